@@ -46,6 +46,7 @@ class Drawing(App[list[Frame]]):
     CSS = f"""
     #side {{ width: {SIDE}; padding: 0 0 0 2; }}
     #words {{ height: {WORDS}; padding: 1 0 0 0; }}
+    PlyRows {{ scrollbar-size-vertical: 0; }}
     #marks {{ height: auto; padding: 0 0 1 0; }}
     """
     AUTO_FOCUS: ClassVar[str | None] = None

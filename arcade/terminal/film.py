@@ -16,7 +16,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from arcade.engines.files import InputError
-from arcade.terminal.painter import Cell, Look, Painter, cells_of, runs
+from arcade.terminal.painter import Cell, Look, Painter, cells_of
 
 FONTS = '"Fira Code", "DejaVu Sans Mono", Menlo, Consolas, monospace'
 """Fonts of a picture; the reader's own, nothing is loaded."""
@@ -27,7 +27,7 @@ COLUMN, LINE, LETTER, BASE, MARGIN = 12, 24, 20, 18, 12
 TYPEFACES = ("DejaVuSansMono.ttf", "Menlo.ttc", "consola.ttf", "LiberationMono-Regular.ttf")
 """Files of fonts for a GIF; the first one that the system has is taken."""
 
-POINTS, COLOURS, RIM = 14, 64, 8
+POINTS, COLOURS, RIM = 12, 32, 8
 """Of a GIF: the size of its letters in pixels, most colours, and the margin in pixels."""
 
 _ROUND = "@keyframes k{number}{{0%{{visibility:hidden}}{percent:.4g}%,to{{visibility:visible}}}}"
@@ -74,19 +74,43 @@ class Stretch(NamedTuple):
 
 def changes(frames: Sequence[Frame]) -> Iterator[list[Stretch]]:
     """What is new in each frame; in the first one everything."""
-    shown: dict[int, list[Cell | None]] = {}
+    shown: dict[int, list[Cell]] = {}
     for frame in frames:
         new = []
         for y, line in enumerate(frame.lines):
             row = cells_of(line, ColorSystem.TRUECOLOR)
-            for start, end in runs(shown.get(y) or [None] * len(row), row):
-                x = start
-                for look, alike in groupby(row[start:end], key=lambda cell: cell[1]):
+            for x, end in _renewed(shown.get(y), row):
+                for look, alike in groupby(row[x:end], key=lambda cell: cell[1]):
                     cells = [text for text, _ in alike]
                     new.append(Stretch(y, x, cells, look))
                     x += len(cells)
-            shown[y] = [*row]
+            shown[y] = row
         yield new
+
+
+def _renewed(before: list[Cell] | None, row: list[Cell]) -> Iterator[tuple[int, int]]:
+    """The stretches to draw anew, from and up to these columns.
+
+    They take in whole words and the next cell on both sides, because a letter may reach beyond its cell.
+    """
+    if before is None:
+        yield 0, len(row)
+        return
+    changed = {x for x, pair in enumerate(zip(before, row, strict=True)) if pair[0] != pair[1]}
+    new = set(changed)
+    for step in (1, -1):
+        for x in range(len(row))[::step]:
+            last = x - step
+            if last in changed or (last in new and (_is_letter(before[last]) or _is_letter(row[last]))):
+                new.add(x)
+    columns = sorted(new)
+    for _, together in groupby(enumerate(columns), key=lambda pair: pair[1] - pair[0]):
+        stretch = [x for _, x in together]
+        yield stretch[0], stretch[-1] + 1
+
+
+def _is_letter(cell: Cell) -> bool:
+    return cell[0] not in ("", " ") and cell[0].isascii()
 
 
 def colours_of(look: Look, ground: str) -> tuple[str, str]:
@@ -131,11 +155,12 @@ def _layer(new: Sequence[Stretch], ground: str, styles: dict[str, str], opaque: 
     """What is new in a frame; `styles` gives each look of a letter its class, `opaque`: it covers others."""
     areas: dict[str, dict[tuple[int, int], list[list[int]]]] = {}
     words: dict[str, list[str]] = {}
+    signs: dict[tuple[str, int], list[tuple[int, str]]] = {}
     for y, x, cells, look in new:
         letters, behind = colours_of(look, ground)
         columns, text = len(cells), "".join(cells)
         if opaque or behind != ground:
-            # What is as wide as the line above it makes one area with it.
+            # What is as wide as what is above it makes one area with it.
             stack = areas.setdefault(behind, {}).setdefault((x, columns), [])
             if stack and sum(stack[-1]) == y:
                 stack[-1][1] += 1
@@ -144,16 +169,23 @@ def _layer(new: Sequence[Stretch], ground: str, styles: dict[str, str], opaque: 
         if word := text.strip():
             style = f"fill:{letters}" + ";font-weight:bold" * ("1" in look.attributes)
             name = styles.setdefault(style, f"s{len(styles)}")
-            first = x + len(text) - len(text.lstrip())
+            first = COLUMN * (x + len(text) - len(text.lstrip()))
+            if len(word) == 1:
+                signs.setdefault((name, y), []).append((first, word))
+                continue
             length = COLUMN * (columns - (len(text) - len(word)))
-            fitted = f' textLength="{length}"' if len(word) > 1 else ""
-            at = f'x="{first * COLUMN}" y="{y * LINE + BASE}"{fitted}'
-            words.setdefault(name, []).append(f"<text {at}>{escape(word, quote=False)}</text>".replace("  ", 2 * "\u00a0"))
+            at = f'x="{first}" y="{y * LINE + BASE}" textLength="{length}"'
+            fixed = escape(word, quote=False).replace("  ", 2 * "\u00a0")
+            words.setdefault(name, []).append(f"<text {at}>{fixed}</text>")
+    for (name, y), together in signs.items():
+        places = " ".join(str(first) for first, _ in together)
+        row = escape("".join(sign for _, sign in together), quote=False)
+        words.setdefault(name, []).append(f'<text x="{places}" y="{y * LINE + BASE}">{row}</text>')
     paths = []
-    for colour, places in areas.items():
+    for colour, stacks in areas.items():
         boxes = chain.from_iterable(
             (f"M{x} {y}h{columns}v{high}h-{columns}z" for y, high in stack)
-            for (x, columns), stack in places.items()
+            for (x, columns), stack in stacks.items()
         )
         paths.append(f'<path fill="{colour}" d="{"".join(boxes)}"/>')
     texts = [f'<g class="{name}">{"".join(each)}</g>' for name, each in words.items()]

@@ -81,7 +81,7 @@ class Painter:
             if line[x : x + len(cells)] == cells:
                 continue
             at: int | None = None
-            for start, end in runs(line[x : x + len(cells)], cells):
+            for start, end in _runs(line[x : x + len(cells)], cells):
                 if at is None:
                     written.append(f"\x1b[{y + 1};{x + start + 1}H")
                 elif start > at:
@@ -155,7 +155,7 @@ def cells_of(strip: Strip, colours: ColorSystem) -> list[Cell]:
     return cells
 
 
-def runs(before: list[Cell | None], cells: list[Cell]) -> Iterator[tuple[int, int]]:
+def _runs(before: list[Cell | None], cells: list[Cell]) -> Iterator[tuple[int, int]]:
     """The stretches to write: from and up to these columns. A short gap between two is written too."""
     start, end = -1, 0
     for at, (old, new) in enumerate(zip(before, cells, strict=True)):
