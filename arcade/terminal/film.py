@@ -27,8 +27,9 @@ COLUMN, LINE, LETTER, BASE, MARGIN = 12, 24, 20, 18, 12
 TYPEFACES = ("DejaVuSansMono.ttf", "Menlo.ttc", "consola.ttf", "LiberationMono-Regular.ttf")
 """Files of fonts for a GIF; the first one that the system has is taken."""
 
-POINTS, COLOURS, RIM = 12, 32, 8
-"""Of a GIF: the size of its letters in pixels, most colours, and the margin in pixels."""
+MOST_COLOURS = 256
+POINTS, RIM = 12, 8
+"""Of a GIF: the size of its letters and the margin, in pixels."""
 
 _ROUND = "@keyframes k{number}{{0%{{visibility:hidden}}{percent:.4g}%,to{{visibility:visible}}}}"
 _FILM = (
@@ -210,7 +211,7 @@ def cast(frames: Sequence[Frame]) -> str:
 def gif(frames: Sequence[Frame], ground: str) -> bytes:
     """A GIF; raises InputError where the package that draws it, or a font, is missing."""
     try:
-        from PIL import Image, ImageDraw
+        from PIL import Image, ImageColor, ImageDraw
     except ImportError:
         raise InputError(
             "A picture as .gif needs the package pillow: pip install 'solver-arcade[gif]'. "
@@ -221,20 +222,24 @@ def gif(frames: Sequence[Frame], ground: str) -> bytes:
     columns, lines = frames[0].size
     drawn = Image.new("RGB", (columns * column + 2 * RIM, lines * line + 2 * RIM), ground)
     pen = ImageDraw.Draw(drawn)
-    pictures = []
+    pictures, pairs = [], {(ground, ground): None}
     for new in changes(frames):
         for y, x, cells, look in new:
             letters, behind = colours_of(look, ground)
+            pairs[letters, behind] = None
             left, top = x * column + RIM, y * line + RIM
             pen.rectangle((left, top, left + len(cells) * column - 1, top + line - 1), behind)
             for at, letter in enumerate(cells):
                 pen.text((left + at * column, top), letter, letters, font)
         pictures.append(drawn.copy())
-    # One palette for all, so that what has not changed is the same to the last bit.
-    strip = Image.new("RGB", (drawn.width, drawn.height * len(pictures)))
-    for number, picture in enumerate(pictures):
-        strip.paste(picture, (0, drawn.height * number))
-    palette = strip.quantize(COLOURS, dither=Image.Dither.NONE)
+    # One palette for all, so that what has not changed is the same to the last bit; a letter's edge is between.
+    colours = dict.fromkeys(chain.from_iterable((behind, letters) for letters, behind in pairs))
+    tones = [ImageColor.getrgb(colour) for colour in colours]
+    edges = [
+        tuple(sum(each) // 2 for each in zip(*map(ImageColor.getrgb, pair), strict=True)) for pair in pairs
+    ]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([*chain.from_iterable([*tones, *edges][:MOST_COLOURS])])
     first, *rest = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
     file = BytesIO()
     durations = [round(1000 * frame.seconds) for frame in frames]
