@@ -91,7 +91,7 @@ class Drawing(App[list[Frame]]):
 
     @property
     def ground(self) -> str:
-        return self.theme_variables["background"]
+        return self.theme_variables["background"].lower()
 
 
 class MatchDrawing(Drawing):

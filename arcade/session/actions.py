@@ -343,7 +343,7 @@ _TABLE = (
     Action("boxes", "b", "Boxes", "All boxes of the machine", None, _no_machine),
     Action("laboratory", "L", "Lab", "The laboratory: train machines", None, _no_machine),
     Action("type", "t", "Type", "Type a move", None, lambda session: session.mode.move_refusal),
-    Action("copy", "y", "Copy", "Copy the match as text"),
+    Action("copy", "y", "Copy", "Copy the match as text; after the end, the result for a chat"),
     Action("write", "W", "Write", "Write the match to a file", None, _no_files),
     Action("resign", "x", "Resign", "Give the match up", _resign, _no_resigning),
     Action(
