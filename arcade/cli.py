@@ -251,7 +251,10 @@ class PictureOptions:
     output: Annotated[
         str,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="A .svg, .png or .txt file; with --animate .svg, .gif or .cast."
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="A .svg, .png or .txt file; with --animate .svg, .gif or .cast.",
         ),
     ]
     animate: Annotated[

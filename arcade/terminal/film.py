@@ -1,4 +1,4 @@
-"""Frames of a screen as a picture: one as SVG, many as an SVG that moves without a script, a GIF, an asciicast."""
+"""Frames of a screen as pictures: one stands still, many move, without a script."""
 
 from __future__ import annotations
 
@@ -31,10 +31,9 @@ MOST_COLOURS = 256
 POINTS, RIM = 12, 8
 """Of a GIF: the size of its letters and the margin, in pixels."""
 
-_ROUND = "@keyframes k{number}{{0%{{visibility:hidden}}{percent:.4g}%,to{{visibility:visible}}}}"
-_FILM = (
-    ".f{{animation:{seconds:g}s step-end infinite}}@media(prefers-reduced-motion:reduce){{.f{{animation:none}}}}"
-)
+_MOVING = ".f{{animation:{seconds:g}s step-end infinite}}"
+_APPEARS = "@keyframes k{number}{{0%{{visibility:hidden}}{percent:.4g}%,to{{visibility:visible}}}}"
+_CALM = "@media(prefers-reduced-motion:reduce){.f{animation:none!important}}"
 
 
 class Frame(NamedTuple):
@@ -135,9 +134,9 @@ def svg(frames: Sequence[Frame], ground: str, fonts: str = FONTS) -> str:
     rules = [f".{name}{{{style}}}" for style, name in styles.items()]
     if len(frames) > 1:
         *starts, seconds = accumulate(frame.seconds for frame in frames)
-        rules.append(_FILM.format(seconds=seconds))
+        rules += [_MOVING.format(seconds=seconds), _CALM]
         for number, start in enumerate(starts, 1):
-            rules.append(_ROUND.format(number=number, percent=100 * start / seconds))
+            rules.append(_APPEARS.format(number=number, percent=100 * start / seconds))
             drawn[number] = f'<g class="f" style="animation-name:k{number}">{drawn[number]}</g>'
     parts = [
         f'<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">',
@@ -232,7 +231,7 @@ def gif(frames: Sequence[Frame], ground: str) -> bytes:
             for at, letter in enumerate(cells):
                 pen.text((left + at * column, top), letter, letters, font)
         pictures.append(drawn.copy())
-    # One palette for all, so that what has not changed is the same to the last bit; a letter's edge is between.
+    # One palette for all, so that what has not changed stays the same; an edge is half letter, half ground.
     colours = dict.fromkeys(chain.from_iterable((behind, letters) for letters, behind in pairs))
     tones = [ImageColor.getrgb(colour) for colour in colours]
     edges = [
@@ -255,7 +254,7 @@ def _typeface() -> Any:
             return ImageFont.truetype(name, POINTS)
         except OSError:
             continue
-    raise InputError("A picture as .gif needs a font whose letters are equally wide, such as DejaVu Sans Mono.")
+    raise InputError("A picture as .gif needs a font with letters of one width, such as DejaVu Sans Mono.")
 
 
 def png(frame: Frame, ground: str) -> bytes:

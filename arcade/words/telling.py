@@ -15,7 +15,7 @@ from arcade.study.review import right_moves
 GIVEN = {Value.WIN: "the win", Value.TIE: "the tie", Value.LOSS: "the game", None: "points"}
 """What a mistake gives away, by the value before it; in a race there is no value."""
 
-SQUARES = {Mark.ONLY: "🟩", Mark.KEPT: "🟩", Mark.LOST: "🟨", Mark.THREW: "🟥"}
+SQUARES: dict[Mark | None, str] = {Mark.ONLY: "🟩", Mark.KEPT: "🟩", Mark.LOST: "🟨", Mark.THREW: "🟥"}
 """What shows the mark of a move in a chat, where the place of a letter is not known."""
 
 UNKNOWN_SQUARE = "⬜"
@@ -141,9 +141,9 @@ def seat_sentences(match: Match) -> list[str]:
 
 
 def chat_text(match: Match) -> str:
-    """A finished match to paste into a chat: the result, each move, a drawing if the game has one, how to see it.
+    """A finished match to paste into a chat: the result, the only person's moves or all, how to see it.
 
-    Of an only person it tells their moves alone.
+    The game may add a drawing of the end.
     """
     parameters = match.game.parameters_text(match.parameters)
     seed = f" #{match.start.seed}" if match.start.seed is not None else ""
@@ -153,7 +153,7 @@ def chat_text(match: Match) -> str:
     for seat in seats:
         right, judged = right_moves(match, seat)
         marks = [ply.mark for ply in match.line if ply.seat == seat]
-        squares = "".join(UNKNOWN_SQUARE if mark is None else SQUARES.get(mark, UNKNOWN_SQUARE) for mark in marks)
+        squares = "".join(SQUARES.get(mark, UNKNOWN_SQUARE) for mark in marks)
         name = "" if len(seats) == 1 else f"{match.game.sides[seat]} "
         if judged:
             lines.append(f"{name}{squares} {right} of {judged} right")

@@ -78,7 +78,9 @@ def steps_of(drawing: str) -> list[list[str]]:
     lines = [[" "] * ((width - 2 * MARGIN) // COLUMN) for _ in range((height - 2 * MARGIN) // LINE)]
     steps = []
     layers = list(root[2])
-    last_of_first = next((at for at, each in enumerate(layers) if each.attrib.get("class") == "f"), len(layers))
+    last_of_first = next(
+        (at for at, each in enumerate(layers) if each.attrib.get("class") == "f"), len(layers)
+    )
     for layer in [layers[:last_of_first], *([each] for each in layers[last_of_first:])]:
         for part in layer:
             for each in part.iter():
@@ -125,7 +127,14 @@ def test_an_svg_moves_without_a_script_and_each_step_shows_its_frame(match: Matc
     frames, ground = film_of(match)
     drawing = svg(frames, ground)
     root = ElementTree.fromstring(drawing)
-    assert {each.tag.rpartition("}")[2] for each in root.iter()} == {"svg", "style", "rect", "g", "path", "text"}
+    assert {each.tag.rpartition("}")[2] for each in root.iter()} == {
+        "svg",
+        "style",
+        "rect",
+        "g",
+        "path",
+        "text",
+    }
     moving_groups = [each for each in root.iter() if each.attrib.get("class") == "f"]
     assert len(moving_groups) == drawing.count("@keyframes") == len(frames) - 1
     assert steps_of(drawing) == [shown(frame) for frame in frames]
