@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from html import escape
 from io import BytesIO
 from itertools import accumulate, chain, groupby
@@ -25,11 +26,13 @@ COLUMN, LINE, LETTER, BASE, MARGIN = 12, 24, 20, 18, 12
 """Of an SVG in its units: the size of a character's cell, of a letter, where it stands, and the margin."""
 
 TYPEFACES = ("DejaVuSansMono.ttf", "Menlo.ttc", "consola.ttf", "LiberationMono-Regular.ttf")
-"""Files of fonts for a GIF; the first one that the system has is taken."""
+"""Files of fonts for PNG and GIF; the first one that the system has is taken."""
+
+PNG_POINTS, GIF_POINTS, RIM = 20, 12, 8
+"""The size of letters and the margin, in pixels."""
 
 MOST_COLOURS = 256
-POINTS, RIM = 12, 8
-"""Of a GIF: the size of its letters and the margin, in pixels."""
+"""Of a GIF."""
 
 _MOVING = ".f{{animation:{seconds:g}s step-end infinite}}"
 _APPEARS = "@keyframes k{number}{{0%{{visibility:hidden}}{percent:.4g}%,to{{visibility:visible}}}}"
@@ -125,7 +128,7 @@ def _hex(parameters: str) -> str:
     return "#" + "".join(f"{int(number):02x}" for number in numbers) if len(numbers) == 3 else ""
 
 
-def svg(frames: Sequence[Frame], ground: str, fonts: str = FONTS) -> str:
+def svg(frames: Sequence[Frame], ground: str) -> str:
     """Each frame is drawn over those before it, and holds only what is new."""
     columns, lines = frames[0].size
     width, height = columns * COLUMN + 2 * MARGIN, lines * LINE + 2 * MARGIN
@@ -140,7 +143,7 @@ def svg(frames: Sequence[Frame], ground: str, fonts: str = FONTS) -> str:
             drawn[number] = f'<g class="f" style="animation-name:k{number}">{drawn[number]}</g>'
     parts = [
         f'<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">',
-        f"<style>text{{font:{LETTER}px {fonts}}}path{{shape-rendering:crispEdges}}",
+        f"<style>text{{font:{LETTER}px {FONTS}}}path{{shape-rendering:crispEdges}}",
         *rules,
         "</style>",
         f'<rect width="{width}" height="{height}" fill="{ground}"/>',
@@ -207,66 +210,59 @@ def cast(frames: Sequence[Frame]) -> str:
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
+def png(frame: Frame, ground: str) -> bytes:
+    """Raises InputError where the package that draws it, or a font, is missing."""
+    (image,), file = _images([frame], ground, PNG_POINTS), BytesIO()
+    image.save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
 def gif(frames: Sequence[Frame], ground: str) -> bytes:
-    """A GIF; raises InputError where the package that draws it, or a font, is missing."""
-    try:
-        from PIL import Image, ImageColor, ImageDraw
-    except ImportError:
-        raise InputError(
-            "A picture as .gif needs the package pillow: pip install 'solver-arcade[gif]'. "
-            "One as .svg or .cast needs nothing."
-        ) from None
-    font = _typeface()
-    column, line = round(font.getlength("M")), sum(font.getmetrics())
-    columns, lines = frames[0].size
-    drawn = Image.new("RGB", (columns * column + 2 * RIM, lines * line + 2 * RIM), ground)
-    pen = ImageDraw.Draw(drawn)
-    pictures, pairs = [], {(ground, ground): None}
-    for new in changes(frames):
-        for y, x, cells, look in new:
-            letters, behind = colours_of(look, ground)
-            pairs[letters, behind] = None
-            left, top = x * column + RIM, y * line + RIM
-            pen.rectangle((left, top, left + len(cells) * column - 1, top + line - 1), behind)
-            for at, letter in enumerate(cells):
-                pen.text((left + at * column, top), letter, letters, font)
-        pictures.append(drawn.copy())
+    """Raises InputError as `png` does."""
+    images = _images(frames, ground, GIF_POINTS)
+    from PIL import Image, ImageColor
+
     # One palette for all, so that what has not changed stays the same; an edge is half letter, half ground.
-    colours = dict.fromkeys(chain.from_iterable((behind, letters) for letters, behind in pairs))
-    tones = [ImageColor.getrgb(colour) for colour in colours]
-    edges = [
-        tuple(sum(each) // 2 for each in zip(*map(ImageColor.getrgb, pair), strict=True)) for pair in pairs
-    ]
+    pairs = dict.fromkeys(colours_of(part.look, ground) for new in changes(frames) for part in new)
+    mixed = [[ImageColor.getrgb(colour) for colour in pair] for pair in pairs]
+    edges = [tuple((one + other) // 2 for one, other in zip(*pair, strict=True)) for pair in mixed]
+    shades = dict.fromkeys([*chain.from_iterable(mixed), *edges])
     palette = Image.new("P", (1, 1))
-    palette.putpalette([*chain.from_iterable([*tones, *edges][:MOST_COLOURS])])
-    first, *rest = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
-    file = BytesIO()
-    durations = [round(1000 * frame.seconds) for frame in frames]
+    palette.putpalette([*chain.from_iterable(shades)][: 3 * MOST_COLOURS])
+    first, *rest = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
+    durations, file = [round(1000 * frame.seconds) for frame in frames], BytesIO()
     first.save(file, "GIF", save_all=True, append_images=rest, duration=durations, loop=0, optimize=True)
     return file.getvalue()
 
 
-def _typeface() -> Any:
+def _images(frames: Sequence[Frame], ground: str, points: int) -> list[Any]:
+    try:
+        from PIL import Image, ImageDraw
+    except ImportError:
+        raise InputError(
+            "A picture as .png or .gif needs the package pillow: pip install 'solver-arcade[pictures]'. "
+            "One as .svg needs nothing."
+        ) from None
+    font = _typeface(points)
+    column, line = round(font.getlength("M")), sum(font.getmetrics())
+    columns, lines = frames[0].size
+    image = Image.new("RGB", (columns * column + 2 * RIM, lines * line + 2 * RIM), ground)
+    pen, images = ImageDraw.Draw(image), []
+    for new in changes(frames):
+        for y, x, cells, look in new:
+            letters, behind = colours_of(look, ground)
+            left, top = x * column + RIM, y * line + RIM
+            pen.rectangle((left, top, left + len(cells) * column - 1, top + line - 1), behind)
+            for at, letter in enumerate(cells):
+                pen.text((left + at * column, top), letter, letters, font)
+        images.append(image.copy())
+    return images
+
+
+def _typeface(points: int) -> Any:
     from PIL import ImageFont
 
     for name in TYPEFACES:
-        try:
-            return ImageFont.truetype(name, POINTS)
-        except OSError:
-            continue
-    raise InputError("A picture as .gif needs a font with letters of one width, such as DejaVu Sans Mono.")
-
-
-def png(frame: Frame, ground: str) -> bytes:
-    """The picture as PNG; raises InputError where the package that draws it is missing."""
-    try:
-        import cairosvg
-    except (ImportError, OSError):
-        # It raises OSError where the system has no cairo library.
-        raise InputError(
-            "A picture as .png needs the package cairosvg: pip install 'solver-arcade[png]'. "
-            "One as .svg needs nothing."
-        ) from None
-    # It looks for the first font only.
-    made: bytes = cairosvg.svg2png(svg([frame], ground, "monospace").encode())
-    return made
+        with suppress(OSError):
+            return ImageFont.truetype(name, points)
+    raise InputError("A picture as .png or .gif needs a font such as DejaVu Sans Mono, which is not here.")

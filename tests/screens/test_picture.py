@@ -2,7 +2,6 @@ import asyncio
 import json
 import re
 import sys
-import types
 from importlib.util import find_spec
 from pathlib import Path
 from xml.etree import ElementTree
@@ -22,6 +21,7 @@ from arcade.match.match import Mark, Match
 from arcade.screens.picture import MISTAKE, MOVE, moving
 from arcade.session.alone import look_back, play_out
 from arcade.store.store import open_store
+from arcade.terminal import film
 from arcade.terminal.film import BASE, COLUMN, LINE, MARGIN, Frame, cast, gif, svg
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -175,14 +175,37 @@ def test_a_gif_plays_for_as_long(match: Match, tmp_path: Path) -> None:
         assert len(seen) == len(frames)
 
 
-def test_without_pillow_a_gif_is_refused_in_one_sentence(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+def test_a_png_has_the_colours_of_the_board(tmp_path: Path) -> None:
+    images = pytest.importorskip("PIL.Image")
+    file = tmp_path / "board.png"
+    assert run(["picture", "menace:X.O......", "--theme", "light", "-o", str(file)]) == 0
+    with images.open(file) as image:
+        assert image.format == "PNG"
+        assert image.getpixel((0, 0)) == (0xF7, 0xF3, 0xEA)
+        assert len(image.getcolors(maxcolors=100_000)) > 3
+
+
+@pytest.mark.parametrize("name", ["match.gif", "board.png"])
+def test_without_pillow_a_picture_of_dots_is_refused_in_one_sentence(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.setitem(sys.modules, "PIL", None)
-    file = tmp_path / "match.gif"
-    assert run(["picture", "chocobar:2x2", "--moves", "2,2", "--animate", "-o", str(file)]) == 2
-    assert "needs the package pillow: pip install 'solver-arcade[gif]'" in capsys.readouterr().err
+    moving = ["--animate"] * name.endswith(".gif")
+    file = tmp_path / name
+    assert run(["picture", "chocobar:2x2", "--moves", "2,2", *moving, "-o", str(file)]) == 2
+    said = capsys.readouterr().err
+    assert "needs the package pillow: pip install 'solver-arcade[pictures]'" in said
+    assert said.count("\n") == 1
     assert not file.exists()
+
+
+def test_without_a_font_a_picture_of_dots_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    pytest.importorskip("PIL.Image")
+    monkeypatch.setattr(film, "TYPEFACES", ("none at all.ttf",))
+    assert run(["picture", "chocobar:2x2", "-o", str(tmp_path / "board.png")]) == 2
+    assert "needs a font such as DejaVu Sans Mono" in capsys.readouterr().err
 
 
 def test_a_saved_match_is_drawn_by_its_number(match: Match, data_folder: Path, tmp_path: Path) -> None:
@@ -229,9 +252,7 @@ def test_a_usual_match_takes_less_than_100_kilobytes(start: str, seats: tuple[st
         assert len(gif(frames, ground)) < 100_000
 
 
-def test_what_cannot_be_drawn_is_refused(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_what_cannot_be_drawn_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for arguments, said in (
         (["chocobar:2x3", "-o", "x.gif"], "must end in .svg, .png or .txt."),
         (["chocobar:2x3", "-o", "x.txt", "--animate"], "must end in .svg, .gif or .cast with --animate."),
@@ -244,11 +265,3 @@ def test_what_cannot_be_drawn_is_refused(
     ):
         assert run(["picture", *arguments]) == 2
         assert said in capsys.readouterr().err
-    png = str(tmp_path / "board.png")
-    monkeypatch.setitem(sys.modules, "cairosvg", None)
-    assert run(["picture", "chocobar:2x3", "-o", png]) == 2
-    assert "needs the package cairosvg" in capsys.readouterr().err
-    fake = types.SimpleNamespace(svg2png=lambda svg: b"PNG" + svg[:4])
-    monkeypatch.setitem(sys.modules, "cairosvg", fake)
-    assert run(["picture", "chocobar:2x3", "-o", png]) == 0
-    assert Path(png).read_bytes() == b"PNG<svg"
