@@ -126,7 +126,7 @@ class MatchDrawing(Drawing):
         self.board.show(_view(match))
         self.query_one(SeatsPanel).show(match, glyphs)
         self.query_one(PlyRows).show(match, glyphs, marked=True, revealed=True)
-        words = Content("")
+        words = Content.styled(f"{match.game.title} {match.game.parameters_text(match.parameters)}", "bold")
         if ended:
             told = "\n".join(seat_sentences(match))
             words = Content.assemble((result_sentence(match), "bold"), "\n\n", told)

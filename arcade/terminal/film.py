@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from html import escape
@@ -17,7 +18,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from arcade.engines.files import InputError
-from arcade.terminal.painter import Cell, Look, Painter, cells_of
+from arcade.terminal.painter import Cell, Look, Painter, cells_of, on_space
 
 FONTS = '"Fira Code", "DejaVu Sans Mono", Menlo, Consolas, monospace'
 """Fonts of a picture; the reader's own, nothing is loaded."""
@@ -37,6 +38,13 @@ MOST_COLOURS = 256
 _MOVING = ".f{{animation:{seconds:g}s step-end infinite}}"
 _APPEARS = "@keyframes k{number}{{0%{{visibility:hidden}}{percent:.4g}%,to{{visibility:visible}}}}"
 _CALM = "@media(prefers-reduced-motion:reduce){.f{animation:none!important}}"
+
+
+NOTHING = "\0"
+"""Stands for the second column of a wide character."""
+
+_WORDS = re.compile(r"[^ ]+(?: [^ ]+){,2}")
+"""What is one piece of text: few words, for in some fonts and programs a long one strays from its place."""
 
 
 class Frame(NamedTuple):
@@ -83,8 +91,7 @@ def changes(frames: Sequence[Frame]) -> Iterator[list[Stretch]]:
         for y, line in enumerate(frame.lines):
             row = cells_of(line, ColorSystem.TRUECOLOR)
             for x, end in _renewed(shown.get(y), row):
-                for look, alike in groupby(row[x:end], key=lambda cell: cell[1]):
-                    cells = [text for text, _ in alike]
+                for cells, look in _alike(row[x:end]):
                     new.append(Stretch(y, x, cells, look))
                     x += len(cells)
             shown[y] = row
@@ -110,6 +117,17 @@ def _renewed(before: list[Cell] | None, row: list[Cell]) -> Iterator[tuple[int, 
     for _, together in groupby(enumerate(columns), key=lambda pair: pair[1] - pair[0]):
         stretch = [x for _, x in together]
         yield stretch[0], stretch[-1] + 1
+
+
+def _alike(cells: list[Cell]) -> Iterator[tuple[list[str], Look]]:
+    """The cells in stretches of one look; a blank one takes that of the letter before it, if it can."""
+    look, texts = cells[0][1], list[str]()
+    for text, own in cells:
+        if own != look and not (text == " " and on_space(look, own) == look):
+            yield texts, look
+            look, texts = own, []
+        texts.append(text)
+    yield texts, look
 
 
 def _is_letter(cell: Cell) -> bool:
@@ -161,7 +179,7 @@ def _layer(new: Sequence[Stretch], ground: str, styles: dict[str, str], opaque: 
     signs: dict[tuple[str, int], list[tuple[int, str]]] = {}
     for y, x, cells, look in new:
         letters, behind = colours_of(look, ground)
-        columns, text = len(cells), "".join(cells)
+        columns = len(cells)
         if opaque or behind != ground:
             # What is as wide as what is above it makes one area with it.
             stack = areas.setdefault(behind, {}).setdefault((x, columns), [])
@@ -169,17 +187,15 @@ def _layer(new: Sequence[Stretch], ground: str, styles: dict[str, str], opaque: 
                 stack[-1][1] += 1
             else:
                 stack.append([y, 1])
-        if word := text.strip():
+        for part in _WORDS.finditer("".join(cell or NOTHING for cell in cells)):
             style = f"fill:{letters}" + ";font-weight:bold" * ("1" in look.attributes)
             name = styles.setdefault(style, f"s{len(styles)}")
-            first = COLUMN * (x + len(text) - len(text.lstrip()))
+            first, word = COLUMN * (x + part.start()), part[0].replace(NOTHING, "")
             if len(word) == 1:
                 signs.setdefault((name, y), []).append((first, word))
                 continue
-            length = COLUMN * (columns - (len(text) - len(word)))
-            at = f'x="{first}" y="{y * LINE + BASE}" textLength="{length}"'
-            fixed = escape(word, quote=False).replace("  ", 2 * "\u00a0")
-            words.setdefault(name, []).append(f"<text {at}>{fixed}</text>")
+            at = f'x="{first}" y="{y * LINE + BASE}" textLength="{COLUMN * len(part[0])}"'
+            words.setdefault(name, []).append(f"<text {at}>{escape(word, quote=False)}</text>")
     for (name, y), together in signs.items():
         places = " ".join(str(first) for first, _ in together)
         row = escape("".join(sign for _, sign in together), quote=False)

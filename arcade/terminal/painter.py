@@ -87,7 +87,7 @@ class Painter:
                 elif start > at:
                     written.append(f"\x1b[{start - at}C" if start - at > 1 else "\x1b[C")
                 for character, wanted in cells[start:end]:
-                    turned = _on_space(look, wanted) if character == " " else wanted
+                    turned = on_space(look, wanted) if character == " " else wanted
                     if turned != look:
                         written.append(_turn(look, turned))
                         look = turned
@@ -176,7 +176,7 @@ def _runs(before: list[Cell | None], cells: list[Cell]) -> Iterator[tuple[int, i
 def _alike(cells: list[Cell]) -> bool:
     """Whether all these cells can be written in the style of the first."""
     look = cells[0][1]
-    return all(own == look or (text == " " and _on_space(look, own) == look) for text, own in cells)
+    return all(own == look or (text == " " and on_space(look, own) == look) for text, own in cells)
 
 
 @lru_cache(maxsize=4096)
@@ -184,7 +184,7 @@ def _blank(look: Look) -> Look:
     return Look(ground=look.ground) if SEEN_ON_SPACES.isdisjoint(look.attributes) else look
 
 
-def _on_space(before: Look, wanted: Look) -> Look:
+def on_space(before: Look, wanted: Look) -> Look:
     if wanted.attributes or not SEEN_ON_SPACES.isdisjoint(before.attributes):
         return wanted
     return before._replace(ground=wanted.ground)
