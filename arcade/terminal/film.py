@@ -29,7 +29,7 @@ COLUMN, LINE, LETTER, BASE, MARGIN = 12, 24, 20, 18, 12
 TYPEFACES = ("DejaVuSansMono.ttf", "Menlo.ttc", "consola.ttf", "LiberationMono-Regular.ttf")
 """Files of fonts for PNG and GIF; the first one that the system has is taken."""
 
-PNG_POINTS, GIF_POINTS, RIM = 20, 12, 8
+PNG_POINTS, GIF_POINTS, RIM = 20, 11, 8
 """The size of letters and the margin, in pixels."""
 
 MOST_COLOURS = 256
@@ -176,7 +176,6 @@ def _layer(new: Sequence[Stretch], ground: str, styles: dict[str, str], opaque: 
     """What is new in a frame; `styles` gives each look of a letter its class, `opaque`: it covers others."""
     areas: dict[str, dict[tuple[int, int], list[list[int]]]] = {}
     words: dict[str, list[str]] = {}
-    signs: dict[tuple[str, int], list[tuple[int, str]]] = {}
     for y, x, cells, look in new:
         letters, behind = colours_of(look, ground)
         columns = len(cells)
@@ -190,16 +189,10 @@ def _layer(new: Sequence[Stretch], ground: str, styles: dict[str, str], opaque: 
         for part in _WORDS.finditer("".join(cell or NOTHING for cell in cells)):
             style = f"fill:{letters}" + ";font-weight:bold" * ("1" in look.attributes)
             name = styles.setdefault(style, f"s{len(styles)}")
-            first, word = COLUMN * (x + part.start()), part[0].replace(NOTHING, "")
-            if len(word) == 1:
-                signs.setdefault((name, y), []).append((first, word))
-                continue
-            at = f'x="{first}" y="{y * LINE + BASE}" textLength="{COLUMN * len(part[0])}"'
-            words.setdefault(name, []).append(f"<text {at}>{escape(word, quote=False)}</text>")
-    for (name, y), together in signs.items():
-        places = " ".join(str(first) for first, _ in together)
-        row = escape("".join(sign for _, sign in together), quote=False)
-        words.setdefault(name, []).append(f'<text x="{places}" y="{y * LINE + BASE}">{row}</text>')
+            fitted = f' textLength="{COLUMN * len(part[0])}"' if len(part[0]) > 1 else ""
+            at = f'x="{COLUMN * (x + part.start())}" y="{y * LINE + BASE}"{fitted}'
+            word = escape(part[0].replace(NOTHING, ""), quote=False)
+            words.setdefault(name, []).append(f"<text {at}>{word}</text>")
     paths = []
     for colour, stacks in areas.items():
         boxes = chain.from_iterable(

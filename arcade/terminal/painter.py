@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from colorsys import rgb_to_hsv
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rich.color import Color, ColorSystem
-from rich.console import Console, RenderableType
+from rich.console import Console
 from rich.style import Style
 from textual._cells import cell_len
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
-from textual.screen import Screen
 from textual.strip import Strip
 
 
@@ -112,10 +111,6 @@ class Changes(CompositorUpdate):
         if self._few and colours is ColorSystem.TRUECOLOR:
             colours = ColorSystem.EIGHT_BIT
         return self._painter.changes(self._update, colours)
-
-
-def whole(screen: Screen[Any]) -> RenderableType | None:
-    return screen._compositor.render_update(full=True)
 
 
 def _strips(update: LayoutUpdate | ChopsUpdate) -> Iterator[tuple[int, int, Strip]]:

@@ -90,10 +90,9 @@ def steps_of(drawing: str) -> list[list[str]]:
                         for line in lines[y : y + high]:
                             line[x : x + columns] = " " * columns
                 if each.tag.endswith("}text"):
-                    places = [int(place) // COLUMN for place in each.attrib["x"].split()]
-                    for at, letter in enumerate((each.text or "").replace("\u00a0", " ")):
-                        x = places[at] if at < len(places) else places[-1] + at - len(places) + 1
-                        lines[(int(each.attrib["y"]) - BASE) // LINE][x] = letter
+                    x, y = int(each.attrib["x"]) // COLUMN, (int(each.attrib["y"]) - BASE) // LINE
+                    word = each.text or ""
+                    lines[y][x : x + len(word)] = word
         steps.append(["".join(line).rstrip() for line in lines])
     return steps
 
