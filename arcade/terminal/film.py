@@ -73,7 +73,7 @@ def _harmless(line: Strip) -> Iterator[Any]:
         yield part._replace(text=text, control=None)
 
 
-class Stretch(NamedTuple):
+class Span(NamedTuple):
     """Cells beside each other that look alike."""
 
     y: int
@@ -83,7 +83,7 @@ class Stretch(NamedTuple):
     look: Look
 
 
-def changes(frames: Sequence[Frame]) -> Iterator[list[Stretch]]:
+def changes(frames: Sequence[Frame]) -> Iterator[list[Span]]:
     """What is new in each frame; in the first one everything."""
     shown: dict[int, list[Cell]] = {}
     for frame in frames:
@@ -92,7 +92,7 @@ def changes(frames: Sequence[Frame]) -> Iterator[list[Stretch]]:
             row = cells_of(line, ColorSystem.TRUECOLOR)
             for x, end in _renewed(shown.get(y), row):
                 for cells, look in _alike(row[x:end]):
-                    new.append(Stretch(y, x, cells, look))
+                    new.append(Span(y, x, cells, look))
                     x += len(cells)
             shown[y] = row
         yield new
@@ -172,7 +172,7 @@ def svg(frames: Sequence[Frame], ground: str) -> str:
     return "\n".join(parts)
 
 
-def _layer(new: Sequence[Stretch], ground: str, styles: dict[str, str], opaque: bool) -> str:
+def _layer(new: Sequence[Span], ground: str, styles: dict[str, str], opaque: bool) -> str:
     """What is new in a frame; `styles` gives each look of a letter its class, `opaque`: it covers others."""
     areas: dict[str, dict[tuple[int, int], list[list[int]]]] = {}
     words: dict[str, list[str]] = {}
