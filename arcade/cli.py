@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -292,14 +292,18 @@ def picture(options: PictureOptions) -> None:
         from arcade.session.alone import look_back
         from arcade.terminal import film
 
-    with Control(options.seconds) as control:
-        if options.animate:
-            look_back(match, control)
-            frames, ground = picture.moving(match, options.theme, options.ascii)
-        else:
+    if options.animate:
+        shell.run_watched(
+            partial(look_back, match), lambda control: f"looking at the moves, {control.seconds:.0f} s"
+        )
+        frames, ground = picture.moving(match, options.theme, options.ascii)
+    else:
+        known = []
+        if options.values:
             seen = match.position_of(picture.shown_seat(match))
-            known = match.game.solver.analyse(seen, control) if options.values else []
-            frames, ground = picture.still(match, known, options.theme, options.ascii)
+            with Control(options.seconds) as control:
+                known = match.game.solver.analyse(seen, control)
+        frames, ground = picture.still(match, known, options.theme, options.ascii)
     drawn: dict[str, Callable[[], str | bytes]] = {
         ".svg": lambda: film.svg(frames, ground),
         ".png": lambda: film.png(frames[0], ground),
