@@ -8,10 +8,10 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,6 +33,7 @@ from arcade.engines.control import PREPARATION
 from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameter
 from arcade.engines.registry import ORDER, AnyGame, get_game, installed_games
+from arcade.engines.wording import listed
 from arcade.terminal.startup import STOPPED, at_terminal, importing, interruptible
 from arcade.web import LOOPBACK
 
@@ -241,11 +242,24 @@ def learn(
 @dataclass(frozen=True)
 class PictureOptions:
     gameid: Annotated[
-        str, typer.Argument(metavar="GAMEID|FILE", help="A game ID such as chocobar:8x10, or a match file.")
+        str,
+        typer.Argument(
+            metavar="GAMEID|FILE|NUMBER",
+            help="A game ID such as chocobar:8x10, a match file, or a saved match by its number.",
+        ),
     ]
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="The picture: a .svg, .png or .txt file.")
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="A .svg, .png or .txt file; with --animate .svg, .gif or .cast.",
+        ),
     ]
+    animate: Annotated[
+        bool, typer.Option("--animate", help="Show the whole match, with the mark of each move.")
+    ] = False
     moves: MovesOption = ""
     tiles: TilesOption = None
     values: Annotated[bool, typer.Option("--values", help="Show what every move is worth.")] = False
@@ -258,30 +272,61 @@ class PictureOptions:
 @app.command()
 @shell.with_options
 def picture(options: PictureOptions) -> None:
-    """Draw a position."""
+    """Draw a position, or a match that moves."""
     from arcade.engines.control import Control
+
+    output = options.output
+    ending = os.path.splitext(output)[1].lower()
+    endings = (".svg", ".gif", ".cast") if options.animate else (".svg", ".png", ".txt")
+    if ending not in endings:
+        with_it = " with --animate" if options.animate else ""
+        raise InputError(f"The name of the picture {output!r} must end in {listed(endings, 'or')}{with_it}.")
+    if options.animate and options.values:
+        raise InputError("--values is for a picture of one position, without --animate.")
+    shell.check_file(output, options.force)
+    match = _pictured(options)
+    if options.animate and not match.line:
+        raise InputError("There is no move to show; --animate needs a match with moves.")
+    with importing():
+        from arcade.screens import picture
+        from arcade.session.alone import look_back
+        from arcade.terminal import film
+
+    if options.animate:
+        shell.run_watched(
+            partial(look_back, match), lambda control: f"looking at the moves, {control.seconds:.0f} s"
+        )
+        frames, ground = picture.moving(match, options.theme, options.ascii)
+    else:
+        known = []
+        if options.values:
+            seen = match.position_of(picture.shown_seat(match))
+            with Control(options.seconds) as control:
+                known = match.game.solver.analyse(seen, control)
+        frames, ground = picture.still(match, known, options.theme, options.ascii)
+    drawn: dict[str, Callable[[], str | bytes]] = {
+        ".svg": lambda: film.svg(frames, ground),
+        ".png": lambda: film.png(frames[0], ground),
+        ".txt": frames[0].text,
+        ".gif": lambda: film.gif(frames, ground),
+        ".cast": lambda: film.cast(frames),
+    }
+    shell.write_file(output, drawn[ending](), options.force)
+
+
+def _pictured(options: PictureOptions) -> Match:
     from arcade.engines.game import Kind
     from arcade.match import files as match_file
+    from arcade.match.match import Match
 
-    gameid, output, tiles = options.gameid, options.output, options.tiles
-    ending = os.path.splitext(output)[1].lower()
-    if ending not in (".svg", ".png", ".txt"):
-        raise InputError(f"The name of the picture {output!r} must end in .svg, .png or .txt.")
-    shell.check_file(output, options.force)
-    seats = ""
+    gameid, seats = options.gameid, ""
+    if gameid.isdecimal():
+        with shell.kept_store() as store, shell.kept_machines() as machines:
+            return Match.from_record(store.match(int(gameid)).record, machines)
     if not match_file.is_name(gameid):
-        seats = "human" if shell.read_id(gameid, tiles).game.kind is Kind.RACE else "human,human"
-    match = opened(gameid, seats, options.moves, None, tiles)
-    with importing():
-        from arcade.screens.picture import Picture, shown_seat
-
-    known = []
-    if options.values:
-        with Control(options.seconds) as control:
-            known = match.game.solver.analyse(match.position_of(shown_seat(match)), control)
-    drawn = Picture(match, known, options.theme, options.ascii)
-    content = drawn.text() if ending == ".txt" else drawn.svg() if ending == ".svg" else drawn.png()
-    shell.write_file(output, content, options.force)
+        race = shell.read_id(gameid, options.tiles).game.kind is Kind.RACE
+        seats = "human" if race else "human,human"
+    return opened(gameid, seats, options.moves, None, options.tiles)
 
 
 def preset_ids(game: AnyGame) -> list[str]:

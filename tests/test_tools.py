@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
+from textual.geometry import Size
 
 from arcade.app import ArcadeApp
 from arcade.commands.common import read_position
@@ -18,10 +19,12 @@ from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.match.match import Match
 from arcade.matchbox.machines import Machines
+from arcade.screens import picture
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card
 from arcade.session.warmer import fingerprint
 from arcade.store.store import Store, open_store
+from arcade.widgets.board import GridBoard
 from benchmarks import first_minutes, kernels, peers, screens, table, tetromino
 from benchmarks.__main__ import ALL
 from benchmarks.watch import figures, slower
@@ -171,13 +174,14 @@ def test_what_is_waited_for_in_vain_is_named(shell: Terminal) -> None:
 
 
 def test_a_picture_is_made(tmp_path: Path) -> None:
-    assert pictures.main(["menu", "board-menace"], tmp_path) == 0
+    assert pictures.main(["menu", "board-menace", "match"], tmp_path) == 0
     assert "Chocobar" in (tmp_path / "menu.svg").read_text("utf-8")
     assert (tmp_path / "board-menace.svg").exists()
+    assert "@keyframes" in (tmp_path / "match.svg").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
-    ("picture", "wrong"),
+    ("shown", "wrong"),
     [
         (pictures.Picture("menu", "chocobar:18x2", size=(60, 20)), "it shows 'The board needs 7x19'"),
         (pictures.Picture("menu", size=(40, 10)), "it shows 'This screen needs 60x20'"),
@@ -190,15 +194,27 @@ def test_a_picture_is_made(tmp_path: Path) -> None:
     ],
 )
 def test_a_picture_that_is_not_right_is_not_written(
-    picture: pictures.Picture,
+    shown: pictures.Picture,
     wrong: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(pictures, "PICTURES", (picture,))
+    monkeypatch.setattr(pictures, "PICTURES", (shown,))
     assert pictures.main(["menu"], tmp_path) == 1
     assert f"menu: not written, because {wrong}" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_board_that_shows_a_refusal_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(GridBoard, "size_in", lambda *_: Size(30, 4))
+    monkeypatch.setattr(picture, "HEIGHTS", (4, 4))
+    assert pictures.main(["board-chocobar", "match"], tmp_path) == 1
+    said = capsys.readouterr().err
+    for name in ("board-chocobar", "match"):
+        assert f"{name}: not written, because it shows 'The board needs 14x6'\n" in said
     assert not list(tmp_path.iterdir())
 
 

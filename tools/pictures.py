@@ -25,6 +25,7 @@ from arcade.cli import run
 from arcade.engines.control import Control
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import game_names, get_game, parse_game_id
+from arcade.match import files as match_file
 from arcade.match.match import HUMAN, Match
 from arcade.matchbox.machines import Machines
 from arcade.screens.history import RecordsScreen
@@ -108,6 +109,11 @@ BOARDS = {
 }
 """What `arcade picture` draws, with its arguments."""
 
+MATCHES = {
+    "match": ("chocobar:5x6", ("club", "casual"), "3,4 1,4 5,3 4,3 2,3 3,2 3,1 1,3 2,2 2,1 1,2"),
+}
+"""Matches that `arcade picture --animate` shows: the start, who played, and the moves."""
+
 
 def is_busy(screen: Screen[Any]) -> bool:
     """Whether a screen still waits for work."""
@@ -147,14 +153,19 @@ def text_of(screen: Screen[Any]) -> str:
     return "\n".join(strip.text.rstrip() for strip in screen._compositor.render_strips())
 
 
+def check_words(words: str) -> None:
+    """Raises PictureError where a refusal stands among what can be read."""
+    if refused := REFUSAL.search(words):
+        raise PictureError(f"it shows {refused[0]!r}")
+
+
 def check(app: ArcadeApp) -> None:
     """Look at the picture as a reader would.
 
     Raises:
         PictureError: it shows a refusal, or something lies over the screen.
     """
-    if refused := REFUSAL.search(text_of(app.screen)):
-        raise PictureError(f"it shows {refused[0]!r}")
+    check_words(text_of(app.screen))
     if isinstance(app.screen, ModalScreen):
         raise PictureError(f"a dialog lies over it:\n{text_of(app.screen)}")
     if app._notifications:
@@ -242,17 +253,26 @@ async def demonstrate(app: ArcadeApp, pilot: Pilot[None], moves: int) -> None:
     await rest(pilot)
 
 
-def board(arguments: str) -> str:
-    """A picture that `arcade picture` draws, as SVG.
+def drawn_by_command(name: str, folder: Path) -> str:
+    """A picture that `arcade picture` draws, as SVG, with a folder for its files.
 
     Raises:
-        PictureError: it draws none.
+        PictureError: it draws none, or a refusal.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "board.svg"
-        if code := run(["picture", *shlex.split(arguments), "-o", str(file)]):
-            raise PictureError(f"`arcade picture {arguments}` ended with code {code}")
-        return file.read_text("utf-8")
+    if name in MATCHES:
+        start, seats, moves = MATCHES[name]
+        match = Match(parse_game_id(start), seats)
+        for move in match.game.parse_moves(moves, match.position):
+            match.play(move)
+        arguments = [match_file.write_file(str(folder / name), match.record()), "--animate"]
+    else:
+        arguments = shlex.split(BOARDS[name])
+    file = folder / f"{name}.svg"
+    if code := run(["picture", *arguments, "-o", str(file)]):
+        raise PictureError(f"`arcade picture {shlex.join(arguments)}` ended with code {code}")
+    drawn = file.read_text("utf-8")
+    check_words(re.sub("(?:<[^>]*>)+", " ", drawn))
+    return drawn
 
 
 def main(names: Sequence[str], folder: Path = FOLDER) -> int:
@@ -262,7 +282,7 @@ def main(names: Sequence[str], folder: Path = FOLDER) -> int:
         The exit code: 1 if a picture is not right, 2 for a name that there is not.
     """
     screens = {picture.name: picture for picture in PICTURES}
-    known = [*screens, *BOARDS]
+    known = [*screens, *BOARDS, *MATCHES]
     if unknown := [name for name in names if name not in known]:
         print(f"There is no picture {unknown[0]!r}; the pictures are {', '.join(known)}.", file=sys.stderr)
         return 2
@@ -273,7 +293,7 @@ def main(names: Sequence[str], folder: Path = FOLDER) -> int:
                 if name in screens:
                     drawn = asyncio.run(take(screens[name], data_for(screens[name], Path(data))))
                 else:
-                    drawn = board(BOARDS[name])
+                    drawn = drawn_by_command(name, Path(data))
             except (PictureError, AssertionError) as error:
                 failed = True
                 print(f"{name}: not written, because {error}", file=sys.stderr)

@@ -402,6 +402,10 @@ class Game(ABC, Generic[P, M]):
             return Fault("" if control.stopped else NO_REASON)
         return Fault(why.sentence(other, mover), why.rule.id if why.rule else "")
 
+    def chat_drawing(self, position: P) -> str:
+        """The end of a match in coloured squares to paste into a chat; empty where the game has none."""
+        return ""
+
     def facts(self, position: P, verdict: Verdict) -> dict[str, Any]:
         """Extra keys of this game for `arcade verdict --json`."""
         return {}

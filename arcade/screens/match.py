@@ -33,6 +33,7 @@ from arcade.widgets.board import Board, BoardView, ListBoard
 from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar, bound, key_word, key_words
 from arcade.widgets.panels import HintPanel, MoveList, PlyRows, SeatsPanel, ValueGraph, VerdictPanel
 from arcade.widgets.tables import RaceTable, RaceVerdict, ScoreGraph, Table
+from arcade.words.telling import chat_text
 
 SHARED_LINES = 24
 """Least lines of a terminal for both the box of a machine and what a newcomer is told."""
@@ -449,6 +450,10 @@ def _type(screen: MatchScreen) -> None:
 
 
 def _copy(screen: MatchScreen) -> None:
+    if screen.match.result and not screen.session.mode.tried:
+        screen.app.copy_to_clipboard(chat_text(screen.match))
+        screen.notify("The result is copied, to paste into a chat.")
+        return
     drawing = str(screen.board.view.position).replace("}", ")")
     screen.app.copy_to_clipboard(f"{match_file.write(screen.match.record())}\n{{\n{drawing}\n}}\n")
     screen.notify("The match is copied as text.")

@@ -1,137 +1,179 @@
-"""A position as a picture, drawn by its board without a terminal."""
+"""Positions and matches as pictures, drawn by the game's board without a terminal."""
 
 from __future__ import annotations
 
-import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
-from rich.console import Console
 from textual.app import App, ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.geometry import Size
-from textual.widget import Widget
+from textual.widgets import Static
 
-from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.verdict import MoveVerdict
-from arcade.match.match import HUMAN, Match
+from arcade.match.match import HUMAN, Mark, Match
 from arcade.screens.games import screen_class
-from arcade.terminal.painter import whole
+from arcade.terminal.film import Frame
 from arcade.terminal.themes import THEMES
 from arcade.widgets.board import Board, BoardView
+from arcade.widgets.glyphs import glyphs_of
+from arcade.widgets.panels import MARK_COLOURS, PlyRows, SeatsPanel, ValueGraph
+from arcade.widgets.tables import ScoreGraph
+from arcade.words.telling import comment_sentence, result_sentence, seat_sentences
 
 AREA = Size(80, 24)
 """Columns and lines that a board takes at most, unless it needs more."""
 
-FONTS = '"Fira Code", "DejaVu Sans Mono", Menlo, Consolas, monospace'
-"""Fonts of a picture; the reader's own, nothing is loaded."""
+BOARD_AREA, SIDE = Size(48, 21), 38
+"""What a board takes beside the panels of a match, and the columns of those."""
 
-COLUMN, LINE, MARGIN = 12.2, 24.4, 12
-"""The size of a character and the margin in a picture; the first two are those of Rich's export."""
+HEIGHTS = (14, 22)
+"""The fewest lines of a match, and the most unless its board needs more."""
 
-_FORMAT = """\
-<svg viewBox="0 0 @WIDTH@ @HEIGHT@" xmlns="http://www.w3.org/2000/svg">
-<style>
-.{unique_id}-matrix {{ font-family: @FONTS@; font-size: {char_height}px; }}
-{styles}
-</style>
-<defs>{lines}</defs>
-<rect width="@WIDTH@" height="@HEIGHT@" fill="@GROUND@"/>
-<g transform="translate(@MARGIN@, @MARGIN@)">
-{backgrounds}
-<g class="{unique_id}-matrix">
-{matrix}
-</g>
-</g>
-</svg>
-"""
+WORDS = 7
+"""Lines for what is said of a move."""
+
+MOVE, MISTAKE, END = 1.0, 3.0, 6.0
+"""Seconds for which a move, a mistake and the end are shown."""
 
 
-class Drawing(App[Console]):
+class Drawing(App[list[Frame]]):
+    """Takes a frame of its screen for each step of its scenes."""
+
     CSS_PATH = "../widgets/widgets.tcss"
+    CSS = f"""
+    #side {{ width: {SIDE}; padding: 0 0 0 2; }}
+    #words {{ height: {WORDS}; padding: 1 0 0 0; }}
+    PlyRows {{ scrollbar-size-vertical: 0; }}
+    #marks {{ height: auto; padding: 0 0 1 0; }}
+    """
     AUTO_FOCUS: ClassVar[str | None] = None
     ENABLE_COMMAND_PALETTE = False
 
-    def __init__(self, widget: Widget, theme: str, ascii: bool) -> None:
+    def __init__(self, board: Board, theme: str, ascii: bool) -> None:
         super().__init__()
-        self.widget = widget
+        self.board = board
         self.ascii = ascii
+        self.frames: list[Frame] = []
         for known in THEMES:
             self.register_theme(known)
         self.theme = f"arcade-{theme}"
+        self.steps = self.scenes()
 
     def compose(self) -> ComposeResult:
-        yield self.widget
+        yield self.board
+
+    def scenes(self) -> Iterator[float]:
+        """Changes the screen for each frame, and yields for how many seconds that is shown."""
+        yield END
+
+    def drawn(self, size: Size) -> list[Frame]:
+        self.run(headless=True, size=(size.width, size.height))
+        if not self.frames:
+            raise RuntimeError("The board could not be drawn.")
+        return self.frames
 
     def on_ready(self) -> None:
-        self.call_after_refresh(self._draw)
+        self._next()
 
-    def _draw(self) -> None:
-        width, height = self.size
-        console = Console(
-            width=width,
-            height=height,
-            file=io.StringIO(),
-            force_terminal=True,
-            color_system="truecolor",
-            legacy_windows=False,
-            record=True,
-        )
-        console.print(whole(self.screen))
-        self.exit(console)
+    def _next(self) -> None:
+        seconds = next(self.steps, None)
+        if seconds is None:
+            self.exit()
+        else:
+            self.call_after_refresh(self._take, seconds)
+
+    def _take(self, seconds: float) -> None:
+        self.frames.append(Frame.of(self.screen, seconds))
+        self._next()
+
+    @property
+    def ground(self) -> str:
+        return self.theme_variables["background"].lower()
 
 
-class Picture:
-    """The position of a match, in a race on the person's board or the first; themes: "dark", "light"."""
+class MatchDrawing(Drawing):
+    """A match from its first position on, with the mark of each move and the graph."""
 
-    def __init__(
-        self, match: Match, values: Sequence[MoveVerdict[Any]] = (), theme: str = "dark", ascii: bool = False
-    ) -> None:
-        seat = shown_seat(match)
-        duel = match.game.kind is Kind.DUEL
-        own = [ply.move for ply in match.plies if duel or ply.seat == seat]
-        view = BoardView(
-            match.position_of(seat), match.first, values=tuple(values), last=own[-1] if own else None
-        )
-        board: Board = screen_class(match.game.name).BOARD(view)
-        app = Drawing(board, theme, ascii)
-        self.size = board.size_in(AREA)
-        drawn = app.run(headless=True, size=(self.size.width, self.size.height))
-        if drawn is None:
-            raise RuntimeError("The board could not be drawn.")
-        self._ground = app.theme_variables["background"]
-        self._console = drawn
+    def __init__(self, match: Match, theme: str, ascii: bool) -> None:
+        self.match = match.copied()
+        while self.match.undo():
+            pass
+        super().__init__(_board(self.match), theme, ascii)
 
-    def text(self) -> str:
-        lines = [line.rstrip() for line in self._console.export_text(clear=False).splitlines()]
-        return "\n".join(lines).strip("\n") + "\n"
+    def compose(self) -> ComposeResult:
+        with Horizontal():
+            yield self.board
+            with Vertical(id="side"):
+                yield SeatsPanel(id="seats")
+                yield Static(id="words")
+                yield Static(id="marks")
+                yield ValueGraph() if self.match.game.kind is Kind.DUEL else ScoreGraph()
 
-    def svg(self, fonts: str = FONTS) -> str:
-        frame = _FORMAT
-        facts = {
-            "WIDTH": f"{self.size.width * COLUMN + 2 * MARGIN:g}",
-            "HEIGHT": f"{self.size.height * LINE + 2 * MARGIN:g}",
-            "FONTS": fonts,
-            "GROUND": self._ground,
-            "MARGIN": str(MARGIN),
-        }
-        for name, fact in facts.items():
-            frame = frame.replace(f"@{name}@", fact)
-        return self._console.export_svg(title="", clear=False, code_format=frame)
+    def scenes(self) -> Iterator[float]:
+        match, seat = self.match, shown_seat(self.match)
+        yield self._show(MOVE)
+        while match.redo():
+            ply = match.plies[-1]
+            if match.game.kind is Kind.DUEL or ply.seat == seat or not match.undone:
+                yield self._show(MISTAKE if ply.mark and ply.mark.bad else MOVE)
+        yield self._show(END, ended=True)
 
-    def png(self) -> bytes:
-        """The picture as PNG; raises InputError where the package that draws it is missing."""
-        try:
-            import cairosvg
-        except (ImportError, OSError):
-            # It raises OSError where the system has no cairo library.
-            raise InputError(
-                "A picture as .png needs the package cairosvg: pip install 'solver-arcade[png]'. "
-                "One as .svg needs nothing."
-            ) from None
-        # It looks for the first font only.
-        made: bytes = cairosvg.svg2png(self.svg("monospace").encode())
-        return made
+    def _show(self, seconds: float, ended: bool = False) -> float:
+        match, glyphs = self.match, glyphs_of(self)
+        self.board.show(_view(match))
+        self.query_one(SeatsPanel).show(match, glyphs)
+        self.query_one(PlyRows).show(match, glyphs, marked=True, revealed=True)
+        words = Content.styled(f"{match.game.title} {match.game.parameters_text(match.parameters)}", "bold")
+        if ended:
+            told = "\n".join(seat_sentences(match))
+            words = Content.assemble((result_sentence(match), "bold"), "\n\n", told)
+        elif match.plies:
+            ply = match.plies[-1]
+            sign = glyphs.mark(ply.mark)
+            head = f"{len(match.plies)}. {ply.move} {sign}"
+            said = comment_sentence(match, len(match.plies) - 1)
+            words = Content.assemble((head, _style(ply.mark)), "\n", said)
+        self.query_one("#words", Static).update(words)
+        signs = [(glyphs.mark(ply.mark), _style(ply.mark)) for ply in match.plies]
+        self.query_one("#marks", Static).update(Content.assemble(*signs))
+        return seconds
+
+
+def _style(mark: Mark | None) -> str:
+    return f"bold ${MARK_COLOURS.get(mark, 'faint')}"
+
+
+def _view(match: Match, values: Sequence[MoveVerdict[Any]] = ()) -> BoardView:
+    """The shown position of a match, in a race on the person's board or the first."""
+    seat = shown_seat(match)
+    own = [ply.move for ply in match.plies if match.game.kind is Kind.DUEL or ply.seat == seat]
+    last = own[-1] if own else None
+    return BoardView(match.position_of(seat), match.first, values=tuple(values), last=last)
+
+
+def _board(match: Match, values: Sequence[MoveVerdict[Any]] = ()) -> Board:
+    board: Board = screen_class(match.game.name).BOARD(_view(match, values))
+    return board
+
+
+def still(
+    match: Match, values: Sequence[MoveVerdict[Any]] = (), theme: str = "dark", ascii: bool = False
+) -> tuple[list[Frame], str]:
+    """The position of a match, and the colour of what is around it; themes: "dark", "light"."""
+    app = Drawing(_board(match, values), theme, ascii)
+    return app.drawn(app.board.size_in(AREA)), app.ground
+
+
+def moving(match: Match, theme: str = "dark", ascii: bool = False) -> tuple[list[Frame], str]:
+    """A match from its first position to its last, as `still` shows one."""
+    app = MatchDrawing(match, theme, ascii)
+    board = app.board.size_in(BOARD_AREA)
+    fewest, most = HEIGHTS
+    height = max(board.height, min(len(match.line) + WORDS + 6, most), fewest)
+    return app.drawn(Size(board.width + SIDE, height)), app.ground
 
 
 def shown_seat(match: Match) -> int:

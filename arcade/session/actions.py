@@ -318,7 +318,7 @@ _TABLE = (
     Action("boxes", "Boxes", "All boxes of the machine", None, _no_machine),
     Action("laboratory", "Lab", "The laboratory: train machines", None, _no_machine),
     Action("type", "Type", "Type a move", None, lambda session: session.mode.move_refusal),
-    Action("copy", "Copy", "Copy the match as text"),
+    Action("copy", "Copy", "Copy the match as text; after the end, the result for a chat"),
     Action("write", "Write", "Write the match to a file", None, _no_files),
     Action("resign", "Resign", "Give the match up", _resign, _no_resigning),
     Action("restart", "Restart", "Back to the first position", lambda session: session.go_to(0), _no_restart),

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from colorsys import rgb_to_hsv
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rich.color import Color, ColorSystem
-from rich.console import Console, RenderableType
+from rich.console import Console
 from rich.style import Style
 from textual._cells import cell_len
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
-from textual.screen import Screen
 from textual.strip import Strip
 
 
@@ -75,7 +74,7 @@ class Painter:
         written: list[str] = []
         look = PLAIN
         for y, x, strip in _strips(update):
-            cells = _cells(strip, colours)
+            cells = cells_of(strip, colours)
             line = self._lines.setdefault(y, [])
             line.extend([None] * (x + len(cells) - len(line)))
             if line[x : x + len(cells)] == cells:
@@ -87,7 +86,7 @@ class Painter:
                 elif start > at:
                     written.append(f"\x1b[{start - at}C" if start - at > 1 else "\x1b[C")
                 for character, wanted in cells[start:end]:
-                    turned = _on_space(look, wanted) if character == " " else wanted
+                    turned = on_space(look, wanted) if character == " " else wanted
                     if turned != look:
                         written.append(_turn(look, turned))
                         look = turned
@@ -114,10 +113,6 @@ class Changes(CompositorUpdate):
         return self._painter.changes(self._update, colours)
 
 
-def whole(screen: Screen[Any]) -> RenderableType | None:
-    return screen._compositor.render_update(full=True)
-
-
 def _strips(update: LayoutUpdate | ChopsUpdate) -> Iterator[tuple[int, int, Strip]]:
     """The parts of an update, each with its line and first column, as Textual would write them."""
     if isinstance(update, LayoutUpdate):
@@ -130,7 +125,7 @@ def _strips(update: LayoutUpdate | ChopsUpdate) -> Iterator[tuple[int, int, Stri
                 yield y, x, strip if x >= first and end <= last else strip.crop(0, min(end, last) - x)
 
 
-def _cells(strip: Strip, colours: ColorSystem) -> list[Cell]:
+def cells_of(strip: Strip, colours: ColorSystem) -> list[Cell]:
     cells: list[Cell] = []
     for text, style, _ in strip:
         if style is not None and colours is ColorSystem.STANDARD:
@@ -176,7 +171,7 @@ def _runs(before: list[Cell | None], cells: list[Cell]) -> Iterator[tuple[int, i
 def _alike(cells: list[Cell]) -> bool:
     """Whether all these cells can be written in the style of the first."""
     look = cells[0][1]
-    return all(own == look or (text == " " and _on_space(look, own) == look) for text, own in cells)
+    return all(own == look or (text == " " and on_space(look, own) == look) for text, own in cells)
 
 
 @lru_cache(maxsize=4096)
@@ -184,7 +179,7 @@ def _blank(look: Look) -> Look:
     return Look(ground=look.ground) if SEEN_ON_SPACES.isdisjoint(look.attributes) else look
 
 
-def _on_space(before: Look, wanted: Look) -> Look:
+def on_space(before: Look, wanted: Look) -> Look:
     if wanted.attributes or not SEEN_ON_SPACES.isdisjoint(before.attributes):
         return wanted
     return before._replace(ground=wanted.ground)

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import shlex
+
+from arcade.engines.game import Kind
 from arcade.engines.verdict import ScoreVerdict, Value, Verdict
-from arcade.engines.wording import amount, moves
-from arcade.match.match import HUMAN, Match
+from arcade.engines.wording import amount, moves, printable
+from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
 from arcade.session.mistakes import hopeless, values_of
 from arcade.study.review import right_moves
 
 GIVEN = {Value.WIN: "the win", Value.TIE: "the tie", Value.LOSS: "the game", None: "points"}
 """What a mistake gives away, by the value before it; in a race there is no value."""
+
+SQUARES: dict[Mark | None, str] = {Mark.ONLY: "🟩", Mark.KEPT: "🟩", Mark.LOST: "🟨", Mark.THREW: "🟥"}
+"""What shows the mark of a move in a chat, where the place of a letter is not known."""
+
+UNKNOWN_SQUARE = "⬜"
 
 
 def seat_name(match: Match, seat: int) -> str:
@@ -98,7 +106,7 @@ def comment_sentence(match: Match, number: int) -> str:
     if ply.mark is None or not ply.mark.bad:
         return ""
     name = names_apart(match)[ply.seat]
-    gave = f"{name} gives away {GIVEN[match.value_before(number)]} with {ply.move}."
+    gave = f"{name} gave away {GIVEN[match.value_before(number)]} with {ply.move}."
     return " ".join(filter(None, [gave, ply.reason]))
 
 
@@ -130,3 +138,40 @@ def seat_sentences(match: Match) -> list[str]:
         if judged:
             sentences.append(f"{subject(match, seat)}: {right} of {judged} right")
     return sentences
+
+
+def chat_text(match: Match) -> str:
+    """A finished match to paste into a chat: the result, the only person's moves or all, how to see it.
+
+    The game may add a drawing of the end.
+    """
+    parameters = match.game.parameters_text(match.parameters)
+    seed = f" #{match.start.seed}" if match.start.seed is not None else ""
+    persons = [seat for seat, who in enumerate(match.seats) if who == HUMAN]
+    seats = persons if len(persons) == 1 else range(len(match.seats))
+    lines = [f"{match.game.title} {parameters}".rstrip() + f"{seed}: {_chat_result(match)}"]
+    for seat in seats:
+        right, judged = right_moves(match, seat)
+        marks = [ply.mark for ply in match.line if ply.seat == seat]
+        squares = "".join(SQUARES.get(mark, UNKNOWN_SQUARE) for mark in marks)
+        name = "" if len(seats) == 1 else f"{match.game.sides[seat]} "
+        if judged:
+            lines.append(f"{name}{squares} {right} of {judged} right")
+    race = match.game.kind is Kind.RACE
+    lines += [match.game.chat_drawing(match.position_of(seat)) for seat in (seats if race else (0,))]
+    seated = () if any(map(match.guest, range(len(match.seats)))) else ("--seats", ",".join(match.seats))
+    lines.append(shlex.join(["arcade", "play", str(match.start), *seated, "--moves", str(match.moves)]))
+    return "\n".join(printable(line) for text in lines for line in text.splitlines())
+
+
+def _chat_result(match: Match) -> str:
+    if match.game.kind is Kind.RACE and len(match.seats) == 1 and match.ending is not None:
+        judged = any(ply.mark for ply in match.line)
+        return f"{match.ending.scores[0]} points" + f", best known {match.best_of(match.first)}" * judged
+    if match.seats.count(HUMAN) != 1 or match.ending is None:
+        return f"{' against '.join(names_apart(match))}. {result_sentence(match)}"
+    person = match.seats.index(HUMAN)
+    other, winner, points = seat_name(match, 1 - person), match.ending.winner, match.ending.scores
+    how = f"I beat {other}" if winner == person else f"{other} beat me"
+    how = f"{other} and I tied" if winner is None else how
+    return f"{how} {max(points)} to {min(points)}" if points else f"{how} in {moves(len(match.line))}"

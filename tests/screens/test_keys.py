@@ -28,7 +28,7 @@ from tests.screens.pilots import app_of, app_with, at_rest, pressed, reached, ru
 from tests.screens.starts import hand, key_event, until
 from tests.shell import Shell
 
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "keys.md"
 
 
 @pytest.fixture(autouse=True)
@@ -99,8 +99,8 @@ def test_a_match_needs_at_most_twelve_keys() -> None:
         assert len(keyed(screen_class(game.name)) - keyed(ArcadeScreen)) <= 12, game.name
 
 
-def test_the_table_in_the_readme_has_the_keys_of_a_match() -> None:
-    table = README.read_text("utf-8").partition("| key | action |")[2].partition("\n\n")[0]
+def test_the_table_in_the_docs_has_the_keys_of_a_match() -> None:
+    table = PAGE.read_text("utf-8").partition("| key | action |")[2].partition("\n\n")[0]
     named = {key for row in table.splitlines() if row for key in re.findall("`([^`]+)`", row.split("|")[1])}
     assert named - {"hjkl", "WASD"} == {
         written(KEYS[name].keys)[0] for name in keyed(screen_class("chocobar"))

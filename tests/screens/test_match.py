@@ -39,7 +39,7 @@ from arcade.store.store import open_store
 from arcade.terminal.app import Palette
 from arcade.widgets.keys import KeyFooter, TitleBar
 from arcade.widgets.panels import HintPanel, MoveList, ValueGraph, VerdictPanel
-from arcade.words.telling import result_sentence
+from arcade.words.telling import chat_text, result_sentence
 from tests.narrow import expect
 from tests.oracle import BruteForce, Slow
 from tests.screens.pilots import (
@@ -748,6 +748,21 @@ async def test_what_is_copied_is_opened_again_and_a_wrong_move_is_refused_by_num
         assert screen_of(app).match.finished
         await settled(pilot, lambda: not screen_of(app).session.busy)
         assert len(app.services.store.matches()) == before, "a match from elsewhere is none of one's own"
+
+
+async def test_on_the_end_card_the_result_is_copied_for_a_chat(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Engine, "start", lambda _: None)
+    won = Match(parse_game_id("chocobar:2x2"), ("human", "club"))
+    for move in won.game.parse_moves("(2,2) (1,2) (2,1)", won.position):
+        won.play(move)
+    async with running(ArcadeApp(won)) as (app, pilot):
+        await rested(pilot)
+        await pilot.press("y")
+        assert app.clipboard == chat_text(screen_of(app).match)
+        assert app.clipboard.startswith("Chocobar 2x2: I beat Club in 3 moves\n🟩🟩 2 of 2 right\n")
+        assert said(app) == "The result is copied, to paste into a chat."
+        await pilot.press("comma", "y")
+        assert match_file.read(app.clipboard) == won.record(), "an earlier position: the match itself"
 
 
 async def test_the_verdict_can_be_proved_again_from_the_palette(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,16 +1,28 @@
+import asyncio
+import json
 import re
 import sys
-import types
+from importlib.util import find_spec
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pyte
 import pytest
+from textual.app import App, ComposeResult
+from textual.content import Content
+from textual.widgets import Static
 
 from arcade.cli import run
+from arcade.engines.control import Control
+from arcade.engines.game import Kind
 from arcade.engines.registry import parse_game_id
 from arcade.match import files as match_file
-from arcade.match.match import Match
-from arcade.session.alone import play_out
+from arcade.match.match import Mark, Match
+from arcade.screens.picture import MISTAKE, MOVE, moving
+from arcade.session.alone import look_back, play_out
+from arcade.store.store import open_store
+from arcade.terminal import film
+from arcade.terminal.film import BASE, COLUMN, LINE, MARGIN, Frame, cast, gif, svg
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -37,7 +49,7 @@ def test_a_drawing_of_every_game_loads_nothing(name: str, tmp_path: Path) -> Non
     root = ElementTree.fromstring(text)
     drawn = [each for each in root.iter() if each.tag.endswith("}text")]
     assert len(drawn) >= 3
-    assert root[2].attrib["fill"] == "#F7F3EA"
+    assert root[1].attrib["fill"] == "#f7f3ea"
     assert re.findall('https?:[^"]*', text) == ["http://www.w3.org/2000/svg"]
     assert "@" not in text.replace("example@8", "")
     assert run(["picture", name, "-o", str(file), "--theme", "light", "--force"]) == 0
@@ -53,22 +65,202 @@ def test_a_match_file_is_drawn_from_the_persons_side(tmp_path: Path) -> None:
     assert letters == "".join(re.findall("[PFLVRU]", str(match.position_of(1))))
 
 
-def test_what_cannot_be_drawn_is_refused(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def film_of(match: Match) -> tuple[list[Frame], str]:
+    with Control(1) as control:
+        look_back(match, control)
+    return moving(match)
+
+
+def steps_of(drawing: str) -> list[list[str]]:
+    """What can be read on an SVG after each of its layers: areas blank, words cover."""
+    root = ElementTree.fromstring(drawing)
+    _, _, width, height = map(int, root.attrib["viewBox"].split())
+    lines = [[" "] * ((width - 2 * MARGIN) // COLUMN) for _ in range((height - 2 * MARGIN) // LINE)]
+    steps = []
+    layers = list(root[2])
+    last_of_first = next(
+        (at for at, each in enumerate(layers) if each.attrib.get("class") == "f"), len(layers)
+    )
+    for layer in [layers[:last_of_first], *([each] for each in layers[last_of_first:])]:
+        for part in layer:
+            for each in part.iter():
+                if each.tag.endswith("}path"):
+                    for area in re.findall(r"M(\d+) (\d+)h(\d+)v(\d+)h-", each.attrib["d"]):
+                        x, y, columns, high = map(int, area)
+                        for line in lines[y : y + high]:
+                            line[x : x + columns] = " " * columns
+                if each.tag.endswith("}text"):
+                    x, y = int(each.attrib["x"]) // COLUMN, (int(each.attrib["y"]) - BASE) // LINE
+                    word = each.text or ""
+                    lines[y][x : x + len(word)] = word
+        steps.append(["".join(line).rstrip() for line in lines])
+    return steps
+
+
+def shown(frame: Frame) -> list[str]:
+    return [line.text.rstrip() for line in frame.lines]
+
+
+@pytest.fixture
+def match() -> Match:
+    return play_out(Match(parse_game_id("chocobar:3x4"), ("casual", "random"), seed=4))
+
+
+def test_a_match_is_shown_move_by_move_with_its_marks(match: Match) -> None:
+    frames, _ = film_of(match)
+    assert len(frames) == len(match.line) + 2, "the start, each move, and how it ended"
+    told = ["\n".join(shown(frame)) for frame in frames]
+    for number, ply in enumerate(match.line, 1):
+        assert f"{number}. {ply.move}" in told[number]
+        bad = ply.mark is Mark.THREW
+        assert ("gave away the win" in told[number]) == bad
+        assert told[number].count("✗") == bad + sum(each.mark is Mark.THREW for each in match.line[:number])
+        assert frames[number].seconds == (MISTAKE if bad else MOVE)
+    assert any(ply.mark is Mark.THREW for ply in match.line)
+    assert "wins: " in told[-1]
+    assert "right" in told[-1]
+    assert match.result, "the match itself is left as it was"
+
+
+def test_an_svg_moves_without_a_script_and_each_step_shows_its_frame(match: Match) -> None:
+    frames, ground = film_of(match)
+    drawing = svg(frames, ground)
+    root = ElementTree.fromstring(drawing)
+    assert {each.tag.rpartition("}")[2] for each in root.iter()} == {
+        "svg",
+        "style",
+        "rect",
+        "g",
+        "path",
+        "text",
+    }
+    moving_groups = [each for each in root.iter() if each.attrib.get("class") == "f"]
+    assert len(moving_groups) == drawing.count("@keyframes") == len(frames) - 1
+    assert steps_of(drawing) == [shown(frame) for frame in frames]
+    starts = [float(each) for each in re.findall(r"hidden\}([\d.]+)%,to", drawing)]
+    assert starts == sorted(starts)
+    assert 0 < starts[0] < starts[-1] < 100
+
+
+def test_an_asciicast_replays_the_match(match: Match) -> None:
+    frames, _ = film_of(match)
+    header, *events = map(json.loads, cast(frames).splitlines())
+    assert header == {"version": 2, "width": frames[0].size[0], "height": frames[0].size[1]}
+    screen = pyte.Screen(*frames[0].size)
+    stream = pyte.Stream(screen)
+    for (at, kind, written), frame in zip(events, [*frames, frames[-1]], strict=True):
+        assert (type(at), kind) == (float, "o")
+        stream.feed(written)
+        assert [line.rstrip() for line in screen.display] == shown(frame)
+    times = [event[0] for event in events]
+    assert times == sorted(times)
+    assert times[-1] == sum(frame.seconds for frame in frames)
+
+
+def test_a_gif_plays_for_as_long(match: Match, tmp_path: Path) -> None:
+    images = pytest.importorskip("PIL.Image")
+    start, moves, file = str(match.start), str(match.moves), tmp_path / "match.gif"
+    assert run(["picture", start, "--moves", moves, "--animate", "-o", str(file)]) == 0
+    frames, _ = film_of(match)
+    with images.open(file) as image:
+        assert image.format == "GIF"
+        assert image.n_frames == len(frames)
+        spent, seen = 0, set()
+        for number in range(image.n_frames):
+            image.seek(number)
+            spent += image.info["duration"]
+            seen.add(image.convert("RGB").tobytes())
+        assert spent == 1000 * sum(frame.seconds for frame in frames)
+        assert len(seen) == len(frames)
+
+
+def test_a_png_has_the_colours_of_the_board(tmp_path: Path) -> None:
+    images = pytest.importorskip("PIL.Image")
+    file = tmp_path / "board.png"
+    assert run(["picture", "menace:X.O......", "--theme", "light", "-o", str(file)]) == 0
+    with images.open(file) as image:
+        assert image.format == "PNG"
+        assert image.getpixel((0, 0)) == (0xF7, 0xF3, 0xEA)
+        assert len(image.getcolors(maxcolors=100_000)) > 3
+
+
+@pytest.mark.parametrize("name", ["match.gif", "board.png"])
+def test_without_pillow_a_picture_of_dots_is_refused_in_one_sentence(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    moving = ["--animate"] * name.endswith(".gif")
+    file = tmp_path / name
+    assert run(["picture", "chocobar:2x2", "--moves", "2,2", *moving, "-o", str(file)]) == 2
+    said = capsys.readouterr().err
+    assert "needs the package pillow: pip install 'solver-arcade[pictures]'" in said
+    assert said.count("\n") == 1
+    assert not file.exists()
+
+
+def test_without_a_font_a_picture_of_dots_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    pytest.importorskip("PIL.Image")
+    monkeypatch.setattr(film, "TYPEFACES", ("none at all.ttf",))
+    assert run(["picture", "chocobar:2x2", "-o", str(tmp_path / "board.png")]) == 2
+    assert "needs a font such as DejaVu Sans Mono" in capsys.readouterr().err
+
+
+def test_a_saved_match_is_drawn_by_its_number(match: Match, data_folder: Path, tmp_path: Path) -> None:
+    with open_store(data_folder) as store:
+        number, _ = store.save_match(match.record())
+    file = tmp_path / "match.cast"
+    assert run(["picture", str(number), "--animate", "-o", str(file)]) == 0
+    assert f"{match.line[0].move}" in file.read_text("utf-8")
+
+
+def test_no_control_character_of_a_match_reaches_a_picture() -> None:
+    class Rude(App[None]):
+        def compose(self) -> ComposeResult:
+            yield Static(Content("safe\x9b2Jand\u202esound"))
+
+    async def frame() -> Frame:
+        app = Rude()
+        async with app.run_test(size=(40, 2)):
+            return Frame.of(app.screen, 1.0)
+
+    taken = asyncio.run(frame())
+    assert taken.text().startswith("safe")
+    for drawing in (svg([taken], "#000000"), cast([taken]), taken.text()):
+        assert "sound" in drawing
+        assert not re.findall("[\x80-\x9f\u202e]", drawing)
+
+
+@pytest.mark.parametrize(
+    ("start", "seats"),
+    [
+        ("chocobar:3x4", ("casual", "club")),
+        ("hexapawn:4x4", ("casual", "club")),
+        ("tetromino:4x5", ("casual", "club")),
+        ("menace", ("casual", "club")),
+        ("honshu:7x6#7", ("random", "random")),
+    ],
+)
+def test_a_usual_match_takes_less_than_100_kilobytes(start: str, seats: tuple[str, ...]) -> None:
+    match = play_out(Match(parse_game_id(start), seats, seed=1))
+    frames, ground = film_of(match) if match.game.kind is Kind.DUEL else moving(match)
+    assert len(svg(frames, ground).encode()) < 100_000
+    assert len(cast(frames).encode()) < 100_000
+    if find_spec("PIL"):
+        assert len(gif(frames, ground)) < 100_000
+
+
+def test_what_cannot_be_drawn_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for arguments, said in (
-        (["chocobar:2x3", "-o", "x.gif"], "must end in .svg, .png or .txt"),
+        (["chocobar:2x3", "-o", "x.gif"], "must end in .svg, .png or .txt."),
+        (["chocobar:2x3", "-o", "x.txt", "--animate"], "must end in .svg, .gif or .cast with --animate."),
+        (["chocobar:2x3", "-o", "x.svg", "--animate"], "There is no move to show"),
+        (["chocobar:2x3", "-o", "x.svg", "--animate", "--values"], "--values is for a picture of one"),
+        (["99", "-o", "x.svg"], "99"),
         (["chocobar:2x3", "-o", str(tmp_path / "none" / "x.svg")], "cannot be written"),
         (["chess", "-o", "x.svg"], "no game 'chess'"),
         (["chocobar:2x3", "-o", "x.svg", "--theme", "pink"], "theme"),
     ):
         assert run(["picture", *arguments]) == 2
         assert said in capsys.readouterr().err
-    png = str(tmp_path / "board.png")
-    monkeypatch.setitem(sys.modules, "cairosvg", None)
-    assert run(["picture", "chocobar:2x3", "-o", png]) == 2
-    assert "needs the package cairosvg" in capsys.readouterr().err
-    fake = types.SimpleNamespace(svg2png=lambda svg: b"PNG" + svg[:4])
-    monkeypatch.setitem(sys.modules, "cairosvg", fake)
-    assert run(["picture", "chocobar:2x3", "-o", png]) == 0
-    assert Path(png).read_bytes() == b"PNG<svg"
