@@ -55,13 +55,32 @@ def undecided() -> list[GameFile]:
 
 
 def take_file(file: GameFile) -> AnyGame:
-    """The game of a file that the person has named; raises InputError if it is none, or its name is taken."""
-    entry = _found().get(file.name)
-    if isinstance(entry, GameFile) or entry is None:
+    """The game of a file that the person has named; raises InputError if none, or its name is taken."""
+    entry = _found().setdefault(file.name, file)
+    if not isinstance(entry, GameFile):
+        raise InputError(f"The name of {file.value} is taken: there is another game {file.name!r}.")
+    if entry != file:
         _found()[file.name] = file
         get_game.cache_clear()
-        return get_game(file.name)
-    raise InputError(f"The name of {file.value} is taken: there is already a game {file.name!r}.")
+    return get_game(file.name)
+
+
+def check_named() -> None:
+    """Load the games of a folder that the person has named; raises InputError at the first that is none."""
+    for file in named_files():
+        take_file(file)
+
+
+def failing_file(error: BaseException) -> str:
+    """A sentence if an error comes from a game in a file; else empty."""
+    files = (entry for entry in _found().values() if isinstance(entry, GameFile))
+    for file in files:
+        if place := file.place(error):
+            return (
+                f"The game {file.name!r} has failed, {place}{type(error).__name__}: {error}. "
+                f"arcade check {file.path} tells more."
+            )
+    return ""
 
 
 def complaints() -> list[str]:

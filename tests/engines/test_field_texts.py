@@ -6,7 +6,7 @@ import contextlib
 import io
 import itertools
 import json
-import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -66,10 +66,12 @@ class Fields:
 def test_any_fields_come_back_and_nothing_in_them_splits_a_text(position: Fields) -> None:
     text = write_fields(position)
     assert read_fields(text, Fields) == position
-    assert re.fullmatch(r"[-+A-Za-z0-9_.~=%(){},/]*", text)
+    # No space, no control character, nothing that a shell takes for something else.
+    assert text.isprintable()
+    assert shlex.quote(text) == text
 
 
-GOOD = "=ab/7/2.5/True/None/()/{}/Mood.CALM"
+GOOD = "=ab/7/2.5/True/None/@0/+0/Mood.CALM"
 
 
 @pytest.mark.parametrize(
@@ -83,10 +85,11 @@ GOOD = "=ab/7/2.5/True/None/()/{}/Mood.CALM"
             GOOD.replace("7", "=7"),
             GOOD.replace("7", "True"),
         ),
-        *(GOOD.replace("CALM", "LOUD"), GOOD.replace("Mood", "Path"), GOOD.replace("None", "(1,=a)")),
-        *(GOOD.replace("()", "(" * 5_000), GOOD.replace("()", "(1)"), GOOD.replace("()", "((1,))")),
-        *(GOOD.replace("{}", "{2,1}"), GOOD.replace("{}", "{1.5}"), GOOD.replace("ab", "%61b")),
-        *(GOOD.replace("ab", "%FF"), GOOD.replace("7", "9" * 5000)),
+        *(GOOD.replace("CALM", "LOUD"), GOOD.replace("Mood", "Path"), GOOD.replace("None", "@2,1,=a")),
+        *(GOOD.replace("@0", "@1," * 5_000 + "@0"), GOOD.replace("@0", "@1,1"), GOOD.replace("@0", "@0,")),
+        *(GOOD.replace("+0", "+2,2,1"), GOOD.replace("+0", "+1,1.5"), GOOD.replace("ab", "%61b")),
+        *(GOOD.replace("ab", "%FF"), GOOD.replace("7", "9" * 5000), GOOD.replace("@0", "@-1")),
+        *(GOOD.replace("ab", "~"), GOOD.replace("@0", "@999999999"), GOOD.replace("@0", "@00")),
     ],
     ids=itertools.count(),
 )
@@ -171,10 +174,10 @@ def test_a_game_of_text_and_tuples_goes_through_every_command(game: Two, tmp_pat
 
 
 @pytest.mark.parametrize(
-    "bad", ["(3,5)", "(3)/=x/Mood.CALM/0", "(3,=5)/=x/Mood.CALM/0", "(3,5)/=x/Mood.CALM/2"]
+    "bad", ["@2,3,5", "@1,3/=x/Mood.CALM/0", "@2,3,=5/=x/Mood.CALM/0", "@2,3,5/=x/Mood.CALM/2"]
 )
 def test_a_position_that_cannot_be_gets_one_sentence(game: Two, bad: str) -> None:
-    refused(r"must be written like \(3,5\)/=Take%3A%20%231%20%2F%202%0A/Mood", game.parse_position, bad)
+    refused(r"must be written like @2,3,5/=Take%3A%20%231%20%2F%202%0A/Mood", game.parse_position, bad)
 
 
 def test_the_conformance_suite_catches_a_text_that_does_not_come_back(
@@ -182,6 +185,6 @@ def test_the_conformance_suite_catches_a_text_that_does_not_come_back(
 ) -> None:
     trial = Trial(parse_game_id(game.name), Control())
     texts_come_back(trial)
-    monkeypatch.setattr(Heaps, "text", lambda heaps: f"({heaps.heaps[0]},5)/=/Mood.CALM/{heaps.turn}")
+    monkeypatch.setattr(Heaps, "text", lambda heaps: f"@2,{heaps.heaps[0]},5/=/Mood.CALM/{heaps.turn}")
     with pytest.raises(BrokenError, match="read back"):
         texts_come_back(trial)
