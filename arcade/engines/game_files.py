@@ -99,7 +99,7 @@ class GameFile:
         with self._failing("its first position cannot be made: "):
             start = game.new({})
             if not isinstance(start, Position):
-                raise TypeError(f"a {type(start).__name__} is no Position")
+                raise TypeError(f"it is of type {type(start).__name__}, no Position")
             start.text()
             start.moves()
         return game
