@@ -113,7 +113,7 @@ class ArcadeApp(MendedApp):
         """Ask which games in files beside the store may run; without an answer the next start asks again."""
         if not files:
             return
-        from arcade.screens.dialogs import Question
+        from arcade.screens.dialogs import Consent
 
         def answered(yes: bool | None) -> None:
             if yes is None:
@@ -128,7 +128,7 @@ class ArcadeApp(MendedApp):
             self.call_later(self._show_games)
             self.call_later(self._ask_about, files[1:])
 
-        open_screen(self, Question(files[0].question), answered)
+        open_screen(self, Consent(files[0].question), answered)
 
     async def _show_games(self) -> None:
         menu = self.screen_stack[0]

@@ -13,7 +13,7 @@ import pytest
 from arcade.commands import own_games
 from arcade.engines import game_files
 from arcade.engines.registry import game_names, look_again
-from arcade.screens.dialogs import Question
+from arcade.screens.dialogs import Consent
 from arcade.screens.menu import Card
 from tests.screens.pilots import app_with, running, settled
 from tests.shell import Shell, python
@@ -190,7 +190,12 @@ def test_no_control_character_of_a_name_reaches_the_terminal(data_folder: Path) 
     (data_folder / "games").mkdir(parents=True)
     (data_folder / "games" / "a\x1b[2J\u202e.py").write_text(GAME)
     asked: list[str] = []
-    own_games.decide(lambda question: asked.append(question) or "")
+
+    def ask(question: str) -> str:
+        asked.append(question)
+        return ""
+
+    own_games.decide(ask)
     assert asked[0].isprintable()
     assert r"a\x1b[2J\u202e.py in " in asked[0]
 
@@ -234,9 +239,11 @@ def test_a_terminal_is_asked_once(kept: Path, data_folder: Path, answer: str) ->
 @pytest.mark.parametrize("key", ["y", "n", "escape"])
 async def test_the_screen_asks(kept: Path, key: str) -> None:
     async with running(app_with(), (100, 40)) as (app, pilot):
-        await settled(pilot, lambda: isinstance(app.screen, Question))
+        await settled(pilot, lambda: isinstance(app.screen, Consent))
+        await pilot.press("enter")
+        assert isinstance(app.screen, Consent)
         await pilot.press(key)
-        await settled(pilot, lambda: not isinstance(app.screen, Question))
+        await settled(pilot, lambda: not isinstance(app.screen, Consent))
         wanted = key == "y"
         await settled(pilot, lambda: bool(app.screen.query(f"#card-{NAME}")) == wanted)
         assert app.screen.query(Card)

@@ -31,7 +31,7 @@ MOST_POSITIONS = 150_000
 MOST_SOLVED = 2_500_000
 """Most positions of a game that is solved; they take a minute or so, by the game's own rules in Python."""
 
-FEW = 50_000
+FEW = 20_000
 """Positions that are looked at before a sample tells whether there are too many."""
 
 SAMPLED, SAMPLED_PLIES = 4_000, 100
@@ -289,7 +289,8 @@ def least_positions(start: Position[Any], control: Control) -> int:
     """
     key, rng = short_keys(start), random.Random(0)
     met: list[Counter[Hashable]] = []
-    for _ in range(SAMPLED):
+    least = 0
+    for matches in range(1, SAMPLED + 1):
         position = start
         for ply in range(SAMPLED_PLIES):
             if control.stopped:
@@ -301,15 +302,21 @@ def least_positions(start: Position[Any], control: Control) -> int:
             if ply == len(met):
                 met.append(Counter())
             met[ply][key(position)] += 1
-    found = []
-    for counts in met:
-        matches = counts.total()
-        pairs = sum(count * (count - 1) for count in counts.values()) / 2
-        # So many meetings are to be expected at most.
-        expected = pairs + 2 * sqrt(pairs) + 3
-        found.append(int(matches * (matches - 1) / 2 / expected))
-    apart = len(set().union(*met)) == sum(map(len, met))
-    return sum(found) if apart else max(found, default=0)
+        if matches % (SAMPLED // 8) == 0:
+            found = [_least_of(counts.values()) for counts in met]
+            apart = len(set().union(*met)) == sum(map(len, met))
+            least = sum(found) if apart else max(found, default=0)
+            if least > MOST_SOLVED:
+                break
+    return least
+
+
+def _least_of(counts: Iterable[int]) -> int:
+    """How many positions a ply has at least, from how often each was met there."""
+    listed = list(counts)
+    matches, pairs = sum(listed), sum(count * (count - 1) for count in listed) / 2
+    # So many meetings are to be expected at most.
+    return int(matches * (matches - 1) / 2 / (pairs + 2 * sqrt(pairs) + 3))
 
 
 class RetrogradeSolver(Solver[P, M]):
@@ -368,25 +375,20 @@ class RetrogradeSolver(Solver[P, M]):
             survey = Survey(position)
             if not survey.go_on(control, FEW):
                 return DuelVerdict()
-            if not survey.complete:
-                least = least_positions(position, control)
-                if least > MOST_SOLVED:
-                    return self._too_large(
-                        position,
-                        survey,
-                        f"by a sample, {least // 10**6:,} million positions or more can follow",
-                    )
+            if not survey.complete and least_positions(position, control) > MOST_SOLVED:
+                return self._too_large(position, survey, "by a sample of random matches, ")
         if not survey.go_on(control, MOST_SOLVED) or (survey.complete and not survey.solve(control)):
             self._stopped = survey
             return DuelVerdict()
         if not survey.complete:
-            return self._too_large(position, survey, f"more than {MOST_SOLVED:,} positions can follow")
+            return self._too_large(position, survey)
         with self._lock:
             kept = self._solved if sum(len(each.numbers) for each in self._solved) < MOST_SOLVED else ()
             self._solved = (survey, *kept)
         return survey.verdict(position) or DuelVerdict()
 
-    def _too_large(self, position: P, survey: Survey[P, M], reason: str) -> DuelVerdict:
+    def _too_large(self, position: P, survey: Survey[P, M], source: str = "") -> DuelVerdict:
+        reason = f"{source}more than {MOST_SOLVED:,} positions can follow, too many to solve"
         survey.solve()
         with self._lock:
             if len(self._large) >= MOST_LARGE:

@@ -73,7 +73,7 @@ def test_what_is_too_large_is_said_soon_and_then_seen_ahead(control: Control) ->
     solver = RetrogradeSolver[Any, Any]()
     verdict = solver.verdict(LARGE, control)
     assert verdict.value is None
-    assert "million positions or more" in verdict.reason
+    assert "more than 2,500,000 positions can follow" in verdict.reason
     assert verdict.nodes <= retrograde.FEW + 1
     assert 2_500_000 < least_positions(LARGE, control) < 4_531_985_219_092
     assert [each.move for each in solver.analyse(LARGE, control)] == LARGE.moves()
