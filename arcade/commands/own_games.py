@@ -64,8 +64,8 @@ def boards(game: AnyGame) -> list[GameID]:
 
 
 @dataclass
-class Line:
-    """What came out of a check."""
+class Checked:
+    """What came out of one requirement."""
 
     says: str
     needed: bool
@@ -89,17 +89,17 @@ def check(
     as_json: shell.JsonOption = False,
 ) -> None:
     """Check a game of your own in a file: does it keep to what the arcade relies on?"""
-    from arcade.proof.conformance import CHECKS, SkippedError, Trial, checked
+    from arcade.proof.conformance import REQUIREMENTS, Candidate, SkippedError, checked
 
     if Path(file).suffix != ".py":
         raise InputError(f"The file {file!r} cannot be a game: a game is a .py file.")
     game = take_file(GameFile(Path(file), named=True))
-    lines = [Line(check.says, check.needed) for check in CHECKS]
+    lines = [Checked(check.says, check.needed) for check in REQUIREMENTS]
     for parsed in boards(game):
 
         def work(control: Control, parsed: GameID = parsed) -> None:
-            trial = Trial(parsed, control)
-            for check, line in zip(CHECKS, lines, strict=True):
+            trial = Candidate(parsed, control)
+            for check, line in zip(REQUIREMENTS, lines, strict=True):
                 if line.holds is False:
                     continue
                 try:

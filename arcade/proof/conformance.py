@@ -51,7 +51,7 @@ def sentence(text: str) -> bool:
 
 
 @dataclass
-class Trial:
+class Candidate:
     """A start of a game on trial."""
 
     parsed: GameID
@@ -115,7 +115,7 @@ class Trial:
         return self.solver.analyse(position, self.control)
 
 
-def texts_come_back(trial: Trial) -> None:
+def texts_come_back(trial: Candidate) -> None:
     game = trial.game
     for position in trial.positions():
         text = position.text()
@@ -132,12 +132,12 @@ def texts_come_back(trial: Trial) -> None:
             trial.must(" " not in str(move), position, f"the move {str(move)!r} has a space.")
 
 
-def ids_come_back(trial: Trial) -> None:
+def ids_come_back(trial: Candidate) -> None:
     parsed, start = trial.parsed, trial.start
     trial.must(parse_game_id(str(parsed)).start() == start, start, f"{parsed} names another position.")
 
 
-def words_tell_positions_apart(trial: Trial) -> None:
+def words_tell_positions_apart(trial: Candidate) -> None:
     """Who hears two positions told alike finds the same moves in both, or in a race the same map."""
     told: dict[Any, Any] = {}
     for before, after in trial.steps():
@@ -151,7 +151,7 @@ def words_tell_positions_apart(trial: Trial) -> None:
         trial.must(bool(moves) == bool(after.moves()) or not trial.duel, after, "its moves are not told.")
 
 
-def legal_means_playable(trial: Trial) -> None:
+def legal_means_playable(trial: Candidate) -> None:
     everywhere = {move for position in trial.positions() for move in position.moves()}
     for position in trial.positions():
         with trial.at(position):
@@ -165,7 +165,7 @@ def legal_means_playable(trial: Trial) -> None:
             refused(trial, position, f"the move {move}, which is not legal,", partial(position.play, move))
 
 
-def refused(trial: Trial, position: Position[Any], what: str, do: Callable[[], object]) -> None:
+def refused(trial: Candidate, position: Position[Any], what: str, do: Callable[[], object]) -> None:
     said = ""
     with trial.at(position):
         try:
@@ -175,7 +175,7 @@ def refused(trial: Trial, position: Position[Any], what: str, do: Callable[[], o
     trial.must(sentence(said), position, f"{what} is not refused by a ValueError with a sentence.")
 
 
-def moves_leave_positions_alone(trial: Trial) -> None:
+def moves_leave_positions_alone(trial: Candidate) -> None:
     for before, after in trial.steps():
         described = before.text()
         before.play(before.moves()[0])
@@ -184,7 +184,7 @@ def moves_leave_positions_alone(trial: Trial) -> None:
         trial.must(after.turn == expected, before, "after a move the turn is not the other player's.")
 
 
-def seeds_reproduce(trial: Trial) -> None:
+def seeds_reproduce(trial: Candidate) -> None:
     game, parameters = trial.game, trial.parsed.parameters
     first = game.new(parameters, 5)
     trial.must(first == game.new(parameters, 5), first, "the same seed gives two different starts.")
@@ -193,7 +193,7 @@ def seeds_reproduce(trial: Trial) -> None:
         trial.must(differs, first, "all seeds give the same start.")
 
 
-def verdicts_follow(trial: Trial) -> None:
+def verdicts_follow(trial: Candidate) -> None:
     trial.only_duels("a score has no value to compare")
     for position in trial.positions():
         verdict = trial.verdict(position)
@@ -207,7 +207,7 @@ def verdicts_follow(trial: Trial) -> None:
             trial.must(same, position, f"its verdict is {verdict}, but its best move leads to {best}")
 
 
-def verdicts_are_right(trial: Trial) -> None:
+def verdicts_are_right(trial: Candidate) -> None:
     trial.only_duels("its scores are checked by arcade verify")
     compared = 0
     for positions in trial.matches:
@@ -225,7 +225,7 @@ def verdicts_are_right(trial: Trial) -> None:
         raise SkippedError("Positions come back, or too many can follow for a plain search.")
 
 
-def learning_programs_can_read_it(trial: Trial) -> None:
+def learning_programs_can_read_it(trial: Candidate) -> None:
     trial.only_duels("only duels are learned")
     game, start = trial.game, trial.start
     moves, count = list(game.all_moves(start)), len(game.features(start, start))
@@ -240,7 +240,7 @@ def learning_programs_can_read_it(trial: Trial) -> None:
         trial.must(same, position, "Game.features are those of another position.")
 
 
-def analyses_agree(trial: Trial) -> None:
+def analyses_agree(trial: Candidate) -> None:
     for position in (position for positions in trial.matches[:3] for position in positions[:-1]):
         analysis = trial.analysis(position)
         same = [each.move for each in analysis] == list(position.moves())
@@ -252,7 +252,7 @@ def analyses_agree(trial: Trial) -> None:
             trial.must(known, position, "the best moves do not have its verdict.")
 
 
-def symmetries_keep_verdicts(trial: Trial) -> None:
+def symmetries_keep_verdicts(trial: Candidate) -> None:
     trial.only_duels("a score may be a limit that depends on the search")
     for position in trial.positions(3):
         verdict = trial.verdict(position)
@@ -262,7 +262,7 @@ def symmetries_keep_verdicts(trial: Trial) -> None:
             trial.must(same, position, f"{trial.id(other)} should be alike, but has another verdict.")
 
 
-def hints_keep_the_value(trial: Trial) -> None:
+def hints_keep_the_value(trial: Candidate) -> None:
     game = trial.game
     for position in trial.positions(2):
         if trial.duel and trial.verdict(position).remoteness is None:
@@ -290,7 +290,7 @@ def hints_keep_the_value(trial: Trial) -> None:
                 trial.must(hint.verdict.best == most, position, "its hint misses the best last move.")
 
 
-def lines_are_as_long_as_promised(trial: Trial) -> None:
+def lines_are_as_long_as_promised(trial: Candidate) -> None:
     start = trial.start
     if trial.duel and trial.verdict(start).remoteness is None:
         raise SkippedError("Nobody can force an end.")
@@ -309,7 +309,7 @@ def lines_are_as_long_as_promised(trial: Trial) -> None:
         trial.must(outcome.winner == winner, start, "the best line is not won by the one that should win.")
 
 
-def players_play_legally(trial: Trial) -> None:
+def players_play_legally(trial: Candidate) -> None:
     solved = trial.duel and trial.solver.verdict(trial.start, trial.control).proof is Proof.EXACT
     plies = MOST_PLIES if solved or not trial.duel else UNSOLVED_PLIES
     for kind in trial.game.player_kinds:
@@ -330,7 +330,7 @@ def players_play_legally(trial: Trial) -> None:
         trial.must(same, trial.start, f"the player {notation} plays two different matches with one seed.")
 
 
-def bad_words_are_refused(trial: Trial) -> None:
+def bad_words_are_refused(trial: Candidate) -> None:
     game, start = trial.game, trial.start
     legal = set(map(str, start.moves()))
     for bad in MOVES_OF_NO_GAME:
@@ -341,11 +341,11 @@ def bad_words_are_refused(trial: Trial) -> None:
         refused(trial, start, f"the game ID {id}", partial(parse_game_id, id))
 
 
-def read_and_play(trial: Trial, move: str) -> object:
+def read_and_play(trial: Candidate, move: str) -> object:
     return trial.start.play(trial.game.parse_move(move, trial.start))
 
 
-def it_describes_itself(trial: Trial) -> None:
+def it_describes_itself(trial: Candidate) -> None:
     game, start = trial.game, trial.start
     trial.must(game.title and game.rules, start, "the game has no title or no rules.")
     trial.must(sentence(game.summary), start, "the summary of the game is no sentence.")
@@ -357,34 +357,36 @@ def it_describes_itself(trial: Trial) -> None:
 
 
 @dataclass(frozen=True)
-class Check:
+class Requirement:
     says: str
-    run: Callable[[Trial], None]
+    run: Callable[[Candidate], None]
     needed: bool = True
     """Whether play relies on it."""
 
 
-CHECKS = (
-    Check("Positions and moves are read back from their texts.", texts_come_back),
-    Check("Game IDs name the positions that they were made of.", ids_come_back),
-    Check("The words of a position tell it from others.", words_tell_positions_apart),
-    Check("Legal moves can be played, others are refused with a sentence.", legal_means_playable),
-    Check("A move leaves the old position alone, and the other player is next.", moves_leave_positions_alone),
-    Check("A seed gives the same start each time.", seeds_reproduce),
-    Check("A verdict follows from those after its moves.", verdicts_follow),
-    Check("The verdicts are those of a plain search.", verdicts_are_right),
-    Check("The values of the moves agree with the verdict.", analyses_agree),
-    Check("Positions that are alike have the same verdict.", symmetries_keep_verdicts),
-    Check("Hints are legal, keep the value and lead to the end.", hints_keep_the_value),
-    Check("The best line is as long as the verdict says.", lines_are_as_long_as_promised),
-    Check("All players play legal moves, and the same ones with the same seed.", players_play_legally),
-    Check("Words that mean nothing are refused with a sentence.", bad_words_are_refused),
-    Check("The game describes itself, and its presets have moves.", it_describes_itself),
-    Check("Programs that learn can read it.", learning_programs_can_read_it, needed=False),
+REQUIREMENTS = (
+    Requirement("Positions and moves are read back from their texts.", texts_come_back),
+    Requirement("Game IDs name the positions that they were made of.", ids_come_back),
+    Requirement("The words of a position tell it from others.", words_tell_positions_apart),
+    Requirement("Legal moves can be played, others are refused with a sentence.", legal_means_playable),
+    Requirement(
+        "A move leaves the old position alone, and the other player is next.", moves_leave_positions_alone
+    ),
+    Requirement("A seed gives the same start each time.", seeds_reproduce),
+    Requirement("A verdict follows from those after its moves.", verdicts_follow),
+    Requirement("The verdicts are those of a plain search.", verdicts_are_right),
+    Requirement("The values of the moves agree with the verdict.", analyses_agree),
+    Requirement("Positions that are alike have the same verdict.", symmetries_keep_verdicts),
+    Requirement("Hints are legal, keep the value and lead to the end.", hints_keep_the_value),
+    Requirement("The best line is as long as the verdict says.", lines_are_as_long_as_promised),
+    Requirement("All players play legal moves, and the same ones with the same seed.", players_play_legally),
+    Requirement("Words that mean nothing are refused with a sentence.", bad_words_are_refused),
+    Requirement("The game describes itself, and its presets have moves.", it_describes_itself),
+    Requirement("Programs that learn can read it.", learning_programs_can_read_it, needed=False),
 )
 
 
-def checked(check: Check, trial: Trial) -> str:
+def checked(check: Requirement, trial: Candidate) -> str:
     """What is wrong, in one sentence; empty if the game keeps to it. Raises SkippedError."""
     try:
         check.run(trial)

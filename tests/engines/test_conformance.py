@@ -11,7 +11,7 @@ from arcade.engines.game import Game, Kind
 from arcade.engines.position import Position
 from arcade.engines.registry import ORDER, game_names, get_game, parse_game_id
 from arcade.engines.verdict import Proof, Verdict
-from arcade.proof.conformance import CHECKS, Check, SkippedError, Trial, checked
+from arcade.proof.conformance import REQUIREMENTS, Candidate, Requirement, SkippedError, checked
 from tests.refusals import refused
 
 SMALL = {
@@ -40,14 +40,14 @@ def starts() -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.run.__name__)
+@pytest.mark.parametrize("check", REQUIREMENTS, ids=lambda check: check.run.__name__)
 @pytest.mark.parametrize(("name", "text"), starts())
-def test_every_game_keeps_to_it(name: str, text: str, check: Check) -> None:
+def test_every_game_keeps_to_it(name: str, text: str, check: Requirement) -> None:
     race = get_game(name).kind is Kind.RACE
     # A busy machine may need more time for a duel; a race's search would need all that it gets.
     with Control(5 if race else None) as control:
         try:
-            assert not checked(check, Trial(parse_game_id(text), control))
+            assert not checked(check, Candidate(parse_game_id(text), control))
         except SkippedError as why:
             if not race:
                 raise

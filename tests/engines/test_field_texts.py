@@ -28,7 +28,7 @@ from arcade.engines.position import Outcome, Position
 from arcade.engines.registry import GameID, parse_game_id
 from arcade.match import files as match_file
 from arcade.match.match import Match
-from arcade.proof.conformance import BrokenError, Trial, texts_come_back
+from arcade.proof.conformance import BrokenError, Candidate, texts_come_back
 from tests.refusals import refused
 
 
@@ -183,7 +183,7 @@ def test_a_position_that_cannot_be_gets_one_sentence(game: Two, bad: str) -> Non
 def test_the_conformance_suite_catches_a_text_that_does_not_come_back(
     game: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    trial = Trial(parse_game_id(game.name), Control())
+    trial = Candidate(parse_game_id(game.name), Control())
     texts_come_back(trial)
     monkeypatch.setattr(Heaps, "text", lambda heaps: f"@2,{heaps.heaps[0]},5/=/Mood.CALM/{heaps.turn}")
     with pytest.raises(BrokenError, match="read back"):

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arcade.engines import retrograde
@@ -121,6 +121,7 @@ def test_a_cancelled_search_says_nothing() -> None:
         assert same(solver.verdict(position, control), BruteForce().verdict(position, control))
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.lists(st.integers(0, 19), max_size=4), min_size=20, max_size=20))
 def test_edges_are_turned_round(rows: list[list[int]]) -> None:
     reversed_rows = Rows(rows).reversed_edges()
@@ -162,9 +163,12 @@ class Fields(Position[int]):
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text() | st.sampled_from(Colour) | st.binary(),
     lambda inner: st.lists(inner, max_size=3).map(tuple) | st.frozensets(inner, max_size=3),
+    max_leaves=5,
 )
 
 
+# A busy machine makes values slowly.
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(values, values, values, values)
 def test_keys_are_those_of_equal_positions_alone(one: Any, two: Any, three: Any, four: Any) -> None:
     first, second = Fields(one, two), Fields(three, four)
