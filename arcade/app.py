@@ -20,7 +20,8 @@ from textual.theme import Theme, ThemeProvider
 
 from arcade import kiosk
 from arcade.engines.files import InputError
-from arcade.engines.registry import AnyGame, installed_games
+from arcade.engines.game_files import GameFile
+from arcade.engines.registry import AnyGame, get_game, installed_games, look_again, undecided
 from arcade.engines.wording import printable
 from arcade.match.match import Match
 from arcade.screens import rooms
@@ -109,6 +110,34 @@ class ArcadeApp(MendedApp):
             rooms.open_saved(self, in_play)
             self.notify("Welcome back to your match.")
         self.call_after_refresh(self.services.warmer.start, self._warmer_told)
+        self.call_after_refresh(self._ask_about, undecided())
+
+    def _ask_about(self, files: list[GameFile]) -> None:
+        """Ask which games in files beside the store may run; without an answer the next start asks again."""
+        if not files:
+            return
+        from arcade.screens.dialogs import Consent
+
+        def answered(yes: bool | None) -> None:
+            if yes is None:
+                return
+            try:
+                files[0].decide(yes)
+                look_again()
+                if yes:
+                    get_game(files[0].name)
+            except InputError as error:
+                report(self, error)
+            self.call_later(self._show_games)
+            self.call_later(self._ask_about, files[1:])
+
+        open_screen(self, Consent(files[0].question), answered)
+
+    async def _show_games(self) -> None:
+        menu = self.screen_stack[0]
+        if isinstance(menu, MenuScreen):
+            await menu.recompose()
+            await menu.on_screen_resume()
 
     def on_unmount(self) -> None:
         self.services.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import re
@@ -18,7 +19,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arcade import __version__
-from arcade.commands import chocobar, contests, hexapawn, honshu, kept, menace, questions, reasons, tetromino
+from arcade.commands import (
+    chocobar,
+    contests,
+    hexapawn,
+    honshu,
+    kept,
+    menace,
+    own_games,
+    questions,
+    reasons,
+    tetromino,
+)
 from arcade.commands import common as shell
 from arcade.commands.common import (
     AsciiOption,
@@ -32,7 +44,15 @@ from arcade.commands.common import (
 from arcade.engines.control import PREPARATION
 from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameter
-from arcade.engines.registry import ORDER, AnyGame, get_game, installed_games
+from arcade.engines.registry import (
+    ORDER,
+    AnyGame,
+    complaints,
+    failing_file,
+    get_game,
+    installed_games,
+    look_again,
+)
 from arcade.engines.wording import listed
 from arcade.terminal.startup import STOPPED, at_terminal, importing, interruptible
 from arcade.web import LOOPBACK
@@ -64,6 +84,12 @@ def arcade(
         str | None,
         typer.Option("--data", metavar="FOLDER", help="Store matches, settings and machines in this folder."),
     ] = None,
+    own: Annotated[
+        str | None,
+        typer.Option(
+            "--games", metavar="FOLDER", help="Play the games in this folder too; their code is run."
+        ),
+    ] = None,
     ascii: AsciiOption = False,
     plain: PlainOption = False,
     kiosk: Annotated[
@@ -84,6 +110,9 @@ def arcade(
         if "\0" in data:
             raise InputError(f"The data folder {data!r} cannot be used: this is not a possible folder name.")
         os.environ["ARCADE_DATA"] = data
+        look_again()
+    if own is not None:
+        own_games.take_folder(own)
     given = {"ascii": ascii, "plain": plain, "headless": plain}
     context.default_map = dict.fromkeys(command_line().commands, given)
     if visitor is not None and not kiosk:
@@ -100,16 +129,29 @@ def arcade(
         menu_in_lines(ascii)
     elif context.invoked_subcommand is None:
         open_app(ascii=ascii)
+    else:
+        own_games.decide_at_terminal()
 
 
 def menu_in_lines(ascii: bool) -> None:
     from arcade.plain.dialogue import LEAVE
 
+    typed = ""
+
+    def ask(question: str) -> str:
+        nonlocal typed
+        say_line(f"{question} Type yes or no.")
+        typed = next(input_lines(), "")
+        return typed
+
+    own_games.decide(ask)
     offered = [game for game in installed_games() if game.listed]
     for game in offered:
         say_line(f"{game.name}: {game.summary}")
     say_line("Type a game to play it, or a command: learn GAME, puzzle GAME, play goes on, help, or quit.")
-    for line in input_lines():
+    # Who did not answer has typed a command.
+    other = [typed] if typed.strip().lower() not in own_games.ANSWERS else []
+    for line in itertools.chain(other, input_lines()):
         words = line.split()
         if line.strip().lower() in LEAVE:
             break
@@ -357,6 +399,8 @@ def parameter_json(parameter: Parameter) -> dict[str, Any]:
 def games(as_json: shell.JsonOption = False) -> None:
     """List the games with their parameters, presets and players."""
     installed = installed_games()
+    for complaint in complaints():
+        shell.say(complaint)
     if as_json:
         shell.print_json([game_json(game) for game in installed])
         return
@@ -447,6 +491,7 @@ def serve(
 def command_line() -> Any:
     """A game from another package adds no commands, so its name may equal that of a command."""
     app.add_typer(questions.app)
+    app.add_typer(own_games.app)
     app.add_typer(reasons.app)
     app.add_typer(kept.app)
     app.add_typer(kept.matches, name="matches")
@@ -509,5 +554,11 @@ def run(arguments: list[str]) -> int:
             return 2
         # Other files are named where they are used, so this is standard output, e.g. on a full disk.
         shell.say(f"arcade: The output cannot be written: {error.strerror}.")
+        return 1
+    except Exception as error:
+        said = failing_file(error)
+        if not said:
+            raise
+        shell.say(f"arcade: {said}")
         return 1
     return code if isinstance(code, int) else 0

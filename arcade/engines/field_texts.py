@@ -1,14 +1,13 @@
-"""Default texts of positions: a word for each field, without anything at which a game ID or a line is split.
+"""Default texts of positions: a word for each field, which a game ID, a line and a shell leave whole.
 
 7  -3  2.5  True  None      as Python writes them
-=over%20there               a text, with % and hexadecimal digits for all but letters, digits and _ . - ~
+=over%20there               a text, with % and hexadecimal digits for all but letters, digits and _ . -
 Colour.RED                  a member of an enumeration
-(1,(2,3))  {4,5}            a tuple, a frozenset
+@2,1,@2,2,3  +2,4,5         a tuple, a frozenset: how many, and what
 """
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
@@ -37,7 +36,7 @@ def read_fields(text: str, kind: type[Any]) -> Any:
     with suppress(NameError):
         hints = get_type_hints(kind)
     enums = {enum.__name__: enum for hint in hints.values() for enum in _enums(hint)}
-    values = [_value(deque(re.findall(r"[(){},]|[^(){},]+", word)), enums) for word in text.split("/")]
+    values = [_value(deque(word.split(",")), enums) for word in text.split("/")]
     position = kind(**dict(zip(names, values, strict=True)))
     if write_fields(position) != text or not all(
         map(_fits, values, (hints.get(name, Any) for name in names))
@@ -53,25 +52,20 @@ def _text(value: Any) -> str:
     if value is None or kind in (bool, int, float):
         return repr(value)
     if kind is str:
-        return "=" + quote(value, safe="", errors="surrogatepass")
+        return "=" + quote(value, safe="", errors="surrogatepass").replace("~", "%7E")
     if kind is tuple:
-        return f"({','.join(map(_text, value))})"
+        return ",".join([f"@{len(value)}", *map(_text, value)])
     if kind is frozenset:
-        return f"{{{','.join(sorted(map(_text, value)))}}}"
+        return ",".join([f"+{len(value)}", *sorted(map(_text, value))])
     raise TypeError(f"A field of type {kind.__name__} has no default text; write text and parse_position.")
 
 
 def _value(parts: deque[str], enums: dict[str, type[Enum]]) -> Any:
     """Read a value from the front; what is accepted here but never written is found by writing it again."""
     first = parts.popleft()
-    if first in "({":
-        items = []
-        while parts[0] not in ")}":
-            items.append(_value(parts, enums))
-            if parts[0] == ",":
-                parts.popleft()
-        parts.popleft()
-        return tuple(items) if first == "(" else frozenset(items)
+    if first[0] in "@+":
+        items = [_value(parts, enums) for _ in range(int(first[1:]))]
+        return tuple(items) if first[0] == "@" else frozenset(items)
     if first.startswith("="):
         return unquote(first[1:], errors="surrogatepass")
     if first in _WORDS:

@@ -51,8 +51,11 @@ class PerfectPlayer(Player[P, M]):
         return self.trap(position, self.game.solver.analyse(position, control), rng, control)
 
     def trap(self, position: P, analysis: list[MoveVerdict[M]], rng: random.Random, control: Control) -> M:
-        best = [judged for judged in analysis if judged.best] or analysis
-        if len(best) == 1 or best[0].verdict.value is Value.WIN:
+        # Where no move is surely the best one, a lost one is still worse than one that nobody knows.
+        top = max(judged.verdict.preference for judged in analysis)
+        best = [judged for judged in analysis if judged.best or judged.verdict.preference == top]
+        first = best[0].verdict
+        if len(best) == 1 or first.value is Value.WIN or not first.known:
             return rng.choice(best).move
         fewest: list[M] = []
         least = None

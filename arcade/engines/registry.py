@@ -1,4 +1,4 @@
-"""Find installed games by entry point, load them on demand, and read game IDs."""
+"""Find games by entry point and in files, load them on demand, and read game IDs."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from arcade.engines.files import InputError
 from arcade.engines.game import Game
+from arcade.engines.game_files import GameFile, named_files, own_files
 from arcade.engines.parameters import Parameters, ParameterValue
 from arcade.engines.players import Player, PlayerKind
 from arcade.engines.position import M, P, Position
@@ -29,14 +30,71 @@ AnyGame = Game[Any, Any]
 
 
 @cache
-def _found() -> dict[str, EntryPoint]:
-    """The entry points of games by name; the arcade's own games take precedence."""
-    found: dict[str, EntryPoint] = {}
+def _found() -> dict[str, EntryPoint | GameFile]:
+    """Where the games are, by name; the arcade's own take precedence, then those of packages."""
+    found: dict[str, EntryPoint | GameFile] = {}
     entries = entry_points(group=GROUP)
     for entry in sorted(entries, key=lambda entry: not entry.value.startswith("arcade.engines.")):
         found.setdefault(entry.name, entry)
+    for file in (*named_files(), *own_files()):
+        if file.consent:
+            found.setdefault(file.name, file)
     rank = {name: index for index, name in enumerate(ORDER)}
     return {name: found[name] for name in sorted(found, key=lambda name: (rank.get(name, len(ORDER)), name))}
+
+
+def look_again() -> None:
+    """Forget which games there are: files have come, or consent."""
+    for known in (_found, get_game, _game_of):
+        known.cache_clear()
+
+
+def undecided() -> list[GameFile]:
+    """The files beside the store about which the person was not asked yet."""
+    return [file for file in own_files() if file.consent is None]
+
+
+def take_file(file: GameFile) -> AnyGame:
+    """The game of a file that the person has named; raises InputError if none, or its name is taken."""
+    entry = _found().setdefault(file.name, file)
+    if not isinstance(entry, GameFile):
+        raise InputError(f"The name of {file.value} is taken: there is another game {file.name!r}.")
+    if entry != file:
+        _found()[file.name] = file
+        get_game.cache_clear()
+    return get_game(file.name)
+
+
+def check_named() -> None:
+    """Load the games of a folder that the person has named; raises InputError at the first that is none."""
+    for file in named_files():
+        take_file(file)
+
+
+def failing_file(error: BaseException) -> str:
+    """A sentence if an error comes from a game in a file; else empty."""
+    files = (entry for entry in _found().values() if isinstance(entry, GameFile))
+    for file in files:
+        if place := file.place(error):
+            return (
+                f"The game {file.name!r} has failed, {place}{type(error).__name__}: {error}. "
+                f"arcade check {file.path} tells more."
+            )
+    return ""
+
+
+def complaints() -> list[str]:
+    """A sentence for each game that is there and cannot be played."""
+    said = [
+        f"The game {file.name!r} of {file.value} waits: nobody has said yet whether it may run."
+        for file in undecided()
+    ]
+    for name in _found():
+        try:
+            get_game(name)
+        except InputError as error:
+            said.append(str(error))
+    return said
 
 
 def game_names() -> tuple[str, ...]:
@@ -45,8 +103,8 @@ def game_names() -> tuple[str, ...]:
 
 
 def game_modules() -> set[str]:
-    """The modules of the installed games, without loading them."""
-    return {entry.module for entry in _found().values()}
+    """The modules of the games of packages, without loading them."""
+    return {entry.module for entry in _found().values() if entry.module}
 
 
 @cache

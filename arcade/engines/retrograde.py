@@ -1,28 +1,89 @@
 """Retrograde analysis: solve every position of a small duel, working back from the final positions.
 
 See K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9 (1986).
+
+A position is a number here, and its successors lie in one array, so that a position takes some 200 bytes.
+Positions themselves are kept only until their moves have been played.
 """
 
 from __future__ import annotations
 
+import marshal
+import random
+import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Generic
+from array import array
+from collections import Counter, deque
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from math import sqrt
+from operator import attrgetter
+from typing import Any, Generic, overload
 
 from arcade.engines.control import NODES, Control
-from arcade.engines.position import M, P
+from arcade.engines.position import M, P, Position
 from arcade.engines.solver import Solver
-from arcade.engines.verdict import DuelVerdict, Proof, Value
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_best
 
 MOST_POSITIONS = 150_000
-"""Most positions of a small game. Tic-tac-toe has 5,478, Hexapawn 4x4 20,286, 5x4 118,133."""
+"""Most positions of a game that matchboxes learn."""
 
-MOST_KEPT = 1_000_000
-"""A solver that holds more verdicts than this forgets them."""
+MOST_SOLVED = 2_500_000
+"""Most positions of a game that is solved; they take a minute or so, by the game's own rules in Python."""
+
+FEW = 20_000
+"""Positions that are looked at before a sample tells whether there are too many."""
+
+SAMPLED, SAMPLED_PLIES = 4_000, 100
+"""Random matches of a sample, and the most plies of each."""
+
+MOST_LARGE = 16
+"""So many positions of games that are too large are remembered, with what was found near them."""
 
 Solved = tuple[Value, int | None]
 """A value and the remoteness in plies; None for an endless tie."""
+
+_VALUES = (None, Value.WIN, Value.LOSS, Value.TIE)
+_UNKNOWN, _WIN, _LOSS, _TIE = range(4)
+_CODES = {value: code for code, value in enumerate(_VALUES)}
+
+
+class Rows(Sequence[Sequence[int]]):
+    """Lists of numbers, one after another in one array."""
+
+    def __init__(self, rows: Iterable[Sequence[int]] = ()) -> None:
+        self.ends = array("q", [0])
+        self.numbers = array("i")
+        for row in rows:
+            self.append(row)
+
+    def append(self, row: Iterable[int]) -> None:
+        self.numbers.extend(iter(row))
+        self.ends.append(len(self.numbers))
+
+    def __len__(self) -> int:
+        return len(self.ends) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> Sequence[int]: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Sequence[int]]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return [self[each] for each in range(*index.indices(len(self)))]
+        return self.numbers[self.ends[index] : self.ends[index + 1]]
+
+    def reversed_edges(self) -> Rows:
+        """With an edge from a to b for each from b to a."""
+        import numpy as np
+
+        targets, ends = np.frombuffer(self.numbers, np.int32), np.frombuffer(self.ends, np.int64)
+        sources = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(ends))
+        made = Rows()
+        made.numbers = array("i", sources[np.argsort(targets, kind="stable")].tobytes())
+        counts = np.bincount(targets, minlength=len(self))
+        made.ends = array("q", np.concatenate(([0], np.cumsum(counts, dtype=np.int64))).tobytes())
+        return made
 
 
 def work_back(
@@ -34,34 +95,63 @@ def work_back(
     value for the player to move. Returns for each vertex its value for the player to move, and the plies to
     the end when the winner hurries and the loser delays; both hurry to a tie. None if stopped.
     """
-    parents: list[list[int]] = [[] for _ in children]
-    for vertex, targets in enumerate(children):
-        for target in targets:
-            parents[target].append(vertex)
-    waiting = [len(targets) for targets in children]
-    values = [None if targets else endings(vertex) for vertex, targets in enumerate(children)]
-    plies: list[int | None] = [None if value is None else 0 for value in values]
-    decided = [vertex for vertex, value in enumerate(values) if value in (Value.WIN, Value.LOSS)]
-    ties = [vertex for vertex, value in enumerate(values) if value is Value.TIE]
+    ends = bytearray(_UNKNOWN if targets else _CODES[endings(at)] for at, targets in enumerate(children))
+    solved = _work_back(Rows(children), ends, control)
+    if solved is None:
+        return None
+    return [
+        (_VALUES[code] or Value.TIE, None if plies < 0 else plies)
+        for code, plies in zip(*solved, strict=True)
+    ]
+
+
+def _work_back(
+    children: Rows, codes: bytearray, control: Control | None = None
+) -> tuple[bytearray, array[int]] | None:
+    """The same with codes of values for vertices without children, `_UNKNOWN` where the game goes on there.
+
+    Returns the codes of all vertices, of which something may still be unknown, and their plies, -1 for none.
+    """
+    codes = bytearray(codes)
+    parents = children.reversed_edges()
+    ends, numbers = parents.ends, parents.numbers
+    waiting = array(
+        "i", (after - before for before, after in zip(children.ends, children.ends[1:], strict=False))
+    )
+    plies = array("i", (0 if code else -1 for code in codes))
+    decided = array("i", (at for at, code in enumerate(codes) if code in (_WIN, _LOSS)))
+    ties = array("i", (at for at, code in enumerate(codes) if code == _TIE))
+    unknown = array("i", (at for at, code in enumerate(codes) if not code and not waiting[at]))
     # In order of remoteness: the first lost child gives the fastest win, the last won child the slowest loss.
     for count, vertex in enumerate(decided):
         if control is not None and count % 1024 == 0 and control.stopped:
             return None
-        lost = values[vertex] is Value.LOSS
-        for parent in parents[vertex]:
+        lost = codes[vertex] == _LOSS
+        for parent in numbers[ends[vertex] : ends[vertex + 1]]:
             waiting[parent] -= 1
-            if values[parent] is None and (lost or not waiting[parent]):
-                values[parent] = Value.WIN if lost else Value.LOSS
-                plies[parent] = (plies[vertex] or 0) + 1
+            if not codes[parent] and (lost or not waiting[parent]):
+                codes[parent] = _WIN if lost else _LOSS
+                plies[parent] = plies[vertex] + 1
                 decided.append(parent)
-    # All remaining vertices are ties.
+    # What is left is a tie, unless somebody may win where the game was not followed.
+    reached = bytearray(len(codes))
+    for vertex in unknown:
+        for parent in numbers[ends[vertex] : ends[vertex + 1]]:
+            if not codes[parent] and not reached[parent]:
+                reached[parent] = 1
+                unknown.append(parent)
     for vertex in ties:
-        for parent in parents[vertex]:
-            if values[parent] is None:
-                values[parent] = Value.TIE
-                plies[parent] = (plies[vertex] or 0) + 1
+        for parent in numbers[ends[vertex] : ends[vertex + 1]]:
+            if not codes[parent] and not reached[parent]:
+                codes[parent] = _TIE
+                plies[parent] = plies[vertex] + 1
                 ties.append(parent)
-    return [(value or Value.TIE, ply) for value, ply in zip(values, plies, strict=True)]
+    for vertex in unknown:
+        reached[vertex] = 1
+    for vertex, code in enumerate(codes):
+        if not code and not reached[vertex]:
+            codes[vertex] = _TIE
+    return codes, plies
 
 
 @dataclass(frozen=True)
@@ -100,39 +190,6 @@ def explore(start: P, control: Control | None = None) -> Explored[P, M] | None:
     return graph
 
 
-class RetrogradeSolver(Solver[P, M]):
-    """Solves any small duel and remembers every position it has visited.
-
-    Safe for several threads: they share only a dictionary, and each only adds true entries.
-    """
-
-    compiled = False
-
-    def __init__(self) -> None:
-        self._known: dict[P, DuelVerdict] = {}
-
-    def verdict(self, position: P, control: Control) -> DuelVerdict:
-        started = time.perf_counter()
-        return replace(self._verdict(position, control), seconds=time.perf_counter() - started)
-
-    def _verdict(self, position: P, control: Control) -> DuelVerdict:
-        known = self._known.get(position) or position.ending()
-        if known is not None:
-            return known
-        before = control.nodes
-        graph: Explored[P, M] | None = explore(position, control)
-        if graph is None:
-            reason = "" if control.stopped else f"it has more than {MOST_POSITIONS:,} positions"
-            return DuelVerdict(reason=reason)
-        solved = solve(graph, control)
-        if solved is None:
-            return DuelVerdict()
-        if len(self._known) > MOST_KEPT:
-            self._known = {}
-        self._known.update(zip(graph.positions, solved, strict=True))
-        return replace(solved[0], nodes=control.nodes - before)
-
-
 def solve(graph: Explored[P, M], control: Control | None = None) -> list[DuelVerdict] | None:
     endings = {at: ending for at, position in enumerate(graph.positions) if (ending := position.ending())}
     solved = work_back(graph.children, lambda at: endings[at].value or Value.TIE, control)
@@ -141,3 +198,200 @@ def solve(graph: Explored[P, M], control: Control | None = None) -> list[DuelVer
     return [
         endings.get(at) or DuelVerdict(Proof.EXACT, value, plies) for at, (value, plies) in enumerate(solved)
     ]
+
+
+def short_keys(example: Position[Any]) -> Callable[[Any], Hashable]:
+    """A function that gives equal keys to equal positions only; they take less room than positions."""
+    if not is_dataclass(example):
+        return lambda position: position
+    names = [field.name for field in fields(example) if field.compare]
+    read = attrgetter(*names) if names else lambda _: ()
+
+    def key(position: Any) -> Hashable:
+        try:
+            # Version 2 writes equal values alike, whatever else refers to them.
+            return marshal.dumps(read(position), 2)
+        except ValueError:
+            # An enumeration, or something of the game's own.
+            return position
+
+    return key
+
+
+class Survey(Generic[P, M]):
+    """The positions that can follow a start, as far as they were looked at: the nearest first."""
+
+    def __init__(self, start: P) -> None:
+        self.key = short_keys(start)
+        self.numbers: dict[Hashable, int] = {self.key(start): 0}
+        self._children = Rows()
+        self._codes = bytearray()
+        self._plies = array("i")
+        self._waiting = deque([start])
+        self._depth, self._deeper_from = -1, 0
+
+    @property
+    def complete(self) -> bool:
+        return not self._waiting
+
+    def go_on(self, control: Control, most: int, depth: int | None = None) -> bool:
+        """Look at more positions, to a depth in plies, until `most` are known; False if stopped."""
+        numbers, key, waiting = self.numbers, self.key, self._waiting
+        while waiting and len(numbers) <= most:
+            at = len(self._codes)
+            if at % 256 == 0 and control.stopped:
+                return False
+            if at == self._deeper_from:
+                self._depth, self._deeper_from = self._depth + 1, len(numbers)
+            control.cells[NODES] += 1
+            position = waiting[0]
+            moves = position.moves() if depth is None or self._depth < depth else ()
+            children = []
+            for move in moves:
+                after = position.play(move)
+                new = len(numbers)
+                child = numbers.setdefault(key(after), new)
+                if child == new:
+                    waiting.append(after)
+                children.append(child)
+            ending = None if moves else position.ending()
+            self._children.append(children)
+            self._codes.append(_UNKNOWN if ending is None else _CODES[ending.value])
+            waiting.popleft()
+        return True
+
+    def solve(self, control: Control | None = None) -> bool:
+        """Find out what follows from all that was looked at, the last step; False if stopped."""
+        for _ in range(len(self.numbers) - len(self._codes)):
+            self._children.append(())
+            self._codes.append(_UNKNOWN)
+        solved = _work_back(self._children, self._codes, control)
+        if solved is None:
+            return False
+        self._codes, self._plies = solved
+        self._children = Rows()
+        return True
+
+    def verdict(self, position: P) -> DuelVerdict | None:
+        """What is certain of a position; None if nothing is."""
+        number = self.numbers.get(self.key(position))
+        if number is None or not self._plies or not self._codes[number]:
+            return None
+        plies = self._plies[number]
+        return DuelVerdict(Proof.EXACT, _VALUES[self._codes[number]], None if plies < 0 else plies)
+
+
+def least_positions(start: Position[Any], control: Control) -> int:
+    """About how many positions can follow at least, by how rarely random matches meet; 0 if stopped.
+
+    If a ply has n positions, each pair of matches meets there with a probability of 1/n or more, so m matches
+    that meet p times tell that n is about m * m / 2p or more. The plies add up if no position was met at two.
+    """
+    key, rng = short_keys(start), random.Random(0)
+    met: list[Counter[Hashable]] = []
+    least = 0
+    for matches in range(1, SAMPLED + 1):
+        position = start
+        for ply in range(SAMPLED_PLIES):
+            if control.stopped:
+                return 0
+            moves = position.moves()
+            if not moves:
+                break
+            position = position.play(rng.choice(moves))
+            if ply == len(met):
+                met.append(Counter())
+            met[ply][key(position)] += 1
+        if matches % (SAMPLED // 8) == 0:
+            found = [_least_of(counts.values()) for counts in met]
+            apart = len(set().union(*met)) == sum(map(len, met))
+            least = sum(found) if apart else max(found, default=0)
+            if least > MOST_SOLVED:
+                break
+    return least
+
+
+def _least_of(counts: Iterable[int]) -> int:
+    """How many positions a ply has at least, from how often each was met there."""
+    listed = list(counts)
+    matches, pairs = sum(listed), sum(count * (count - 1) for count in listed) / 2
+    # So many meetings are to be expected at most.
+    return int(matches * (matches - 1) / 2 / (pairs + 2 * sqrt(pairs) + 3))
+
+
+class RetrogradeSolver(Solver[P, M]):
+    """Solves any duel of up to `MOST_SOLVED` positions and remembers those that it has solved.
+
+    In a larger one it knows what can be forced near a position. Safe for several threads, which share only
+    finished surveys; one that was stopped goes on with the first thread that asks for a position in it.
+    """
+
+    compiled = False
+
+    def __init__(self) -> None:
+        self._solved: tuple[Survey[P, M], ...] = ()
+        self._stopped: Survey[P, M] | None = None
+        self._large: dict[P, tuple[Survey[P, M], str]] = {}
+        """Positions with more after them than is solved: what is known near them, and why no more is."""
+        self._lock = threading.Lock()
+
+    def verdict(self, position: P, control: Control) -> DuelVerdict:
+        started, before = time.perf_counter(), control.nodes
+        verdict = position.ending() or self._known(position) or self._find(position, control)
+        nodes = control.nodes - before
+        return replace(verdict, nodes=nodes, seconds=time.perf_counter() - started)
+
+    def analyse(self, position: P, control: Control) -> list[MoveVerdict[M]]:
+        if not self.verdict(position, control).known and position in self._large:
+            return self._judged(position, self._large[position][0])
+        return super().analyse(position, control)
+
+    def seen(self, position: P, plies: int, control: Control) -> list[MoveVerdict[M]]:
+        if self._known(position) is not None:
+            return self.analyse(position, control)
+        near = Survey[P, M](position)
+        near.go_on(control, MOST_SOLVED, plies)
+        if not control.cancelled:
+            near.solve()
+        return self._judged(position, near)
+
+    def _judged(self, position: P, near: Survey[P, M]) -> list[MoveVerdict[M]]:
+        after = ((move, position.play(move)) for move in position.moves())
+        return mark_best(
+            (move, (each.ending() or near.verdict(each) or DuelVerdict()).before_move())
+            for move, each in after
+        )
+
+    def _known(self, position: P) -> DuelVerdict | None:
+        return next(filter(None, (survey.verdict(position) for survey in self._solved)), None)
+
+    def _find(self, position: P, control: Control) -> DuelVerdict:
+        if position in self._large:
+            near, reason = self._large[position]
+            return near.verdict(position) or DuelVerdict(reason=reason)
+        with self._lock:
+            survey, self._stopped = self._stopped, None
+        if survey is None or survey.key(position) not in survey.numbers:
+            survey = Survey(position)
+            if not survey.go_on(control, FEW):
+                return DuelVerdict()
+            if not survey.complete and least_positions(position, control) > MOST_SOLVED:
+                return self._too_large(position, survey, "by a sample of random matches, ")
+        if not survey.go_on(control, MOST_SOLVED) or (survey.complete and not survey.solve(control)):
+            self._stopped = survey
+            return DuelVerdict()
+        if not survey.complete:
+            return self._too_large(position, survey)
+        with self._lock:
+            kept = self._solved if sum(len(each.numbers) for each in self._solved) < MOST_SOLVED else ()
+            self._solved = (survey, *kept)
+        return survey.verdict(position) or DuelVerdict()
+
+    def _too_large(self, position: P, survey: Survey[P, M], source: str = "") -> DuelVerdict:
+        reason = f"{source}more than {MOST_SOLVED:,} positions can follow, too many to solve"
+        survey.solve()
+        with self._lock:
+            if len(self._large) >= MOST_LARGE:
+                self._large = {}
+            self._large[position] = survey, reason
+        return survey.verdict(position) or DuelVerdict(reason=reason)

@@ -128,6 +128,11 @@ class Question(Dialog[bool]):
         self.dismiss(yes)
 
 
+class Consent(Question):
+    # Enter, pressed for something else just when this opens, must not answer it.
+    AUTO_FOCUS = ""
+
+
 def ask(
     screen: BaseScreen[Any],
     question: str,

@@ -13,6 +13,7 @@ from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Verdict
+from arcade.engines.wording import capital
 from arcade.match.marks import Ply
 from arcade.match.match import Match
 from arcade.session.jobs import Changed, Event, Job, Jobs, Judged, Notice
@@ -52,7 +53,9 @@ def inquire(solver: Solver[Any, Any], position: Position[Any], control: Control)
         yield from _values(solver, position, control)
     # Even if time is already up: an instant answer is better than none.
     if not control.cancelled:
-        yield Judgement(verdict=solver.verdict(position, control))
+        verdict = solver.verdict(position, control)
+        unsolved = "" if verdict.known or not verdict.reason else f"{capital(verdict.reason)}."
+        yield Judgement(verdict=verdict, effort=unsolved)
     if not control.stopped:
         yield Judgement(moves=solver.analyse(position, control), complete=True)
 
@@ -114,6 +117,8 @@ class Judge:
         self._tell = tell
         self._done = done
         self._at: Position[Any] | None = None
+        self._efforts: set[str] = set()
+        """What was said of the cost of solving, once each."""
         self._reviewed: set[Position[Any]] = set()
         self._explained: set[tuple[Position[Any], Any]] = set()
         """Positions with mistakes made there, whose reasons have been looked for."""
@@ -197,7 +202,8 @@ class Judge:
             job.tell(self._found, position, Judgement(moves=moves, complete=True))
 
     def _found(self, position: Position[Any], finding: Judgement) -> None:
-        if finding.effort:
+        if finding.effort and finding.effort not in self._efforts:
+            self._efforts.add(finding.effort)
             self._tell(Notice(finding.effort))
         if finding.verdict is not None:
             self.verdicts[position] = finding.verdict

@@ -453,7 +453,7 @@ class ListBoard(Board):
             if move == self.view.hinted:
                 words += f"  {self.glyphs.turn} hint"
             options.append(MoveOption(words, position, move, self.view.playable))
-        self.query_one(Static).update(position.text())
+        self.query_one(Static).update(str(position))
         listed = self.query_one(OptionList)
         before = listed.highlighted_option
         at = listed.highlighted if before is not None and self._is_current(before) else None

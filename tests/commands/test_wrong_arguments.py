@@ -23,6 +23,7 @@ from arcade.matchbox.machine import Machine, Options
 from arcade.store.store import export_matches, open_store
 from arcade.study.comparison import Trial
 from tests.shell import Shell
+from tests.test_registry import GAME as TREBLECROSS
 
 HUGE = str(10**30)
 LONG = "9" * 5000
@@ -41,6 +42,7 @@ RIGHT: dict[str, list[str]] = {
     "verify": ["menace"],
     "serve": [],
     "games": [],
+    "check": ["{treblecross.py}"],
     "stats": [],
     "where": [],
     "matches": [],
@@ -183,6 +185,7 @@ WRONG: dict[str, list[str]] = {
 """Wrong values of each argument and option, by its name on the command line."""
 
 OF_ONE_COMMAND: dict[tuple[str, str], list[str]] = {
+    ("", "--games"): ["{missing}", "{text}", "\0", ""],
     ("watch", "--seats"): [*SEATS, "human,random", "random,human"],
     ("menace show", "board"): ["", *words(f"cat XXX...... X........ XOX XXXX..... XOXOXOXOX {LONG} \0")],
     ("menace export", "file"): [each for each in WRITE if each] + ["{text}"],
@@ -253,6 +256,7 @@ def places(tmp_path: Path) -> dict[str, str]:
         "empty": b"",
         "text": b"These are no numbers.\n" * 3,
         "long": b"9" * 100_000 + b"\n",
+        "treblecross.py": TREBLECROSS.encode(),
     }
     for name, content in written.items():
         (tmp_path / name).write_bytes(content)
@@ -283,7 +287,7 @@ def arguments(command: str, name: str, value: str, places: dict[str, str]) -> li
 
 
 def fill(text: str, places: dict[str, str]) -> str:
-    return re.sub(r"\{(\w+)\}", lambda found: places[found[1]], text)
+    return re.sub(r"\{([\w.]+)\}", lambda found: places[found[1]], text)
 
 
 def refused(given: list[str], capsys: pytest.CaptureFixture[str]) -> str:

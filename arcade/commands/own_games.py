@@ -1,0 +1,122 @@
+"""Games of one's own in files: consent to run them, and whether they keep to what the arcade relies on."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from arcade.commands import common as shell
+from arcade.engines.control import Control
+from arcade.engines.files import InputError
+from arcade.engines.game_files import GameFile, name_folder
+from arcade.engines.registry import AnyGame, GameID, check_named, look_again, take_file, undecided
+from arcade.engines.wording import amount
+
+app = typer.Typer(rich_markup_mode=None)
+
+ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
+
+
+def take_folder(folder: str) -> None:
+    """Take the games of a folder that the person has named; raises InputError if one of them is no game."""
+    name_folder(folder)
+    look_again()
+    check_named()
+
+
+_put_off: set[GameFile] = set()
+"""Files about which this process asks no more."""
+
+
+def decide(ask: Callable[[str], str]) -> None:
+    """Ask about each new file beside the store; another answer than yes or no puts it off."""
+    for file in undecided():
+        if file not in _put_off:
+            answer = ANSWERS.get(ask(file.question).strip().lower())
+            if answer is None:
+                _put_off.update(undecided())
+                return
+            file.decide(answer)
+            look_again()
+
+
+def decide_at_terminal() -> None:
+    if sys.stdin is None or sys.stderr is None or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return
+
+    def ask(question: str) -> str:
+        shell.say(f"{question} Type yes or no.")
+        return next(shell.input_lines(), "")
+
+    decide(ask)
+
+
+def boards(game: AnyGame) -> list[GameID]:
+    """The start that is offered first, and those of the presets."""
+    texts = dict.fromkeys(["", *(preset.parameters for preset in game.presets)])
+    starts = [GameID(game, game.parse_parameters(text), seed=1 if game.chance else None) for text in texts]
+    return list({str(start): start for start in starts}.values())
+
+
+@dataclass
+class Checked:
+    """What came out of one requirement."""
+
+    says: str
+    needed: bool
+    holds: bool | None = None
+    """None if it could not be checked."""
+    why: str = ""
+    """What is wrong, or why it could not be checked."""
+
+    def __str__(self) -> str:
+        if self.holds is None:
+            return f"Not checked: {self.says} {self.why}"
+        if self.holds:
+            return f"Holds: {self.says}"
+        return f"{'FAILS' if self.needed else 'Fails, which play does not need'}: {self.says} {self.why}"
+
+
+@app.command()
+def check(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A game of your own, a .py file. It is run.")],
+    seconds: Annotated[float | None, shell.deadline("Time limit for each board.")] = None,
+    as_json: shell.JsonOption = False,
+) -> None:
+    """Check a game of your own in a file: does it keep to what the arcade relies on?"""
+    from arcade.proof.conformance import REQUIREMENTS, Candidate, SkippedError, checked
+
+    if Path(file).suffix != ".py":
+        raise InputError(f"The file {file!r} cannot be a game: a game is a .py file.")
+    game = take_file(GameFile(Path(file), named=True))
+    lines = [Checked(check.says, check.needed) for check in REQUIREMENTS]
+    for parsed in boards(game):
+
+        def work(control: Control, parsed: GameID = parsed) -> None:
+            trial = Candidate(parsed, control)
+            for check, line in zip(REQUIREMENTS, lines, strict=True):
+                if line.holds is False:
+                    continue
+                try:
+                    wrong = checked(check, trial)
+                except SkippedError as error:
+                    line.why = line.why or str(error)
+                else:
+                    line.holds, line.why = not wrong, wrong
+
+        shell.run_watched(work, game.solver.progress, seconds)
+    failed = sum(line.holds is False and line.needed for line in lines)
+    starts = ", ".join(map(str, boards(game)))
+    said = (
+        f"{amount(failed, 'thing fails', 'things fail')}." if failed else "The arcade can rely on this game."
+    )
+    answer: dict[str, Any] = {"game": game.name, "boards": starts, "agrees": not failed}
+    checks = [{**vars(line)} for line in lines]
+    shell.answer(as_json, {**answer, "checks": checks}, f"Checked on {starts}.", *map(str, lines), said)
+    if failed:
+        raise typer.Exit(1)

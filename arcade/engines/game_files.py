@@ -1,0 +1,181 @@
+"""Games of one's own: a file is a whole game. It is a program, so it runs only with a person's consent."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from arcade.engines.files import MOST, InputError, data_folder, forbidden, write_text
+from arcade.engines.game import Game
+from arcade.engines.position import Position
+from arcade.engines.wording import printable
+
+VARIABLE = "ARCADE_GAMES"
+"""The environment variable with the folder of `arcade --games`, so that helper processes see it too."""
+
+FOLDER, ANSWERS = "games", "games.json"
+"""The folder beside the store, and the file that remembers which contents may run and which may not."""
+
+
+@dataclass(frozen=True)
+class GameFile:
+    """A file with a game, as an entry point of a package is one: `load` gives the game."""
+
+    path: Path
+    named: bool = False
+    """Whether the person has named the file or its folder for this run, which is consent."""
+    module: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.path.stem
+
+    @property
+    def value(self) -> str:
+        return f"the file {str(self.path)!r}"
+
+    def read(self) -> bytes:
+        """Its content; raises InputError with a clause that says why there is none."""
+        try:
+            with self.path.open("rb") as file:
+                content = file.read(MOST + 1)
+        except OSError as error:
+            raise InputError(f"it cannot be read: {error.strerror}") from None
+        if len(content) > MOST:
+            raise InputError(f"it is larger than {MOST // 1_000_000} MB, the limit")
+        return content
+
+    @property
+    def consent(self) -> bool | None:
+        """Whether it may run with the content that it has now; None if nobody has said."""
+        if self.named:
+            return True
+        with suppress(InputError):
+            return _answers().get(_digest(self.read()))
+        return False
+
+    @property
+    def question(self) -> str:
+        where = f"{self.path.name} in {self.path.parent}"
+        return (
+            f"{printable(where)} is new or has changed. A game is a program: it can do what you can do on "
+            "this machine. Use it?"
+        )
+
+    def decide(self, yes: bool) -> None:
+        """Remember whether it may run with just this content; raises InputError if that cannot be kept."""
+        with suppress(OSError):
+            data_folder().mkdir(parents=True, exist_ok=True)
+        answers = _answers() | {_digest(self.read()): yes}
+        write_text(data_folder() / ANSWERS, json.dumps(answers, indent=1))
+
+    def load(self) -> Game[Any, Any]:
+        """Run it; raises InputError with a clause that says why it gives no game."""
+        content = self.read()
+        if not self.named and not _answers().get(_digest(content)):
+            raise InputError("nobody has allowed it to run as it is now")
+        module = ModuleType(f"arcade_games.{self.name}")
+        module.__file__ = str(self.path)
+        # Where dataclasses look for the names in annotations.
+        sys.modules[module.__name__] = module
+        with self._failing():
+            exec(compile(content, str(self.path), "exec", dont_inherit=True), vars(module))
+        game = self._only_game(module)
+        for attribute in ("name", "title", "summary", "rules"):
+            text = getattr(game, attribute, None)
+            if not isinstance(text, str) or not text:
+                raise InputError(f"its game has no {attribute}, or one that is no text")
+        if game.name != self.name:
+            raise InputError(f"its game is named {game.name!r}, so the file must be called {game.name}.py")
+        with self._failing("its first position cannot be made: "):
+            start = game.new({})
+            if not isinstance(start, Position):
+                raise TypeError(f"it is of type {type(start).__name__}, no Position")
+            start.text()
+            start.moves()
+        return game
+
+    def _only_game(self, module: ModuleType) -> Game[Any, Any]:
+        own = {
+            id(value): value
+            for value in vars(module).values()
+            if isinstance(value, Game) and type(value).__module__ == module.__name__
+        }
+        if len(own) != 1:
+            count = f"{len(own)} games" if own else "no game"
+            raise InputError(f"it has {count}; it must have one, in a line such as GAME = Nim()")
+        return next(iter(own.values()))
+
+    @contextmanager
+    def _failing(self, where: str = "") -> Iterator[None]:
+        try:
+            yield
+        except SyntaxError as error:
+            raise InputError(f"{where}line {error.lineno}: {error.msg}") from None
+        except (Exception, SystemExit) as error:
+            raise InputError(
+                f"{where}{self.place(error)}{type(error).__name__}: {error}".rstrip(".: ")
+            ) from None
+
+    def place(self, error: BaseException) -> str:
+        """Where in the file something went wrong, as in "line 12: "; empty if it did elsewhere."""
+        frames = traceback.extract_tb(error.__traceback__)
+        line = next((frame.lineno for frame in reversed(frames) if frame.filename == str(self.path)), None)
+        return "" if line is None else f"line {line}: "
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _answers() -> dict[str, bool]:
+    """The answers so far; without a file that can be read there are none, and the questions come again."""
+    try:
+        read = json.loads((data_folder() / ANSWERS).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return {digest: yes is True for digest, yes in read.items()} if isinstance(read, dict) else {}
+
+
+def _in_folder(folder: Path, named: bool = False) -> list[GameFile]:
+    return [
+        GameFile(path, named)
+        for path in sorted(folder.iterdir())
+        if path.suffix == ".py" and path.name[0] not in "._" and path.is_file()
+    ]
+
+
+def name_folder(folder: str) -> None:
+    """Take the games of a folder in this run; raises InputError if there are none."""
+    try:
+        found = _in_folder(Path(folder))
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "a folder cannot have this name"
+        raise InputError(f"The folder of games {folder!r} cannot be read: {why}.") from None
+    if not found:
+        raise InputError(f"The folder {folder!r} has no games: a game is a .py file.")
+    os.environ[VARIABLE] = os.path.abspath(folder)
+
+
+def named_files() -> list[GameFile]:
+    with suppress(OSError):
+        if os.environ.get(VARIABLE):
+            return _in_folder(Path(os.environ[VARIABLE]), named=True)
+    return []
+
+
+def own_files() -> list[GameFile]:
+    """The files in the folder beside the store; in an arcade for visitors there are none."""
+    with suppress(OSError):
+        if not forbidden():
+            return _in_folder(data_folder() / FOLDER)
+    return []

@@ -1,0 +1,399 @@
+"""What every game must keep to, checked on random matches: the rest of the arcade relies on it.
+
+The tests run it on the arcade's own games, `arcade check` on a game of one's own.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any
+
+from arcade.engines.control import Control
+from arcade.engines.game import Kind
+from arcade.engines.position import Position
+from arcade.engines.registry import GameID, make_player, parse_game_id
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, ScoreVerdict, Value, Verdict, keeps_value
+from arcade.engines.wording import printable
+from arcade.proof.checker import solve
+
+MATCHES, MOST_PLIES = 6, 300
+"""Random matches that are looked at, and the most plies of each; a game may go on for ever."""
+
+MOST_SEARCHED = 20_000
+"""Positions after which the plain search gives up that verdicts are compared with."""
+
+SECONDS = 5.0
+"""For the answers to one position where a game may need more time than there is."""
+
+UNSOLVED_PLIES, MOVE_SECONDS = 6, 0.5
+"""Moves of each player on a board that nobody has solved, and the time for each."""
+
+MOVES_OF_NO_GAME = ("", "??", "((", "a" * 50, "1", "(0,0)", "é")
+IDS_OF_NO_GAME = ("0x0", "-1x3", "999x999", "axb", "3x3,nonsense", "3x3:::", "3x3:zzz", "#x")
+
+
+class BrokenError(Exception):
+    """A game does not keep to something: in a sentence, with the position where there is one."""
+
+
+class SkippedError(Exception):
+    """Something cannot be checked of this game, and why."""
+
+
+def sentence(text: str) -> bool:
+    return re.fullmatch(r"[A-Z].*\.", text) is not None
+
+
+@dataclass
+class Candidate:
+    """A start of a game on trial."""
+
+    parsed: GameID
+    control: Control
+
+    def __post_init__(self) -> None:
+        self.game = self.parsed.game
+        self.solver = self.game.solver
+        self.start = self.parsed.start()
+        self.duel = self.game.kind is Kind.DUEL
+
+    @cached_property
+    def matches(self) -> list[list[Position[Any]]]:
+        """Random matches as the positions in them, the same ones at every run."""
+        played = []
+        for seed in range(MATCHES):
+            rng, positions = random.Random(seed), [self.start]
+            while len(positions) <= MOST_PLIES and (moves := positions[-1].moves()):
+                with self.at(positions[-1]):
+                    positions.append(positions[-1].play(rng.choice(moves)))
+            played.append(positions)
+        return played
+
+    def positions(self, matches: int = MATCHES) -> list[Position[Any]]:
+        return list(itertools.chain.from_iterable(self.matches[:matches]))
+
+    def steps(self) -> Iterator[tuple[Position[Any], Position[Any]]]:
+        for positions in self.matches:
+            yield from itertools.pairwise(positions)
+
+    def id(self, position: Position[Any]) -> str:
+        return str(replace(self.parsed, position=position.text(), seed=None))
+
+    @contextmanager
+    def at(self, position: Position[Any]) -> Iterator[None]:
+        """Whatever goes wrong does so in this position."""
+        try:
+            yield
+        except (BrokenError, SkippedError):
+            raise
+        except Exception as error:
+            raise BrokenError(f"In {self.id(position)}: {type(error).__name__}: {error}") from error
+
+    def must(self, holds: object, position: Position[Any], what: str) -> None:
+        if not holds:
+            raise BrokenError(f"In {self.id(position)}: {what}")
+
+    def only_duels(self, why: str) -> None:
+        if not self.duel:
+            raise SkippedError(f"{self.game.title} is played alone: {why}.")
+
+    def verdict(self, position: Position[Any]) -> Verdict:
+        """Exact, except in a race; raises SkippedError where a board is too large."""
+        verdict = self.solver.verdict(position, self.control)
+        if self.duel and verdict.proof is not Proof.EXACT:
+            why = f": {verdict.reason}" if verdict.reason else ""
+            raise SkippedError(f"The solver does not know {self.id(position)}{why}.")
+        return verdict
+
+    def analysis(self, position: Position[Any]) -> list[MoveVerdict[Any]]:
+        return self.solver.analyse(position, self.control)
+
+
+def texts_come_back(trial: Candidate) -> None:
+    game = trial.game
+    for position in trial.positions():
+        text = position.text()
+        again = game.parse_position(text)
+        trial.must(again == position, position, f"its text is read back as {again}.")
+        trial.must(hash(again) == hash(position), position, "it is read back with another hash.")
+        trial.must(again.text() == text, position, f"what is read back has the text {again.text()!r}.")
+        trial.must(re.fullmatch(r"\S+", text) and text.isprintable(), position, "its text is not one word.")
+        id = trial.id(position)
+        trial.must(parse_game_id(id).start() == position, position, "its game ID names another position.")
+        for move in position.moves():
+            read = game.parse_move(str(move), position)
+            trial.must(read == move, position, f"the move {move} is read back as {read}.")
+            trial.must(" " not in str(move), position, f"the move {str(move)!r} has a space.")
+
+
+def ids_come_back(trial: Candidate) -> None:
+    parsed, start = trial.parsed, trial.start
+    trial.must(parse_game_id(str(parsed)).start() == start, start, f"{parsed} names another position.")
+
+
+def words_tell_positions_apart(trial: Candidate) -> None:
+    """Who hears two positions told alike finds the same moves in both, or in a race the same map."""
+    told: dict[Any, Any] = {}
+    for before, after in trial.steps():
+        words, moves = after.describe(), after.describe_moves()
+        trial.must(before.describe() != words, after, "it is told in the same words as the position before.")
+        plain = all(line and line.isprintable() for line in words + moves)
+        trial.must(plain, after, "a line of its words is empty or has control characters.")
+        meant = set(after.moves()) if trial.duel else str(after)
+        same = told.setdefault((after.turn, *words), meant) == meant
+        trial.must(same, after, "another position with other moves is told in the same words.")
+        trial.must(bool(moves) == bool(after.moves()) or not trial.duel, after, "its moves are not told.")
+
+
+def legal_means_playable(trial: Candidate) -> None:
+    everywhere = {move for position in trial.positions() for move in position.moves()}
+    for position in trial.positions():
+        with trial.at(position):
+            moves = position.moves()
+            trial.must(len(set(moves)) == len(moves), position, "a move is listed twice.")
+            ended = position.outcome() is not None
+            trial.must(ended != bool(moves), position, "it has moves if and only if the game is over.")
+            for move in moves:
+                position.play(move)
+        for move in everywhere - set(moves):
+            refused(trial, position, f"the move {move}, which is not legal,", partial(position.play, move))
+
+
+def refused(trial: Candidate, position: Position[Any], what: str, do: Callable[[], object]) -> None:
+    said = ""
+    with trial.at(position):
+        try:
+            do()
+        except ValueError as error:
+            said = str(error)
+    trial.must(sentence(said), position, f"{what} is not refused by a ValueError with a sentence.")
+
+
+def moves_leave_positions_alone(trial: Candidate) -> None:
+    for before, after in trial.steps():
+        described = before.text()
+        before.play(before.moves()[0])
+        trial.must(before.text() == described, before, "playing a move has changed it.")
+        expected = 1 - before.turn if trial.duel else before.turn
+        trial.must(after.turn == expected, before, "after a move the turn is not the other player's.")
+
+
+def seeds_reproduce(trial: Candidate) -> None:
+    game, parameters = trial.game, trial.parsed.parameters
+    first = game.new(parameters, 5)
+    trial.must(first == game.new(parameters, 5), first, "the same seed gives two different starts.")
+    if game.chance:
+        differs = any(first != game.new(parameters, seed) for seed in range(6, 10))
+        trial.must(differs, first, "all seeds give the same start.")
+
+
+def verdicts_follow(trial: Candidate) -> None:
+    trial.only_duels("a score has no value to compare")
+    for position in trial.positions():
+        verdict = trial.verdict(position)
+        if position.outcome() is not None:
+            trial.must(verdict.remoteness == 0, position, "the game is over, but its verdict has plies left.")
+            continue
+        after = [trial.verdict(position.play(move)).before_move() for move in position.moves()]
+        expected = [] if verdict.remoteness is None else [max(after, key=lambda each: each.preference)]
+        for best in expected:
+            same = (verdict.value, verdict.remoteness) == (best.value, best.remoteness)
+            trial.must(same, position, f"its verdict is {verdict}, but its best move leads to {best}")
+
+
+def verdicts_are_right(trial: Candidate) -> None:
+    trial.only_duels("its scores are checked by arcade verify")
+    compared = 0
+    for positions in trial.matches:
+        for position in reversed(positions):
+            with Control(SECONDS) as control:
+                known = solve(position, control, MOST_SEARCHED)
+            if known is None:
+                break
+            compared += 1
+            verdict, (value, plies) = trial.verdict(position), known[position]
+            truth = DuelVerdict(Proof.EXACT, value, plies)
+            same = (verdict.value, verdict.remoteness) == (value, plies)
+            trial.must(same, position, f"its verdict is {verdict}, but a plain search says {truth}")
+    if not compared:
+        raise SkippedError("Positions come back, or too many can follow for a plain search.")
+
+
+def learning_programs_can_read_it(trial: Candidate) -> None:
+    trial.only_duels("only duels are learned")
+    game, start = trial.game, trial.start
+    moves, count = list(game.all_moves(start)), len(game.features(start, start))
+    trial.must(len(set(moves)) == len(moves), start, "Game.all_moves has a move twice.")
+    seen: dict[tuple[int, ...], Any] = {}
+    for position in trial.positions():
+        trial.must(set(position.moves()) <= set(moves), position, "a move is missing in Game.all_moves.")
+        features = tuple(game.features(position, start))
+        trial.must(len(features) == count, position, "Game.features has not as many numbers as at the start.")
+        trial.must(min(features, default=0) >= 0, position, "Game.features has a number below 0.")
+        same = seen.setdefault(features, position) == position
+        trial.must(same, position, "Game.features are those of another position.")
+
+
+def analyses_agree(trial: Candidate) -> None:
+    for position in (position for positions in trial.matches[:3] for position in positions[:-1]):
+        analysis = trial.analysis(position)
+        same = [each.move for each in analysis] == list(position.moves())
+        trial.must(same, position, "the analysis does not have the legal moves in their order.")
+        if trial.duel:
+            verdict = trial.verdict(position)
+            best = {(each.verdict.value, each.verdict.remoteness) for each in analysis if each.best}
+            known = best == {(verdict.value, verdict.remoteness)} or verdict.remoteness is None
+            trial.must(known, position, "the best moves do not have its verdict.")
+
+
+def symmetries_keep_verdicts(trial: Candidate) -> None:
+    trial.only_duels("a score may be a limit that depends on the search")
+    for position in trial.positions(3):
+        verdict = trial.verdict(position)
+        for other in trial.game.symmetric(position):
+            found = trial.verdict(other)
+            same = (found.value, found.remoteness) == (verdict.value, verdict.remoteness)
+            trial.must(same, position, f"{trial.id(other)} should be alike, but has another verdict.")
+
+
+def hints_keep_the_value(trial: Candidate) -> None:
+    game = trial.game
+    for position in trial.positions(2):
+        if trial.duel and trial.verdict(position).remoteness is None:
+            continue
+        hint = game.hint(position, trial.control)
+        ended = position.outcome() is not None
+        trial.must((hint is None) == ended, position, "there is no hint, or one after the end.")
+        if hint is None:
+            continue
+        trial.must(str(hint.move) not in hint.where, position, f"{hint.where!r} gives the move away.")
+        trial.must(hint.where.endswith(".") and hint.why.endswith("."), position, "its hint is no sentence.")
+        end = position
+        for move in hint.line:
+            end = end.play(move)
+        trial.must(end.outcome() is not None, position, "the line of its hint does not reach the end.")
+        if trial.duel:
+            kept = hint.move in keeps_value(trial.analysis(position))
+            trial.must(kept, position, f"its hint {hint.move} does not keep the value.")
+        elif isinstance(hint.verdict, ScoreVerdict):
+            reached = game.points(end) == hint.verdict.best
+            trial.must(reached, position, "the line of its hint does not reach the promised score.")
+            after = [position.play(move) for move in position.moves()]
+            if all(each.outcome() for each in after):
+                most = max(game.points(each) or 0 for each in after)
+                trial.must(hint.verdict.best == most, position, "its hint misses the best last move.")
+
+
+def lines_are_as_long_as_promised(trial: Candidate) -> None:
+    start = trial.start
+    if trial.duel and trial.verdict(start).remoteness is None:
+        raise SkippedError("Nobody can force an end.")
+    line = trial.solver.line(start, trial.control)
+    end = start
+    for move in line:
+        end = end.play(move)
+    outcome = end.outcome()
+    trial.must(outcome is not None, start, "the best line does not reach the end.")
+    if trial.duel and outcome is not None:
+        verdict = trial.verdict(start)
+        trial.must(
+            len(line) == verdict.remoteness, start, "the best line is not as long as its verdict says."
+        )
+        winner = {Value.WIN: start.turn, Value.LOSS: 1 - start.turn}.get(verdict.value or Value.TIE)
+        trial.must(outcome.winner == winner, start, "the best line is not won by the one that should win.")
+
+
+def players_play_legally(trial: Candidate) -> None:
+    solved = trial.duel and trial.solver.verdict(trial.start, trial.control).proof is Proof.EXACT
+    plies = MOST_PLIES if solved or not trial.duel else UNSOLVED_PLIES
+    for kind in trial.game.player_kinds:
+        notation = kind.name if kind.argument is None else f"{kind.name}:{kind.argument.low}"
+        player = make_player(trial.game, notation)
+        chosen = []
+        for _ in range(2):
+            rng, position, moves = random.Random(3), trial.start, list[Any]()
+            while position.moves() and len(moves) < plies:
+                with Control(None if solved else MOVE_SECONDS) as control:
+                    move = player.choose(position, rng, control)
+                legal = move in position.moves()
+                trial.must(legal, position, f"the player {notation} plays {move}, which is not legal.")
+                moves.append(move)
+                position = position.play(move)
+            chosen.append(moves)
+        same = chosen[0] == chosen[1] or not solved
+        trial.must(same, trial.start, f"the player {notation} plays two different matches with one seed.")
+
+
+def bad_words_are_refused(trial: Candidate) -> None:
+    game, start = trial.game, trial.start
+    legal = set(map(str, start.moves()))
+    for bad in MOVES_OF_NO_GAME:
+        if bad not in legal:
+            refused(trial, start, f"the move {bad!r}", partial(read_and_play, trial, bad))
+    for bad in IDS_OF_NO_GAME:
+        id = f"{game.name}:{bad}"
+        refused(trial, start, f"the game ID {id}", partial(parse_game_id, id))
+
+
+def read_and_play(trial: Candidate, move: str) -> object:
+    return trial.start.play(trial.game.parse_move(move, trial.start))
+
+
+def it_describes_itself(trial: Candidate) -> None:
+    game, start = trial.game, trial.start
+    trial.must(game.title and game.rules, start, "the game has no title or no rules.")
+    trial.must(sentence(game.summary), start, "the summary of the game is no sentence.")
+    for preset in game.presets:
+        parameters = game.parse_parameters(preset.parameters)
+        trial.must(game.new(parameters).moves(), game.new(parameters), "a preset has no moves at its start.")
+        same = game.parameters_text(parameters) == preset.parameters
+        trial.must(same, game.new(parameters), f"the preset {preset.parameters!r} is written otherwise.")
+
+
+@dataclass(frozen=True)
+class Requirement:
+    says: str
+    run: Callable[[Candidate], None]
+    needed: bool = True
+    """Whether play relies on it."""
+
+
+REQUIREMENTS = (
+    Requirement("Positions and moves are read back from their texts.", texts_come_back),
+    Requirement("Game IDs name the positions that they were made of.", ids_come_back),
+    Requirement("The words of a position tell it from others.", words_tell_positions_apart),
+    Requirement("Legal moves can be played, others are refused with a sentence.", legal_means_playable),
+    Requirement(
+        "A move leaves the old position alone, and the other player is next.", moves_leave_positions_alone
+    ),
+    Requirement("A seed gives the same start each time.", seeds_reproduce),
+    Requirement("A verdict follows from those after its moves.", verdicts_follow),
+    Requirement("The verdicts are those of a plain search.", verdicts_are_right),
+    Requirement("The values of the moves agree with the verdict.", analyses_agree),
+    Requirement("Positions that are alike have the same verdict.", symmetries_keep_verdicts),
+    Requirement("Hints are legal, keep the value and lead to the end.", hints_keep_the_value),
+    Requirement("The best line is as long as the verdict says.", lines_are_as_long_as_promised),
+    Requirement("All players play legal moves, and the same ones with the same seed.", players_play_legally),
+    Requirement("Words that mean nothing are refused with a sentence.", bad_words_are_refused),
+    Requirement("The game describes itself, and its presets have moves.", it_describes_itself),
+    Requirement("Programs that learn can read it.", learning_programs_can_read_it, needed=False),
+)
+
+
+def checked(check: Requirement, trial: Candidate) -> str:
+    """What is wrong, in one sentence; empty if the game keeps to it. Raises SkippedError."""
+    try:
+        check.run(trial)
+    except BrokenError as error:
+        return printable(str(error))
+    except SkippedError:
+        raise
+    except Exception as error:
+        return printable(f"{type(error).__name__}: {error}")
+    return ""

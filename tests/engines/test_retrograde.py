@@ -1,0 +1,179 @@
+"""The general solver, against plain recursion, against counts of others, and where a game is too large."""
+
+import random
+from array import array
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from arcade.engines import retrograde
+from arcade.engines.control import Control
+from arcade.engines.position import Outcome, Position
+from arcade.engines.retrograde import RetrogradeSolver, Rows, least_positions, short_keys, work_back
+from arcade.engines.verdict import Proof, Value
+from benchmarks.games.four import GAME as FOUR
+from tests.oracle import BruteForce
+
+SMALL = FOUR.new({"columns": 4, "rows": 4})
+LARGE = FOUR.new({"columns": 7, "rows": 6})
+
+
+def near(seed: int) -> Any:
+    """A position some moves from the end of a game on the small board."""
+    rng, positions = random.Random(seed), [SMALL]
+    while moves := positions[-1].moves():
+        positions.append(positions[-1].play(rng.choice(moves)))
+    return positions[-9]
+
+
+def same(one: Any, other: Any) -> bool:
+    return (one.value, one.remoteness) == (other.value, other.remoteness)
+
+
+def test_it_counts_what_tromp_has_counted_and_finds_the_tie(control: Control) -> None:
+    """See tromp.github.io/c4/c4.html: 161,029 positions on 4 columns of 4 cells."""
+    verdict = RetrogradeSolver[Any, Any]().verdict(SMALL, control)
+    assert verdict.nodes == 161_029
+    assert (verdict.value, verdict.proof) == (Value.TIE, Proof.EXACT)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_it_agrees_with_plain_recursion(seed: int, control: Control) -> None:
+    position, oracle = near(seed), BruteForce()
+    solver = RetrogradeSolver[Any, Any]()
+    for each, known in zip(solver.analyse(position, control), oracle.analyse(position, control), strict=True):
+        assert same(each.verdict, known.verdict)
+        assert each.best == known.best
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_cut_survey_says_nothing_that_is_not_so(
+    seed: int, control: Control, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever number of positions it may look at: what it says then is the truth, and more with more."""
+    position, oracle, known = near(seed), BruteForce(), []
+    for most in (1, 10, 30, 100, 300, 1_000, 100_000):
+        monkeypatch.setattr(retrograde, "FEW", most)
+        monkeypatch.setattr(retrograde, "MOST_SOLVED", most)
+        verdicts = [each.verdict for each in RetrogradeSolver[Any, Any]().analyse(position, control)]
+        truth = [each.verdict for each in oracle.analyse(position, control)]
+        for said, true in zip(verdicts, truth, strict=True):
+            assert same(said, true) or said.value is None
+        known.append(sum(said.value is not None for said in verdicts))
+    assert known == sorted(known)
+    assert known[0] < known[-1] == len(position.moves())
+
+
+def test_what_is_too_large_is_said_soon_and_then_seen_ahead(control: Control) -> None:
+    """4,531,985,219,092 positions, as Tromp has counted; the sample's limit stays below."""
+    solver = RetrogradeSolver[Any, Any]()
+    verdict = solver.verdict(LARGE, control)
+    assert verdict.value is None
+    assert "more than 2,500,000 positions can follow" in verdict.reason
+    assert verdict.nodes <= retrograde.FEW + 1
+    assert 2_500_000 < least_positions(LARGE, control) < 4_531_985_219_092
+    assert [each.move for each in solver.analyse(LARGE, control)] == LARGE.moves()
+    position = LARGE
+    for move in (1, 2, 1, 2, 1):
+        position = position.play(move)
+    seen = {each.move: each.verdict for each in solver.seen(position, 2, control)}
+    assert [move for move, each in seen.items() if each.value is Value.LOSS] == [2, 3, 4, 5, 6, 7]
+    assert seen[1].value is None
+
+
+def test_a_sample_promises_no_more_than_there_is(control: Control) -> None:
+    assert 0 < least_positions(SMALL, control) < 161_029
+
+
+class Short(Control):
+    """Stops after so many positions."""
+
+    most = 0
+
+    @property
+    def stopped(self) -> bool:
+        return self.nodes >= self.most
+
+
+def test_a_stopped_search_goes_on_where_it_was() -> None:
+    solver, looked_at = RetrogradeSolver[Any, Any](), 0
+    for most in (60_000, 60_000, 40_000, 1_000_000):
+        control = Short()
+        control.most = most
+        verdict = solver.verdict(SMALL, control)
+        looked_at += control.nodes
+        assert (verdict.value is None) == (most < 1_000_000)
+    # The sample of random matches counts no positions.
+    assert 161_029 <= looked_at < 161_029 + 4 * 256
+
+
+def test_a_cancelled_search_says_nothing() -> None:
+    solver, position = RetrogradeSolver[Any, Any](), near(1)
+    with Control() as control:
+        control.cancel()
+        assert solver.verdict(position, control).value is None
+        assert all(each.verdict.value is None for each in solver.seen(position, 9, control))
+    with Control() as control:
+        assert same(solver.verdict(position, control), BruteForce().verdict(position, control))
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.lists(st.integers(0, 19), max_size=4), min_size=20, max_size=20))
+def test_edges_are_turned_round(rows: list[list[int]]) -> None:
+    reversed_rows = Rows(rows).reversed_edges()
+    edges = sorted((target, source) for source, row in enumerate(rows) for target in row)
+    assert edges == sorted((source, target) for source in range(20) for target in reversed_rows[source])
+    assert Rows(rows)[3:5] == [array("i", rows[3]), array("i", rows[4])]
+
+
+def test_a_cycle_is_a_tie_and_a_way_out_of_it_is_taken() -> None:
+    """0 and 1 lead to each other; 1 may also go to 2, where who moves has lost."""
+
+    def lost(_: int) -> Value:
+        return Value.LOSS
+
+    assert work_back([[1], [0]], lost) == [(Value.TIE, None)] * 2
+    assert work_back([[1], [0, 2], []], lost) == [(Value.LOSS, 2), (Value.WIN, 1), (Value.LOSS, 0)]
+
+
+class Colour(Enum):
+    RED = 1
+
+
+@dataclass(frozen=True)
+class Fields(Position[int]):
+    one: Any
+    two: Any = 0
+    turn: int = 0
+
+    def moves(self) -> list[int]:
+        return []
+
+    def play(self, move: int) -> "Fields":
+        raise ValueError("No.")
+
+    def outcome(self) -> Outcome | None:
+        return Outcome(None, "Over")
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text() | st.sampled_from(Colour) | st.binary(),
+    lambda inner: st.lists(inner, max_size=3).map(tuple) | st.frozensets(inner, max_size=3),
+    max_leaves=5,
+)
+
+
+# A busy machine makes values slowly.
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(values, values, values, values)
+def test_keys_are_those_of_equal_positions_alone(one: Any, two: Any, three: Any, four: Any) -> None:
+    first, second = Fields(one, two), Fields(three, four)
+    key = short_keys(first)
+    assert (key(first) == key(second)) <= (first == second)
+    # An equal text that is another object.
+    again = Fields("".join(one) if isinstance(one, str) else one, two)
+    assert key(first) == key(again)
