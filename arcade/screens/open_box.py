@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from textual.timer import Timer
 
 from arcade.engines.position import Position
 from arcade.match.match import HUMAN, Match
+from arcade.matchbox import box as beads
 from arcade.matchbox.machine import AnyMachine, Draw
-from arcade.matchbox.machines import Reward
+from arcade.matchbox.machines import TASK, Reward
 from arcade.screens import rooms
-from arcade.screens.base import BaseScreen
+from arcade.screens.base import ArcadeScreen, BaseScreen
 from arcade.session.jobs import Job
 from arcade.session.session import Session
 from arcade.widgets.boxes import BoxPanel, OpenBox, Taught
 
 REWARD_SECONDS = 0.18
 """Seconds for which each box shows its change."""
+
+PICK_SECONDS = 0.1
+"""Seconds for which the hand is over the beads of a colour."""
+PICKS, FIRST_PICKS = 5, 12
+"""Over how many colours the hand goes before it picks a bead: the first of a match is picked slowly."""
 
 
 class OpenBoxPanel(BoxPanel):
@@ -31,14 +38,72 @@ class OpenBoxPanel(BoxPanel):
         self._hidden = False
         self._loaded: tuple[Match, list[str]] | None = None
         self._reveal: Timer | None = None
+        self._seen: tuple[Match, int] | None = None
+        """The match that was on show last, and how many plies of it."""
+        self._hands: list[Any] = []
+        """The moves over whose beads the hand has still to go."""
+        self._hand: Timer | None = None
         self._draws: dict[tuple[int, Position[Any], Any], Draw[Any, Any]] = {}
         """The draws of this match by seat, position and move, with the beads at that time."""
 
     def moved(self) -> None:
         self._end_reveal()
-        if self._loaded is None or self._loaded[0] is not self.session.match:
+        match = self.session.match
+        if self._loaded is None or self._loaded[0] is not match:
             self.rewards = ()
             self._draws.clear()
+        self._end_pick()
+        seen, self._seen = self._seen, (match, len(match.plies))
+        if seen == (match, len(match.plies) - 1) and self.session.services.settings.animated:
+            self._hands = self._picking()
+        if self._hands:
+            self._hand = self.set_interval(PICK_SECONDS, self._pick_on)
+            self.show_match(self._hidden)
+
+    def _picking(self) -> list[Any]:
+        """The way of the hand to the bead of the last move: over the colours of the box in turn."""
+        match, ply = self.session.match, self.session.match.plies[-1]
+        machine = self.machines.get(ply.seat)
+        if machine is None or match.watched or match.undone or match.result:
+            return []
+        counts = self._counts(self._draw(machine, len(match.plies) - 1))
+        if ply.move not in counts or len(counts) < 2:
+            return []
+        steps = PICKS if len(match.plies) > 1 else FIRST_PICKS
+        at = counts.index(ply.move)
+        return [counts[(at - step) % len(counts)] for step in range(steps, -1, -1)]
+
+    @staticmethod
+    def _counts(draw: Draw[Any, Any]) -> list[Any]:
+        """The moves of which the box had beads."""
+        moves = draw.opening.moves if draw.opening is not None else {}
+        return [move for slot, move in moves.items() if beads.count(draw.word, slot)]
+
+    @property
+    def picking(self) -> bool:
+        """Whether the machine's last move is still to be shown, as its bead is being picked."""
+        return bool(self._hands)
+
+    def _pick_on(self) -> None:
+        self._hands.pop(0)
+        if self.picking:
+            self.show_match(self._hidden)
+        else:
+            self.hurry()
+
+    def hurry(self) -> None:
+        """Show the move whose bead is being picked at once."""
+        if self._hand is not None:
+            self._end_pick()
+            screen = self.screen
+            assert isinstance(screen, ArcadeScreen)
+            screen.show()
+
+    def _end_pick(self) -> None:
+        self._hands = []
+        if self._hand is not None:
+            self._hand.stop()
+            self._hand = None
 
     def load(self) -> None:
         match = self.session.match
@@ -77,7 +142,12 @@ class OpenBoxPanel(BoxPanel):
             return None
         if match.result and self.rewards:
             reward = self._reward_on_show()
-            return Taught(reward.machine, reward.changes, self.revealed)
+            return Taught(reward.machine, reward.changes, self.revealed, self._progress(reward.machine))
+        if self.picking:
+            number = len(match.plies) - 1
+            draw = self._draw(self.machines[match.plies[number].seat], number)
+            picked = OpenBox.drawn(self.machines[match.plies[number].seat], draw)
+            return replace(picked, draw=None, hand=self._hands[0])
         to_move = self.machines.get(match.turn)
         if to_move is not None and not match.result and not (match.watched and match.plies):
             return OpenBox.now(to_move, match.position)
@@ -86,6 +156,16 @@ class OpenBoxPanel(BoxPanel):
             if machine is not None:
                 return OpenBox.drawn(machine, self._draw(machine, number))
         return OpenBox.now(to_move, match.position) if to_move is not None and not match.result else None
+
+    def _progress(self, machine: AnyMachine) -> str:
+        if machine.name != TASK.machine.name or self.session.match.watched:
+            return ""
+        screen = self.screen
+        assert isinstance(screen, BaseScreen)
+        done = screen.services.task_done()
+        if done < TASK.wins:
+            return f"Beaten {done} of {TASK.wins} times for a star."
+        return f"Beaten {done} times: a star is yours"
 
     def _reward_on_show(self) -> Reward:
         """The machine to show: a person's opponent, else the one that moved last."""
@@ -100,6 +180,16 @@ class OpenBoxPanel(BoxPanel):
         if key not in self._draws:
             self._draws[key] = machine.retrace(match.before(number), [ply.move])[0]
         return self._draws[key]
+
+    def show_curve(self) -> None:
+        """Show what the machine has become in all its games so far, as the curve of the projector's view."""
+        from arcade.matchbox.experiment import history_of
+        from arcade.widgets.charts import Curves
+
+        machine = self.shown_machine()
+        if machine is not None:
+            curves = self.screen.query_one(Curves)
+            curves.show(machine.name, history_of(machine), machine, 0, True, self.glyphs)
 
     def shown_machine(self) -> AnyMachine | None:
         shown = self.open_box()

@@ -340,6 +340,7 @@ _TABLE = (
         _no_speed(-1),
     ),
     Action("other_board", "z", "Map", "Look at the other seat's board", None, _no_other_board),
+    Action("projector", "F", "Projector", "Board, box and curve alone, large", None, _no_machine),
     Action("boxes", "b", "Boxes", "All boxes of the machine", None, _no_machine),
     Action("laboratory", "L", "Lab", "The laboratory: train machines", None, _no_machine),
     Action("type", "t", "Type", "Type a move", None, lambda session: session.mode.move_refusal),

@@ -50,10 +50,11 @@ class Menace(Game[TicTacToe, Cell]):
     title = "MENACE"
     summary = "Teach matchboxes to play tic-tac-toe."
     goal = "Get three of your marks in a row, before the matchboxes do."
-    picture = """\
-Each position has a matchbox.
-A bead drawn from it: a move.
-Wins add beads, so it learns."""
+    story = (
+        "MENACE is a wall of matchboxes: one for each board that it can meet. Above, one is open.",
+        "A colour of bead stands for a cell. It picks a bead blindly: of many beads, one is picked often.",
+        "A win adds beads of the picked colours, a loss takes them away. So it learns from you.",
+    )
     lessons = "lessons.toml"
     rules = """
 X and O take turns, and X begins. On your turn you put your mark on an empty cell of the 3 by 3 board.
