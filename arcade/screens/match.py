@@ -284,6 +284,7 @@ class MatchScreen(ArcadeScreen):
     def show_hint(self) -> None:
         hints, panel = self.session.hints, self.query_one(HintPanel)
         self.set_class(self.crowded, "-crowded")
+        self.set_class(bool(self.story), "-story")
         game = self.match.game
         if self.story:
             panel.tell(self.story[0], len(game.story) - len(self.story) + 1, len(game.story))
@@ -414,7 +415,7 @@ class MatchScreen(ArcadeScreen):
             return None
         if action == "put_away" and (self.newcomer or self.box.revealing):
             return None
-        if action == "projector" and self.story:
+        if self.story and action in ("hint", "pause", "projector"):
             return ""
         if action == "write" and self.app.is_web:
             return None
