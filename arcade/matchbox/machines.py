@@ -76,7 +76,6 @@ class Task:
 
 
 TASK = Task(BUILT_IN[0], 10)
-"""After so many losses a corner, or what else it opens with, has hardly a bead left."""
 
 
 @dataclass(frozen=True)
