@@ -66,11 +66,6 @@ EXHIBITS = (
         "becomes empty, and the machine refuses to play.",
     ),
     Exhibit(
-        "One such run",
-        Setup("fresh Michie", "perfect"),
-        "A single machine: a loss removes a bead, a tie adds one. Change the seed to see other runs.",
-    ),
-    Exhibit(
         "More first beads",
         Setup("fresh Michie", "perfect", runs=100, beside="fresh Scroggs"),
         "Scroggs' 8, 4, 2, 1 beads outlast a perfect opponent more often than Michie's 4, 3, 2, 1.",

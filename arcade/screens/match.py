@@ -243,7 +243,8 @@ class MatchScreen(ArcadeScreen):
         if rooms.display:
             rooms.show(*self._words(ROOMS))
         # On a low screen there is no room for both the box and a hint.
-        self.box.show_match(self.has_class("-hinting") and self.has_class("-low") and not self.crowded)
+        roomy = not self.has_class("-low") or self.crowded or self.story or self.box.large
+        self.box.show_match(self.has_class("-hinting") and not roomy)
         self.show_extra()
         self.show_status()
         self.show_title()

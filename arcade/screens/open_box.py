@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from textual.timer import Timer
@@ -40,9 +39,9 @@ class OpenBoxPanel(BoxPanel):
         self._reveal: Timer | None = None
         self._seen: tuple[Match, int] | None = None
         """The match that was on show last, and how many plies of it."""
-        self._hands: list[Any] = []
-        """The moves over whose beads the hand has still to go."""
-        self._hand: Timer | None = None
+        self._picking: list[OpenBox] = []
+        """What is still to be shown of how the last bead is picked."""
+        self._pick: Timer | None = None
         self._draws: dict[tuple[int, Position[Any], Any], Draw[Any, Any]] = {}
         """The draws of this match by seat, position and move, with the beads at that time."""
 
@@ -55,37 +54,34 @@ class OpenBoxPanel(BoxPanel):
         self._end_pick()
         seen, self._seen = self._seen, (match, len(match.plies))
         if seen == (match, len(match.plies) - 1) and self.session.services.settings.animated:
-            self._hands = self._picking()
-        if self._hands:
-            self._hand = self.set_interval(PICK_SECONDS, self._pick_on)
+            self._picking = self._to_pick()
+        if self.picking:
+            self._pick = self.set_interval(PICK_SECONDS, self._pick_on)
             self.show_match(self._hidden)
 
-    def _picking(self) -> list[Any]:
-        """The way of the hand to the bead of the last move: over the colours of the box in turn."""
-        match, ply = self.session.match, self.session.match.plies[-1]
-        machine = self.machines.get(ply.seat)
-        if machine is None or match.watched or match.undone or match.result:
+    def _to_pick(self) -> list[OpenBox]:
+        """How the hand goes over the colours of the box, in turn, to the bead of the last move."""
+        match = self.session.match
+        machine = self.machines.get(match.plies[-1].seat)
+        if machine is None or self._hidden or match.watched or match.undone or match.result:
             return []
-        counts = self._counts(self._draw(machine, len(match.plies) - 1))
-        if ply.move not in counts or len(counts) < 2:
+        draw = self._draw(machine, len(match.plies) - 1)
+        slots = draw.opening.moves.items() if draw.opening is not None else ()
+        moves = [move for slot, move in slots if beads.count(draw.word, slot)]
+        if draw.move not in moves or len(moves) < 2:
             return []
-        steps = PICKS if len(match.plies) > 1 else FIRST_PICKS
-        at = counts.index(ply.move)
-        return [counts[(at - step) % len(counts)] for step in range(steps, -1, -1)]
-
-    @staticmethod
-    def _counts(draw: Draw[Any, Any]) -> list[Any]:
-        """The moves of which the box had beads."""
-        moves = draw.opening.moves if draw.opening is not None else {}
-        return [move for slot, move in moves.items() if beads.count(draw.word, slot)]
+        last = moves.index(draw.move)
+        steps = range(last - (PICKS if len(match.plies) > 1 else FIRST_PICKS), last + 1)
+        hands = (moves[step % len(moves)] for step in steps)
+        return [OpenBox(machine, draw.position, draw.opening, draw.word, hand=hand) for hand in hands]
 
     @property
     def picking(self) -> bool:
         """Whether the machine's last move is still to be shown, as its bead is being picked."""
-        return bool(self._hands)
+        return bool(self._picking)
 
     def _pick_on(self) -> None:
-        self._hands.pop(0)
+        self._picking.pop(0)
         if self.picking:
             self.show_match(self._hidden)
         else:
@@ -93,17 +89,17 @@ class OpenBoxPanel(BoxPanel):
 
     def hurry(self) -> None:
         """Show the move whose bead is being picked at once."""
-        if self._hand is not None:
+        if self._pick is not None:
             self._end_pick()
             screen = self.screen
             assert isinstance(screen, ArcadeScreen)
             screen.show()
 
     def _end_pick(self) -> None:
-        self._hands = []
-        if self._hand is not None:
-            self._hand.stop()
-            self._hand = None
+        self._picking = []
+        if self._pick is not None:
+            self._pick.stop()
+            self._pick = None
 
     def load(self) -> None:
         match = self.session.match
@@ -144,10 +140,7 @@ class OpenBoxPanel(BoxPanel):
             reward = self._reward_on_show()
             return Taught(reward.machine, reward.changes, self.revealed, self._progress(reward.machine))
         if self.picking:
-            number = len(match.plies) - 1
-            draw = self._draw(self.machines[match.plies[number].seat], number)
-            picked = OpenBox.drawn(self.machines[match.plies[number].seat], draw)
-            return replace(picked, draw=None, hand=self._hands[0])
+            return self._picking[0]
         to_move = self.machines.get(match.turn)
         if to_move is not None and not match.result and not (match.watched and match.plies):
             return OpenBox.now(to_move, match.position)

@@ -15,6 +15,7 @@ from arcade.matchbox import box as beads
 from arcade.matchbox.archive import from_json
 from arcade.matchbox.box import find_boxes
 from arcade.matchbox.machine import Machine
+from arcade.matchbox.training import RANDOM, Training
 from arcade.screens import rooms
 from arcade.screens.dialogs import Question
 from arcade.screens.games import MenaceScreen
@@ -481,6 +482,32 @@ def test_a_lesson_in_a_picture(snap_compare: Compare) -> None:
     assert snap_compare(app, terminal_size=(80, 24), run_before=before)
 
 
+@pytest.mark.usefixtures("newcomer")
+def test_the_story_in_a_picture(snap_compare: Compare) -> None:
+    app = app_of(coach="mistakes")
+
+    async def before(pilot: Pilot[None]) -> None:
+        await opened_first(app, pilot)
+        await pressed(pilot, "enter")
+
+    assert snap_compare(app, terminal_size=(80, 24), run_before=before)
+
+
+@pytest.mark.usefixtures("known")
+def test_the_projector_in_a_picture(snap_compare: Compare) -> None:
+    app = app_of(coach="mistakes")
+    machine = app.services.machines.copy("MENACE")
+    Training(machine, RANDOM, 100, seed=1).run(Control())
+    app.services.machines.keep(machine)
+
+    async def before(pilot: Pilot[None]) -> None:
+        await settled(pilot, ready(app))
+        await pressed(pilot, "F")
+        await settled(pilot, lambda: "100 games" in painted(app))
+
+    assert snap_compare(app, terminal_size=(200, 60), run_before=before)
+
+
 async def test_nobody_waits_for_kernels_that_tic_tac_toe_does_not_need() -> None:
     app = app_of("MENACE", HUMAN)
     # Nothing is compiled yet.
@@ -559,6 +586,22 @@ async def test_the_first_opening_tells_three_thoughts_before_the_first_bead_is_p
         await settled(pilot, ready(app))
         assert not thought(app)
         assert len(screen_of(app).match.plies) == 1
+
+
+@pytest.mark.usefixtures("newcomer")
+async def test_in_the_least_terminal_the_story_leaves_the_open_box_in_sight() -> None:
+    async with running(app_of(), (60, 20)) as (app, pilot):
+        await opened_first(app, pilot)
+        for number in (1, 2, 3):
+            assert box_in_sight(app)
+            assert f"{number}/3" in painted(app)
+            await pressed(pilot, "space")
+        await settled(pilot, ready(app))
+        # A hint and the box have no room beside each other; the projector's view has no hints.
+        assert panel_of(app).region.area == 0
+        await pressed(pilot, "F")
+        await settled(pilot, lambda: panel_of(app).region.area)
+        assert "picked" in painted(app)
 
 
 @pytest.mark.usefixtures("newcomer")
