@@ -19,7 +19,7 @@ from arcade.engines.wording import amount
 from arcade.match.match import HUMAN, Match, offered_seats
 from arcade.match.path import first_seats, path_of
 from arcade.matchbox.machine import AnyMachine
-from arcade.matchbox.machines import TASK, MachinePlayer, Machines, Reward, kept_text
+from arcade.matchbox.machines import CHALLENGE, MachinePlayer, Machines, Reward, kept_text
 from arcade.session.jobs import Notice, Severity
 from arcade.session.session import Surroundings
 from arcade.session.warmer import Warmer
@@ -166,16 +166,20 @@ class Services(Surroundings):
         return mistakes(game, (self.store.match(row.id).record for row in listed if row is not None))
 
     def stars(self, game: AnyGame) -> list[bool]:
-        """One for each step of the game's path, and one for the task if it has one."""
+        """One for each step of the game's path, and one for the challenge if it has one."""
         beaten: set[tuple[str, str]] = set()
         with self._complaining():
             beaten = self.store.beaten(game.name)
         stars = [(step.board, step.opponent) in beaten for step in path_of(game)]
-        return [*stars, self.task_done() == TASK.wins] if game.name == TASK.machine.options.game else stars
+        return (
+            [*stars, self.challenge_done() == CHALLENGE.wins]
+            if game.name == CHALLENGE.machine.options.game
+            else stars
+        )
 
-    def task_done(self) -> int:
+    def challenge_done(self) -> int:
         with self._complaining():
-            return TASK.done(self.store)
+            return CHALLENGE.done(self.store)
         return 0
 
     def usual_match(self, game: AnyGame) -> Match:

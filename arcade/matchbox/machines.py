@@ -61,7 +61,7 @@ def built_in(name: str) -> BuiltInMachine | None:
 
 
 @dataclass(frozen=True)
-class Task:
+class Challenge:
     """To beat a built-in machine again and again, for a star."""
 
     machine: BuiltInMachine
@@ -75,7 +75,7 @@ class Task:
         return min(store.count(won), self.wins)
 
 
-TASK = Task(BUILT_IN[0], 10)
+CHALLENGE = Challenge(BUILT_IN[0], 10)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from arcade.engines.position import Position
 from arcade.match.match import HUMAN, Match
 from arcade.matchbox import box as beads
 from arcade.matchbox.machine import AnyMachine, Draw
-from arcade.matchbox.machines import TASK, Reward
+from arcade.matchbox.machines import CHALLENGE, Reward
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, BaseScreen
 from arcade.session.jobs import Job
@@ -151,13 +151,13 @@ class OpenBoxPanel(BoxPanel):
         return OpenBox.now(to_move, match.position) if to_move is not None and not match.result else None
 
     def _progress(self, machine: AnyMachine) -> str:
-        if machine.name != TASK.machine.name or self.session.match.watched:
+        if machine.name != CHALLENGE.machine.name or self.session.match.watched:
             return ""
         screen = self.screen
         assert isinstance(screen, BaseScreen)
-        done = screen.services.task_done()
-        if done < TASK.wins:
-            return f"Beaten {done} of {TASK.wins} times for a star."
+        done = screen.services.challenge_done()
+        if done < CHALLENGE.wins:
+            return f"Beaten {done} of {CHALLENGE.wins} times for a star."
         return f"Beaten {done} times: a star is yours"
 
     def _reward_on_show(self) -> Reward:

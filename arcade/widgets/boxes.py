@@ -64,8 +64,8 @@ class Taught:
     machine: AnyMachine
     changes: Sequence[Change[Any, Any]]
     shown: int
-    task: str = ""
-    """How far the person's task with the machine is; empty if there is none."""
+    challenge: str = ""
+    """How far the person is with the challenge of beating the machine; empty if there is none."""
 
 
 LINES = 3
@@ -285,8 +285,8 @@ class BoxPanel(Drawn):
             self._pair(f"{machine.name} has learned", amount(machine.games, "game"), "primary", True),
             self._pair(f"won {machine.won:,}, tied {machine.tied:,}, lost {machine.lost:,}", "", "faint"),
         ]
-        if taught.task:
-            lines.append(self._pair(taught.task, "", "foreground"))
+        if taught.challenge:
+            lines.append(self._pair(taught.challenge, "", "foreground"))
         if not taught.changes:
             lines.append([self._text("No box was opened, so none changes.", "faint")])
         most = max((max(change.before, change.after) for change in taught.changes), default=1) or 1

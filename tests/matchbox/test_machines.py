@@ -13,7 +13,7 @@ from arcade.match.record import MatchRecord
 from arcade.matchbox import box as beads
 from arcade.matchbox.archive import Heading, from_json, heading, to_json
 from arcade.matchbox.machine import AnyMachine, Machine, Options
-from arcade.matchbox.machines import TASK, Machines, kept_text
+from arcade.matchbox.machines import CHALLENGE, Machines, kept_text
 from arcade.services import Services
 from arcade.store.store import Store, open_store
 from arcade.words.telling import result_sentence
@@ -174,7 +174,7 @@ def kept(store: Store, moves: str, *seats: str, takebacks: int = 0) -> None:
     store.save_match(replace(match.record(), takebacks=takebacks), None)
 
 
-def test_the_task_is_to_beat_the_same_machine_ten_times_without_help(services: Services) -> None:
+def test_the_challenge_is_to_beat_the_same_machine_ten_times_without_help(services: Services) -> None:
     store, menace = services.store, parse_game_id("menace").game
     services.machines.keep(Machine("XMENACE"))
     for moves, *seats in (
@@ -186,10 +186,10 @@ def test_the_task_is_to_beat_the_same_machine_ten_times_without_help(services: S
     ):
         kept(store, moves, *seats)
     kept(store, O_WINS, "MENACE", HUMAN, takebacks=1)
-    assert TASK.done(store) == 0
+    assert CHALLENGE.done(store) == 0
     for count in range(1, 12):
         kept(store, O_WINS, "MENACE", HUMAN)
-        assert services.task_done() == min(count, 10)
+        assert services.challenge_done() == min(count, 10)
         assert services.stars(menace)[5:] == [count >= 10]
 
 
