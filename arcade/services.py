@@ -19,7 +19,7 @@ from arcade.engines.wording import amount
 from arcade.match.match import HUMAN, Match, offered_seats
 from arcade.match.path import first_seats, path_of
 from arcade.matchbox.machine import AnyMachine
-from arcade.matchbox.machines import MachinePlayer, Machines, Reward, kept_text
+from arcade.matchbox.machines import CHALLENGE, MachinePlayer, Machines, Reward, kept_text
 from arcade.session import keys
 from arcade.session.jobs import Notice, Severity
 from arcade.session.session import Surroundings
@@ -171,10 +171,21 @@ class Services(Surroundings):
         return mistakes(game, (self.store.match(row.id).record for row in listed if row is not None))
 
     def stars(self, game: AnyGame) -> list[bool]:
+        """One for each step of the game's path, and one for the challenge if it has one."""
         beaten: set[tuple[str, str]] = set()
         with self._complaining():
             beaten = self.store.beaten(game.name)
-        return [(step.board, step.opponent) in beaten for step in path_of(game)]
+        stars = [(step.board, step.opponent) in beaten for step in path_of(game)]
+        return (
+            [*stars, self.challenge_done() == CHALLENGE.wins]
+            if game.name == CHALLENGE.machine.options.game
+            else stars
+        )
+
+    def challenge_done(self) -> int:
+        with self._complaining():
+            return CHALLENGE.done(self.store)
+        return 0
 
     def usual_match(self, game: AnyGame) -> Match:
         """What the person played last, as a new match; at first a small one that a newcomer can win."""

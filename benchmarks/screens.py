@@ -50,7 +50,7 @@ LONGEST = {
             (typed(Dials, *3 * ("go(1)",), *5 * ("turn(1)",)), "starts the training"),
             (typed(LaboratoryScreen, "train"), "1,000,000"),
         ),
-        "of 300 runs",
+        "of 100 runs",
         typed(Dials, "go(1)", "go(-1)"),
     ),
 }

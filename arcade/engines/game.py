@@ -142,6 +142,8 @@ class Game(ABC, Generic[P, M]):
     """How the game is won, as one sentence for somebody who sees it for the first time."""
     picture: str = ""
     """A tiny picture of that in plain characters, of at most 4 lines of 30 columns."""
+    story: tuple[str, ...] = ()
+    """What a newcomer is told before the first move, a thought each, of at most 120 plain characters."""
     lessons: str = ""
     """The file with the game's lessons in the package of its class; empty for none."""
     rules: str

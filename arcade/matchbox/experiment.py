@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import add, sub
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.matchbox import box as beads
 from arcade.matchbox.box import Node, PositionGraph
-from arcade.matchbox.machine import AnyMachine, Machine
+from arcade.matchbox.machine import AnyMachine, Machine, Stretch
 from arcade.matchbox.training import Ended, Opponent, Style, Training, default_step
 
 
@@ -101,6 +103,54 @@ class Point:
     first: tuple[tuple[float, ...], ...]
     """For each box of the first move the final beads in its nine slots, averaged over the runs."""
 
+    @classmethod
+    def of(cls, stretch: Stretch, games: int) -> Point:
+        first = tuple(tuple(map(float, beads.unpack(word))) for word in stretch.first)
+        return cls(games, *stretch.shares, first)
+
+
+LEAST_WINDOW = 10
+"""Shares of fewer games jump, and hide what is learned."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A curve as it is drawn."""
+
+    points: Sequence[Point]
+    games: int
+    """Games on its whole width."""
+    window: int
+    """About how many games a share is of."""
+
+    @classmethod
+    def of(cls, points: Sequence[Point], games: int) -> Curve:
+        """The curve of single games: each share is of a tenth of them."""
+        window = max(games // 10, LEAST_WINDOW)
+        return cls(smoothed(points, window), games, window)
+
+
+def history_of(machine: AnyMachine) -> Curve:
+    """All games that a machine has counted."""
+    return Curve.of([Point.of(stretch, stretch.games) for stretch in machine.history], machine.games)
+
+
+def smoothed(curve: Sequence[Point], window: int) -> list[Point]:
+    """Each point with the shares of about the last `window` games, at least of its own stretch."""
+    smooth: list[Point] = []
+    inside: deque[tuple[float, ...]] = deque()
+    total: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
+    games = 0
+    for point in curve:
+        played, games = point.games - games, point.games
+        inside.append((played, played * point.win, played * point.tie, played * point.loss))
+        total = tuple(map(add, total, inside[-1]))
+        while total[0] - inside[0][0] >= window:
+            total = tuple(map(sub, total, inside.popleft()))
+        win, tie, loss = (count / total[0] for count in total[1:])
+        smooth.append(Point(games, win, tie, loss, point.first))
+    return smooth
+
 
 @dataclass
 class Experiment:
@@ -142,6 +192,12 @@ class Experiment:
             return tuple(self._running)
         return [self._point(at) for at in range(len(self._outcomes))] if self.finished else []
 
+    @property
+    def shown(self) -> Curve:
+        if self.runs == 1:
+            return Curve.of(self.curve, self.games)
+        return Curve(self.curve, self.games, self.size)
+
     def steps(self, control: Control) -> Iterator[None]:
         """Continue the experiment; between two steps the curve may be read and machines saved."""
         if self.runs == 1:
@@ -158,8 +214,7 @@ class Experiment:
         training = Training(self.machine, self.opponent, self.games, self.seed, self.size)
         for step in training.steps(control):
             self.played = training.played
-            first = tuple(tuple(float(each) for each in beads.unpack(word)) for word in step.first)
-            self._running.append(Point(training.played, *step.shares, first))
+            self._running.append(Point.of(step, training.played))
             yield
         self._count_end(training.ended)
 

@@ -306,17 +306,8 @@ class Machine(Generic[P, M]):
             changes.append(Change(draw, before, beads.count(self.beads[at], draw.slot)))
         return changes
 
-    def record(self, stretch: Stretch, most: int = 0) -> None:
-        """Append counted games to the history; two stretches of together at most `most` games join."""
-        last = self.history[-1] if self.history else None
-        if (
-            last is not None
-            and last.opponent == stretch.opponent
-            and last.games + stretch.played == stretch.games
-            and last.played + stretch.played <= most
-        ):
-            self.history[-1] = last.joined(stretch)
-            return
+    def record(self, stretch: Stretch) -> None:
+        """Append counted games to the history."""
         self.history.append(stretch)
         if len(self.history) > MOST_STEPS:
             self.history = _thinned(self.history)

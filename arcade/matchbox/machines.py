@@ -15,7 +15,7 @@ from arcade.engines.players import Player, PlayerKind
 from arcade.engines.position import M, Outcome, P, Position
 from arcade.engines.registry import AnyGame, GameID
 from arcade.engines.wording import amount
-from arcade.match.match import Match
+from arcade.match.match import HUMAN, Match
 from arcade.matchbox.archive import Heading, from_json, heading, to_json
 from arcade.matchbox.machine import (
     EMPTY_BOX,
@@ -29,9 +29,8 @@ from arcade.matchbox.machine import (
     Options,
     Stretch,
 )
+from arcade.store.queries import Ending, Filter
 from arcade.store.store import Store
-
-LONGEST_STRETCH = 10
 
 
 @dataclass(frozen=True)
@@ -59,6 +58,24 @@ BUILT_IN = (
 
 def built_in(name: str) -> BuiltInMachine | None:
     return next((machine for machine in BUILT_IN if machine.name == name), None)
+
+
+@dataclass(frozen=True)
+class Challenge:
+    """To beat a built-in machine again and again, for a star."""
+
+    machine: BuiltInMachine
+    wins: int
+
+    def done(self, store: Store) -> int:
+        """How many of the wins a person has, without help; raises StoreError."""
+        seats = [HUMAN, HUMAN]
+        seats[self.machine.options.seat] = self.machine.player
+        won = Filter(self.machine.options.game, Ending.WON, unaided=True, seats=",".join(seats))
+        return min(store.count(won), self.wins)
+
+
+CHALLENGE = Challenge(BUILT_IN[0], 10)
 
 
 @dataclass(frozen=True)
@@ -269,6 +286,6 @@ class Machines:
             opponent = match.seats[1 - seat].replace(":", "-")
             won, tied = int(outcome.winner == seat), int(outcome.winner is None)
             stretch = Stretch(machine.games, opponent, won, tied, 1 - won - tied, int(gave_up), machine.first)
-            machine.record(stretch, LONGEST_STRETCH)
+            machine.record(stretch)
             rewards.append(Reward(seat, machine, changes))
         return rewards

@@ -55,20 +55,15 @@ class Exhibit:
 
 EXHIBITS = (
     Exhibit(
+        "Schooled by random",
+        Setup("fresh Michie", "random", runs=100),
+        "Against random play the machine wins about four games of five after two hundred games.",
+    ),
+    Exhibit(
         "Starved",
         Setup("fresh Michie", "perfect", runs=300),
         "Michie's 4, 3, 2, 1 beads against perfect play: in about seven of ten runs the first box "
         "becomes empty, and the machine refuses to play.",
-    ),
-    Exhibit(
-        "One such run",
-        Setup("fresh Michie", "perfect"),
-        "A single machine: a loss removes a bead, a tie adds one. Change the seed to see other runs.",
-    ),
-    Exhibit(
-        "Schooled by random",
-        Setup("fresh Michie", "random", runs=100),
-        "Against random play the machine wins about four games of five after two hundred games.",
     ),
     Exhibit(
         "More first beads",
@@ -87,7 +82,7 @@ EXHIBITS = (
     ),
     Exhibit(
         "HER on Hexapawn",
-        Setup("fresh HER", "perfect", 100, runs=30),
+        Setup("fresh HER", "perfect", 50, runs=30),
         "Gardner's machine removes the last losing bead; after some fifty games it can no longer lose.",
     ),
     Exhibit(
@@ -131,7 +126,7 @@ def options_of(name: str, machines: Machines) -> Options | None:
 def usual_games(name: str, machines: Machines) -> int:
     """How many games show best how a machine learns: with few boxes, more would hide the learning."""
     options = options_of(name, machines)
-    return 100 if options is not None and options.game_id == KINDS["HER"].game_id else Setup.games
+    return 50 if options is not None and options.game_id == KINDS["HER"].game_id else Setup.games
 
 
 def can_meet(machine: str, other: str, machines: Machines) -> bool:

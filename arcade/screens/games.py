@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.metadata import entry_points
 from typing import ClassVar
@@ -39,6 +39,11 @@ class HexapawnScreen(MatchScreen):
 class MenaceScreen(MatchScreen):
     BOARD = TicTacToeBoard
     TEACHES = True
+
+    @property
+    def story(self) -> Sequence[str]:
+        """It tells of the open box, so there has to be one."""
+        return super().story if self.box.seated else ()
 
 
 class TetrominoScreen(MatchScreen):

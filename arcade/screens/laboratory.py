@@ -292,7 +292,7 @@ class LaboratoryScreen(ArcadeScreen):
             return
         trainee, alone = self.trainees[at], self.setup.beside == NOBODY
         short, glyphs = name.removeprefix(FRESH), self.glyphs
-        curves.show(short, trainee.experiment, trainee.machine.boxes, self.first, alone, glyphs)
+        curves.show(short, trainee.experiment.shown, trainee.machine, self.first, alone, glyphs)
 
     def _progress(self) -> str:
         if not self.trainees:

@@ -30,7 +30,7 @@ from arcade.matchbox.machine import (
     parse_first_beads,
     parse_numbers,
 )
-from arcade.matchbox.machines import BUILT_IN, Pupil, built_in
+from arcade.matchbox.machines import BUILT_IN, CHALLENGE, Pupil, built_in
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Dialog
 from arcade.screens.dialogs import Form, ask, confirm
@@ -349,9 +349,10 @@ class WallScreen(ArcadeScreen):
         total = len(machine.boxes.boxes)
         shown = f"{total:,} boxes" if len(boxes) == total else f"{len(boxes):,} of {total:,} boxes"
         count = sum(beads.total(word) for word in machine.beads)
-        self.query_one(TitleBar).show(
-            f"{machine.name}: {shown}", f"{count:,} beads, {amount(machine.games, 'game')}"
-        )
+        state = f"{count:,} beads, {amount(machine.games, 'game')}"
+        if machine.name == CHALLENGE.machine.name:
+            state += f", beaten {self.services.challenge_done()} of {CHALLENGE.wins} times"
+        self.query_one(TitleBar).show(f"{machine.name}: {shown}", state)
         self.show_filters()
         self.show_status()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar
 
 from textual import events
@@ -38,7 +38,10 @@ from arcade.words.telling import chat_text
 SHARED_LINES = 24
 """Least lines of a terminal for both the box of a machine and what a newcomer is told."""
 
-ROOMS = (("boxes", "all boxes"), ("laboratory", "laboratory"))
+GO_ON = ("enter", "space", "right", "down", "left", "up")
+"""The keys that go on with the story of a game, apart from a click on the board."""
+
+ROOMS = (("boxes", "all boxes"), ("laboratory", "laboratory"), ("projector", "projector"))
 WALK = (("back", "back"), ("forward", "on"))
 
 
@@ -72,6 +75,8 @@ class MatchScreen(ArcadeScreen):
         """Whether the match, which is finished, is shown from its first move when the screen opens."""
         self.source_shown = False
         self._pointed: Any = None
+        self._told = 0
+        """How many thoughts of the game's story have been told."""
         self._clock: Timer | None = None
 
     @property
@@ -162,6 +167,8 @@ class MatchScreen(ArcadeScreen):
                 return
             case Moved():
                 self._pointed = None
+                if self.story:
+                    self.session.mode.paused = True
                 self.box.moved()
                 self.show()
                 self.box.load()
@@ -214,6 +221,9 @@ class MatchScreen(ArcadeScreen):
     def show(self) -> None:
         if not self.is_mounted:
             return
+        if self.box.picking:
+            self.show_status()
+            return
         match, glyphs = self.match, self.glyphs
         self.table.show()
         self.query_one(SeatsPanel).show(match, glyphs)
@@ -224,10 +234,13 @@ class MatchScreen(ArcadeScreen):
             rows.show(match, glyphs, self.services.settings.marks, session.mode.revealed)
         rooms = self.query_one("#rooms", KeyWords)
         rooms.display = self.refusal("boxes") is None
+        if self.has_class("-projector"):
+            self.box.show_curve()
         if rooms.display:
             rooms.show(*self._words(ROOMS))
         # On a low screen there is no room for both the box and a hint.
-        self.box.show_match(self.has_class("-hinting") and self.has_class("-low") and not self.crowded)
+        roomy = not self.has_class("-low") or self.crowded or self.story or self.box.large
+        self.box.show_match(self.has_class("-hinting") and not roomy)
         self.show_extra()
         self.show_status()
         self.show_title()
@@ -237,6 +250,25 @@ class MatchScreen(ArcadeScreen):
         """Whether a person is to play here who has made no move of this game yet."""
         match = self.match
         return HUMAN in match.seats and not match.finished and not self.services.knows(match.game.name)
+
+    @property
+    def story(self) -> Sequence[str]:
+        """What a newcomer is still to be told before the first move, which waits for it."""
+        game, plies = self.match.game, self.match.plies
+        told = not self.newcomer or plies or self.services.knows(f"{game.name}:story")
+        return () if told else game.story[self._told :]
+
+    def action_go_on(self) -> None:
+        """Tell the next thought of the story; after the last one the match begins."""
+        self._told += 1
+        if self.story:
+            self.show_hint()
+        else:
+            self._end_story()
+
+    def _end_story(self) -> None:
+        self.services.has_played(f"{self.match.game.name}:story")
+        self.session.moved(save=False, paused=False)
 
     @property
     def crowded(self) -> bool:
@@ -249,14 +281,17 @@ class MatchScreen(ArcadeScreen):
     def show_hint(self) -> None:
         hints, panel = self.session.hints, self.query_one(HintPanel)
         self.set_class(self.crowded, "-crowded")
-        if hints.hint is None and self.newcomer:
-            game = self.match.game
+        self.set_class(bool(self.story), "-story")
+        game = self.match.game
+        if self.story:
+            panel.tell(self.story[0], len(game.story) - len(self.story) + 1, len(game.story))
+        elif hints.hint is None and self.newcomer:
             panel.welcome(game.goal, "" if self.crowded else game.picture, self.board.HOW)
         else:
             walk = self._words(WALK)
             panel.show(hints.hint, hints.step, self.session.mode.walked, walk)
         hinting = hints.hint is not None or self.newcomer
-        self.query_one("#hint-scroll").display = hinting
+        self.query_one("#hint-scroll").display = hinting and not self.has_class("-projector")
         self.set_class(hinting, "-hinting")
 
     def show_verdict(self) -> None:
@@ -291,7 +326,7 @@ class MatchScreen(ArcadeScreen):
     def show_status(self) -> None:
         session, match, table = self.session, self.match, self.table
         playable = session.mode.move_refusal is None
-        if session.hints.sought:
+        if session.hints.sought or self.story:
             words: tuple[KeyWord, ...] = ()
         elif isinstance(table, RaceTable) and playable and session.main_seat != match.turn:
             words = (table.to_board(match.turn),)
@@ -308,6 +343,10 @@ class MatchScreen(ArcadeScreen):
 
     def status(self) -> str:
         match, mode = self.match, self.session.mode
+        if self.story:
+            return ""
+        if self.box.picking:
+            return f"{match.game.sides[match.plies[-1].seat]} picks a bead."
         if self.session.hints.sought:
             return "Looking for a hint."
         if match.to_move not in (HUMAN, None) and mode.move_refusal is not None:
@@ -333,15 +372,25 @@ class MatchScreen(ArcadeScreen):
 
     def on_board_play(self, message: Board.Play) -> None:
         mode = self.session.mode
-        if self.box.skip() or message.position != message.board.view.position:
+        if self.story:
+            self.action_go_on()
+        elif self.box.skip() or message.position != message.board.view.position:
             return
-        if mode.walked:
+        elif mode.walked:
             mode.escape()
         elif mode.move_refusal is not None or not message.board.view.playable:
             self.notify(mode.move_refusal or NOT_YOUR_TURN)
         elif message.move is not None:
             self.services.has_played(self.match.game.name)
             self.session.play(message.move)
+
+    def takes(self, event: events.Event) -> bool:
+        if self.is_mounted and isinstance(event, events.Key | events.MouseDown):
+            self.box.hurry()
+        if isinstance(event, events.Key) and event.key in GO_ON and self.story and not self.too_small:
+            self.action_go_on()
+            return True
+        return super().takes(event)
 
     def on_board_pointed(self, message: Board.Pointed) -> None:
         if message.board is self.board:
@@ -363,6 +412,8 @@ class MatchScreen(ArcadeScreen):
             return None
         if action == "put_away" and (self.newcomer or self.box.revealing):
             return None
+        if self.story and action in ("hint", "pause", "projector"):
+            return ""
         if action == "write" and self.app.is_web:
             return None
         return ACTIONS[action].refusal(self.session) if action in ACTIONS else None
@@ -432,6 +483,16 @@ def _other_board(screen: MatchScreen) -> None:
     screen.table.look_at_other()
 
 
+async def _projector(screen: MatchScreen) -> None:
+    from arcade.widgets.charts import Curves
+
+    if not screen.query(Curves):
+        await screen.query_one("#side").mount(Curves(id="curve"))
+    screen.box.large = not screen.box.large
+    screen.set_class(screen.box.large, "-projector")
+    screen.call_after_refresh(screen.show)
+
+
 def _type(screen: MatchScreen) -> None:
     from arcade.screens.dialogs import Prompt
 
@@ -480,6 +541,8 @@ def _put_away(screen: MatchScreen) -> None:
         return
     if screen.session.mode.can_escape:
         screen.session.do("put_away")
+    elif screen.story:
+        screen._end_story()
     else:
         # Whoever puts the welcome away knows how to play.
         screen.services.has_played(screen.match.game.name)
@@ -502,6 +565,7 @@ DONE_HERE: dict[str, Callable[[MatchScreen], object]] = {
     "review": _review,
     "source": _source,
     "other_board": _other_board,
+    "projector": _projector,
     "boxes": lambda screen: screen.box.open_boxes(),
     "laboratory": lambda screen: screen.box.open_laboratory(),
     "type": _type,

@@ -9,16 +9,22 @@ from textual.timer import Timer
 
 from arcade.engines.position import Position
 from arcade.match.match import HUMAN, Match
+from arcade.matchbox import box as beads
 from arcade.matchbox.machine import AnyMachine, Draw
-from arcade.matchbox.machines import Reward
+from arcade.matchbox.machines import CHALLENGE, Reward
 from arcade.screens import rooms
-from arcade.screens.base import BaseScreen
+from arcade.screens.base import ArcadeScreen, BaseScreen
 from arcade.session.jobs import Job
 from arcade.session.session import Session
 from arcade.widgets.boxes import BoxPanel, OpenBox, Taught
 
 REWARD_SECONDS = 0.18
 """Seconds for which each box shows its change."""
+
+PICK_SECONDS = 0.1
+"""Seconds for which the hand is over the beads of a colour."""
+PICKS, FIRST_PICKS = 5, 12
+"""Over how many colours the hand goes before it picks a bead: the first of a match is picked slowly."""
 
 
 class OpenBoxPanel(BoxPanel):
@@ -31,14 +37,69 @@ class OpenBoxPanel(BoxPanel):
         self._hidden = False
         self._loaded: tuple[Match, list[str]] | None = None
         self._reveal: Timer | None = None
+        self._seen: tuple[Match, int] | None = None
+        """The match that was on show last, and how many plies of it."""
+        self._picking: list[OpenBox] = []
+        """What is still to be shown of how the last bead is picked."""
+        self._pick: Timer | None = None
         self._draws: dict[tuple[int, Position[Any], Any], Draw[Any, Any]] = {}
         """The draws of this match by seat, position and move, with the beads at that time."""
 
     def moved(self) -> None:
         self._end_reveal()
-        if self._loaded is None or self._loaded[0] is not self.session.match:
+        match = self.session.match
+        if self._loaded is None or self._loaded[0] is not match:
             self.rewards = ()
             self._draws.clear()
+        self._end_pick()
+        seen, self._seen = self._seen, (match, len(match.plies))
+        if seen == (match, len(match.plies) - 1) and self.session.services.settings.animated:
+            self._picking = self._to_pick()
+        if self.picking:
+            self._pick = self.set_interval(PICK_SECONDS, self._pick_on)
+            self.show_match(self._hidden)
+
+    def _to_pick(self) -> list[OpenBox]:
+        """How the hand goes over the colours of the box, in turn, to the bead of the last move."""
+        match = self.session.match
+        machine = self.machines.get(match.plies[-1].seat)
+        if machine is None or self._hidden or match.watched or match.undone or match.result:
+            return []
+        draw = self._draw(machine, len(match.plies) - 1)
+        slots = draw.opening.moves.items() if draw.opening is not None else ()
+        moves = [move for slot, move in slots if beads.count(draw.word, slot)]
+        if draw.move not in moves or len(moves) < 2:
+            return []
+        last = moves.index(draw.move)
+        steps = range(last - (PICKS if len(match.plies) > 1 else FIRST_PICKS), last + 1)
+        hands = (moves[step % len(moves)] for step in steps)
+        return [OpenBox(machine, draw.position, draw.opening, draw.word, hand=hand) for hand in hands]
+
+    @property
+    def picking(self) -> bool:
+        """Whether the machine's last move is still to be shown, as its bead is being picked."""
+        return bool(self._picking)
+
+    def _pick_on(self) -> None:
+        self._picking.pop(0)
+        if self.picking:
+            self.show_match(self._hidden)
+        else:
+            self.hurry()
+
+    def hurry(self) -> None:
+        """Show the move whose bead is being picked at once."""
+        if self._pick is not None:
+            self._end_pick()
+            screen = self.screen
+            assert isinstance(screen, ArcadeScreen)
+            screen.show()
+
+    def _end_pick(self) -> None:
+        self._picking = []
+        if self._pick is not None:
+            self._pick.stop()
+            self._pick = None
 
     def load(self) -> None:
         match = self.session.match
@@ -77,7 +138,9 @@ class OpenBoxPanel(BoxPanel):
             return None
         if match.result and self.rewards:
             reward = self._reward_on_show()
-            return Taught(reward.machine, reward.changes, self.revealed)
+            return Taught(reward.machine, reward.changes, self.revealed, self._progress(reward.machine))
+        if self.picking:
+            return self._picking[0]
         to_move = self.machines.get(match.turn)
         if to_move is not None and not match.result and not (match.watched and match.plies):
             return OpenBox.now(to_move, match.position)
@@ -86,6 +149,16 @@ class OpenBoxPanel(BoxPanel):
             if machine is not None:
                 return OpenBox.drawn(machine, self._draw(machine, number))
         return OpenBox.now(to_move, match.position) if to_move is not None and not match.result else None
+
+    def _progress(self, machine: AnyMachine) -> str:
+        if machine.name != CHALLENGE.machine.name or self.session.match.watched:
+            return ""
+        screen = self.screen
+        assert isinstance(screen, BaseScreen)
+        done = screen.services.challenge_done()
+        if done < CHALLENGE.wins:
+            return f"Beaten {done} of {CHALLENGE.wins} times for a star."
+        return f"Beaten {done} times: a star is yours"
 
     def _reward_on_show(self) -> Reward:
         """The machine to show: a person's opponent, else the one that moved last."""
@@ -100,6 +173,16 @@ class OpenBoxPanel(BoxPanel):
         if key not in self._draws:
             self._draws[key] = machine.retrace(match.before(number), [ply.move])[0]
         return self._draws[key]
+
+    def show_curve(self) -> None:
+        """Show what the machine has become in all its games so far, as the curve of the projector's view."""
+        from arcade.matchbox.experiment import history_of
+        from arcade.widgets.charts import Curves
+
+        machine = self.shown_machine()
+        if machine is not None:
+            curves = self.screen.query_one(Curves)
+            curves.show(machine.name, history_of(machine), machine, 0, True, self.glyphs)
 
     def shown_machine(self) -> AnyMachine | None:
         shown = self.open_box()

@@ -315,6 +315,7 @@ _TABLE = (
     Action("faster", "Faster", "Watch faster; after the end, a harder opponent", _speed(1), _no_speed(1)),
     Action("slower", "Slower", "Watch slower; after the end, an easier opponent", _speed(-1), _no_speed(-1)),
     Action("other_board", "Map", "Look at the other seat's board", None, _no_other_board),
+    Action("projector", "Projector", "Board, box and curve alone, large", None, _no_machine),
     Action("boxes", "Boxes", "All boxes of the machine", None, _no_machine),
     Action("laboratory", "Lab", "The laboratory: train machines", None, _no_machine),
     Action("type", "Type", "Type a move", None, lambda session: session.mode.move_refusal),

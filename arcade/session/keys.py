@@ -52,6 +52,7 @@ KEYS = {
     "source": Key("", "How the verdict was proved"),
     "prove": Key("", "Prove the verdict again without the solver"),
     "other_board": Key("", "The other seat's board"),
+    "projector": Key("", "Board, open box and curve alone, large"),
     "laboratory": Key("", "The laboratory"),
     "open_match": Key("", "Open a game ID, a position, a match"),
     "type": Key("", "Type a move or a position"),

@@ -62,6 +62,8 @@ class Filter:
     """Only those that a person played without help."""
     text: str = ""
     """Words, all of which must be in the game's name, the size or the seats."""
+    seats: str = ""
+    """Exactly who sat where, separated by commas."""
     id: int | None = None
 
     def where(self) -> tuple[str, list[str | int]]:
@@ -78,6 +80,9 @@ class Filter:
             conditions.append(_ENDED[self.ended])
         if self.unaided:
             conditions.append("unaided = 1")
+        if self.seats:
+            conditions.append("seats = ?")
+            values.append(self.seats)
         for word in self.text.split():
             conditions.append("instr(lower(game || ' ' || size || ' ' || seats), ?)")
             values.append(word.lower())

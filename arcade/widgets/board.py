@@ -182,7 +182,10 @@ class GridBoard(Board, can_focus=True):
     """A subclass gives the shape, draws one cell, and defines the effect of choosing it."""
 
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1))
-    """Columns and lines of a cell, the largest first; two columns are about as long as a line is high."""
+    """Columns and lines of a cell, the largest first; two columns are about as long as a line is high.
+
+    On a screen with room for more the cells grow with it.
+    """
 
     DOUBLE_CLICKS: ClassVar[bool] = False
     """Whether a double click counts as two. For moves it does not: the second click would play another."""
@@ -238,6 +241,9 @@ class GridBoard(Board, can_focus=True):
 
     def fit(self, size: Size) -> tuple[int, int] | None:
         rows, columns = self.shape
+        lines = min((size.width - self._rim) // columns // 2, (size.height - self._rim_line) // rows)
+        if lines > self.CELL_SIZES[0][1]:
+            return 2 * lines, lines
         for width, height in self.CELL_SIZES:
             if columns * width + self._rim <= size.width and rows * height + self._rim_line <= size.height:
                 return width, height

@@ -45,6 +45,8 @@ class OpenBox:
     """The box; None if the machine has none."""
     word: int
     draw: Draw[Any, Any] | None = None
+    hand: Any = None
+    """The move whose beads the hand is over, while it picks one."""
 
     @classmethod
     def now(cls, machine: AnyMachine, position: Any) -> OpenBox:
@@ -62,6 +64,15 @@ class Taught:
     machine: AnyMachine
     changes: Sequence[Change[Any, Any]]
     shown: int
+    challenge: str = ""
+    """How far the person is with the challenge of beating the machine; empty if there is none."""
+
+
+LINES = 3
+"""Least lines of a cell of the open box: its move and beads as numbers, the beads, its value."""
+
+BEAD = {False: ("▟##▙", "▜##▛"), True: ("(oo)", "(oo)")}
+"""A bead in a cell with room for it, in quarter blocks and plain."""
 
 
 class BoxPanel(Drawn):
@@ -69,7 +80,10 @@ class BoxPanel(Drawn):
         """The panel was clicked."""
 
     shown: OpenBox | Taught | None = None
+    large = False
+    """Whether it may take half of the height that is there."""
     _width = 0
+    _cell_lines = LINES
     _lines: Sequence[list[Segment]] = ()
 
     def show(self, what: OpenBox | Taught | None) -> None:
@@ -88,8 +102,9 @@ class BoxPanel(Drawn):
         self.refresh(layout=len(self._lines) != before or not self._width)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        if width != self._width:
-            self._width = width
+        lines = max(LINES, min(width // 9, container.height // (6 if self.large else 10)))
+        if (width, lines) != (self._width, self._cell_lines):
+            self._width, self._cell_lines = width, lines
             self._lines = self._make()
         return len(self._lines)
 
@@ -158,12 +173,12 @@ class BoxPanel(Drawn):
                 mark = board.board >> 2 * at & 3
                 ground = self._ground(row, column)
                 if mark:
-                    texts = mark_lines(mark, width, 3, self.glyphs is ASCII)
+                    texts = mark_lines(mark, width, self._cell_lines, self.glyphs is ASCII)
                     colour = self.colour("primary" if mark == 1 else "secondary")
                     cells.append([paint(text, colour, ground) for text in texts])
                 else:
                     cells.append(self._cell(box, Cell(at), verdicts[Cell(at)], width, most, ground))
-            for line in range(3):
+            for line in range(self._cell_lines):
                 strip: list[Segment] = []
                 for number, cell in enumerate(cells):
                     if number:
@@ -180,7 +195,7 @@ class BoxPanel(Drawn):
         self, box: OpenBox, move: Any, known: MoveVerdict[Any], width: int, most: int, ground: Color
     ) -> list[list[Segment]]:
         drawn = box.draw is not None and box.draw.move == move
-        if drawn:
+        if drawn or box.hand == move:
             ground = self.colour("panel-lighten-2" if self.dark else "panel-darken-2")
         faint, colour = self.colour("faint"), self.colour(value_colour(known.verdict.value))
         mark = perfect_mark(known, self.glyphs)
@@ -188,21 +203,16 @@ class BoxPanel(Drawn):
             Segment(mark.ljust(width - 6)[: width - 6], ink(colour, ground, known.best)),
             Segment("picked" if drawn else "      ", ink(self.colour("foreground"), ground, True)),
         ]
+        empty = [Segment(" " * width, ink(None, ground))]
+        between = self._cell_lines - 2
         if box.opening is None:
             chance = f"{1 / len(box.position.moves()):4.0%}"
-            return [
-                [Segment(chance.rjust(width), ink(faint, ground))],
-                [Segment(" " * width, ink(None, ground))],
-                last,
-            ]
+            return [[Segment(chance.rjust(width), ink(faint, ground))], *[empty] * between, last]
         slot, count, own = self._bead(box, move)
         bead = bead_colour(slot, self.dark)
         if not own:
-            return [
-                [Segment(f"as {box.opening.moves[slot]}".center(width), ink(faint, ground))],
-                [Segment(" " * width, ink(None, ground))],
-                last,
-            ]
+            same = f"as {box.opening.moves[slot]}".center(width)
+            return [[Segment(same, ink(faint, ground))], *[empty] * between, last]
         total = beads.total(box.word)
         percent = f"{count / total if total else 0:4.0%}"
         first = [
@@ -210,8 +220,22 @@ class BoxPanel(Drawn):
             Segment(f"{count:>3}", ink(self.colour("foreground"), ground, count > 0)),
             Segment(percent.rjust(width - 5), ink(self.colour("foreground") if drawn else faint, ground)),
         ]
-        drawing = [Segment(self._amount(count, most, width).ljust(width), ink(bead, ground))]
-        return [first, drawing, last]
+        drawing = [
+            paint(text.ljust(width), bead, ground) for text in self._beads(count, most, width, between)
+        ]
+        return [first, *drawing, last]
+
+    def _beads(self, count: int, most: int, width: int, lines: int) -> list[str]:
+        """The beads of a colour in some lines: each in its size where all have room, else a line or a bar."""
+        across = (width + 1) // len(BEAD[False][0] + " ")
+        if most > across * (lines // 2):
+            amount = self._amount(count, most, width)
+            return [amount] * lines if most > width else [amount, *[""] * (lines - 1)]
+        left, drawn = count, []
+        for half in range(lines):
+            drawn.append(" ".join([BEAD[self.glyphs is ASCII][half % 2]] * min(left, across)))
+            left -= min(left, across) * (half % 2)
+        return drawn
 
     def _amount(self, count: int, most: int, width: int) -> str:
         """The beads of a colour: a dot for each where every colour of the box has few, else a bar."""
@@ -227,7 +251,7 @@ class BoxPanel(Drawn):
         for move in moves:
             known = verdicts[move]
             drawn = box.draw is not None and box.draw.move == move
-            sign = self.glyphs.turn if drawn else " "
+            sign = self.glyphs.turn if drawn or box.hand == move else " "
             colour = self.colour(value_colour(known.verdict.value))
             mark = perfect_mark(known, self.glyphs)
             if box.opening is None:
@@ -261,6 +285,8 @@ class BoxPanel(Drawn):
             self._pair(f"{machine.name} has learned", amount(machine.games, "game"), "primary", True),
             self._pair(f"won {machine.won:,}, tied {machine.tied:,}, lost {machine.lost:,}", "", "faint"),
         ]
+        if taught.challenge:
+            lines.append(self._pair(taught.challenge, "", "foreground"))
         if not taught.changes:
             lines.append([self._text("No box was opened, so none changes.", "faint")])
         most = max((max(change.before, change.after) for change in taught.changes), default=1) or 1

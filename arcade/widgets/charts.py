@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from rich.segment import Segment
 from textual.containers import Vertical
@@ -13,8 +12,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
-from arcade.matchbox.box import Boxes
-from arcade.matchbox.experiment import Experiment, Point
+from arcade.engines.wording import amount
+from arcade.matchbox import box as beads
+from arcade.matchbox.experiment import Curve, Point
+from arcade.matchbox.machine import AnyMachine, Overflow
 from arcade.widgets.board import Drawn, bead_colour, ink, mixed
 from arcade.widgets.glyphs import ASCII, Glyphs, dots
 
@@ -53,6 +54,8 @@ class Chart(Drawn):
     curve: Sequence[Point] = ()
     games = 1
     message = ""
+    note = ""
+    """What explains the curve, beside the number of games."""
     _columns: Sequence[Point | None] = ()
 
     def put(self, curve: Sequence[Point], games: int, message: str = "") -> None:
@@ -84,8 +87,9 @@ class Chart(Drawn):
         if width < 4:
             return self.filled()
         if y == self.rows():
-            last = f"{self.games:,} games" if width >= 14 else f"{self.games:,}"
-            return self.filled([Segment(" " * AXIS + last.rjust(width), faint)])
+            last = amount(self.games, "game") if width >= 14 else f"{self.games:,}"
+            note = self.note if len(self.note) + 1 + len(last) <= width else ""
+            return self.filled([Segment(" " * AXIS + note + last.rjust(width - len(note)), faint)])
         cells = self.cells(y)
         if not self.curve:
             cells = [Segment((self.message if y == self.rows() // 2 else "").center(width), faint)]
@@ -124,14 +128,23 @@ class ShareChart(Chart):
         return segments
 
 
+NEARLY_FULL = beads.MOST * 3 / 4
+FULL_BOX = {
+    Overflow.HALVE: f"past {beads.MOST} a box is halved",
+    Overflow.STOP: f"a colour stops at {beads.MOST}",
+}
+"""What the teeth or the ceiling in a curve of beads are."""
+
+
 class BeadChart(Chart):
     """A dot of each bead's colour, as high as their number; where several meet, they take turns by column."""
 
     box = 0
     slots: Sequence[int] = ()
 
-    def look_at(self, box: int, slots: Sequence[int]) -> None:
+    def look_at(self, box: int, slots: Sequence[int], overflow: Overflow) -> None:
         self.box, self.slots = box, slots
+        self.note = FULL_BOX[overflow] if self.curve and self._most() > NEARLY_FULL else ""
         self.refresh()
 
     def _most(self) -> float:
@@ -177,26 +190,26 @@ class Curves(Vertical):
     def show(
         self,
         name: str,
-        experiment: Experiment,
-        boxes: Boxes[Any, Any],
+        curve: Curve,
+        machine: AnyMachine,
         first: int,
         alone: bool,
         glyphs: Glyphs,
     ) -> None:
         """`first`: index of the box of the first move, wrapping around; `alone`: there is room for text."""
-        curve, opening = experiment.curve, boxes.first
+        points, opening = curve.points, machine.boxes.first
         number = first % max(len(opening), 1)
-        self.query_one(ShareChart).put(curve, experiment.games)
-        beads = self.query_one(BeadChart)
+        self.query_one(ShareChart).put(points, curve.games, "No game yet.")
+        chart = self.query_one(BeadChart)
+        chart.put(points, curve.games)
         if opening:
-            beads.look_at(number, list(opening[number].moves))
-        beads.put(curve, experiment.games)
-        if not curve:
+            chart.look_at(number, list(opening[number].moves), machine.options.overflow)
+        if not points:
             self._caption(name, "")
             return
         counts: list[tuple[str, str]] = []
         if opening:
-            held = curve[-1].first[number]
+            held = points[-1].first[number]
             which = "First box: " if alone else ""
             if len(opening) > 1:
                 which = f"Box {number + 1}/{len(opening)}: "
@@ -213,9 +226,9 @@ class Curves(Vertical):
         self.query_one("#beads-caption", Static).update(beads, layout=False)
 
 
-def share_words(name: str, curve: Sequence[Point], glyphs: Glyphs, room: int) -> str:
-    last = curve[-1]
-    games = last.games - (curve[-2].games if len(curve) > 1 else 0)
+def share_words(name: str, curve: Curve, glyphs: Glyphs, room: int) -> str:
+    last = curve.points[-1]
+    games = min(curve.window, last.games)
     parts = ((glyphs.win, last.win), (glyphs.tie, last.tie), (glyphs.loss, last.loss))
     shares = " ".join(f"{sign}{share:.0%}" for sign, share in parts)
     stretch = "the last game" if games == 1 else f"the last {games:,} games"

@@ -64,8 +64,7 @@ def _shaded(tones: tuple[str, str, str], height: int, odd: int = 1) -> list[str]
 
 class ChocobarBoard(GridBoard):
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = (
-        *((16, 8), (14, 7), (12, 6), (10, 5), (8, 4), (6, 3)),
-        *((5, 2), (4, 2), (3, 1), (2, 1)),
+        *((12, 6), (10, 5), (8, 4), (6, 3), (5, 2), (4, 2), (3, 1), (2, 1)),
     )
 
     _bitten_from: Cell | None = None

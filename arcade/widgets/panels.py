@@ -153,6 +153,12 @@ class HintPanel(Static):
         title = Content.styled(goal or "New here?", "bold")
         self.update(Content("\n").join([title, *drawn, move, keys]))
 
+    def tell(self, thought: str, number: int, of: int) -> None:
+        """A thought of the game's story."""
+        self.display = True
+        keys = key_words(KeyWord("Enter", "go on", "go_on"), key_word("put_away", "skip"))
+        self.update(Content.assemble((thought, "bold"), "\n", keys, (f"   {number}/{of}", "$faint")))
+
     def show(self, hint: Hint[Any] | None, step: int, walked: int, walk: Sequence[KeyWord]) -> None:
         self.display = hint is not None and step > 0
         if hint is None:

@@ -58,7 +58,25 @@ _PLAIN_BLACK: tuple[Art, ...] = (
     ("@@", "@@"),
     ("p",),
 )
-_ARTS = {("P", False): _WHITE, ("p", False): _BLACK, ("P", True): _PLAIN_WHITE, ("p", True): _PLAIN_BLACK}
+_QUARTERS = {"▟": (" #", "##"), "▙": ("# ", "##"), "▜": ("##", " #"), "▛": ("##", "# ")}
+
+
+def _doubled(art: Art) -> Art:
+    """A picture of twice the size: each quarter of a character becomes a character."""
+    return tuple(
+        "".join(_QUARTERS.get(each, (2 * each, 2 * each))[half] for each in line)
+        for line in art
+        for half in (0, 1)
+    )
+
+
+_ARTS = {
+    (pawn, plain): (_doubled(arts[0]), *arts)
+    for pawn, plain, arts in (
+        *(("P", False, _WHITE), ("p", False, _BLACK)),
+        *(("P", True, _PLAIN_WHITE), ("p", True, _PLAIN_BLACK)),
+    )
+}
 
 
 class Ground(StrEnum):
@@ -221,8 +239,7 @@ def _segments(line: list[tuple[str, Style]]) -> Iterator[Segment]:
 
 class PawnGrid(GridBoard):
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = (
-        *((16, 8), (14, 7), (12, 6), (10, 5), (8, 4), (6, 3)),
-        *((5, 2), (4, 2), (3, 1), (2, 1), (1, 1)),
+        *((12, 6), (10, 5), (8, 4), (6, 3), (5, 2), (4, 2), (3, 1), (2, 1), (1, 1)),
     )
     RIM_BELOW = True
 

@@ -18,7 +18,8 @@ FULL = "#"
 
 
 def _thickness(size: int) -> int:
-    return 2 if size >= 6 else 0
+    """Full columns of a stroke beside its edges."""
+    return size // 3 if size >= 6 else 0
 
 
 @lru_cache
@@ -55,6 +56,7 @@ LITTLE = {True: {X: ("\\/", "/\\"), O: ("/\\", "\\/")}, False: {X: ("▚▞", "�
 """Marks of two lines and two columns, plain and in quarter blocks."""
 
 PLACED = {12: 8, 11: 8, 10: 6, 9: 6, 8: 6, 7: 4, 6: 4, 5: 3, 4: 2, 3: 3}
+"""The lines of a mark by those of its cell; in larger cells it has two thirds of them."""
 
 
 def mark_lines(mark: int, width: int, height: int, plain: bool) -> list[str]:
@@ -63,7 +65,7 @@ def mark_lines(mark: int, width: int, height: int, plain: bool) -> list[str]:
     elif height == 2 or (height == 3 and width < 8):
         drawn = LITTLE[plain][mark]
     else:
-        drawn = (cross if mark == X else nought)(PLACED.get(height, 2), plain)
+        drawn = (cross if mark == X else nought)(PLACED.get(height, height // 3 * 2), plain)
     above = (height - len(drawn)) // 2
     left = (width - len(drawn[0])) // 2
     lines = [" " * width] * height
@@ -89,8 +91,7 @@ def paint(text: str, colour: Color | None, ground: Color | None, bold: bool = Fa
 
 class TicTacToeBoard(GridBoard):
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = (
-        *((24, 12), (20, 10), (16, 8), (12, 6), (10, 5)),
-        *((8, 4), (6, 3), (6, 2), (4, 2), (3, 1)),
+        *((12, 6), (10, 5), (8, 4), (6, 3), (6, 2), (4, 2), (3, 1)),
     )
     RIM_BELOW = True
 

@@ -1,3 +1,4 @@
+import random
 import threading
 import time
 from typing import Any
@@ -7,7 +8,7 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.matchbox import box as beads
-from arcade.matchbox.experiment import Experiment
+from arcade.matchbox.experiment import Experiment, Point, history_of, smoothed
 from arcade.matchbox.machine import Machine, Options, Stretch
 from arcade.matchbox.training import PERFECT, RANDOM, Ended, Opponent, Style, Training
 from tests.matchbox.by_hand import SplitMix64, play_game
@@ -33,6 +34,43 @@ def test_a_single_run_is_the_training_move_by_move() -> None:
         assert point.first == (tuple(map(float, beads.unpack(machine.first[0]))),)
     assert experiment.machine.beads == machine.beads
     assert [point.games for point in experiment.curve] == list(range(50, 501, 50))
+
+
+@pytest.mark.parametrize("window", [1, 7, 10, 40, 200])
+def test_shares_are_smoothed_over_the_games_of_a_window(window: int) -> None:
+    bits = random.Random(window)
+    results = [bits.randrange(3) for _ in range(100)]
+    points = [
+        Point(at, float(each == 0), float(each == 1), float(each == 2), ())
+        for at, each in enumerate(results, 1)
+    ]
+    for at, point in enumerate(smoothed(points, window), 1):
+        latest = results[max(at - window, 0) : at]
+        expected = [latest.count(kind) / len(latest) for kind in range(3)]
+        assert point.games == at
+        assert [point.win, point.tie, point.loss] == pytest.approx(expected)
+
+
+def test_stretches_are_taken_whole() -> None:
+    points = [
+        Point(30, 0.5, 0.25, 0.25, ((1.0,),)),
+        Point(40, 0.0, 1.0, 0.0, ()),
+        Point(50, 0.0, 0.0, 1.0, ()),
+    ]
+    assert smoothed(points, 10)[0] == points[0]
+    assert smoothed(points, 10)[1] == points[1]
+    last = smoothed(points, 20)[2]
+    assert (last.win, last.tie, last.loss) == (0.0, 0.5, 0.5)
+
+
+def test_the_history_of_a_machine_is_the_curve_of_its_games() -> None:
+    machine: Any = Machine("a")
+    run(Experiment(machine, RANDOM, 200, 3, step=20))
+    curve = history_of(machine)
+    assert (curve.games, curve.window, len(curve.points)) == (200, 20, 10)
+    won, games = sum(point.win * 20 for point in curve.points), curve.points[-1].games
+    assert (round(won), games) == (machine.won, 200)
+    assert curve.points[-1].first == (tuple(map(float, beads.unpack(machine.first[0]))),)
 
 
 def test_many_runs_are_the_mean_of_single_ones() -> None:

@@ -1,5 +1,6 @@
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +13,8 @@ from arcade.match.record import MatchRecord
 from arcade.matchbox import box as beads
 from arcade.matchbox.archive import Heading, from_json, heading, to_json
 from arcade.matchbox.machine import AnyMachine, Machine, Options
-from arcade.matchbox.machines import LONGEST_STRETCH, Machines, kept_text
+from arcade.matchbox.machines import CHALLENGE, Machines, kept_text
+from arcade.services import Services
 from arcade.store.store import Store, open_store
 from arcade.words.telling import result_sentence
 from tests.narrow import present
@@ -161,6 +163,36 @@ def test_what_a_machine_learns_is_what_its_own_draws_say(machines: Machines) -> 
         assert shown == drawn[: len(shown)]
 
 
+O_WINS = "a3 b2 a2 b3 c3 b1"
+X_WINS = "a3 b3 a2 b2 a1"
+
+
+def kept(store: Store, moves: str, *seats: str, takebacks: int = 0) -> None:
+    match = Match(parse_game_id("menace"), seats, Machines(lambda: store))
+    for move in moves.split():
+        match.play(match.game.parse_move(move, match.position))
+    store.save_match(replace(match.record(), takebacks=takebacks), None)
+
+
+def test_the_challenge_is_to_beat_the_same_machine_ten_times_without_help(services: Services) -> None:
+    store, menace = services.store, parse_game_id("menace").game
+    services.machines.keep(Machine("XMENACE"))
+    for moves, *seats in (
+        (X_WINS, "MENACE", HUMAN),
+        (X_WINS, HUMAN, "MENACE"),
+        (O_WINS, "XMENACE", HUMAN),
+        (O_WINS, "beginner", HUMAN),
+        ("a3 b2", "MENACE", HUMAN),
+    ):
+        kept(store, moves, *seats)
+    kept(store, O_WINS, "MENACE", HUMAN, takebacks=1)
+    assert CHALLENGE.done(store) == 0
+    for count in range(1, 12):
+        kept(store, O_WINS, "MENACE", HUMAN)
+        assert services.challenge_done() == min(count, 10)
+        assert services.stars(menace)[5:] == [count >= 10]
+
+
 def test_two_machines_learn_from_one_match(machines: Machines) -> None:
     lessons = machines.learn(play_on(match_of(machines, "MENACE", "MENACE", seed=1)))
     assert [each.machine.name for each in lessons] == ["MENACE", "MENACE-O"]
@@ -170,13 +202,13 @@ def test_two_machines_learn_from_one_match(machines: Machines) -> None:
     )
 
 
-def test_the_history_joins_matches_against_one_opponent(machines: Machines) -> None:
-    for seed in range(LONGEST_STRETCH + 3):
+def test_the_history_has_a_step_for_each_match(machines: Machines) -> None:
+    for seed in range(3):
         for lesson in machines.learn(play_on(match_of(machines, "MENACE", "random", seed=seed))):
             machines.keep(lesson.machine)
     kept = machines.load("MENACE")
-    assert [step.played for step in kept.history] == [LONGEST_STRETCH, 3]
-    assert kept.games == LONGEST_STRETCH + 3
+    assert [(step.games, step.played) for step in kept.history] == [(1, 1), (2, 1), (3, 1)]
+    assert kept.history[-1].first == kept.first
     assert from_json(to_json(kept)).history == kept.history
 
 

@@ -39,7 +39,9 @@ def grounds(board: ChocobarBoard, cell: Cell) -> set[str]:
 async def test_the_cursor_can_be_seen_on_every_square() -> None:
     async with at_rest(app_of("chocobar:3x4", "2,3")) as (app, _):
         board = board_of(app)
-        for size, cell in product(ChocobarBoard.CELL_SIZES, ((0, 0), (0, 1), (1, 1), (1, 2), (2, 3))):
+        for size, cell in product(
+            ((28, 14), *ChocobarBoard.CELL_SIZES), ((0, 0), (0, 1), (1, 1), (1, 2), (2, 3))
+        ):
             board.cursor = (1, 0) if cell == (0, 0) else (0, 0)
             before = board.draw(*cell, *size)
             board.cursor = cell

@@ -289,7 +289,7 @@ def squares() -> list[Square]:
     ]
 
 
-@pytest.mark.parametrize("size", [*PawnGrid.CELL_SIZES])
+@pytest.mark.parametrize("size", [(36, 18), (28, 14), (16, 8), *PawnGrid.CELL_SIZES])
 def test_squares_are_as_wide_as_their_cell_in_every_terminal(size: tuple[int, int]) -> None:
     width, height = size
     for square in squares():
@@ -301,7 +301,7 @@ def test_squares_are_as_wide_as_their_cell_in_every_terminal(size: tuple[int, in
             assert all(unicodedata.east_asian_width(character) in ("N", "Na") for character in text)
 
 
-@pytest.mark.parametrize("size", [*PawnGrid.CELL_SIZES])
+@pytest.mark.parametrize("size", [(36, 18), (28, 14), (16, 8), *PawnGrid.CELL_SIZES])
 def test_plain_squares_are_ascii(size: tuple[int, int]) -> None:
     for pawn, cursor, target in product("Pp.", (False, True), (False, True)):
         square = Square(pawn, False, cursor=cursor, target=target, plain=True)
@@ -309,7 +309,7 @@ def test_plain_squares_are_ascii(size: tuple[int, int]) -> None:
             assert all(segment.text.isascii() for segment in line)
 
 
-@pytest.mark.parametrize("size", [*PawnGrid.CELL_SIZES])
+@pytest.mark.parametrize("size", [(36, 18), (28, 14), (16, 8), *PawnGrid.CELL_SIZES])
 @pytest.mark.parametrize("plain", [False, True])
 def test_pawns_differ_in_shape(size: tuple[int, int], plain: bool) -> None:
     """Without colour: filled characters are told from empty ones by what is drawn as a blank."""

@@ -15,8 +15,8 @@ from textual.widgets import Static
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
 from arcade.matchbox.archive import from_json
-from arcade.matchbox.experiment import Experiment, Point
-from arcade.matchbox.machine import Machine, Options
+from arcade.matchbox.experiment import Curve, Experiment, Point
+from arcade.matchbox.machine import Machine, Options, Overflow
 from arcade.matchbox.machines import BUILT_IN, Machines
 from arcade.matchbox.trainer import EXHIBITS, NOBODY, SPEEDS, Setup, Trainer, machine_of, opponent_of
 from arcade.matchbox.training import RANDOM, parse_opponent
@@ -64,9 +64,12 @@ async def test_a_training_is_shown_and_is_that_of_the_shell() -> None:
         for _ in Experiment(other, RANDOM, 500, 7).steps(Control()):
             pass
         assert trainee.machine.beads == other.beads
-        last = trainee.experiment.curve[-1]
-        assert f"{last.win:.0%}" in text_of(screen, "#curves-0 #shares-caption")
-        first = last.first[0]
+        latest = trainee.experiment.curve[-10:]
+        assert sum(point.games for point in latest[-1:]) - trainee.experiment.curve[-11].games == 50
+        won = sum(point.win for point in latest) / 10
+        assert f"{won:.0%}" in text_of(screen, "#curves-0 #shares-caption")
+        assert "of the last 50 games" in text_of(screen, "#curves-0 #shares-caption")
+        first = latest[-1].first[0]
         assert f"a3 {first[0]:.0f}" in text_of(screen, "#curves-0 #beads-caption")
         shares = chart_text(screen.query_one("#curves-0 ShareChart", ShareChart))
         assert shares[0].startswith("100%")
@@ -94,6 +97,7 @@ async def test_many_runs_are_averaged_and_the_known_effect_shows() -> None:
     async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot)
         assert screen.exhibit == 0
+        await pilot.press("right")
         await trained(pilot, screen)
         found = screen.trainees[0].experiment
         assert found.finished == 300
@@ -425,18 +429,20 @@ def test_the_laboratory_in_a_picture(snap_compare: Callable[..., bool]) -> None:
 
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
 def test_the_shares_of_the_last_stretch_are_said_in_any_room(glyphs: Glyphs) -> None:
-    curve = [Point(40, 1.0, 0.0, 0.0, ()), Point(60, 0.25, 0.25, 0.5, ())]
+    points = [Point(40, 1.0, 0.0, 0.0, ()), Point(60, 0.25, 0.25, 0.5, ())]
+    curve = Curve(points, 60, 20)
     win, tie, loss = glyphs.win, glyphs.tie, glyphs.loss
     shares = f"{win}25% {tie}25% {loss}50%"
     assert share_words("Ada", curve, glyphs, 44) == f"Ada {shares} of the last 20 games"
-    assert share_words("Ada", curve[:1], glyphs, 44) == f"Ada {win}100% {tie}0% {loss}0% of the last 40 games"
+    begun = Curve(points[:1], 60, 50)
+    assert share_words("Ada", begun, glyphs, 44) == f"Ada {win}100% {tie}0% {loss}0% of the last 40 games"
     assert share_words("Ada", curve, glyphs, 20) == f"Ada {shares}"
     assert share_words("MENACE-O", curve, glyphs, 22) == f"MENACE-O {shares.replace('%', '')}"
     long = share_words("a-very-long-name-of-a-machine", curve, glyphs, 22)
     assert long.startswith("a-very-")
     assert long.endswith(shares.replace("%", ""))
     assert len(long) == 22
-    single = [Point(4, 1.0, 0.0, 0.0, ()), Point(5, 0.0, 0.0, 1.0, ())]
+    single = Curve([Point(1, 0.0, 0.0, 1.0, ())], 1, 10)
     assert share_words("Ada", single, glyphs, 44) == f"Ada {win}0% {tie}0% {loss}100% of the last game"
 
 
@@ -489,14 +495,20 @@ async def test_curves_that_meet_do_not_hide_one_another_and_areas_are_plain() ->
             chart.styles.width = 40
             chart.styles.dock = "top"
         await pilot.pause()
-        beads.look_at(0, (0, 1, 2))
         beads.put(points, 100)
+        beads.look_at(0, (0, 1, 2), Overflow.HALVE)
+        assert not beads.note
         shares.put(points, 100)
         colours = {each.style.color for each in beads.cells(0) if each.style and each.text.strip()}
         assert len(colours) == 2
         for row in range(shares.rows()):
             line = "".join(each.text for each in shares.cells(row))
             assert len(line.strip()) == 1
+        full = Point(101, 0.6, 0.2, 0.2, ((126.0, 50.0, 3.0),))
+        for overflow, note in ((Overflow.HALVE, "past 127 a box is halved"), (Overflow.STOP, "stops at 127")):
+            beads.put([*points, full], 101)
+            beads.look_at(0, (0, 1, 2), overflow)
+            assert note in beads.render_line(beads.rows()).text
 
 
 async def test_a_small_machine_begins_with_few_games_which_show_its_learning() -> None:
@@ -504,9 +516,9 @@ async def test_a_small_machine_begins_with_few_games_which_show_its_learning() -
         screen = LaboratoryScreen("hexapawn", "HER")
         await app.push_screen(screen)
         await pilot.pause()
-        assert screen.setup.games == 100
+        assert screen.setup.games == 50
         screen.change(turned(Setup("fresh Every-cell"), "machine", 2, screen.services.machines))
-        assert (screen.setup.machine, screen.setup.games) == ("fresh HER", 100)
+        assert (screen.setup.machine, screen.setup.games) == ("fresh HER", 50)
         onward = turned(screen.setup, "machine", 1, screen.services.machines)
         assert (onward.machine, onward.games) == ("fresh HER-4x4", 1_000)
         chosen = turned(Setup("fresh Second", games=300), "machine", 1, screen.services.machines)

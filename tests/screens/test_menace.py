@@ -9,12 +9,13 @@ from textual.widgets import Static
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
 from arcade.engines.menace.rules import SYMMETRIES
-from arcade.engines.registry import parse_game_id
+from arcade.engines.registry import get_game, parse_game_id
 from arcade.match.match import HUMAN, Match
 from arcade.matchbox import box as beads
 from arcade.matchbox.archive import from_json
 from arcade.matchbox.box import find_boxes
 from arcade.matchbox.machine import Machine
+from arcade.matchbox.training import RANDOM, Training
 from arcade.screens import rooms
 from arcade.screens.dialogs import Question
 from arcade.screens.games import MenaceScreen
@@ -38,6 +39,7 @@ from arcade.widgets.glyphs import (
     error_percent,
 )
 from arcade.widgets.keys import KeyFooter, KeyWords
+from arcade.widgets.panels import HintPanel
 from arcade.widgets.tic_tac_toe_board import FULL, TicTacToeBoard, cross, mark_lines, nought
 from tests.narrow import expect, present
 from tests.screens.pilots import (
@@ -404,7 +406,7 @@ def test_every_sign_is_one_column_wide_and_has_a_twin_in_ascii() -> None:
                 assert len({len(line) for line in lines}) == 1
                 assert narrow("".join(lines))
                 assert not plain or "".join(lines).isascii()
-    for width, height in TicTacToeBoard.CELL_SIZES:
+    for width, height in ((48, 24), (36, 18), (30, 15), *TicTacToeBoard.CELL_SIZES):
         for mark in (1, 2):
             for plain in (False, True):
                 lines = tuple(mark_lines(mark, width, height, plain))
@@ -482,6 +484,32 @@ def test_a_lesson_in_a_picture(snap_compare: Compare) -> None:
     assert snap_compare(app, terminal_size=(80, 24), run_before=before)
 
 
+@pytest.mark.usefixtures("newcomer")
+def test_the_story_in_a_picture(snap_compare: Compare) -> None:
+    app = app_of(coach="mistakes")
+
+    async def before(pilot: Pilot[None]) -> None:
+        await opened_first(app, pilot)
+        await pressed(pilot, "enter")
+
+    assert snap_compare(app, terminal_size=(80, 24), run_before=before)
+
+
+@pytest.mark.usefixtures("known")
+def test_the_projector_in_a_picture(snap_compare: Compare) -> None:
+    app = app_of(coach="mistakes")
+    machine = app.services.machines.copy("MENACE")
+    Training(machine, RANDOM, 100, seed=1).run(Control())
+    app.services.machines.keep(machine)
+
+    async def before(pilot: Pilot[None]) -> None:
+        await settled(pilot, ready(app))
+        await pressed(pilot, "F")
+        await settled(pilot, lambda: "100 games" in painted(app))
+
+    assert snap_compare(app, terminal_size=(200, 60), run_before=before)
+
+
 async def test_nobody_waits_for_kernels_that_tic_tac_toe_does_not_need() -> None:
     app = app_of("MENACE", HUMAN)
     # Nothing is compiled yet.
@@ -497,7 +525,8 @@ async def test_the_footer_fits_in_the_least_terminal() -> None:
         await settled(pilot, ready(app))
         footer = screen_of(app).query_one(KeyFooter)
         assert len(footer.fitting) == len(footer.entries)
-        assert str(screen_of(app).query_one("#rooms", KeyWords).render()) == "all boxes   laboratory"
+        rooms = str(screen_of(app).query_one("#rooms", KeyWords).render())
+        assert rooms == "all boxes   laboratory   projector"
 
 
 @pytest.mark.parametrize(("text", "seats"), [("hexapawn:3x3", (HUMAN, "HER")), ("menace", ("MENACE", HUMAN))])
@@ -507,18 +536,169 @@ async def test_the_laboratory_is_offered(text: str, seats: tuple[str, str]) -> N
         await reached(pilot, LaboratoryScreen, "command:laboratory")
 
 
-async def test_what_a_newcomer_is_told_leaves_the_open_box_in_sight(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Services, "knows", lambda *_: False)
+@pytest.fixture
+def newcomer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Services, "knows", lambda self, game: game in self.state.played.split())
+
+
+def box_in_sight(app: ArcadeApp) -> bool:
+    """Whether all of the open box can be seen: two lines of words, and three for each row."""
+    box, told = panel_of(app).region, screen_of(app).query_one("#hint-scroll").region
+    return box.height == 11 and not box.overlaps(told) and told.bottom <= app.size.height - 1
+
+
+def thought(app: ArcadeApp) -> str:
+    """The thought of the story that is on show, to its end, with its number; empty for none."""
+    told = " ".join(str(screen_of(app).query_one(HintPanel).render()).split())
+    return told if "Esc skip" in told else ""
+
+
+async def opened_first(app: ArcadeApp, pilot: Pilot[None]) -> MatchScreen:
+    screen = screen_of(app)
+    await settled(pilot, lambda: screen.box.machines and thought(app))
+    return screen
+
+
+@pytest.mark.usefixtures("newcomer")
+async def test_the_first_opening_tells_three_thoughts_before_the_first_bead_is_picked() -> None:
+    story = get_game("menace").story
+    assert len(story) == 3
     async with running(app_of(coach="mistakes")) as (app, pilot):
+        screen = await opened_first(app, pilot)
+        for number, (words, key) in enumerate(zip(story, ("enter", "right", None), strict=True), 1):
+            assert thought(app) == f"{words} Enter go on Esc skip {number}/3"
+            assert f"{number}/3" in painted(app)
+            assert box_in_sight(app)
+            await rested(pilot)
+            assert not screen.match.plies
+            await (pilot.press(key) if key else pilot.click("#board-0", offset=(20, 8)))
+            await pilot.pause()
         await settled(pilot, ready(app))
+        assert not thought(app)
+        assert len(screen.match.plies) == 1
         shown = painted(app)
         assert "Get three of your marks" in shown
         assert "Esc hide" in shown
-        box = panel_of(app).region
-        # Two of words and three for each row.
-        assert box.height == 11
-        assert not box.overlaps(screen_of(app).query_one("#hint-scroll").region)
-        await pilot.resize_terminal(80, 40)
+        assert box_in_sight(app)
+        assert app.services.state.played == "menace:story"
+    # It is told once.
+    async with running(app_of()) as (app, pilot):
+        await settled(pilot, ready(app))
+        assert not thought(app)
+        assert len(screen_of(app).match.plies) == 1
+
+
+@pytest.mark.usefixtures("newcomer")
+async def test_in_the_least_terminal_the_story_leaves_the_open_box_in_sight() -> None:
+    async with running(app_of(), (60, 20)) as (app, pilot):
+        await opened_first(app, pilot)
+        for number in (1, 2, 3):
+            assert box_in_sight(app)
+            assert f"{number}/3" in painted(app)
+            await pressed(pilot, "space")
+        await settled(pilot, ready(app))
+        # A hint and the box have no room beside each other; the projector's view has no hints.
+        assert panel_of(app).region.area == 0
+        await pressed(pilot, "F")
+        await settled(pilot, lambda: panel_of(app).region.area)
+        assert "picked" in painted(app)
+
+
+@pytest.mark.usefixtures("newcomer")
+async def test_escape_skips_the_whole_story_and_other_keys_do_what_they_do() -> None:
+    async with running(app_of()) as (app, pilot):
+        screen = await opened_first(app, pilot)
+        await pressed(pilot, "i")
+        await pressed(pilot, "p")
+        assert thought(app)
+        assert not screen.match.plies
+        await pressed(pilot, "escape")
+        await settled(pilot, ready(app))
+        assert not thought(app)
+        assert len(screen.match.plies) == 1
+
+
+@pytest.mark.usefixtures("newcomer")
+async def test_without_a_machine_nothing_is_told_of_its_boxes() -> None:
+    async with running(app_of("random", HUMAN)) as (app, pilot):
+        await settled(pilot, lambda: screen_of(app).match.plies)
+        assert not thought(app)
+
+
+async def test_a_bead_is_picked_before_the_mark_is_seen() -> None:
+    async with running(app_of(animation="on")) as (app, pilot):
+        screen = screen_of(app)
+        await settled(pilot, lambda: screen.box.picking)
+        (ply,) = screen.match.plies
+        board = expect(TicTacToeBoard, screen.board)
+        assert board.view.position == screen.match.first
+        assert "X picks a bead." in painted(app)
+        hands, shown = [], panel_of(app)
+        while screen.box.picking:
+            box = expect(OpenBox, shown.shown)
+            assert box.draw is None
+            hands.append(box.hand)
+            screen.box._pick_on()
+        # It goes over each of the three colours in turn, and ends at the bead that is picked.
+        assert {str(hand) for hand in hands} == {"a3", "b3", "b2"}
+        assert hands[-1] == ply.move
+        assert board.view.position == screen.match.position
+        assert present(expect(OpenBox, shown.shown).draw).move == ply.move
+
+
+async def test_a_key_waits_for_no_bead() -> None:
+    async with running(app_of(animation="on", seed=5)) as (app, pilot):
+        screen = screen_of(app)
+        await settled(pilot, lambda: screen.box.picking)
+        taken = screen.match.plies[0].move.index
+        keys = ["up", "left", "enter"] if taken else ["enter"]
+        await pilot.press(*keys)
+        assert [ply.seat for ply in screen.match.plies[:2]] == [0, 1]
+
+
+async def test_the_projector_shows_board_box_and_curve_alone_and_large() -> None:
+    async with running(app_of(seed=1)) as (app, pilot):
+        await play_by_keys(app, pilot)
+        screen = screen_of(app)
+        for size in ((80, 24), (120, 40), (200, 60)):
+            await resized(pilot, *size)
+            before = screen.board.size, panel_of(app).size
+            await pressed(pilot, "F")
+            await settled(pilot, lambda: "1 game" in painted(app))
+            side = screen.query_one("#side")
+            assert {child.id for child in side.children if child.region.area} == {"box", "curve"}
+            assert abs(side.size.width + 2 - screen.query_one("#left").size.width) <= 1
+            assert panel_of(app).size.width > before[1].width
+            assert painted(app).count("First box: ") == 1
+            await pressed(pilot, "F")
+            assert (screen.board.size, panel_of(app).size) == before
+            assert screen.query_one("#curve").region.area == 0
+
+
+async def test_at_200x60_board_and_box_use_the_screen() -> None:
+    async with running(app_of(), (200, 60)) as (app, pilot):
+        await settled(pilot, ready(app))
+        screen = screen_of(app)
+        board: Any = screen.board
+        assert board._cell == (36, 18)
+        await pressed(pilot, "F")
+        assert board._cell == (32, 16)
+        text, panel = text_of(panel_of(app)), panel_of(app)
+        # Four beads of each of three colours, two lines each.
+        assert (text.count("▟  ▙"), text.count("▜  ▛")) == (12, 12)
+        assert panel.size.height == 2 + 3 * 9
+        for count in range(19):
+            drawn = "".join(panel._beads(count, 18, 32, 7))
+            assert (drawn.count("▟"), drawn.count("▛")) == (count, count)
+        # Of more there is no room for each, so that a bar is as long as they are many.
+        assert panel._beads(32, 64, 32, 7) == [BAR * 16] * 7
+        assert panel._beads(20, 20, 32, 7) == [dots(20, UNICODE), *[""] * 6]
+
+
+@pytest.mark.usefixtures("newcomer")
+async def test_what_a_newcomer_is_told_fits_a_tall_screen() -> None:
+    async with running(app_of(coach="mistakes"), (80, 40)) as (app, pilot):
+        await opened_first(app, pilot)
         tall = painted(app)
-        assert "so it learns." in tall
+        assert "one for each board" in tall
         assert "Value graph" in tall

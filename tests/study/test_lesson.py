@@ -84,10 +84,12 @@ def test_every_game_of_the_arcade_has_four_to_six_lessons() -> None:
     for game in TAUGHT:
         assert 4 <= len(lessons_of(game)) <= 6
         assert game.goal.endswith(".")
+        assert bool(game.picture) != bool(game.story)
         picture = game.picture.splitlines()
-        assert 0 < len(picture) <= 4
-        assert max(map(len, picture)) <= 30
-        assert game.picture.isascii()
+        assert len(picture) <= 4
+        assert all(len(line) <= 30 for line in picture)
+        assert all(len(thought) <= 120 for thought in game.story)
+        assert "".join((game.picture, *game.story)).isascii()
 
 
 def test_every_scoring_rule_of_honshu_has_a_lesson() -> None:

@@ -51,10 +51,11 @@ class Menace(Game[TicTacToe, Cell]):
     title = "MENACE"
     summary = "Teach matchboxes to play tic-tac-toe."
     goal = "Get three of your marks in a row, before the matchboxes do."
-    picture = """\
-Each position has a matchbox.
-A bead drawn from it: a move.
-Wins add beads, so it learns."""
+    story = (
+        "MENACE is a wall of matchboxes: one for each board that it can meet. Above, one is open.",
+        "A colour of bead stands for a cell. It picks a bead blindly: of many beads, one is picked often.",
+        "A win adds beads of the picked colours, a loss takes them away. So it learns from you.",
+    )
     lessons = "lessons.toml"
     rules = Path(__file__).with_name("rules.md").read_text("utf-8")
     sides = ("X", "O")
