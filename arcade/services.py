@@ -103,7 +103,8 @@ class Services(Surroundings):
         if self.settings == before:
             return False
         with self._complaining():
-            self.store.set(name, self.settings.text_of(name))
+            for each, stored in self.settings.stored(name).items():
+                self.store.set(each, stored)
         return True
 
     def remember(self, **changes: str) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import zip_longest
 from typing import Any, ClassVar
 
 from textual import events
@@ -17,24 +18,28 @@ from arcade.engines.game import Kind
 from arcade.engines.verdict import MoveVerdict, Value
 from arcade.match import files as match_file
 from arcade.match.match import HUMAN, Match
+from arcade.matchbox.machines import Reward
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.open_box import OpenBoxPanel
 from arcade.services import Services
 from arcade.session.actions import ACTIONS, FOOTER, end_card
 from arcade.session.engine import SPEEDS
-from arcade.session.jobs import Changed, Event, Judged, Learned, Moved, Notice, Refused
+from arcade.session.jobs import Changed, Ended, Event, Judged, Learned, Moved, Notice, Refused
 from arcade.session.mistakes import turning_point
 from arcade.session.modes import NOT_YOUR_TURN, Offers
 from arcade.session.session import Session
 from arcade.store.store import SavedAs
-from arcade.widgets.board import Board, BoardView, ListBoard
+from arcade.widgets.board import Board, BoardView, EndFrame, ListBoard
 from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar, key_word, key_words
 from arcade.widgets.panels import HintPanel, MoveList, PlyRows, SeatsPanel, ValueGraph, VerdictPanel
 from arcade.widgets.tables import RaceTable, RaceVerdict, ScoreGraph, Table
 
 SHARED_LINES = 24
 """Least lines of a terminal for both the box of a machine and what a newcomer is told."""
+
+END_SECONDS = 0.5
+"""How long the end of a match lights up."""
 
 ROOMS = (("boxes", "all boxes"), ("laboratory", "laboratory"))
 WALK = (("back", "back"), ("forward", "on"))
@@ -77,6 +82,10 @@ class MatchScreen(ArcadeScreen):
         self.source_shown = False
         self._pointed: Any = None
         self._clock: Timer | None = None
+        self._end_frames: list[tuple[EndFrame, ...]] = []
+        """What still lights up at the end of the match, a moment each, for every board."""
+        self._lights: Timer | None = None
+        self._rewards: Sequence[Reward] = ()
 
     @property
     def match(self) -> Match:
@@ -166,18 +175,59 @@ class MatchScreen(ArcadeScreen):
                 return
             case Moved():
                 self._pointed = None
+                self._put_out()
                 self.box.moved()
+                if self._rewards:
+                    self.box.learned(self._rewards)
+                    self._rewards = ()
                 self.show()
                 self.box.load()
+            case Ended():
+                self._light_up()
             case Changed():
                 self.show()
             case Judged():
                 self.show_verdict()
             case Learned(rewards):
-                self.box.learned(rewards)
+                # The box shows it when the last move is on the board.
+                self._rewards = rewards
             case Refused(machine):
                 self.box.offer_fresh(machine)
         self._watch_the_clock()
+
+    def _light_up(self) -> None:
+        """Let the end be seen on the boards for a moment, unless nothing is to move."""
+        if self.services.settings.animated:
+            frames = (board.end_frames() for board in self.table.boards)
+            self._end_frames = list(zip_longest(*frames, fillvalue=EndFrame()))
+        if self._end_frames:
+            self._lights = self.set_interval(END_SECONDS / len(self._end_frames), self._next_frame)
+            self._show_frame()
+
+    def _next_frame(self) -> None:
+        del self._end_frames[:1]
+        if self._end_frames:
+            self._show_frame()
+        else:
+            self._put_out()
+
+    def _show_frame(self) -> None:
+        self.table.show()
+        self.show_status()
+
+    def _put_out(self) -> None:
+        if self._lights is not None:
+            self._lights.stop()
+            self._lights = None
+            self._end_frames.clear()
+            self._show_frame()
+
+    def takes(self, event: events.Event) -> bool:
+        """Whoever presses a key or a button has seen the end, and is not kept waiting by it."""
+        if isinstance(event, events.Key | events.MouseDown | events.Paste) and self.is_mounted:
+            self._put_out()
+            self.box.skip()
+        return super().takes(event)
 
     def _watch_the_clock(self) -> None:
         if self.session.busy and self._clock is None:
@@ -208,6 +258,8 @@ class MatchScreen(ArcadeScreen):
         else:
             own = [ply.move for ply in match.plies if not self.race or ply.seat == seat]
             last = own[-1] if own else None
+        if self._end_frames:
+            squares = self._end_frames[0][seat].squares
         # A person may try moves out while others think.
         seated = [match.seats[seat]] if self.race else match.seats
         trying = HUMAN in seated and match.result is None and not mode.walked
@@ -304,6 +356,8 @@ class MatchScreen(ArcadeScreen):
         told = [key_words(*words)] if words else []
         if not words or (self._pointed is not None and playable):
             told.insert(0, Content(self.status()))
+        if self._end_frames and (counted := self._end_frames[0][session.main_seat if self.race else 0].words):
+            told = [Content(counted)]
         # Where there is one line only, what a person points at goes first.
         self.query_one("#status", KeyWords).update(Content("\n").join(told), layout=False)
 
@@ -337,7 +391,7 @@ class MatchScreen(ArcadeScreen):
 
     def on_board_play(self, message: Board.Play) -> None:
         mode = self.session.mode
-        if self.box.skip() or message.position != message.board.view.position:
+        if message.position != message.board.view.position:
             return
         if mode.walked:
             mode.escape()
@@ -365,7 +419,7 @@ class MatchScreen(ArcadeScreen):
             return ""
         if (self.TEACHES and action in ("boxes", "laboratory")) or (self.TRAINS and action == "laboratory"):
             return None
-        if action == "put_away" and (self.newcomer or self.box.revealing):
+        if action == "put_away" and self.newcomer:
             return None
         if action == "write" and self.app.is_web:
             return None
@@ -478,8 +532,6 @@ def _resign(screen: MatchScreen) -> None:
 
 
 def _put_away(screen: MatchScreen) -> None:
-    if screen.box.skip():
-        return
     if screen.session.mode.can_escape:
         screen.session.do("put_away")
     else:

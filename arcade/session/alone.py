@@ -19,7 +19,7 @@ class Alone(Surroundings):
     """Saves nothing, animates nothing, and compiles kernels on first use."""
 
     def __init__(self) -> None:
-        self.settings = Settings(animation=False)
+        self.settings = Settings(calm=True)
         self.warmer = Warmer(None)
 
     def save_match(self, match: Match, saved: SavedAs | None) -> tuple[SavedAs | None, Sequence[Reward]]:

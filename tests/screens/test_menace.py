@@ -57,7 +57,7 @@ from tests.screens.pilots import (
 def app_of(*seats: str, text: str = "menace", seed: int = 1, **settings: str) -> ArcadeApp:
     app = ArcadeApp(warm=False)
     app.opening = Match(parse_game_id(text), seats or ("MENACE", HUMAN), app.services.machines, seed)
-    set_up(app, **({"animation": "off"} | settings))
+    set_up(app, **({"calm": "on"} | settings))
     if "theme" in settings:
         app.theme = settings["theme"]
     return app
@@ -228,7 +228,7 @@ async def test_the_lesson_is_shown_box_by_box_and_can_be_skipped() -> None:
         screen = screen_of(app)
         boxes = len(screen.box.rewards[0].changes)
         assert boxes >= 2
-        set_up(app, animation="on")
+        set_up(app, calm="off")
         screen.box.learned(screen.box.rewards)
         screen.show()
         assert expect(Taught, panel_of(app).shown).shown == 0
@@ -302,7 +302,7 @@ async def test_a_machine_that_has_gone_leaves_its_seat_to_others() -> None:
 async def test_undo_while_the_machine_waits_to_move() -> None:
     async with running(app_of()) as (app, pilot):
         await settled(pilot, ready(app))
-        set_up(app, animation="on")
+        set_up(app, calm="off")
         screen = screen_of(app)
         await pilot.press("up", "enter") if not screen.match.position.board >> 2 & 3 else None  # type: ignore[attr-defined]  # it is tic-tac-toe's
         plies = len(screen.match.plies)

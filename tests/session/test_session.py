@@ -65,7 +65,7 @@ def front_of(text: str = "chocobar:3x4", *seats: str, **options: Any) -> Front:
 
 @pytest.fixture
 def services(services: Services) -> Services:
-    services.settings = replace(services.settings, animation=False)
+    services.settings = replace(services.settings, calm=True)
     return services
 
 
