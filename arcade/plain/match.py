@@ -28,12 +28,13 @@ from arcade.session.modes import OVER
 from arcade.session.session import Session
 from arcade.store.store import SavedAs
 from arcade.words.telling import (
+    accuracy_sentence,
     best_sentence,
     fault_sentence,
     help_sentence,
+    lost_start_sentence,
     result_sentence,
     seat_name,
-    seat_sentences,
     subject,
     turning_sentence,
     verdict_words,
@@ -420,10 +421,10 @@ class MatchDialogue(Dialogue):
             self.say("Not every move is judged yet. Ask again later.")
         self.say(result_sentence(match, to_person=True))
         turning = turning_point(match)
-        told = [best_sentence(match, session.judge.verdicts.get(match.first))]
-        told += [turning_sentence(match, turning)] if turning is not None else []
-        told += [f"{sentence}." for sentence in seat_sentences(match)]
-        self.tell(filter(None, [*told, help_sentence(match)]))
+        start = session.judge.verdicts.get(match.first)
+        turned = lost_start_sentence(match, start) if turning is None else turning_sentence(match, turning)
+        told = [best_sentence(match, start), turned, accuracy_sentence(match), help_sentence(match)]
+        self.tell(filter(None, told))
         wrong = mistakes(match)
         steps = list(match.steps())
         for number in wrong:

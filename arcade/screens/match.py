@@ -556,6 +556,7 @@ DONE_HERE: dict[str, Callable[[MatchScreen], object]] = {
     "review": _review,
     "source": _source,
     "other_board": _other_board,
+    "learn": lambda screen: rooms.learn_from(screen.app, screen.match),
     "boxes": lambda screen: screen.box.open_boxes(),
     "laboratory": lambda screen: screen.box.open_laboratory(),
     "type": _type,

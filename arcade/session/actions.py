@@ -220,6 +220,10 @@ def _no_other_side(session: Session) -> str | None:
     return None
 
 
+def _no_lesson(session: Session) -> str | None:
+    return None if session.match.finished and session.match.game.lessons else ""
+
+
 def _no_resigning(session: Session) -> str | None:
     persons = session.match.to_move == HUMAN
     return _if_over(session) or (None if persons else "Only the person whose turn it is can resign.")
@@ -322,6 +326,7 @@ _TABLE = (
         lambda session: session.again(session.match.seats[::-1]),
         _no_other_side,
     ),
+    Action("learn", "", "Learn", "After the match: a lesson about what you missed", None, _no_lesson),
     Action("source", "V", "How proved", "How the verdict was proved"),
     Action(
         "faster",
@@ -371,15 +376,19 @@ ACTIONS = {action.name: action for action in _TABLE}
 
 def end_card(session: Session) -> Offers:
     """What the card of the end offers of the actions that are possible: three, what fits the result first."""
-    match, result = session.match, session.match.result
-    again, other_side = ("again", "again"), ("other_side", "other side")
+    match, result = session.match, session.match.ending
+    again, easier = ("again", "again"), ("slower", "easier")
+    others = [("review", "find better moves"), ("other_side", "other side")]
+    winner = match.seats[result.winner] if result is not None and result.winner is not None else None
     if match.watched:
-        return (again, ("slower", "easier"), ("faster", "harder"))
-    wrong = (("review", "find better moves"),) * bool(own_mistakes(match))
-    won = result is not None and result.winner is not None and match.seats[result.winner] == HUMAN
-    if won:
-        return (("faster", _next_words(session)), again, *(wrong or (other_side,)))
-    return (again, *(wrong or (other_side,)), ("slower", "easier"))
+        fitting = [again, easier, ("faster", "harder")]
+    elif winner == HUMAN:
+        fitting = [("faster", _next_words(session)), again, *others]
+    elif winner is None or (lesson := session.services.to_learn(match)) is None:
+        fitting = [again, others[0], easier, others[1]]
+    else:
+        fitting = [*([("learn", lesson)] if lesson else []), easier, again, *others]
+    return [offer for offer in fitting if ACTIONS[offer[0]].refusal(session) is None][:3]
 
 
 def _next_words(session: Session) -> str:

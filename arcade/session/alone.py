@@ -28,6 +28,9 @@ class Alone(Surroundings):
     def reviewed(self, match: Match, saved: SavedAs | None) -> None:
         """Keep nothing."""
 
+    def to_learn(self, match: Match) -> str | None:
+        return None
+
     def machine_of(self, match: Match, seat: int) -> AnyMachine | None:
         return None
 

@@ -27,12 +27,13 @@ from arcade.session.session import Session
 from arcade.widgets.glyphs import UNICODE, Glyphs, value_colour
 from arcade.widgets.keys import KeyWord, key_word, key_words
 from arcade.words.telling import (
+    accuracy_sentence,
     comment_sentence,
     fault_sentence,
     help_sentence,
+    lost_start_sentence,
     result_sentence,
     seat_name,
-    seat_sentences,
     subject,
     turning_sentence,
     verdict_words,
@@ -127,12 +128,9 @@ class VerdictPanel(Static):
     ) -> None:
         """`start`: what is known of the first position; `turning`: the move, from 0, at which it turned."""
         lines = [how_it_ended(match), *self.best_of(match, start)]
-        if turning is not None:
-            lines.append(Content(turning_sentence(match, turning)))
-        lines += map(Content, seat_sentences(match))
-        used = help_sentence(match)
-        if used:
-            lines.append(Content.styled(used, "$faint"))
+        turned = lost_start_sentence(match, start) if turning is None else turning_sentence(match, turning)
+        played = " ".join(filter(None, [accuracy_sentence(match), help_sentence(match)]))
+        lines += [Content.styled(said, style) for said, style in ((turned, ""), (played, "$faint")) if said]
         lines += [key_words(*actions[at : at + 2]) for at in range(0, len(actions), 2)]
         self.update(Content("\n").join(lines))
 

@@ -41,7 +41,7 @@ SIZE = (80, 24)
 
 def app_of(count: int = 3, **settings: str) -> ArcadeApp:
     """An arcade with finished matches of two games, the second of them helped."""
-    app = app_with(**settings)
+    app = app_with(None, **settings)
     for number in range(count):
         match = Match(parse_game_id("menace" if number % 2 else "chocobar:3x4"), ("human", "club"))
         match.play(match.position.moves()[0])
