@@ -378,14 +378,14 @@ def end_card(session: Session) -> Offers:
     """What the card of the end offers of the actions that are possible: three, what fits the result first."""
     match, result = session.match, session.match.ending
     again, easier = ("again", "again"), ("slower", "easier")
-    others = [("review", "find better moves"), ("other_side", "other side")]
+    others = [("review", "find better moves"), ("other_side", "other side"), ("replay", "watch it")]
     winner = match.seats[result.winner] if result is not None and result.winner is not None else None
     if match.watched:
-        fitting = [again, easier, ("faster", "harder")]
+        fitting = [again, easier, ("faster", "harder"), *others[1:]]
     elif winner == HUMAN:
         fitting = [("faster", _next_words(session)), again, *others]
     elif winner is None or (lesson := session.services.to_learn(match)) is None:
-        fitting = [again, others[0], easier, others[1]]
+        fitting = [again, others[0], easier, *others[1:]]
     else:
         fitting = [*([("learn", lesson)] if lesson else []), easier, again, *others]
     return [offer for offer in fitting if ACTIONS[offer[0]].refusal(session) is None][:3]

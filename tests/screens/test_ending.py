@@ -8,16 +8,20 @@ from typing import Any
 import pytest
 from textual import events
 
+from arcade.engines.control import Control
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import parse_game_id
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.match.match import Match
 from arcade.screens.games import screen_class
 from arcade.screens.match import MatchScreen
+from arcade.screens.study import LessonScreen
+from arcade.session.alone import look_back
 from arcade.terminal.app import Palette
 from arcade.widgets.board import BoardView, EndFrame
+from arcade.widgets.panels import VerdictPanel
 from tests.narrow import expect
-from tests.screens.pilots import app_with, pressed, running, settled
+from tests.screens.pilots import app_with, pressed, reached, running, settled
 from tests.screens.starts import hand, settle
 
 
@@ -189,3 +193,22 @@ async def test_nothing_lights_up_when_calm_or_unless_a_move_ends_the_match(why: 
         await pilot.pause()
         assert screen._lights is None
         assert not lit(screen)
+
+
+@pytest.mark.usefixtures("instant")
+async def test_the_lesson_that_the_card_offers_opens() -> None:
+    app = app_with(None)
+    for _ in range(2):
+        lost = Match(parse_game_id("chocobar:2x2"), ("human", "casual"), app.services.machines)
+        for word in ("1,2", "2,1"):
+            lost.play(lost.game.parse_move(word, lost.position))
+        look_back(lost, Control())
+        app.services.store.save_match(lost.record())
+    app.opening = lost
+    async with running(app) as (_, pilot):
+        screen = expect(MatchScreen, app.screen)
+        said = screen.query_one(VerdictPanel)
+        await settled(pilot, lambda: "lesson: Two arms" in str(said.content))
+        screen.run_later("learn")
+        lesson = await reached(pilot, LessonScreen)
+        assert lesson.course.lesson.title == "Two arms"

@@ -239,6 +239,18 @@ async def test_the_lesson_is_shown_box_by_box_and_can_be_skipped() -> None:
         await settled(pilot, lambda: screen.box.revealed == boxes, seconds=boxes * 0.2 + 1)
 
 
+async def test_beads_move_after_the_last_move_until_any_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcade.screens.open_box.REWARD_SECONDS", 1000.0)
+    async with running(app_of(seed=3, text="menace:XO.......", calm="off")) as (app, pilot):
+        await play_by_keys(app, pilot)
+        box = screen_of(app).box
+        assert len(box.rewards[0].changes) >= 2
+        assert expect(Taught, box.open_box()).shown == 0
+        # A key that does nothing else.
+        await pilot.press("f12")
+        assert expect(Taught, box.open_box()).shown == len(box.rewards[0].changes)
+
+
 async def test_a_match_teaches_once_even_when_it_is_played_to_an_end_again() -> None:
     async with running(app_of()) as (app, pilot):
         await play_by_keys(app, pilot)
