@@ -26,7 +26,6 @@ from arcade.services import Services
 from arcade.session.actions import ACTIONS, FOOTER, end_card
 from arcade.session.engine import SPEEDS
 from arcade.session.jobs import Changed, Ended, Event, Judged, Learned, Moved, Notice, Refused
-from arcade.session.mistakes import turning_point
 from arcade.session.modes import NOT_YOUR_TURN, Offers
 from arcade.session.session import Session
 from arcade.store.store import SavedAs
@@ -327,7 +326,7 @@ class MatchScreen(ArcadeScreen):
             panel.coach(match, self.services.settings.coach, session.fault)
         elif ended:
             start = session.judge.verdicts.get(match.first)
-            panel.end(match, start, turning_point(match), self._words(end_card(session)))
+            panel.end(match, start, self._words(end_card(session)))
         else:
             panel.show(session, self.glyphs, self.source_shown)
 

@@ -27,15 +27,12 @@ from arcade.session.session import Session
 from arcade.widgets.glyphs import UNICODE, Glyphs, value_colour
 from arcade.widgets.keys import KeyWord, key_word, key_words
 from arcade.words.telling import (
-    accuracy_sentence,
     comment_sentence,
     fault_sentence,
-    help_sentence,
-    lost_start_sentence,
+    played_sentences,
     result_sentence,
     seat_name,
     subject,
-    turning_sentence,
     verdict_words,
 )
 
@@ -123,20 +120,12 @@ class VerdictPanel(Static):
             )
         )
 
-    def end(
-        self, match: Match, start: Verdict | None, turning: int | None, actions: tuple[KeyWord, ...]
-    ) -> None:
-        """`start`: what is known of the first position; `turning`: the move, from 0, at which it turned."""
-        lines = [how_it_ended(match), *self.best_of(match, start)]
-        turned = lost_start_sentence(match, start) if turning is None else turning_sentence(match, turning)
-        played = " ".join(filter(None, [accuracy_sentence(match), help_sentence(match)]))
-        lines += [Content.styled(said, style) for said, style in ((turned, ""), (played, "$faint")) if said]
+    def end(self, match: Match, start: Verdict | None, actions: tuple[KeyWord, ...]) -> None:
+        """`start`: what is known of the first position."""
+        said = zip(played_sentences(match, start), ("$faint", "", "$faint"), strict=True)
+        lines = [how_it_ended(match), *(Content.styled(words, style) for words, style in said if words)]
         lines += [key_words(*actions[at : at + 2]) for at in range(0, len(actions), 2)]
         self.update(Content("\n").join(lines))
-
-    def best_of(self, match: Match, start: Verdict | None) -> list[Content]:
-        """What could have been reached; in a duel the turning point says it."""
-        return []
 
 
 class HintPanel(Static):

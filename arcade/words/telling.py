@@ -7,7 +7,7 @@ from arcade.engines.verdict import ScoreVerdict, Value, Verdict
 from arcade.engines.wording import amount, moves
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
-from arcade.session.mistakes import hopeless, values_of
+from arcade.session.mistakes import hopeless, turning_point, values_of
 from arcade.study.review import right_moves
 
 GIVEN = {Value.WIN: "the win", Value.TIE: "the tie", Value.LOSS: "the game", None: "points"}
@@ -148,3 +148,11 @@ def accuracy_sentence(match: Match) -> str:
         if judged:
             told.append(f"{name} {right} of {judged}")
     return f"Right moves: {', '.join(told)}." if told else ""
+
+
+def played_sentences(match: Match, start: Verdict | None) -> tuple[str, str, str]:
+    """What could be reached, where it turned, how well each seat played; each empty where it is not known."""
+    turning = turning_point(match)
+    turned = lost_start_sentence(match, start) if turning is None else turning_sentence(match, turning)
+    played = " ".join(filter(None, [accuracy_sentence(match), help_sentence(match)]))
+    return best_sentence(match, start), turned, played

@@ -8,6 +8,7 @@ from arcade.engines.verdict import Value
 from arcade.match.match import HUMAN, Match
 from arcade.services import Services
 from arcade.session.actions import end_card
+from arcade.session.jobs import Ended
 from arcade.session.mistakes import turning_point
 from arcade.study.lessons import Course, teaching
 from arcade.words.telling import accuracy_sentence, lost_start_sentence, turning_sentence
@@ -116,3 +117,20 @@ def test_a_hint_counts_when_it_is_asked_also_if_one_leaves_before_moving(
     again = Match.from_record(saved.record)
     assert again.hints == [1, 0]
     assert not again.finished
+
+
+def test_the_last_move_is_told_once_and_nothing_else_ends_so() -> None:
+    def ended(front: Front) -> int:
+        return front.events.count(Ended())
+
+    front = front_of("chocobar:2x2", HUMAN, HUMAN).play("2,2", "2,1")
+    assert ended(front) == 0
+    front.play("1,2")
+    assert ended(front) == 1
+    front.session.go_to(1)
+    front.session.go_to(3)
+    assert ended(front) == 1, "looking back plays nothing"
+    resigned = front_of("chocobar:2x2", HUMAN, HUMAN).play("2,2")
+    resigned.session.do("resign")
+    assert resigned.session.match.finished
+    assert ended(resigned) == 0
