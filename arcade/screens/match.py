@@ -25,7 +25,7 @@ from arcade.screens.open_box import OpenBoxPanel
 from arcade.services import Services
 from arcade.session.actions import ACTIONS, FOOTER, end_card
 from arcade.session.engine import SPEEDS
-from arcade.session.jobs import Changed, Ended, Event, Judged, Learned, Moved, Notice, Refused
+from arcade.session.jobs import Changed, Event, Judged, Learned, MatchEnded, Moved, Notice, Refused
 from arcade.session.modes import NOT_YOUR_TURN, Offers
 from arcade.session.session import Session
 from arcade.store.store import SavedAs
@@ -181,7 +181,7 @@ class MatchScreen(ArcadeScreen):
                     self._rewards = ()
                 self.show()
                 self.box.load()
-            case Ended():
+            case MatchEnded():
                 self._light_up()
             case Changed():
                 self.show()

@@ -22,7 +22,7 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class MatchEnded:
     """The last move of the match has just been played."""
 
 
@@ -57,7 +57,7 @@ class Refused:
     machine: AnyMachine
 
 
-Event = Moved | Ended | Changed | Judged | Notice | Learned | Refused
+Event = Moved | MatchEnded | Changed | Judged | Notice | Learned | Refused
 
 
 Action = Callable[[], None]

@@ -16,7 +16,7 @@ from arcade.matchbox.machines import Reward
 from arcade.session.actions import ACTIONS, Action
 from arcade.session.engine import Engine
 from arcade.session.hints import Hints
-from arcade.session.jobs import Changed, Ended, Event, Jobs, Learned, Moved, Notice, Runner, Severity
+from arcade.session.jobs import Changed, Event, Jobs, Learned, MatchEnded, Moved, Notice, Runner, Severity
 from arcade.session.judge import GROUP as JUDGING
 from arcade.session.judge import Judge
 from arcade.session.mistakes import hopeless, own
@@ -287,7 +287,7 @@ class Session:
             self.looking = None
         self.moved()
         if match.finished:
-            self.tell(Ended())
+            self.tell(MatchEnded())
 
     def go_on_with(self, match: Match) -> None:
         if match is not self.match:

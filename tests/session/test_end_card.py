@@ -8,7 +8,7 @@ from arcade.engines.verdict import Value
 from arcade.match.match import HUMAN, Match
 from arcade.services import Services
 from arcade.session.actions import end_card
-from arcade.session.jobs import Ended
+from arcade.session.jobs import MatchEnded
 from arcade.session.mistakes import turning_point
 from arcade.study.lessons import Course, teaching
 from arcade.words.telling import accuracy_sentence, lost_start_sentence, turning_sentence
@@ -121,7 +121,7 @@ def test_a_hint_counts_when_it_is_asked_also_if_one_leaves_before_moving(
 
 def test_the_last_move_is_told_once_and_nothing_else_ends_so() -> None:
     def ended(front: Front) -> int:
-        return front.events.count(Ended())
+        return front.events.count(MatchEnded())
 
     front = front_of("chocobar:2x2", HUMAN, HUMAN).play("2,2", "2,1")
     assert ended(front) == 0
