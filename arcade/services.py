@@ -15,6 +15,7 @@ from arcade.engines.files import InputError, data_folder
 from arcade.engines.game import Kind
 from arcade.engines.parameters import Parameters
 from arcade.engines.registry import AnyGame, GameID
+from arcade.engines.verdict import Value
 from arcade.engines.wording import amount
 from arcade.match.match import HUMAN, Match, offered_seats
 from arcade.match.path import first_seats, path_of
@@ -22,9 +23,10 @@ from arcade.matchbox.machine import AnyMachine
 from arcade.matchbox.machines import CHALLENGE, MachinePlayer, Machines, Reward, kept_text
 from arcade.session import keys
 from arcade.session.jobs import Notice, Severity
+from arcade.session.mistakes import own_mistakes
 from arcade.session.session import Surroundings
 from arcade.session.warmer import Warmer
-from arcade.store.queries import Filter
+from arcade.store.queries import Ending, Filter, MatchSummary
 from arcade.store.settings import AppState, Settings
 from arcade.store.store import PuzzleResult, Saved, SavedAs, Store, StoreError, open_store
 from arcade.study.review import tell
@@ -32,12 +34,15 @@ from arcade.study.review import tell
 if TYPE_CHECKING:
     # A match opens without puzzles.
     from arcade.study.course import PuzzleChoice, Round
+    from arcade.study.lessons import Teaching
     from arcade.study.making import Root
 
 BOUT: SavedAs = (0, 0)
 """In place of an id: a match of a tournament, which the store has already, apart from a person's matches."""
 LOOKED_AT = 20
 """The latest matches of a game among which the one is looked for that a person played last."""
+IN_A_ROW = 2
+"""After so many losses a person is offered an easier step, or a lesson."""
 SEARCHED = 200
 """The latest matches of a game in which a person's mistakes are looked for."""
 
@@ -108,7 +113,8 @@ class Services(Surroundings):
         if self.settings == before:
             return False
         with self._complaining():
-            self.store.set(name, self.settings.text_of(name))
+            for each, stored in self.settings.stored(name).items():
+                self.store.set(each, stored)
         return True
 
     def remember(self, **changes: str) -> None:
@@ -249,6 +255,25 @@ class Services(Surroundings):
                     self.store.note_best(record.start, best)
             elif record.person is not None:
                 self.store.judge(saved[0], tell(match, record.person))
+
+    def teaching(self, match: Match) -> Teaching | None:
+        """What teaches a rule that the person missed: at the last mistake of this match, or before."""
+        from arcade.study.lessons import teaching
+        from arcade.study.statistics import missed
+
+        rules = [match.line[number].rule for number in reversed(own_mistakes(match))]
+        with self._complaining():
+            rules += [rule.id for rule, _ in missed(self.store, match.game, IN_A_ROW).rules]
+        return teaching(match.game, rules)
+
+    def to_learn(self, match: Match) -> str | None:
+        rows: list[MatchSummary | None] = []
+        with self._complaining():
+            rows = self.store.listed(Filter(game=match.game.name, ended=Ending.DONE), IN_A_ROW)
+        if len(rows) < IN_A_ROW or not all(row and row.seen is Value.LOSS for row in rows):
+            return None
+        found = self.teaching(match)
+        return found.words if found else ""
 
     def machine_of(self, match: Match, seat: int) -> AnyMachine | None:
         name = match.guest(seat)

@@ -44,7 +44,7 @@ def resident() -> float:
 async def play(matches: int) -> None:
     """Play them, and print a line after each `STEP`."""
     app = ArcadeApp(warm=False)
-    set_up(app, animation="off", coach="open")
+    set_up(app, calm="on", coach="open")
     async with app.run_test(size=(100, 34)) as pilot:
         started = time.perf_counter()
         for number in range(matches + 1):

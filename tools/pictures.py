@@ -219,7 +219,7 @@ async def take(picture: Picture, folder: Path) -> str:
         for move in opening.game.parse_moves(picture.moves, opening.position):
             opening.play(move)
     app = ArcadeApp(opening, folder, warm=False)
-    app.services.settings = replace(app.services.settings, animation=False)
+    app.services.settings = replace(app.services.settings, calm=True)
     played = "" if picture.newcomer else " ".join(game_names())
     app.services.state = replace(app.services.state, played=played)
     app.theme = picture.theme

@@ -23,19 +23,16 @@ from arcade.plain.dialogue import Command, Dialogue, Say, changes
 from arcade.services import Services
 from arcade.session.alone import Unwatched
 from arcade.session.jobs import Changed, Event, Learned, Moved, Notice, Refused
-from arcade.session.mistakes import mistakes, turning_point
+from arcade.session.mistakes import mistakes
 from arcade.session.modes import OVER
 from arcade.session.session import Session
 from arcade.store.store import SavedAs
 from arcade.words.telling import (
-    best_sentence,
     fault_sentence,
-    help_sentence,
+    played_sentences,
     result_sentence,
     seat_name,
-    seat_sentences,
     subject,
-    turning_sentence,
     verdict_words,
 )
 
@@ -419,11 +416,7 @@ class MatchDialogue(Dialogue):
         if not self._wait(lambda: not session.busy, ANSWER_SECONDS):
             self.say("Not every move is judged yet. Ask again later.")
         self.say(result_sentence(match, to_person=True))
-        turning = turning_point(match)
-        told = [best_sentence(match, session.judge.verdicts.get(match.first))]
-        told += [turning_sentence(match, turning)] if turning is not None else []
-        told += [f"{sentence}." for sentence in seat_sentences(match)]
-        self.tell(filter(None, [*told, help_sentence(match)]))
+        self.tell(filter(None, played_sentences(match, session.judge.verdicts.get(match.first))))
         wrong = mistakes(match)
         steps = list(match.steps())
         for number in wrong:

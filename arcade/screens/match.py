@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import zip_longest
 from typing import Any, ClassVar
 
 from textual import events
@@ -17,19 +18,19 @@ from arcade.engines.game import Kind
 from arcade.engines.verdict import MoveVerdict, Value
 from arcade.match import files as match_file
 from arcade.match.match import HUMAN, Match
+from arcade.matchbox.machines import Reward
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.open_box import OpenBoxPanel
 from arcade.services import Services
 from arcade.session.actions import ACTIONS, FOOTER, end_card, fitting
 from arcade.session.engine import SPEEDS
-from arcade.session.jobs import Changed, Event, Judged, Learned, Moved, Notice, Refused
+from arcade.session.jobs import Changed, Event, Judged, Learned, MatchEnded, Moved, Notice, Refused
 from arcade.session.keys import KEYS
-from arcade.session.mistakes import turning_point
 from arcade.session.modes import NOT_YOUR_TURN, Offers
 from arcade.session.session import Session
 from arcade.store.store import SavedAs
-from arcade.widgets.board import Board, BoardView, ListBoard
+from arcade.widgets.board import Board, BoardView, EndFrame, ListBoard
 from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar, bound, key_word, key_words
 from arcade.widgets.panels import HintPanel, MoveList, PlyRows, SeatsPanel, ValueGraph, VerdictPanel
 from arcade.widgets.tables import RaceTable, RaceVerdict, ScoreGraph, Table
@@ -37,6 +38,9 @@ from arcade.words.telling import chat_text
 
 SHARED_LINES = 24
 """Least lines of a terminal for both the box of a machine and what a newcomer is told."""
+
+END_SECONDS = 0.5
+"""How long the end of a match lights up."""
 
 GO_ON = ("enter", "space", "right", "down", "left", "up")
 """The keys that go on with the story of a game, apart from a click on the board."""
@@ -78,6 +82,10 @@ class MatchScreen(ArcadeScreen):
         self._told = 0
         """How many thoughts of the game's story have been told."""
         self._clock: Timer | None = None
+        self._end_frames: list[tuple[EndFrame, ...]] = []
+        """What still lights up at the end of the match, a moment each, for every board."""
+        self._lights: Timer | None = None
+        self._rewards: Sequence[Reward] = ()
 
     @property
     def match(self) -> Match:
@@ -167,20 +175,65 @@ class MatchScreen(ArcadeScreen):
                 return
             case Moved():
                 self._pointed = None
+                self._put_out()
                 if self.story:
                     self.session.mode.paused = True
                 self.box.moved()
+                if self._rewards:
+                    self.box.learned(self._rewards)
+                    self._rewards = ()
                 self.show()
                 self.box.load()
+            case MatchEnded():
+                self._light_up()
             case Changed():
                 self.show()
             case Judged():
                 self.show_verdict()
             case Learned(rewards):
-                self.box.learned(rewards)
+                # The box shows it when the last move is on the board.
+                self._rewards = rewards
             case Refused(machine):
                 self.box.offer_fresh(machine)
         self._watch_the_clock()
+
+    def _light_up(self) -> None:
+        """Let the end be seen on the boards for a moment, unless nothing is to move."""
+        if self.services.settings.animated:
+            frames = (board.end_frames() for board in self.table.boards)
+            self._end_frames = list(zip_longest(*frames, fillvalue=EndFrame()))
+        if self._end_frames:
+            self._lights = self.set_interval(END_SECONDS / len(self._end_frames), self._next_frame)
+            self._show_frame()
+
+    def _next_frame(self) -> None:
+        del self._end_frames[:1]
+        if self._end_frames:
+            self._show_frame()
+        else:
+            self._put_out()
+
+    def _show_frame(self) -> None:
+        self.table.show()
+        self.show_status()
+
+    def _put_out(self) -> None:
+        if self._lights is not None:
+            self._lights.stop()
+            self._lights = None
+            self._end_frames.clear()
+            self._show_frame()
+
+    def takes(self, event: events.Event) -> bool:
+        """Whoever presses a key or a button has seen the end, and is not kept waiting by it."""
+        if isinstance(event, events.Key | events.MouseDown | events.Paste) and self.is_mounted:
+            self._put_out()
+            self.box.skip()
+            self.box.hurry()
+        if isinstance(event, events.Key) and event.key in GO_ON and self.story and not self.too_small:
+            self.action_go_on()
+            return True
+        return super().takes(event)
 
     def _watch_the_clock(self) -> None:
         if self.session.busy and self._clock is None:
@@ -211,6 +264,8 @@ class MatchScreen(ArcadeScreen):
         else:
             own = [ply.move for ply in match.plies if not self.race or ply.seat == seat]
             last = own[-1] if own else None
+        if self._end_frames:
+            squares = self._end_frames[0][seat].squares
         # A person may try moves out while others think.
         seated = [match.seats[seat]] if self.race else match.seats
         trying = HUMAN in seated and match.result is None and not mode.walked
@@ -306,7 +361,7 @@ class MatchScreen(ArcadeScreen):
             panel.coach(match, self.services.settings.coach, session.fault)
         elif ended:
             start = session.judge.verdicts.get(match.first)
-            panel.end(match, start, turning_point(match), self._words(end_card(session)))
+            panel.end(match, start, self._words(end_card(session)))
         else:
             panel.show(session, self.glyphs, self.source_shown)
 
@@ -335,6 +390,8 @@ class MatchScreen(ArcadeScreen):
         told = [key_words(*words)] if words else []
         if not words or (self._pointed is not None and playable):
             told.insert(0, Content(self.status()))
+        if self._end_frames and (counted := self._end_frames[0][session.main_seat if self.race else 0].words):
+            told = [Content(counted)]
         # Where there is one line only, what a person points at goes first.
         self.query_one("#status", KeyWords).update(Content("\n").join(told), layout=False)
 
@@ -374,7 +431,7 @@ class MatchScreen(ArcadeScreen):
         mode = self.session.mode
         if self.story:
             self.action_go_on()
-        elif self.box.skip() or message.position != message.board.view.position:
+        elif message.position != message.board.view.position:
             return
         elif mode.walked:
             mode.escape()
@@ -383,14 +440,6 @@ class MatchScreen(ArcadeScreen):
         elif message.move is not None:
             self.services.has_played(self.match.game.name)
             self.session.play(message.move)
-
-    def takes(self, event: events.Event) -> bool:
-        if self.is_mounted and isinstance(event, events.Key | events.MouseDown):
-            self.box.hurry()
-        if isinstance(event, events.Key) and event.key in GO_ON and self.story and not self.too_small:
-            self.action_go_on()
-            return True
-        return super().takes(event)
 
     def on_board_pointed(self, message: Board.Pointed) -> None:
         if message.board is self.board:
@@ -410,7 +459,7 @@ class MatchScreen(ArcadeScreen):
             return ""
         if (self.TEACHES and action in ("boxes", "laboratory")) or (self.TRAINS and action == "laboratory"):
             return None
-        if action == "put_away" and (self.newcomer or self.box.revealing):
+        if action == "put_away" and self.newcomer:
             return None
         if self.story and action in ("hint", "pause", "projector"):
             return ""
@@ -537,8 +586,6 @@ def _resign(screen: MatchScreen) -> None:
 
 
 def _put_away(screen: MatchScreen) -> None:
-    if screen.box.skip():
-        return
     if screen.session.mode.can_escape:
         screen.session.do("put_away")
     elif screen.story:
@@ -566,6 +613,7 @@ DONE_HERE: dict[str, Callable[[MatchScreen], object]] = {
     "source": _source,
     "other_board": _other_board,
     "projector": _projector,
+    "lesson": lambda screen: rooms.learn_from(screen.app, screen.match),
     "boxes": lambda screen: screen.box.open_boxes(),
     "laboratory": lambda screen: screen.box.open_laboratory(),
     "type": _type,

@@ -21,7 +21,7 @@ from arcade.widgets.board import Board, BoardView
 from arcade.widgets.glyphs import glyphs_of
 from arcade.widgets.panels import MARK_COLOURS, PlyRows, SeatsPanel, ValueGraph
 from arcade.widgets.tables import ScoreGraph
-from arcade.words.telling import comment_sentence, result_sentence, seat_sentences
+from arcade.words.telling import accuracy_sentence, comment_sentence, result_sentence
 
 AREA = Size(80, 24)
 """Columns and lines that a board takes at most, unless it needs more."""
@@ -128,8 +128,7 @@ class MatchDrawing(Drawing):
         self.query_one(PlyRows).show(match, glyphs, marked=True, revealed=True)
         words = Content.styled(f"{match.game.title} {match.game.parameters_text(match.parameters)}", "bold")
         if ended:
-            told = "\n".join(seat_sentences(match))
-            words = Content.assemble((result_sentence(match), "bold"), "\n\n", told)
+            words = Content.assemble((result_sentence(match), "bold"), "\n\n", accuracy_sentence(match))
         elif match.plies:
             ply = match.plies[-1]
             sign = glyphs.mark(ply.mark)

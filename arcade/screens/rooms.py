@@ -113,18 +113,29 @@ def _read_id(text: str, game: AnyGame | None) -> GameID:
     return GameID(game, game.parameters_of(position), position.text())
 
 
-def learn(app: App[Any], game: AnyGame) -> None:
-    """Open the lessons of a game; after the last one a match can be chosen."""
+def learn(app: App[Any], game: AnyGame, first: str = "") -> None:
+    """Open the lessons of a game, at the one that is named; after the last one a match can be chosen."""
     from arcade.screens.study import LessonScreen
     from arcade.study.lessons import Course
 
     try:
-        course = Course(game, services_of(app).learned(game.name))
+        course = Course(game, services_of(app).learned(game.name), first)
     except InputError as error:
         report(app, error)
         return
     screen = LessonScreen(course)
     open_screen(app, screen, lambda _: choose_match(app, game) if screen.ended else None)
+
+
+def learn_from(app: App[Any], match: Match) -> None:
+    """Open what teaches a rule of play that a person missed in a match, else the lessons of its game."""
+    from arcade.study.course import Mode, PuzzleChoice
+
+    found = services_of(app).teaching(match)
+    if found is None or found.lesson:
+        learn(app, match.game, found.lesson if found else "")
+    else:
+        play_puzzles(app, PuzzleChoice(match.game, Mode.PRACTICE, rule=found.rule))
 
 
 def choose_puzzles(app: App[Any], game: AnyGame) -> None:

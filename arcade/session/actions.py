@@ -221,6 +221,10 @@ def _no_other_side(session: Session) -> str | None:
     return None
 
 
+def _no_lesson(session: Session) -> str | None:
+    return None if session.match.finished and session.match.game.lessons else ""
+
+
 def _no_resigning(session: Session) -> str | None:
     persons = session.match.to_move == HUMAN
     return _if_over(session) or (None if persons else "Only the person whose turn it is can resign.")
@@ -311,6 +315,7 @@ _TABLE = (
         lambda session: session.again(session.match.seats[::-1]),
         _no_other_side,
     ),
+    Action("lesson", "Learn", "After the match: a lesson about what you missed", None, _no_lesson),
     Action("source", "How proved", "How the verdict was proved"),
     Action("faster", "Faster", "Watch faster; after the end, a harder opponent", _speed(1), _no_speed(1)),
     Action("slower", "Slower", "Watch slower; after the end, an easier opponent", _speed(-1), _no_speed(-1)),
@@ -339,15 +344,19 @@ ACTIONS = {action.name: action for action in _TABLE}
 
 def end_card(session: Session) -> Offers:
     """What the card of the end offers of the actions that are possible: three, what fits the result first."""
-    match, result = session.match, session.match.result
-    again, other_side = ("again", "again"), ("other_side", "other side")
+    match, result = session.match, session.match.ending
+    again, easier = ("again", "again"), ("slower", "easier")
+    others = [("review", "find better moves"), ("other_side", "other side"), ("replay", "watch it")]
+    winner = match.seats[result.winner] if result is not None and result.winner is not None else None
     if match.watched:
-        return (again, ("slower", "easier"), ("faster", "harder"))
-    wrong = (("review", "find better moves"),) * bool(own_mistakes(match))
-    won = result is not None and result.winner is not None and match.seats[result.winner] == HUMAN
-    if won:
-        return (("faster", _next_words(session)), again, *(wrong or (other_side,)))
-    return (again, *(wrong or (other_side,)), ("slower", "easier"))
+        fitting = [again, easier, ("faster", "harder"), *others[1:]]
+    elif winner == HUMAN:
+        fitting = [("faster", _next_words(session)), again, *others]
+    elif winner is None or (lesson := session.services.to_learn(match)) is None:
+        fitting = [again, others[0], easier, *others[1:]]
+    else:
+        fitting = [*([("lesson", lesson)] if lesson else []), easier, again, *others]
+    return [offer for offer in fitting if ACTIONS[offer[0]].refusal(session) is None][:3]
 
 
 def fitting(session: Session) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ class Alone(Surroundings):
     """Saves nothing, animates nothing, and compiles kernels on first use."""
 
     def __init__(self) -> None:
-        self.settings = Settings(animation=False)
+        self.settings = Settings(calm=True)
         self.warmer = Warmer(None)
 
     def save_match(self, match: Match, saved: SavedAs | None) -> tuple[SavedAs | None, Sequence[Reward]]:
@@ -27,6 +27,9 @@ class Alone(Surroundings):
 
     def reviewed(self, match: Match, saved: SavedAs | None) -> None:
         """Keep nothing."""
+
+    def to_learn(self, match: Match) -> str | None:
+        return None
 
     def machine_of(self, match: Match, seat: int) -> AnyMachine | None:
         return None

@@ -22,6 +22,11 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchEnded:
+    """The last move of the match has just been played."""
+
+
+@dataclass(frozen=True, slots=True)
 class Changed:
     """Something else on display has changed: a hint, marks, values, who waits for whom."""
 
@@ -52,7 +57,7 @@ class Refused:
     machine: AnyMachine
 
 
-Event = Moved | Changed | Judged | Notice | Learned | Refused
+Event = Moved | MatchEnded | Changed | Judged | Notice | Learned | Refused
 
 
 Action = Callable[[], None]

@@ -49,6 +49,7 @@ KEYS = {
     "seats": Key("", "Change who plays"),
     "coach": Key("", "How much the coach says"),
     "other_side": Key("", "The same match from the other side"),
+    "lesson": Key("", "A lesson about what you missed"),
     "source": Key("", "How the verdict was proved"),
     "prove": Key("", "Prove the verdict again without the solver"),
     "other_board": Key("", "The other seat's board"),

@@ -16,7 +16,7 @@ from arcade.matchbox.machines import Reward
 from arcade.session.actions import ACTIONS, Action
 from arcade.session.engine import Engine
 from arcade.session.hints import Hints
-from arcade.session.jobs import Changed, Event, Jobs, Learned, Moved, Notice, Runner, Severity
+from arcade.session.jobs import Changed, Event, Jobs, Learned, MatchEnded, Moved, Notice, Runner, Severity
 from arcade.session.judge import GROUP as JUDGING
 from arcade.session.judge import Judge
 from arcade.session.mistakes import hopeless, own
@@ -35,6 +35,12 @@ class Surroundings(Protocol):
 
     def reviewed(self, match: Match, saved: SavedAs | None) -> None:
         """All moves of a match up to the position on show have been judged, as far as that is possible."""
+
+    def to_learn(self, match: Match) -> str | None:
+        """What teaches a rule of play that a person missed who has lost twice in a row, as it is offered.
+
+        Empty where no such rule is known; None for everybody else.
+        """
 
     def machine_of(self, match: Match, seat: int) -> AnyMachine | None:
         """None when somebody else sits there; InputError if it is gone or damaged."""
@@ -236,7 +242,8 @@ class Session:
             match.coached(self.services.settings.coach)
             if self.values_shown and not match.values:
                 match.count_values()
-        if match.line and not match.foreign:
+        # A hint counts although nobody moves after it.
+        if (match.line or any(match.hints)) and not match.foreign:
             self.saved, rewards = self.services.save_match(match, self.saved)
             if rewards:
                 for reward in rewards:
@@ -279,6 +286,8 @@ class Session:
         if not match.watched:
             self.looking = None
         self.moved()
+        if match.finished:
+            self.tell(MatchEnded())
 
     def go_on_with(self, match: Match) -> None:
         if match is not self.match:

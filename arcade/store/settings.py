@@ -16,6 +16,9 @@ SETTINGS_FILE = "settings.toml"
 
 DEFAULT_THEME = "arcade-dark"
 
+ANIMATION = "animation"
+"""A setting of older versions, which "calm" was apart from: off is calm now, and both are kept alike."""
+
 CALM_SECONDS = 2.0
 """Least seconds between two reports of progress on a calm screen."""
 
@@ -23,7 +26,6 @@ CALM_SECONDS = 2.0
 @dataclass(frozen=True, slots=True)
 class Settings:
     theme: str = DEFAULT_THEME
-    animation: bool = True
     calm: bool = False
     """Whether to keep the screen as still as possible, e.g. over a slow line: no animation, rare progress."""
     ascii: bool = False
@@ -35,7 +37,7 @@ class Settings:
 
     @property
     def animated(self) -> bool:
-        return self.animation and not self.calm
+        return not self.calm
 
     def pace(self, seconds: float) -> float:
         """Least seconds between two reports of progress, for a screen that asks for so many."""
@@ -44,14 +46,17 @@ class Settings:
     @classmethod
     def from_texts(cls, texts: Mapping[str, str]) -> Self:
         """Read stored settings; missing or invalid ones get their defaults."""
-        return replace(cls(), **_read(cls(), texts))
+        settings = replace(cls(), **_read(cls(), texts))
+        still = texts.get(ANIMATION) == "off"
+        return replace(settings, calm=True) if still else settings
 
-    def text_of(self, name: str) -> str:
+    def stored(self, name: str) -> dict[str, str]:
         """A setting as stored: "on" or "off", or its text."""
         value = getattr(self, name)
-        if isinstance(value, bool):
-            return "on" if value else "off"
-        return str(value)
+        if not isinstance(value, bool):
+            return {name: str(value)}
+        words = ("off", "on")
+        return {name: words[value]} | ({ANIMATION: words[not value]} if name == "calm" else {})
 
     def changed(self, name: str, text: str) -> Self:
         return replace(self, **_read(self, {name: text}))
@@ -145,8 +150,7 @@ class Switch(NamedTuple):
 
 
 SWITCHES = {
-    "animation": Switch("Animation", "small movements; engines pause briefly"),
-    "calm": Switch("Calm", "for slow lines: few updates, no animation"),
+    "calm": Switch("Calm", "nothing moves, few updates: for slow lines"),
     "ascii": Switch("ASCII", "plain characters everywhere"),
     "marks": Switch("Marks", "show marks in the list of moves"),
     "demonstration": Switch("Demo", "after a minute in the menu, engines play"),

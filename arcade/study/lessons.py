@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
@@ -47,6 +47,8 @@ class Lesson:
     """Help after a wrong answer, which does not tell the right one."""
     beads: Mapping[str, int]
     rule: str
+    also: tuple[str, ...]
+    """Other rules of play that it is about."""
 
 
 @cache
@@ -79,6 +81,7 @@ class _SavedLesson:
     answers: list[str] | None = None
     beads: dict[str, int] = field(default_factory=dict)
     rule: str = ""
+    also: tuple[str, ...] = ()
 
 
 def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
@@ -98,8 +101,8 @@ def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
     answers = moves if saved.answers is None else [game.parse_move(move, position) for move in saved.answers]
     if not set(answers) <= set(moves) or not answers:
         raise InputError("it has an answer that is no legal move.")
-    if saved.rule and saved.rule not in {rule.id for rule in game.rules_of_play()}:
-        raise InputError(f"its rule {saved.rule!r} is none of the game's rules of play.")
+    for rule in {saved.rule, *saved.also} - {"", *(rule.id for rule in game.rules_of_play())}:
+        raise InputError(f"its rule {rule!r} is none of the game's rules of play.")
     for move in saved.beads:
         game.parse_move(move, position)
     return Lesson(
@@ -114,19 +117,42 @@ def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
         wrong=saved.wrong,
         beads=saved.beads,
         rule=saved.rule,
+        also=saved.also,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Teaching:
+    """What teaches a rule of play."""
+
+    words: str
+    rule: str
+    lesson: str = ""
+    """The lesson's name; empty where there is none, and the rule is practised."""
+
+
+def teaching(game: AnyGame, rules: Iterable[str]) -> Teaching | None:
+    """What teaches one of some rules, the first of those with a lesson, else one that can be practised."""
+    known = {rule.id: rule for rule in game.rules_of_play()}
+    wanted = [known[rule] for rule in rules if rule in known]
+    for rule in wanted:
+        for lesson in lessons_of(game):
+            if rule.id in (lesson.rule, *lesson.also):
+                return Teaching(f"lesson: {lesson.title}", rule.id, lesson.name)
+    return next((Teaching(f"practise {rule.shape}", rule.id) for rule in wanted if rule.teaches), None)
 
 
 class Course:
     """The way through a game's lessons, from the first unfinished one; InputError if there are none."""
 
-    def __init__(self, game: AnyGame, finished: frozenset[str] = frozenset()) -> None:
+    def __init__(self, game: AnyGame, finished: frozenset[str] = frozenset(), first: str = "") -> None:
         self.game = game
         self.lessons = lessons_of(game)
         if not self.lessons:
             raise InputError(f"{game.title} has no lessons.")
-        unfinished = (n for n, each in enumerate(self.lessons) if each.name not in finished)
-        self.index = next(unfinished, 0)
+        names = [each.name for each in self.lessons]
+        unfinished = (n for n, name in enumerate(names) if name not in finished)
+        self.index = names.index(first) if first in names else next(unfinished, 0)
         self.answer: Any = None
         self.tried: Any = None
 

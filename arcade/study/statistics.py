@@ -104,11 +104,11 @@ class Missed:
         return {"mistakes": self.mistakes, "rules": {rule.id: number for rule, number in self.rules}}
 
 
-def missed(store: Store, game: AnyGame) -> Missed:
+def missed(store: Store, game: AnyGame, latest: int = REVIEWED) -> Missed:
     rules = {rule.id: rule for rule in game.rules_of_play()}
     mistakes = 0
     counts: Counter[str] = Counter()
-    for saved in store.matches(REVIEWED, Filter(game=game.name, ended=Ending.DONE)) if rules else ():
+    for saved in store.matches(latest, Filter(game=game.name, ended=Ending.DONE)) if rules else ():
         record = saved.record
         if Mark.THREW not in record.marks:
             continue

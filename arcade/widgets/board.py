@@ -103,6 +103,19 @@ class BoardView:
         return {known.move: known for known in self.values}
 
 
+@dataclass(frozen=True)
+class EndFrame:
+    """A moment of the end of a match: what lights up on a board, and what is said of it."""
+
+    squares: frozenset[Cell] = frozenset()
+    words: str = ""
+
+
+def blinking(squares: Iterable[Cell]) -> list[EndFrame]:
+    lit = EndFrame(frozenset(squares))
+    return [lit, EndFrame(), lit]
+
+
 class Drawn(Widget):
     @property
     def glyphs(self) -> Glyphs:
@@ -176,6 +189,10 @@ class Board(Drawn):
 
     def advice(self) -> str:
         return "Your move."
+
+    def end_frames(self) -> Sequence[EndFrame]:
+        """What lights up when the match has ended with the last move on the board, a moment each."""
+        return ()
 
 
 class GridBoard(Board, can_focus=True):

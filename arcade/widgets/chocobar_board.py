@@ -9,7 +9,7 @@ from rich.style import Style
 
 from arcade.engines.chocobar.rules import Bar, Bite
 from arcade.engines.verdict import Value
-from arcade.widgets.board import Cell, CellLines, GridBoard, ink, worded
+from arcade.widgets.board import Cell, CellLines, EndFrame, GridBoard, blinking, ink, worded
 from arcade.widgets.glyphs import ASCII
 
 SEAM = "_"
@@ -104,6 +104,14 @@ class ChocobarBoard(GridBoard):
     def describe(self, move: Any) -> str:
         after = sum(self._bar.play(move).rows)
         return f"eats {sum(self._bar.rows) - after}, leaves {after}"
+
+    def end_frames(self) -> list[EndFrame]:
+        """The last crumb falls, and the poison stays."""
+        last = self.view.last
+        if not isinstance(last, Bite):
+            return []
+        fall = range(last.row - 1, self.shape[0])
+        return [*(EndFrame(frozenset({(row, last.column - 1)})) for row in fall), *blinking({(0, 0)})]
 
     def update(self) -> None:
         pointed = self.view.playable and self.cursor_shown and self.move_at(self.cursor) is not None

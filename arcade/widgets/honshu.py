@@ -22,7 +22,18 @@ from arcade.engines.honshu.tiles import COLUMNS, ROWS, Tile
 from arcade.engines.verdict import MoveVerdict
 from arcade.engines.wording import amount
 from arcade.match.match import Match
-from arcade.widgets.board import BoardView, Cell, CellLines, Drawn, GridBoard, PieceBoard, ink, mixed, worded
+from arcade.widgets.board import (
+    BoardView,
+    Cell,
+    CellLines,
+    Drawn,
+    EndFrame,
+    GridBoard,
+    PieceBoard,
+    ink,
+    mixed,
+    worded,
+)
 from arcade.widgets.glyphs import ASCII, Glyphs
 from arcade.words.telling import names_apart, seat_name
 
@@ -271,6 +282,16 @@ class HonshuMap(PieceBoard):
 
     def advice(self) -> str:
         return "Take a tile, turn it, place it on the map."
+
+    def end_frames(self) -> list[EndFrame]:
+        """What each rule counts lights up, and the points add up to the score."""
+        position, said = self.position, ""
+        frames = []
+        for rule, points in position.score.by_rule().items():
+            if points:
+                said = f"{said} + {rule} {points}" if said else f"{RULES[rule]} {points}"
+                frames.append(EndFrame(frozenset(self._cells_of(position.scoring[rule])), said))
+        return [*frames, EndFrame(words=f"{said} = {position.score.total}")]
 
     def take(self, index: int) -> None:
         self._held = index

@@ -29,12 +29,10 @@ from arcade.widgets.keys import KeyWord, key_word, key_words
 from arcade.words.telling import (
     comment_sentence,
     fault_sentence,
-    help_sentence,
+    played_sentences,
     result_sentence,
     seat_name,
-    seat_sentences,
     subject,
-    turning_sentence,
     verdict_words,
 )
 
@@ -122,23 +120,12 @@ class VerdictPanel(Static):
             )
         )
 
-    def end(
-        self, match: Match, start: Verdict | None, turning: int | None, actions: tuple[KeyWord, ...]
-    ) -> None:
-        """`start`: what is known of the first position; `turning`: the move, from 0, at which it turned."""
-        lines = [how_it_ended(match), *self.best_of(match, start)]
-        if turning is not None:
-            lines.append(Content(turning_sentence(match, turning)))
-        lines += map(Content, seat_sentences(match))
-        used = help_sentence(match)
-        if used:
-            lines.append(Content.styled(used, "$faint"))
+    def end(self, match: Match, start: Verdict | None, actions: tuple[KeyWord, ...]) -> None:
+        """`start`: what is known of the first position."""
+        said = zip(played_sentences(match, start), ("$faint", "", "$faint"), strict=True)
+        lines = [how_it_ended(match), *(Content.styled(words, style) for words, style in said if words)]
         lines += [key_words(*actions[at : at + 2]) for at in range(0, len(actions), 2)]
         self.update(Content("\n").join(lines))
-
-    def best_of(self, match: Match, start: Verdict | None) -> list[Content]:
-        """What could have been reached; in a duel the turning point says it."""
-        return []
 
 
 class HintPanel(Static):

@@ -18,7 +18,7 @@ from textual.binding import Binding, BindingType
 
 from arcade.engines.hexapawn.rules import PawnMove, PawnPosition, column_name, square_name
 from arcade.engines.verdict import Value, only_move
-from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, ink
+from arcade.widgets.board import BoardView, Cell, CellLines, EndFrame, GridBoard, blinking, ink
 from arcade.widgets.glyphs import ASCII
 
 Art = tuple[str, ...]
@@ -418,6 +418,15 @@ class PawnBoard(PawnGrid):
         if any(self._ends(step, board.turn)[0] == cell for step in board.steps()):
             return f"{side} must capture, and the pawn on {name} cannot."
         return f"The pawn on {name} is blocked."
+
+    def end_frames(self) -> list[EndFrame]:
+        """The pawn that is across lights up on its way, or the pawns that are blocked."""
+        board, last = self.pawns, self.view.last
+        if not isinstance(last, PawnMove):
+            return []
+        way = self._ends(last, 1 - board.turn)
+        stuck = [] if board.reached() is not None else list(map(self.square_of, board.pawns(board.turn)))
+        return blinking(stuck) if stuck else [EndFrame(frozenset(way[:1])), *blinking(way[1:])]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return self.selected is not None if action == "release" else True

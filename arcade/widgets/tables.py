@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
-from arcade.engines.verdict import Proof, ScoreVerdict, Verdict
+from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.engines.wording import capital
 from arcade.match.match import Match
 from arcade.session.session import Session
@@ -22,7 +22,7 @@ from arcade.widgets.board import Board, BoardView
 from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import KeyWord, key_word, key_words
 from arcade.widgets.panels import PlyRows, VerdictPanel
-from arcade.words.telling import best_sentence, names_apart, seat_name
+from arcade.words.telling import names_apart, seat_name
 
 COLOURS = ("primary", "secondary")
 
@@ -56,10 +56,6 @@ def score_bar(verdict: ScoreVerdict, width: int) -> Content:
 
 
 class RaceVerdict(VerdictPanel):
-    def best_of(self, match: Match, start: Verdict | None) -> list[Content]:
-        best = best_sentence(match, start)
-        return [Content.styled(best, "$faint")] if best else []
-
     def show(self, session: Session, glyphs: Glyphs, source: bool) -> None:
         verdict, working, match = session.so_far or session.verdict, session.working(), session.match
         if not isinstance(verdict, ScoreVerdict) or verdict.best is None:

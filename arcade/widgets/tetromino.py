@@ -32,7 +32,7 @@ from arcade.engines.tetromino.rules import SIDES, Tetrominoes
 from arcade.engines.verdict import Value, Verdict
 from arcade.engines.wording import amount
 from arcade.match.match import HUMAN, Match
-from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, PieceBoard, ink, mixed
+from arcade.widgets.board import BoardView, Cell, CellLines, EndFrame, GridBoard, PieceBoard, ink, mixed
 from arcade.widgets.glyphs import ASCII, value_colour
 from arcade.widgets.keys import bound, key_word
 from arcade.widgets.panels import seat_notes
@@ -213,6 +213,14 @@ class TetrominoBoard(PieceBoard):
         if left:
             return f"leaves {amount(left, 'reply', 'replies')}"
         return "leaves no reply" if any(self.position.play(move).hands) else "places the last piece"
+
+    def end_frames(self) -> list[EndFrame]:
+        """The last place glows, cell by cell."""
+        last, height = self.view.last, self.position.height
+        if not isinstance(last, Placement):
+            return []
+        cells = [(height - 1 - y, x) for x, y in last.cells]
+        return [EndFrame(frozenset(cells[:count])) for count in range(1, len(cells) + 1)]
 
     def action_take(self, piece: str) -> None:
         """Take a piece of the mover's hand, turned as it is drawn there."""

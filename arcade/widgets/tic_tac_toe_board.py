@@ -10,7 +10,17 @@ from rich.segment import Segment
 
 from arcade.engines.menace.rules import MARKS, O, TicTacToe, X
 from arcade.engines.menace.rules import Cell as Move
-from arcade.widgets.board import BoardView, Cell, CellLines, GridBoard, bead_colour, ink, mixed, worded
+from arcade.widgets.board import (
+    BoardView,
+    Cell,
+    CellLines,
+    EndFrame,
+    GridBoard,
+    bead_colour,
+    ink,
+    mixed,
+    worded,
+)
 from arcade.widgets.glyphs import ASCII, dots, perfect_mark, value_colour
 
 FULL = "#"
@@ -134,12 +144,18 @@ class TicTacToeBoard(GridBoard):
         assert isinstance(move, Move)
         return "completes a line" if self._place.play(move).line() is not None else ""
 
+    def end_frames(self) -> list[EndFrame]:
+        """The three in a row, one after the other."""
+        line = [divmod(at, 3) for at in self._place.line() or ()]
+        return [EndFrame(frozenset(line[:count])) for count in range(1, len(line) + 1)]
+
     def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
         at = 3 * row + column
         plain = self.glyphs is ASCII
         mark = self._mark(at)
         ground = self.colour("panel" if (row + column) % 2 == 0 else "surface")
-        line = self._place.line() or ()
+        lit = self.view.squares
+        line = [each for each in self._place.line() or () if not lit or divmod(each, 3) in lit]
         pointed = self.cursor == (row, column) and self.cursor_shown and self.view.playable
         if mark:
             colour = self.colour("primary" if mark == X else "secondary")

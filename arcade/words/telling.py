@@ -5,11 +5,12 @@ from __future__ import annotations
 import shlex
 
 from arcade.engines.game import Kind
+from arcade.engines.players import PERFECT
 from arcade.engines.verdict import ScoreVerdict, Value, Verdict
 from arcade.engines.wording import amount, moves, printable
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
-from arcade.session.mistakes import hopeless, values_of
+from arcade.session.mistakes import hopeless, turning_point, values_of
 from arcade.study.review import right_moves
 
 GIVEN = {Value.WIN: "the win", Value.TIE: "the tie", Value.LOSS: "the game", None: "points"}
@@ -113,8 +114,24 @@ def comment_sentence(match: Match, number: int) -> str:
 def turning_sentence(match: Match, number: int) -> str:
     ply = match.line[number]
     given = GIVEN[match.value_before(number)]
-    turned = f"Turning point: move {number + 1}, {ply.move}. {subject(match, ply.seat)} gave away {given}."
+    turned = f"{names_apart(match)[ply.seat]} gave {given} away with {ply.move}, move {number + 1}."
     return " ".join(filter(None, [turned, ply.reason]))
+
+
+def lost_start_sentence(match: Match, start: Verdict | None) -> str:
+    """That the person could not have won, as far as the start is known; empty where that is not so."""
+    record = match.record()
+    mover = match.first.turn
+    value = (match.value_before(0) if match.line else None) or (start and start.value)
+    lost = value and (value if record.person == mover else value.reversed) is Value.LOSS
+    won = match.ending is None or match.ending.winner == record.person
+    if record.person is None or won or not lost or Mark.THREW in record.marks:
+        return ""
+    name = f"{match.game.title} {match.game.parameters_text(match.parameters)}".rstrip()
+    what = name if match.start.position is None else "This position"
+    by = "Perfect" if record.opponent == PERFECT.name else "best play"
+    held = moves(sum(ply.seat == record.person for ply in match.line))
+    return f"{what} cannot be won by {match.game.sides[record.person]} against {by}. You held out {held}."
 
 
 def best_sentence(match: Match, start: Verdict | None) -> str:
@@ -131,13 +148,22 @@ def best_sentence(match: Match, start: Verdict | None) -> str:
     return f"Best known {best}{'' if bound is None else f', bound {bound}'}."
 
 
-def seat_sentences(match: Match) -> list[str]:
-    sentences = []
-    for seat in range(len(match.seats)):
+def accuracy_sentence(match: Match) -> str:
+    """How many moves of each seat were right, of those that could be judged; empty where none could."""
+    told = []
+    for seat, name in enumerate(names_apart(match)):
         right, judged = right_moves(match, seat)
         if judged:
-            sentences.append(f"{subject(match, seat)}: {right} of {judged} right")
-    return sentences
+            told.append(f"{name} {right} of {judged}")
+    return f"Right moves: {', '.join(told)}." if told else ""
+
+
+def played_sentences(match: Match, start: Verdict | None) -> tuple[str, str, str]:
+    """What could be reached, where it turned, how well each seat played; each empty where it is not known."""
+    turning = turning_point(match)
+    turned = lost_start_sentence(match, start) if turning is None else turning_sentence(match, turning)
+    played = " ".join(filter(None, [accuracy_sentence(match), help_sentence(match)]))
+    return best_sentence(match, start), turned, played
 
 
 def chat_text(match: Match) -> str:

@@ -160,6 +160,7 @@ def test_a_hint_in_three_steps_and_what_the_position_is_worth(talk: Callable[...
         "> board",
         "X # #",
         "# # #",
+        "The match is saved. arcade play goes on with it.",
     ]
 
 
@@ -254,11 +255,9 @@ def test_the_review_names_each_mistake_and_what_was_better(talk: Callable[..., l
     told = said[said.index("> review") + 1 :]
     assert told == [
         "You lose: you have nothing left but the poison.",
-        "Turning point: move 1, (1,2). You gave away the win."
+        "You gave the win away with (1,2), move 1."
         " The bite (2,1) leaves rows that differ by one square, and wins.",
-        "You: 0 of 1 right.",
-        "Second: 1 of 1 right.",
-        "You played without help.",
+        "Right moves: You 0 of 1, Perfect 1 of 1. You played without help.",
         "Move 1: You play (1,2). Threw it away. Better: (2,2)."
         " The bite (2,1) leaves rows that differ by one square, and wins.",
         OVER,

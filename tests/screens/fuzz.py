@@ -76,7 +76,7 @@ async def fuzz(start: Start, seed: int, count: int, animated: bool = False) -> t
     target, made = start.screen.__name__, 0
     while seen[target] < count:
         app = start.make(rng)
-        set_up(app, animation="on" if animated else "off")
+        set_up(app, calm="off" if animated else "on")
         made += 1
         try:
             async with app.run_test(size=SIZES[0]) as pilot:

@@ -28,7 +28,7 @@ def set_up(app: ArcadeApp, **texts: str) -> None:
 def app_with(match: Match | None = None, **settings: str) -> ArcadeApp:
     """An arcade that opens with a match or the menu; nothing moves unless the settings say so."""
     app = ArcadeApp(match, warm=False)
-    set_up(app, **({"animation": "off"} | settings))
+    set_up(app, **({"calm": "on"} | settings))
     if "theme" in settings:
         app.theme = settings["theme"]
     return app

@@ -17,7 +17,7 @@ def strange(app: ArcadeApp) -> set[str]:
 
 async def test_every_screen() -> None:
     app = ArcadeApp(warm=False, ascii=True)
-    set_up(app, animation="off")
+    set_up(app, calm="on")
     seen: dict[str, set[str]] = {}
     async with app.run_test(size=(80, 24)) as pilot:
 

@@ -38,10 +38,10 @@ async def choose(pilot: Pilot[None], field: str, option: int) -> None:
 async def test_settings_are_changed_by_keys() -> None:
     async with running(app_of()) as (app, pilot):
         await reached(pilot, SettingsScreen, "S")
-        await pressed(pilot, "down", "down", "down", "enter", "down", "enter")
+        await pressed(pilot, "down", "down", "enter", "down", "enter")
         assert app.ascii
-        await pressed(pilot, "up", "up", "enter", "down", "enter")
-        assert app.services.settings.animation
+        await pressed(pilot, "up", "enter", "up", "enter")
+        assert app.services.settings.animated
         await reached(pilot, MenuScreen, "escape")
 
 

@@ -39,9 +39,9 @@ pytestmark = pytest.mark.usefixtures("instant")
 SIZE = (80, 24)
 
 
-def app_of(count: int = 3) -> ArcadeApp:
+def app_of(count: int = 3, **settings: str) -> ArcadeApp:
     """An arcade with finished matches of two games, the second of them helped."""
-    app = app_with()
+    app = app_with(None, **settings)
     for number in range(count):
         match = Match(parse_game_id("menace" if number % 2 else "chocobar:3x4"), ("human", "club"))
         match.play(match.position.moves()[0])
@@ -200,7 +200,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("soon")
 async def test_demonstrations_play_until_any_key_and_save_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with running(app_of(1), size=SIZE) as (app, pilot):
+    async with running(app_of(1, calm="off"), size=SIZE) as (app, pilot):
         screen = await reached(pilot, DemonstrationScreen)
         monkeypatch.setattr(menu, "IDLE_SECONDS", 60)
         screen.session.speed = -1
@@ -235,7 +235,7 @@ async def test_one_game_follows_the_other(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.usefixtures("soon")
 @pytest.mark.parametrize("why", ["setting", "calm", "ssh", "browser"])
 async def test_no_demonstration_where_none_is_wanted(why: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = app_of(1)
+    app = app_of(1, calm="off")
     asked: list[bool] = []
     demonstrate = MenuScreen.demonstrate
 

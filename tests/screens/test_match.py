@@ -194,7 +194,7 @@ async def test_the_end_is_told_to_the_person_and_what_can_be_done_then() -> None
         )
         ended = str(screen.query_one(VerdictPanel).content)
         assert "You lose: you have nothing left but the poison." in ended
-        assert "Turning point: move 1, (1,2). You gave away the win." in ended
+        assert "You gave the win away with (1,2), move 1." in ended
         await pilot.press("p")
         assert "The game is over here" in list(app._notifications)[-1].message
         await click_word(pilot, "#verdict", "find better moves")

@@ -59,7 +59,7 @@ from tests.screens.pilots import (
 def app_of(*seats: str, text: str = "menace", seed: int = 1, **settings: str) -> ArcadeApp:
     app = ArcadeApp(warm=False)
     app.opening = Match(parse_game_id(text), seats or ("MENACE", HUMAN), app.services.machines, seed)
-    set_up(app, **({"animation": "off"} | settings))
+    set_up(app, **({"calm": "on"} | settings))
     if "theme" in settings:
         app.theme = settings["theme"]
     return app
@@ -230,7 +230,7 @@ async def test_the_lesson_is_shown_box_by_box_and_can_be_skipped() -> None:
         screen = screen_of(app)
         boxes = len(screen.box.rewards[0].changes)
         assert boxes >= 2
-        set_up(app, animation="on")
+        set_up(app, calm="off")
         screen.box.learned(screen.box.rewards)
         screen.show()
         assert expect(Taught, panel_of(app).shown).shown == 0
@@ -239,6 +239,18 @@ async def test_the_lesson_is_shown_box_by_box_and_can_be_skipped() -> None:
         assert screen.box.revealed == boxes
         screen.box.learned(screen.box.rewards)
         await settled(pilot, lambda: screen.box.revealed == boxes, seconds=boxes * 0.2 + 1)
+
+
+async def test_beads_move_after_the_last_move_until_any_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcade.screens.open_box.REWARD_SECONDS", 1000.0)
+    async with running(app_of(seed=3, text="menace:XO.......", calm="off")) as (app, pilot):
+        await play_by_keys(app, pilot)
+        box = screen_of(app).box
+        assert len(box.rewards[0].changes) >= 2
+        assert expect(Taught, box.open_box()).shown == 0
+        # A key that does nothing else.
+        await pilot.press("f12")
+        assert expect(Taught, box.open_box()).shown == len(box.rewards[0].changes)
 
 
 async def test_a_match_teaches_once_even_when_it_is_played_to_an_end_again() -> None:
@@ -304,7 +316,7 @@ async def test_a_machine_that_has_gone_leaves_its_seat_to_others() -> None:
 async def test_undo_while_the_machine_waits_to_move() -> None:
     async with running(app_of()) as (app, pilot):
         await settled(pilot, ready(app))
-        set_up(app, animation="on")
+        set_up(app, calm="off")
         screen = screen_of(app)
         await pilot.press("up", "enter") if not screen.match.position.board >> 2 & 3 else None  # type: ignore[attr-defined]  # it is tic-tac-toe's
         plies = len(screen.match.plies)
@@ -504,7 +516,7 @@ def test_the_projector_in_a_picture(snap_compare: Compare) -> None:
 
     async def before(pilot: Pilot[None]) -> None:
         await settled(pilot, ready(app))
-        await pressed(pilot, "F")
+        await pressed(pilot, "command:projector")
         await settled(pilot, lambda: "100 games" in painted(app))
 
     assert snap_compare(app, terminal_size=(200, 60), run_before=before)
@@ -599,7 +611,7 @@ async def test_in_the_least_terminal_the_story_leaves_the_open_box_in_sight() ->
         await settled(pilot, ready(app))
         # A hint and the box have no room beside each other; the projector's view has no hints.
         assert panel_of(app).region.area == 0
-        await pressed(pilot, "F")
+        await pressed(pilot, "command:projector")
         await settled(pilot, lambda: panel_of(app).region.area)
         assert "picked" in painted(app)
 
@@ -663,14 +675,14 @@ async def test_the_projector_shows_board_box_and_curve_alone_and_large() -> None
         for size in ((80, 24), (120, 40), (200, 60)):
             await resized(pilot, *size)
             before = screen.board.size, panel_of(app).size
-            await pressed(pilot, "F")
+            await pressed(pilot, "command:projector")
             await settled(pilot, lambda: "1 game" in painted(app))
             side = screen.query_one("#side")
             assert {child.id for child in side.children if child.region.area} == {"box", "curve"}
             assert abs(side.size.width + 2 - screen.query_one("#left").size.width) <= 1
             assert panel_of(app).size.width > before[1].width
             assert painted(app).count("First box: ") == 1
-            await pressed(pilot, "F")
+            await pressed(pilot, "command:projector")
             assert (screen.board.size, panel_of(app).size) == before
             assert screen.query_one("#curve").region.area == 0
 
@@ -681,7 +693,7 @@ async def test_at_200x60_board_and_box_use_the_screen() -> None:
         screen = screen_of(app)
         board: Any = screen.board
         assert board._cell == (36, 18)
-        await pressed(pilot, "F")
+        await pressed(pilot, "command:projector")
         assert board._cell == (32, 16)
         text, panel = text_of(panel_of(app)), panel_of(app)
         # Four beads of each of three colours, two lines each.

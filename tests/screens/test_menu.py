@@ -185,7 +185,7 @@ async def test_a_menu_under_a_match_paints_nothing(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("arcade.screens.menu.STEP_SECONDS", 0.01)
     monkeypatch.setattr("arcade.screens.menu.LITTLE_PLIES", 10_000)
     app = app_with()
-    set_up(app, animation="on")
+    set_up(app, calm="off")
     step, display = Card._step, app._display
     painted = 0
     steps: list[int] = []

@@ -23,7 +23,7 @@ from tests.screens.honshu_fake import InstantRace
 from tests.session.test_session import Front, front_of
 
 ALWAYS = frozenset(["new", "values", "graph", "coach", "source", "copy", "write", "prove"])
-AFTER = ALWAYS | frozenset(("again", "other_side"))
+AFTER = ALWAYS | frozenset(("again", "other_side", "lesson"))
 """What can always be done, and after the end."""
 
 

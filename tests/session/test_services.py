@@ -8,7 +8,7 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.match.match import HUMAN, Match, default_seats
 from arcade.services import Services
 from arcade.store.file import FILE_NAME
-from arcade.store.settings import AppState
+from arcade.store.settings import AppState, Settings
 from arcade.store.store import StoreError, open_store
 from tests.refusals import failing
 
@@ -139,3 +139,24 @@ def test_a_damaged_match_is_told_of_once_and_hides_no_other(services: Services) 
     for _ in range(2):
         assert [each.record.game for each in services.recent_matches()] == ["hexapawn"]
     assert heard == ["1 saved match is damaged and cannot be shown. The file keeps it."]
+
+
+@pytest.mark.parametrize("old", [{"animation": "off"}, {"calm": "on"}, {"animation": "off", "calm": "off"}])
+def test_calm_was_two_settings_and_the_old_ones_are_heeded_and_kept(old: dict[str, str]) -> None:
+    with open_store() as store:
+        for name, text in old.items():
+            store.set(name, text)
+    services = Services(warm=False)
+    assert services.settings.calm
+    assert not services.settings.animated
+    services.change("calm", "off")
+    assert services.store.settings() == {"animation": "on", "calm": "off"}, "as an older arcade reads them"
+    services.close()
+    services = Services(warm=False)
+    assert services.settings.animated
+    services.close()
+
+
+@pytest.mark.parametrize("old", [{}, {"animation": "on"}, {"animation": "perhaps", "calm": "off"}])
+def test_who_wanted_movement_keeps_it(old: dict[str, str]) -> None:
+    assert Settings.from_texts(old).animated

@@ -25,7 +25,7 @@ from arcade.session.jobs import Changed, Event, Judged, Learned, Moved, Notice, 
 from arcade.session.mistakes import mistakes, own_mistakes, turning_point
 from arcade.session.modes import OVER, WHAT_NEXT
 from arcade.session.session import Session
-from arcade.words.telling import best_sentence, help_sentence, seat_sentences
+from arcade.words.telling import accuracy_sentence, best_sentence, help_sentence
 from tests.narrow import expect, present
 from tests.refusals import failing
 from tests.screens.honshu_fake import InstantRace
@@ -65,7 +65,7 @@ def front_of(text: str = "chocobar:3x4", *seats: str, **options: Any) -> Front:
 
 @pytest.fixture
 def services(services: Services) -> Services:
-    services.settings = replace(services.settings, animation=False)
+    services.settings = replace(services.settings, calm=True)
     return services
 
 
@@ -694,17 +694,17 @@ def test_the_review_of_a_race_is_the_same_when_it_is_opened_again(
     best = present(match.best_of(match.first))
     assert sum(ply.lost for ply in match.line) == best - present(match.ending).scores[0] > 0
     assert match.line[4].mark is Mark.HINTED
-    (told,) = seat_sentences(match)
-    assert told.endswith("of 11 right"), "the hint's move is the program's"
+    told = accuracy_sentence(match)
+    assert told.endswith(" of 11."), "the hint's move is the program's"
     assert session.saved is not None
     row = services.store.match(session.saved[0])
     again = Match.from_record(row.record)
-    assert seat_sentences(again) == [told]
+    assert accuracy_sentence(again) == told
     assert best_sentence(again, None).startswith(f"Best known {best}")
     later = Front(again, services, saved=session.saved)
     later.session.open()
     later.session.set_to_work()
     later.settle()
-    assert seat_sentences(again) == [told]
+    assert accuracy_sentence(again) == told
     assert best_sentence(again, None) == best_sentence(match, session.judge.verdicts.get(match.first))
     assert services.store.match(session.saved[0]) == row

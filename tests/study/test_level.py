@@ -125,7 +125,7 @@ def test_nothing_is_told_where_the_work_was_stopped() -> None:
 
 def test_a_match_that_was_looked_back_at_tells_by_itself() -> None:
     services = Services(warm=False)
-    services.settings = replace(services.settings, coach=Coach.QUIET, animation=False)
+    services.settings = replace(services.settings, coach=Coach.QUIET, calm=True)
     here = Here()
     session = Session(Match(parse_game_id("menace"), (HUMAN, "beginner"), seed=3), services, here, print)
     while not session.match.finished:

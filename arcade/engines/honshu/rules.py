@@ -94,13 +94,21 @@ def forest_points(cells: int) -> int:
     return cells * (cells + 1) // 2 if cells <= 5 else 15 + 5 * (cells - 5)
 
 
+def largest_village(terrains: Mapping[str, int], stride: int, variants: frozenset[str]) -> int:
+    """The cells of the largest village; of equal ones that with the most 2x2 blocks, if these score."""
+    square = "squares" in variants
+    return max(
+        groups(terrains["V"], stride),
+        key=lambda group: (group.bit_count(), square and blocks(group, stride)),
+        default=0,
+    )
+
+
 def score(terrains: Mapping[str, int], stride: int, variants: frozenset[str]) -> Score:
     """The score of a map, in which `stride` bits lead from a cell to the one below it."""
-    square = 4 if "squares" in variants else 0
-    village, squares = max(
-        ((group.bit_count(), square * blocks(group, stride)) for group in groups(terrains["V"], stride)),
-        default=(0, 0),
-    )
+    largest = largest_village(terrains, stride, variants)
+    village = largest.bit_count()
+    squares = 4 * blocks(largest, stride) if "squares" in variants else 0
     if "forests5" in variants:
         forests = sum(forest_points(group.bit_count()) for group in groups(terrains["F"], stride))
     else:
@@ -258,6 +266,15 @@ class HonshuPosition(Position[Move]):
     @cached_property
     def score(self) -> Score:
         return score(self.map.terrains, self.stride, self.variants)
+
+    @property
+    def scoring(self) -> dict[str, int]:
+        """The set of the cells that each rule counts; a factory and a resource count together."""
+        terrains = self.map.terrains
+        village = largest_village(terrains, self.stride, self.variants)
+        factories = terrains["R"] | terrains["U"]
+        cells = (village, terrains["F"], terrains["L"], factories, terrains["P"], village)
+        return dict(zip(RULES, cells, strict=True))
 
     def terrain_at(self, row: int, column: int) -> str:
         bit = 1 << row * self.stride + column

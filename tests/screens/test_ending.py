@@ -1,0 +1,213 @@
+"""The end of a match lights up on the board, and any key ends that at once."""
+
+import asyncio
+import random
+import re
+from typing import Any
+
+import pytest
+from textual import events
+
+from arcade.engines.control import Control
+from arcade.engines.honshu.rules import HonshuPosition
+from arcade.engines.registry import parse_game_id
+from arcade.engines.tetromino.rules import Tetrominoes
+from arcade.match.match import Match
+from arcade.screens.games import screen_class
+from arcade.screens.match import MatchScreen
+from arcade.screens.study import LessonScreen
+from arcade.session.alone import look_back
+from arcade.terminal.app import Palette
+from arcade.widgets.board import BoardView, EndFrame
+from arcade.widgets.panels import VerdictPanel
+from tests.narrow import expect
+from tests.screens.pilots import app_with, pressed, reached, running, settled
+from tests.screens.starts import hand, settle
+
+
+def played(text: str, *words: str) -> Match:
+    """A match of two people, or of one who lays tiles, after these moves; without any, to some end."""
+    start = parse_game_id(text)
+    match = Match(start, ("human",) if start.game.name == "honshu" else ("human", "human"))
+    for word in words:
+        match.play(match.game.parse_move(word, match.position))
+    rng = random.Random(text)
+    while not words and not match.finished:
+        match.play(rng.choice(match.position.moves()))
+    return match
+
+
+def frames_of(match: Match) -> list[EndFrame]:
+    board = screen_class(match.game.name).BOARD
+    last = match.plies[-1].move
+    return list(board(BoardView(match.position_of(0), match.first, last=last)).end_frames())
+
+
+def squares(match: Match) -> list[set[Any]]:
+    return [set(frame.squares) for frame in frames_of(match)]
+
+
+def test_the_last_crumb_falls_and_the_poison_stays() -> None:
+    *fall, one, dark, two = squares(played("chocobar:4x5", "2,2", "1,3", "2,1", "1,2"))
+    assert fall == [{(0, 1)}, {(1, 1)}, {(2, 1)}, {(3, 1)}], "down to the lowest row"
+    assert (one, dark, two) == ({(0, 0)}, set(), {(0, 0)})
+
+
+def test_the_pawn_that_is_across_lights_up() -> None:
+    # From b2 to b1, the lowest line of the board.
+    across = squares(played("hexapawn:3x3", "b2", "axb2", "cxb2", "cxb2", "a2", "b1"))
+    assert across == [{(1, 1)}, {(2, 1)}, set(), {(2, 1)}]
+
+
+def test_pawns_that_are_blocked_light_up() -> None:
+    blocked = played("hexapawn:3x3:.p./.../.P.:w", "b2")
+    assert blocked.winner == "White"
+    assert squares(blocked) == [{(0, 1)}, set(), {(0, 1)}]
+
+
+def test_the_last_place_glows_cell_by_cell() -> None:
+    match = played("tetromino:4x5")
+    after, before = match.position, match.before(len(match.plies) - 1)
+    assert isinstance(after, Tetrominoes)
+    assert isinstance(before, Tetrominoes)
+    new = after.occupied & ~before.occupied
+    height, width = after.height, after.width
+    place = {(height - 1 - at // width, at % width) for at in range(height * width) if new >> at & 1}
+    lit = squares(match)
+    assert [len(each) for each in lit] == [1, 2, 3, 4]
+    assert lit[-1] == place
+
+
+def test_three_in_a_row_light_up_and_a_tie_does_not() -> None:
+    assert squares(played("menace", "b2", "a1", "c1", "b1", "c2", "a3", "c3")) == [
+        {(0, 2)},
+        {(0, 2), (1, 2)},
+        {(0, 2), (1, 2), (2, 2)},
+    ]
+    assert not frames_of(played("menace", *["b2", "a1", "a2", "c2", "c1", "a3", "b3", "b1", "c3"]))
+
+
+POINTS = {"village": 1, "forests": 2}
+"""Points of each lit cell by the rule book."""
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_groups_of_a_map_light_up_rule_by_rule_and_add_up(seed: int) -> None:
+    match = played(f"honshu:8x9#{seed}")
+    position = match.position_of(0)
+    assert isinstance(position, HonshuPosition)
+    *rules, last = frames_of(match)
+    total = 0
+    for frame in rules:
+        rule, points = re.findall(r"(\w+) (\d+)", frame.words)[-1]
+        total += int(points)
+        letters = {position.terrain_at(row, column) for row, column in frame.squares}
+        kind = {"village": {"V"}, "forests": {"F"}, "lakes": {"L"}, "factories": {"R", "U"}}[rule.lower()]
+        assert letters == kind
+        if rule.lower() in POINTS:
+            assert POINTS[rule.lower()] * len(frame.squares) == int(points)
+        if rule == "Village":
+            assert joined(set(frame.squares)), "only the largest village counts"
+    assert last.words.endswith(f"= {total}")
+    assert total == match.position_of(0).outcome().score  # type: ignore[union-attr]  # the match is over
+    assert not last.squares
+
+
+def joined(cells: set[tuple[int, int]]) -> bool:
+    reached = {min(cells)}
+    while new := {
+        (row + down, column + right)
+        for row, column in reached
+        for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0))
+    } & (cells - reached):
+        reached |= new
+    return reached == cells
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The end lights up for so long that only something else can end it."""
+    monkeypatch.setattr("arcade.screens.match.END_SECONDS", 1000.0)
+
+
+def lit(screen: MatchScreen) -> set[Any]:
+    return set(screen.board.view.squares)
+
+
+@pytest.mark.usefixtures("instant", "slow")
+@pytest.mark.parametrize("how", ["key", "click", "again"])
+async def test_a_key_or_click_during_the_end_does_its_work_at_once(how: str) -> None:
+    async with running(app_with(played("chocobar:2x2", "2,2", "2,1"), calm="off")) as (app, pilot):
+        screen = expect(MatchScreen, app.screen)
+        await settled(pilot, lambda: screen.session.judge.verdicts)
+        screen.session.play(screen.match.position.moves()[0])
+        await settled(pilot, lambda: lit(screen) == {(0, 1)})
+        if how == "key":
+            await pressed(pilot, "full_stop", "comma")
+            assert len(screen.match.plies) == 2, "the key has gone back a move"
+        elif how == "click":
+            # As a terminal sends a click: a Pilot hands its own to the screen, past the app.
+            for kind in (events.MouseDown, events.MouseUp):
+                hand(app, kind(None, 70, 0, 0, 0, 1, False, False, False, 70, 0))
+                await settle(pilot)
+            await settled(pilot, lambda: isinstance(app.screen, Palette))
+        else:
+            await pressed(pilot, "A")
+            assert not screen.match.plies
+        assert not lit(screen)
+        assert screen._lights is None
+
+
+@pytest.mark.usefixtures("instant")
+async def test_the_end_goes_out_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[set[Any]] = []
+    frames = MatchScreen._show_frame
+
+    def seen(screen: MatchScreen) -> None:
+        frames(screen)
+        shown.append(lit(screen))
+
+    monkeypatch.setattr(MatchScreen, "_show_frame", seen)
+    async with running(app_with(played("chocobar:2x2", "2,2", "2,1"), calm="off")) as (app, pilot):
+        screen = expect(MatchScreen, app.screen)
+        screen.session.play(screen.match.position.moves()[0])
+        await settled(pilot, lambda: screen.match.finished and screen._lights is None)
+    assert shown == [{(0, 1)}, {(1, 1)}, {(0, 0)}, set(), {(0, 0)}, set()]
+
+
+@pytest.mark.usefixtures("instant", "slow")
+@pytest.mark.parametrize("why", ["calm", "opened", "resigned"])
+async def test_nothing_lights_up_when_calm_or_unless_a_move_ends_the_match(why: str) -> None:
+    words = ("2,2", "2,1", "1,2") if why == "opened" else ("2,2", "2,1")
+    async with running(app_with(played("chocobar:2x2", *words), calm="on" if why == "calm" else "off")) as (
+        app,
+        pilot,
+    ):
+        screen = expect(MatchScreen, app.screen)
+        if why == "calm":
+            screen.session.play(screen.match.position.moves()[0])
+        elif why == "resigned":
+            screen.session.do("resign")
+        await settled(pilot, lambda: screen.match.finished)
+        await asyncio.sleep(0)
+        await pilot.pause()
+        assert screen._lights is None
+        assert not lit(screen)
+
+
+@pytest.mark.usefixtures("instant")
+async def test_the_lesson_that_the_card_offers_opens() -> None:
+    app = app_with(None)
+    for _ in range(2):
+        lost = Match(parse_game_id("chocobar:2x2"), ("human", "casual"), app.services.machines)
+        for word in ("1,2", "2,1"):
+            lost.play(lost.game.parse_move(word, lost.position))
+        look_back(lost, Control())
+        app.services.store.save_match(lost.record())
+    app.opening = lost
+    async with running(app) as (_, pilot):
+        screen = expect(MatchScreen, app.screen)
+        said = screen.query_one(VerdictPanel)
+        await settled(pilot, lambda: "lesson: Two arms" in str(said.content))
+        lesson = await reached(pilot, LessonScreen, "command:lesson")
+        assert lesson.course.lesson.title == "Two arms"

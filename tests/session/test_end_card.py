@@ -1,0 +1,136 @@
+"""What is said and offered when a match has ended, and what counts as help."""
+
+import pytest
+
+from arcade.engines.control import Control
+from arcade.engines.registry import get_game, parse_game_id
+from arcade.engines.verdict import Value
+from arcade.match.match import HUMAN, Match
+from arcade.services import Services
+from arcade.session.actions import end_card
+from arcade.session.jobs import MatchEnded
+from arcade.session.mistakes import turning_point
+from arcade.study.lessons import Course, teaching
+from arcade.words.telling import accuracy_sentence, lost_start_sentence, turning_sentence
+from tests.narrow import present
+from tests.oracle import BruteForce
+from tests.session.test_session import Front
+
+
+def front_of(text: str, *seats: str, services: Services | None = None) -> Front:
+    front = Front(Match(parse_game_id(text), seats, seed=1), services)
+    front.session.set_to_work()
+    return front.settle()
+
+
+def to_the_end(front: Front) -> Front:
+    """Play the first legal move until the match is over."""
+    while not front.session.match.finished:
+        front.session.play(front.session.match.position.moves()[0])
+        front.settle()
+    return front
+
+
+@pytest.mark.parametrize(
+    ("text", "seats"),
+    [
+        ("hexapawn:3x3", (HUMAN, "perfect")),
+        ("hexapawn:3x3", ("perfect", HUMAN)),
+        ("tetromino:4x4", (HUMAN, "perfect")),
+    ],
+)
+def test_a_start_that_was_lost_says_so_and_one_that_was_won_does_not(
+    text: str, seats: tuple[str, str]
+) -> None:
+    front = to_the_end(front_of(text, *seats))
+    match, side = front.session.match, seats.index(HUMAN)
+    assert present(match.ending).winner == 1 - side
+    value = BruteForce().verdict(match.first, Control()).value
+    said = lost_start_sentence(match, None)
+    if (value is Value.LOSS) == (match.first.turn == side):
+        mine = len([ply for ply in match.line if ply.seat == side])
+        name = match.game.sides[side]
+        title = f"{match.game.title} {text.partition(':')[2]}"
+        assert said == f"{title} cannot be won by {name} against Perfect. You held out {mine} moves."
+    else:
+        assert not said
+        assert turning_point(match) is not None
+
+
+def test_the_turning_point_names_the_player() -> None:
+    front = front_of("chocobar:2x2", HUMAN, "perfect").play("1,2")
+    match = front.session.match
+    assert turning_sentence(match, present(turning_point(match))).startswith(
+        "You gave the win away with (1,2), move 1."
+    )
+    assert accuracy_sentence(match) == "Right moves: You 0 of 1, Perfect 1 of 1."
+    match.seats = ["beginner", HUMAN]
+    assert turning_sentence(match, 0).startswith("Beginner gave the win away with (1,2), move 1.")
+
+
+def test_after_two_losses_in_a_row_the_lesson_is_offered_whose_rule_was_missed(services: Services) -> None:
+    cards = []
+    for _ in range(2):
+        front = front_of("chocobar:2x2", HUMAN, "perfect", services=services).play("1,2")
+        assert front.session.match.winner == "Second"
+        cards.append(end_card(front.session))
+    assert cards[0][0] == ("again", "again")
+    assert "lesson" not in dict(cards[0])
+    assert cards[1] == [("lesson", "lesson: Two arms"), ("slower", "easier"), ("again", "again")]
+    course = Course(get_game("chocobar"), first=present(services.teaching(front.session.match)).lesson)
+    assert course.lesson.title == "Two arms"
+    front = front_of("chocobar:2x2", HUMAN, "beginner", services=services)
+    front.session.match.resign(1)
+    front.session.save()
+    assert "lesson" not in dict(end_card(front.session))
+
+
+def test_without_a_rule_that_was_missed_an_easier_step_comes_first(services: Services) -> None:
+    for _ in range(2):
+        front = front_of("chocobar:5x6", HUMAN, "casual", services=services)
+        front.session.play(front.session.match.position.moves()[-1])
+        front.session.match.resign(0)
+        front.session.save()
+    front.session.match.line[0].rule = ""
+    assert end_card(front.session)[:2] == [("slower", "easier"), ("again", "again")]
+
+
+def test_a_rule_without_a_lesson_is_practised() -> None:
+    chocobar = get_game("chocobar")
+    assert teaching(chocobar, []) is None
+    assert present(teaching(chocobar, ["one-inside"])).words.startswith("practise one square inside")
+    found = present(teaching(chocobar, ["one-inside", "equal-arms"]))
+    assert (found.words, found.rule) == ("lesson: Two arms", "equal-arms")
+
+
+@pytest.mark.parametrize("moves", [(), ("2,3",)])
+def test_a_hint_counts_when_it_is_asked_also_if_one_leaves_before_moving(
+    services: Services, moves: tuple[str, ...]
+) -> None:
+    front = front_of("chocobar:3x4", HUMAN, "perfect", services=services).play(*moves)
+    front.session.do("hint")
+    # Not even an answer has come.
+    front.session.stop()
+    (saved,) = services.store.matches()
+    assert saved.record.hints == (1, 0)
+    assert not saved.record.unaided
+    again = Match.from_record(saved.record)
+    assert again.hints == [1, 0]
+    assert not again.finished
+
+
+def test_the_last_move_is_told_once_and_nothing_else_ends_so() -> None:
+    def ended(front: Front) -> int:
+        return front.events.count(MatchEnded())
+
+    front = front_of("chocobar:2x2", HUMAN, HUMAN).play("2,2", "2,1")
+    assert ended(front) == 0
+    front.play("1,2")
+    assert ended(front) == 1
+    front.session.go_to(1)
+    front.session.go_to(3)
+    assert ended(front) == 1, "looking back plays nothing"
+    resigned = front_of("chocobar:2x2", HUMAN, HUMAN).play("2,2")
+    resigned.session.do("resign")
+    assert resigned.session.match.finished
+    assert ended(resigned) == 0
