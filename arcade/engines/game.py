@@ -165,6 +165,8 @@ class Game(ABC, Generic[P, M]):
     """Parameters of the boards from which puzzles are made, as text; empty for those of the presets."""
     puzzle_steps: tuple[int, int, int, int] = (20, 60, 150, 400)
     """The difficulties at which the grades 2 to 5 of puzzles begin; `tools.puzzles` measures them."""
+    day_board: str = ""
+    """The parameters, as text, of a race's deal that is everybody's on a day instead of a puzzle."""
     better_side: int = 0
     """Who wins the game as it is first offered, 0 or 1, if both play well; 0 too when nobody does."""
 
@@ -321,6 +323,10 @@ class Game(ABC, Generic[P, M]):
         """The current score in a game played for points; None in a duel."""
         outcome = position.outcome()
         return outcome.score if outcome else None
+
+    def squares(self, position: P) -> str:
+        """The board in coloured squares, a line for each row, for a chat; empty where a game has none."""
+        return ""
 
     def symmetries(self, position: P) -> Sequence[Symmetry[P, M]]:
         """The ways to turn or mirror boards like this one, without the identity."""

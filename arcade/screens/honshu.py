@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
@@ -15,10 +17,12 @@ from textual.widgets import Static
 from arcade.engines.honshu import GAME
 from arcade.engines.honshu.ceiling import HOW, LEAST_HAND, available, proofs_folder
 from arcade.engines.honshu.rules import HonshuPosition
+from arcade.engines.verdict import ScoreVerdict
 from arcade.engines.wording import amount
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.match import MatchScreen
 from arcade.session.jobs import Event, Job
+from arcade.study.daily import chat_text, day_of, strip
 from arcade.widgets.board import BoardView
 from arcade.widgets.honshu import Hand, HonshuMap, ScoreTable
 from arcade.widgets.keys import KeyWord, KeyWords, TitleBar
@@ -111,6 +115,9 @@ class BestMapScreen(ArcadeScreen):
 CEILING_SECONDS = 3600.0
 """How long ceilings are proved during a match."""
 
+PAR_SECONDS = 2.0
+"""How long the best score of a day's map is looked for while somebody begins with it."""
+
 BEST_SECONDS = 5.0
 """How long the best map is looked for when it is asked for."""
 
@@ -156,6 +163,7 @@ class HonshuScreen(MatchScreen):
 
     def extra_panels(self) -> Iterable[Widget]:
         yield ScoreTable(id="scores", classes="panel")
+        yield Static(id="week", classes="panel")
         yield HandBox(id="side-hand", classes="panel")
 
     _proved: HonshuPosition | None = None
@@ -172,6 +180,8 @@ class HonshuScreen(MatchScreen):
 
     def _prove(self, first: HonshuPosition) -> None:
         self.jobs.stop()
+        if day_of(self.match) is not None:
+            self.jobs.start("par", partial(self._find_par, first), PAR_SECONDS)
         if not self.services.settings.ceilings or len(first.hand) < LEAST_HAND or not available():
             return
         folder = proofs_folder()
@@ -182,6 +192,37 @@ class HonshuScreen(MatchScreen):
                     job.tell(self.show_verdict)
 
         self.jobs.start("ceiling", work, CEILING_SECONDS)
+
+    def _find_par(self, first: HonshuPosition, job: Job) -> None:
+        if job.ready(GAME):
+            job.tell(self._par_found, first, GAME.solver.verdict(first, job.control))
+
+    def _par_found(self, first: HonshuPosition, verdict: ScoreVerdict) -> None:
+        self.jobs.drop("par")
+        if first == self.match.first:
+            self.match.prove(first, verdict)
+            self.show()
+
+    @property
+    def heading(self) -> str:
+        day = day_of(self.match)
+        if day is None:
+            return super().heading
+        best = self.match.best_of(self.match.first)
+        return f"Honshu: the map of {day:%A}, {day.day} {day:%B}" + (f", par {best}" if best else "")
+
+    def result_text(self) -> str:
+        day = day_of(self.match)
+        if day is None or not self.match.finished:
+            return ""
+        return chat_text(self.match, day, self.services.week(GAME, day))
+
+    def show_week(self) -> None:
+        day, panel = day_of(self.match), self.query_one("#week", Static)
+        panel.display = day is not None and self.match.result is not None
+        if day is not None and panel.display:
+            lines = f"Your week, in % of the best\n{strip(self.services.week(GAME, day))}"
+            panel.update(Content.styled(lines, "$faint"))
 
     def help_rules(self) -> str:
         rules = super().help_rules()
@@ -215,6 +256,7 @@ class HonshuScreen(MatchScreen):
         self._under = self._lines_under()
         self.show_hands()
         self.show_scores()
+        self.show_week()
 
     def show_hands(self) -> None:
         for box, lines in (("#side-hand", SIDE_LINES), ("#under-hand", self._under)):

@@ -279,18 +279,27 @@ class MatchScreen(ArcadeScreen):
         else:
             panel.show(session, self.glyphs, self.source_shown)
 
-    def show_title(self) -> None:
+    @property
+    def heading(self) -> str:
         match = self.match
         parameters = match.game.parameters_text(match.parameters)
         name = f"{match.game.title} {parameters}".rstrip()
         if match.game.chance and match.start.position is None:
             name += f" #{match.start.seed or 0}"
+        return name
+
+    def result_text(self) -> str:
+        """What is copied instead of the match, to show around; empty where that is the match itself."""
+        return ""
+
+    def show_title(self) -> None:
+        match = self.match
         state = f"move {len(match.plies)}"
         if match.undone:
             state += f" of {len(match.line)}"
         if match.watched and not match.result:
             state += ", paused" if self.session.mode.paused else f", {SPEEDS[self.session.speed]:g} s a move"
-        self.query_one(TitleBar).show(name, state, self.services.warmer.status)
+        self.query_one(TitleBar).show(self.heading, state, self.services.warmer.status)
 
     def show_status(self) -> None:
         session, match, table = self.session, self.match, self.table
@@ -456,6 +465,11 @@ def _type(screen: MatchScreen) -> None:
 
 
 def _copy(screen: MatchScreen) -> None:
+    result = screen.result_text()
+    if result:
+        screen.app.copy_to_clipboard(result)
+        screen.notify("Your result is copied, with the map in coloured squares.")
+        return
     drawing = str(screen.board.view.position).replace("}", ")")
     screen.app.copy_to_clipboard(f"{match_file.write(screen.match.record())}\n{{\n{drawing}\n}}\n")
     screen.notify("The match is copied as text; o opens it again.")

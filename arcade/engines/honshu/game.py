@@ -44,6 +44,8 @@ _TITLES = {
     "squares": "Village squares",
     "forests5": "Growing forests",
 }
+_SQUARES = {"P": "🟨", "F": "🟩", "L": "🟦", "V": "🟥", "R": "⬜", "U": "🟪", "": "⬛"}
+"""Terrains in a chat, about as they are on the screen."""
 
 RULES_TEXT = """\
 Place map tiles for the highest score.
@@ -100,6 +102,7 @@ Plain 0   Cover part of a tile"""
     path = (("9x6", 0), ("9x6", 0), ("9x8", 0), ("9x10", 0), ("9x12", 0))
     puzzle_boards = ("5x4", "5x5", "6x5", "6x6", "7x6")
     puzzle_steps = (170, 560, 1600, 5200)
+    day_board = "7x6"
     parameters = (
         Parameter("size", "Size", 9, *SIZES, help="rows and columns of the board"),
         Parameter("tiles", "Tiles", 12, *HANDS, help="tiles in the hand"),
@@ -176,6 +179,11 @@ Plain 0   Cover part of a tile"""
 
     def points(self, position: HonshuPosition) -> int:
         return position.score.total
+
+    def squares(self, position: HonshuPosition) -> str:
+        size = range(position.size)
+        rows = ("".join(_SQUARES[position.terrain_at(row, column)] for column in size) for row in size)
+        return "\n".join(rows)
 
     def parse_move(self, text: str, position: HonshuPosition | None = None) -> Move:
         return rules.parse_move(text)
