@@ -202,7 +202,8 @@ Plain 0   Cover part of a tile"""
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        return (*KINDS, *historic(self), MIXED)
+        others = (kind for kind in historic(self) if not KINDS[0].named(kind.name))
+        return (*KINDS, *others, MIXED)
 
     @property
     def best_player(self) -> str:
@@ -405,7 +406,7 @@ def _searching(game: Game[HonshuPosition, Move], seconds: int) -> SolverPlayer:
 _SECONDS = Parameter("seconds", "Seconds", 2, 1, 600, help="seconds of search for each move")
 _REST = Parameter("rest", "Last tiles", 2, 1, 4, help="tiles that are left to exhaustive search")
 KINDS = (
-    PlayerKind(RUNGS[0], "Beginner", "Takes whatever scores most now.", _greedy),
+    PlayerKind(RUNGS[0], "Beginner", "Takes whatever scores most now.", _greedy, also=("greedy",)),
     *(_rung(name, level) for name, level in zip(RUNGS[1:], (2, 6, 9), strict=True)),
     PlayerKind(
         PERFECT.name,
