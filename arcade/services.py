@@ -19,6 +19,7 @@ from arcade.engines.registry import AnyGame, GameID
 from arcade.engines.wording import amount
 from arcade.match.match import HUMAN, Match, offered_seats
 from arcade.match.path import first_seats, path_of
+from arcade.match.record import MatchRecord
 from arcade.matchbox.machine import AnyMachine
 from arcade.matchbox.machines import MachinePlayer, Machines, Reward, kept_text
 from arcade.session.jobs import Notice, Severity
@@ -52,8 +53,8 @@ class Services(Surroundings):
         self._waiting: list[Notice] = []
         self._trouble = ""
         self._told_damaged = False
-        self._reviewed: SavedAs | None = None
-        """The match that `reviewed` was told of last."""
+        self._reviewed: tuple[SavedAs, MatchRecord] | None = None
+        """The match that `reviewed` was told of last, with what was known of it."""
         try:
             self.store = Store.in_memory() if in_memory else open_store(folder)
             texts, state = self.store.settings(), self.store.state()
@@ -247,10 +248,12 @@ class Services(Surroundings):
         return rewards
 
     def reviewed(self, match: Match, saved: SavedAs | None) -> None:
-        if saved is None or match.result is None or saved == self._reviewed:
+        if saved is None or match.result is None:
             return
-        self._reviewed = saved
         record = match.record()
+        if (saved, record) == self._reviewed:
+            return
+        self._reviewed = (saved, record)
         with self._complaining():
             self.store.note_review(saved[0], record)
             if match.game.kind is Kind.RACE:

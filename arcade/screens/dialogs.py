@@ -163,7 +163,7 @@ class GameFields(Vertical):
         self.values: dict[str, ParameterValue] = dict(values)
         self.seeded = seeded and game.chance
         self.boards: dict[str, str] = {}
-        """The titles of the boards that are offered, by their parameters; that of the values is among them."""
+        """The titles of the boards that are offered, by their parameters; that of the values is one."""
         if game.presets and game.parameters:
             here = game.parameters_text(values)
             self.boards = {here: here} | {preset.parameters: preset.title for preset in game.presets}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from textual.app import ComposeResult
+from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
@@ -25,7 +25,7 @@ from arcade.session.jobs import Event, Job
 from arcade.study.daily import chat_text, day_of, strip
 from arcade.widgets.board import BoardView
 from arcade.widgets.honshu import Hand, HonshuMap, ScoreTable
-from arcade.widgets.keys import KeyWord, KeyWords, TitleBar
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, key_word, key_words
 from arcade.widgets.tables import RaceTable, Table
 from arcade.words.telling import names_apart
 
@@ -163,7 +163,7 @@ class HonshuScreen(MatchScreen):
 
     def extra_panels(self) -> Iterable[Widget]:
         yield ScoreTable(id="scores", classes="panel")
-        yield Static(id="week", classes="panel")
+        yield KeyWords(id="week", classes="panel")
         yield HandBox(id="side-hand", classes="panel")
 
     _proved: HonshuPosition | None = None
@@ -179,6 +179,7 @@ class HonshuScreen(MatchScreen):
             self._prove(first)
 
     def _prove(self, first: HonshuPosition) -> None:
+        """Find the par of a day's map, and lower the ceiling of the deal."""
         self.jobs.stop()
         if day_of(self.match) is not None:
             self.jobs.start("par", partial(self._find_par, first), PAR_SECONDS)
@@ -192,6 +193,18 @@ class HonshuScreen(MatchScreen):
                     job.tell(self.show_verdict)
 
         self.jobs.start("ceiling", work, CEILING_SECONDS)
+
+    def commands(self) -> Iterable[SystemCommand]:
+        yield from super().commands()
+        if available():
+            turned = "off" if self.services.settings.ceilings else "on"
+            words = f"Turn {turned}: prove how far the score can go"
+            yield SystemCommand(f"Ceiling {turned}", words, partial(self.turn_ceiling, turned))
+
+    def turn_ceiling(self, turned: str) -> None:
+        self.arcade.change("ceilings", turned)
+        if self._proved is not None:
+            self._prove(self._proved)
 
     def _find_par(self, first: HonshuPosition, job: Job) -> None:
         if job.ready(GAME):
@@ -218,11 +231,12 @@ class HonshuScreen(MatchScreen):
         return chat_text(self.match, day, self.services.week(GAME, day))
 
     def show_week(self) -> None:
-        day, panel = day_of(self.match), self.query_one("#week", Static)
+        day, panel = day_of(self.match), self.query_one("#week", KeyWords)
         panel.display = day is not None and self.match.result is not None
         if day is not None and panel.display:
-            lines = f"Your week, in % of the best\n{strip(self.services.week(GAME, day))}"
-            panel.update(Content.styled(lines, "$faint"))
+            copy = key_words(key_word("copy", "copies it for a chat"))
+            week = f"\nYour week, in % of the best\n{strip(self.services.week(GAME, day))}"
+            panel.update(copy + Content.styled(week, "$faint"))
 
     def help_rules(self) -> str:
         rules = super().help_rules()

@@ -349,7 +349,7 @@ class PuzzleScreen(TaskScreen):
         self._ticking: Timer | None = None
         self._shown = self.game.new({})
         self._refuting: Position[Any] | None = None
-        """For a moment on the board: what the other side does after a wrong move."""
+        """For a moment on the board: what follows a wrong move."""
 
     def on_mount(self) -> None:
         if self.round.mode is Mode.RUSH:
@@ -402,7 +402,7 @@ class PuzzleScreen(TaskScreen):
         playable = not attempt.done and not attempt.replying
         start, own = attempt.puzzle.start, not attempt.done
         if self._refuting is not None:
-            return BoardView(self._refuting, start, last=attempt.refuted.reply)
+            return BoardView(self._refuting, start, last=attempt.refuted.line[-1])
         return BoardView(attempt.position, start, playable, hinted=hinted, last=attempt.last, own=own)
 
     def show_title(self) -> None:
@@ -545,8 +545,10 @@ class PuzzleScreen(TaskScreen):
         if attempt is not self.attempt or attempt.tried != tried:
             return
         attempt.refuted = refuted
-        if refuted.reply is not None and self.services.settings.animated:
-            self._refuting = attempt.step.position.play(tried).play(refuted.reply)
+        if refuted.line and self.services.settings.animated:
+            self._refuting = attempt.step.position
+            for move in (tried, *refuted.line):
+                self._refuting = self._refuting.play(move)
             self.later(REFUTED_SECONDS, self._back)
         self.show()
 

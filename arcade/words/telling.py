@@ -128,5 +128,7 @@ def seat_sentences(match: Match) -> list[str]:
     for seat in range(len(match.seats)):
         right, judged = right_moves(match, seat)
         if judged:
-            sentences.append(f"{subject(match, seat)}: {right} of {judged} right")
+            lost = sum(ply.lost for ply in match.line if ply.seat == seat)
+            short = f", {amount(lost, 'point')} lost" if lost else ""
+            sentences.append(f"{subject(match, seat)}: {right} of {judged} right{short}")
     return sentences
