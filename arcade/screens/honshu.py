@@ -234,8 +234,8 @@ class HonshuScreen(MatchScreen):
         day, panel = day_of(self.match), self.query_one("#week", KeyWords)
         panel.display = day is not None and self.match.result is not None
         if day is not None and panel.display:
-            copy = key_words(key_word("copy", "copies it for a chat"))
-            week = f"\nYour week, in % of the best\n{strip(self.services.week(GAME, day))}"
+            copy = key_words(key_word("copy", "copy"))
+            week = f"   Your week, in %\n{strip(self.services.week(GAME, day))}"
             panel.update(copy + Content.styled(week, "$faint"))
 
     def help_rules(self) -> str:

@@ -175,7 +175,7 @@ class Attempt:
         puzzle, verdict = self.puzzle, self.step.verdict(self.tried)
         if puzzle.game.kind is Kind.RACE:
             best = getattr(self.step.verdict(self.step.move), "best", None)
-            return f"{best} points are out of reach after it; {getattr(verdict, 'best', None)} is the most."
+            return f"{best} points are out of reach after it."
         if verdict.value is Value.TIE:
             return "It only ties."
         other = puzzle.game.sides[1 - self.step.position.turn]
@@ -197,7 +197,10 @@ class Attempt:
         if after.outcome() is not None:
             return Disproof()
         if game.kind is Kind.RACE:
-            return Disproof(tuple(game.solver.line(after, control)))
+            line = tuple(game.solver.line(after, control))
+            for move in line:
+                after = after.play(move)
+            return Disproof(line, f"{self.wrong_words()} The best map then has {game.points(after)}.")
         sides = game.sides
         why = game.reasons.told(after, control, moved=True)
         if why is None:

@@ -129,6 +129,6 @@ def seat_sentences(match: Match) -> list[str]:
         right, judged = right_moves(match, seat)
         if judged:
             lost = sum(ply.lost for ply in match.line if ply.seat == seat)
-            short = f", {amount(lost, 'point')} lost" if lost else ""
-            sentences.append(f"{subject(match, seat)}: {right} of {judged} right{short}")
+            sentence = f"{subject(match, seat)}: {right} of {judged} right"
+            sentences.append(f"{sentence}, lost {lost}" if lost else sentence)
     return sentences

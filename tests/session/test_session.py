@@ -695,7 +695,8 @@ def test_the_review_of_a_race_is_the_same_when_it_is_opened_again(
     assert sum(ply.lost for ply in match.line) == best - present(match.ending).scores[0] > 0
     assert match.line[4].mark is Mark.HINTED
     (told,) = seat_sentences(match)
-    assert told.endswith("of 11 right"), "the hint's move is the program's"
+    lost = best - present(match.ending).scores[0]
+    assert told.endswith(f"of 11 right, lost {lost}"), "the hint's move is the program's"
     assert session.saved is not None
     row = services.store.match(session.saved[0])
     again = Match.from_record(row.record)

@@ -89,8 +89,8 @@ def test_the_first_finished_map_of_a_day_counts(services: Services) -> None:
     saved, _ = services.save_match(begun, saved)
     better = Match(deal_of(HONSHU, DAY), ["human"])
     while not better.finished:
-        moves = better.position.moves()
-        better.play(max(moves, key=lambda move: better.position.score_change(move).total))
+        position = expect(HonshuPosition, better.position)
+        better.play(max(position.moves(), key=lambda move: position.score_change(move).total))
     assert score_of(better).points > score_of(begun).points
     services.save_match(better, None)
     services.save_match(played(MONDAY, "human", "random"), None)
