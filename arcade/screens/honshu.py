@@ -22,7 +22,7 @@ from arcade.engines.wording import amount
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.match import MatchScreen
 from arcade.session.jobs import Event, Job
-from arcade.study.daily import chat_text, day_of, strip
+from arcade.study.daily import PAR_SECONDS, chat_text, day_of, strip
 from arcade.widgets.board import BoardView
 from arcade.widgets.honshu import Hand, HonshuMap, ScoreTable
 from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, key_word, key_words
@@ -114,9 +114,6 @@ class BestMapScreen(ArcadeScreen):
 
 CEILING_SECONDS = 3600.0
 """How long ceilings are proved during a match."""
-
-PAR_SECONDS = 2.0
-"""How long the best score of a day's map is looked for while somebody begins with it."""
 
 BEST_SECONDS = 5.0
 """How long the best map is looked for when it is asked for."""

@@ -16,6 +16,8 @@ from arcade.match.match import HUMAN, Match
 
 ALONE = (HUMAN,)
 """The seats of a map of the day."""
+PAR_SECONDS = 5.0
+"""How long the best score of a map of the day is looked for: with its few tiles the same is found everywhere."""
 CLOSE = 90
 """From so many percent of the best score known on a map is close to it."""
 
@@ -105,8 +107,9 @@ class DayMap:
 
 
 def map_of_day(game: AnyGame, day: date, control: Control) -> DayMap:
-    """The deal of a day with the best map that is found in the control's time."""
+    """The deal of a day with the best map that is found in `PAR_SECONDS`."""
     id = deal_of(game, day)
+    control.renew(PAR_SECONDS)
     verdict = game.solver.verdict(id.start(), control)
     assert isinstance(verdict, ScoreVerdict)
     return DayMap(id, verdict, tuple(map(str, game.solver.line(id.start(), control))))
