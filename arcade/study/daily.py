@@ -17,7 +17,7 @@ from arcade.match.match import HUMAN, Match
 ALONE = (HUMAN,)
 """The seats of a map of the day."""
 PAR_SECONDS = 5.0
-"""How long the best score of a map of the day is looked for: with its few tiles the same is found everywhere."""
+"""How long the best score of a map of the day is looked for; with few tiles the same is found everywhere."""
 CLOSE = 90
 """From so many percent of the best score known on a map is close to it."""
 
