@@ -72,6 +72,8 @@ class Fault:
     """In sentences."""
     rule: str = ""
     """The rule of play that explains it; empty for none."""
+    points: int = 0
+    """What it costs in a race."""
 
 
 @dataclass(frozen=True, slots=True)
