@@ -175,9 +175,8 @@ Plain 0   Cover part of a tile"""
         parts = [
             f"{rules.RULES[rule].lower()} {points:+d}" for rule, points in lost.by_rule().items() if points
         ]
-        return Fault(
-            f"It costs {-lost.total} at the end, by the best maps found: {', '.join(parts)}.", "", -lost.total
-        )
+        says = f"It costs {-lost.total} at the end, by the best maps found: {', '.join(parts)}."
+        return Fault(says, points=-lost.total)
 
     def points(self, position: HonshuPosition) -> int:
         return position.score.total
