@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from arcade.engines.verdict import Value
 from arcade.engines.wording import amount
 from arcade.match.match import HUMAN, Match, offered_seats
 from arcade.match.path import first_seats, path_of
+from arcade.match.record import MatchRecord
 from arcade.matchbox.machine import AnyMachine
 from arcade.matchbox.machines import CHALLENGE, MachinePlayer, Machines, Reward, kept_text
 from arcade.session import keys
@@ -29,6 +31,7 @@ from arcade.session.warmer import Warmer
 from arcade.store.queries import Ending, Filter, MatchSummary
 from arcade.store.settings import AppState, Settings
 from arcade.store.store import PuzzleResult, Saved, SavedAs, Store, StoreError, open_store
+from arcade.study.daily import ALONE, DayScore, Week, days_of_week, deal_of
 from arcade.study.review import tell
 
 if TYPE_CHECKING:
@@ -56,8 +59,8 @@ class Services(Surroundings):
         self._waiting: list[Notice] = []
         self._trouble = ""
         self._told_damaged = False
-        self._reviewed: SavedAs | None = None
-        """The match that `reviewed` was told of last."""
+        self._reviewed: tuple[SavedAs, MatchRecord] | None = None
+        """The match that `reviewed` was told of last, with what was known of it."""
         try:
             self.store = Store.in_memory() if in_memory else open_store(folder)
             texts, state = self.store.settings(), self.store.state()
@@ -169,6 +172,30 @@ class Services(Surroundings):
         if played.day is not None and attempt is not None and (attempt.helped or attempt.mistakes):
             self.save_puzzle(played)
 
+    def map_of_day(self, game: AnyGame, day: date) -> tuple[Match, SavedAs | None]:
+        """A person's match at the map of a day: the first that ended, else the one that goes on or a new one.
+
+        Raises InputError if a saved one is damaged.
+        """
+        start = deal_of(game, day)
+        made: list[Saved] = []
+        with self._complaining():
+            saved = self.store.matches(-1, Filter(start=str(start)))
+            made = [each for each in saved if each.record.seats == ALONE]
+        ended = [each for each in made if each.record.result is not None]
+        if not made:
+            return Match(start, ALONE), None
+        kept = ended[-1] if ended else made[0]
+        return Match.from_record(kept.record, self.machines), (kept.id, kept.revision)
+
+    def week(self, game: AnyGame, day: date) -> Week:
+        """How the person did at the maps of a day's week."""
+        days = {each: str(deal_of(game, each)) for each in days_of_week(day)}
+        scores: dict[str, tuple[int, int | None]] = {}
+        with self._complaining():
+            scores = self.store.scores_alone(list(days.values()))
+        return {each: DayScore(*scores[start]) if start in scores else None for each, start in days.items()}
+
     def mistakes(self, game: AnyGame) -> list[Root]:
         """Where the person threw the value away, in the latest matches of a game; raises StoreError."""
         from arcade.study.making import mistakes
@@ -243,10 +270,12 @@ class Services(Surroundings):
         return rewards
 
     def reviewed(self, match: Match, saved: SavedAs | None) -> None:
-        if saved is None or match.result is None or saved == self._reviewed:
+        if saved is None or match.result is None:
             return
-        self._reviewed = saved
         record = match.record()
+        if (saved, record) == self._reviewed:
+            return
+        self._reviewed = (saved, record)
         with self._complaining():
             self.store.note_review(saved[0], record)
             if match.game.kind is Kind.RACE:

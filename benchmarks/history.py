@@ -31,7 +31,7 @@ PLAYERS = {
     "chocobar:4x5": ("casual", "sees:3"),
     "hexapawn:5x5": ("club", "expert"),
     "tetromino:5x8": ("beginner", "club"),
-    "honshu:9x12": ("greedy",),
+    "honshu:9x12": ("beginner",),
     "menace": ("MENACE", "perfect"),
 }
 """What is played, and against whom."""

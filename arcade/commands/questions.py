@@ -172,8 +172,11 @@ class PuzzleCommand(TyperCommand):
 
 def puzzles(game: AnyGame, seed: int, count: int, grade: int | None, day: date | None) -> list[Any]:
     from arcade.study.course import daily
+    from arcade.study.daily import map_of_day
     from arcade.study.making import Maker
 
+    if day is not None and game.day_board:
+        return [shell.run_watched(lambda control: map_of_day(game, day, control), game.solver.progress)]
     maker = Maker(game)
 
     def make(number: int, control: Control) -> Any:
@@ -191,6 +194,12 @@ def solve_in_lines(game: AnyGame, day: date | None, grade: int | None, seed: int
 
     choice = PuzzleChoice(game, Mode.PRACTICE if day is None else Mode.DAILY, grade)
     with shell.services_of_lines() as services:
+        if day is not None and game.day_board:
+            from arcade.plain.match import MatchDialogue
+
+            match, saved = services.map_of_day(game, day)
+            MatchDialogue(match, services, shell.say_line, saved).run(shell.input_lines())
+            return
         new = day is None and seed is None
         round = services.puzzle_round(choice) if new else Round(choice, seed or 0, day=day)
         PuzzleDialogue(round, services, shell.say_line).run(shell.input_lines())
@@ -234,8 +243,7 @@ def puzzle(
         print_json([{**puzzle.json(), **dated} for puzzle in made])
         return
     for number, puzzle in enumerate(made):
-        title = f"{puzzle.game.title}, grade {puzzle.grade} of 5{'' if day is None else f', {day}'}"
-        out(*[""] * bool(number), title)
+        out(*[""] * bool(number), f"{puzzle.title}{'' if day is None else f', {day}'}")
         shell.out_text(str(puzzle.start))
         out(*puzzle.start.describe_hands(), puzzle.task, str(puzzle.id))
 

@@ -72,6 +72,8 @@ class Fault:
     """In sentences."""
     rule: str = ""
     """The rule of play that explains it; empty for none."""
+    points: int = 0
+    """What it costs in a race."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +169,8 @@ class Game(ABC, Generic[P, M]):
     """Parameters of the boards from which puzzles are made, as text; empty for those of the presets."""
     puzzle_steps: tuple[int, int, int, int] = (20, 60, 150, 400)
     """The difficulties at which the grades 2 to 5 of puzzles begin; `tools.puzzles` measures them."""
+    day_board: str = ""
+    """The parameters, as text, of a race's deal that is everybody's on a day instead of a puzzle."""
     better_side: int = 0
     """Who wins the game as it is first offered, 0 or 1, if both play well; 0 too when nobody does."""
 

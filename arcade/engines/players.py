@@ -144,6 +144,11 @@ class PlayerKind:
     """What the number after the colon means: limits and default; None when there is none."""
     seconds: float | None = None
     """The longest time for one move; None for the game's own limit."""
+    also: tuple[str, ...] = ()
+    """Other words for it, which are read and never written."""
+
+    def named(self, name: str) -> bool:
+        return name in (self.name, *self.also)
 
 
 PERFECT = PlayerKind("perfect", "Perfect", "Never errs.", lambda game, _: PerfectPlayer(game))

@@ -195,7 +195,7 @@ def parse_game_id(text: str) -> GameID:
 def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
     """The kind and argument of a seat notation like "perfect" or "fallible:7"; else raises InputError."""
     name, colon, number = text.strip().partition(":")
-    kind = next((kind for kind in game.player_kinds if kind.name == name), None)
+    kind = next((kind for kind in game.player_kinds if kind.named(name)), None)
     if kind is None:
         names = ", ".join(kind.name for kind in game.player_kinds)
         raise InputError(f"{game.title} has no player {name!r}; its players are {names}.")
@@ -237,4 +237,4 @@ class Guests(Protocol):
 def is_guest(game: Game[Any, Any], text: str) -> bool:
     """Whether a seat notation names a guest and none of the game's own players."""
     name = text.strip().partition(":")[0]
-    return all(kind.name != name for kind in game.player_kinds)
+    return not any(kind.named(name) for kind in game.player_kinds)

@@ -73,7 +73,9 @@ class Knowledge:
             judged = self._judged(before) and (self._judged(after) or (verdict and verdict.best is not None))
             # Whoever gives up may leave a position of which nothing is known.
             if best is not None and after in self.reached and (judged or ply.mark is not None):
-                ply.lost = best - self.reached[after]
+                lost = best - self.reached[after]
+                if lost != ply.lost:
+                    ply.lost, ply.reason = lost, ""
                 ply.mark = self._loss_mark(ply, best, before)
 
     def _reach(self, position: Position[Any], score: int) -> None:

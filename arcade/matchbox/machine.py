@@ -12,7 +12,7 @@ from typing import Any, Generic
 
 from arcade.engines.files import InputError
 from arcade.engines.position import M, Outcome, P
-from arcade.engines.registry import get_game
+from arcade.engines.registry import get_game, is_guest
 from arcade.matchbox import box as beads
 from arcade.matchbox.box import Boxes, BoxSet, Opening, find_boxes
 
@@ -125,7 +125,7 @@ def check_name(name: str, game: str) -> str:
             f"The machine's name {name!r} must start with a letter and have only letters, digits, - and _, "
             "at most 40 in all."
         )
-    if name == "human" or any(name == kind.name for kind in get_game(game).player_kinds):
+    if name == "human" or not is_guest(get_game(game), name):
         raise InputError(f"A machine cannot be called {name!r}, since another player has that name.")
     return name
 

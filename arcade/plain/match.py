@@ -27,6 +27,7 @@ from arcade.session.mistakes import mistakes
 from arcade.session.modes import OVER
 from arcade.session.session import Session
 from arcade.store.store import SavedAs
+from arcade.study.daily import chat_text, day_of, score_of, week_sentences
 from arcade.words.telling import (
     fault_sentence,
     played_sentences,
@@ -116,6 +117,8 @@ class MatchDialogue(Dialogue):
             "again": Command("begins the same match again", self.again),
             "resign": Command("gives the match up", lambda: self.do("resign")),
         }
+        if day_of(match) is not None:
+            self.commands["result"] = Command("tells your result with the map, for a chat", self.tell_result)
 
     @classmethod
     def last(cls, services: Services, say: Say) -> Self:
@@ -266,6 +269,23 @@ class MatchDialogue(Dialogue):
                 self.say(f"{match.game.sides[seat]} has {counted(score, 'point')}.")
         for reward in self._rewards:
             self.tell(change_sentence(change) for change in reward.changes)
+        day = day_of(match)
+        if day is not None:
+            self._find_par()
+            self.say(f"The map of {day}: {score_of(match)}. Type result for a chat.")
+            self.tell(week_sentences(self.services.week(match.game, day)))
+
+    def _find_par(self) -> None:
+        """Wait for the best score of a day's map, which the review finds."""
+        self.session.start_verdict()
+        self._wait(lambda: not self.session.busy, ANSWER_SECONDS)
+
+    def tell_result(self) -> None:
+        match, day = self.match, day_of(self.match)
+        if day is None or not match.finished:
+            self.say("The result comes after the map.")
+        else:
+            self.tell(chat_text(match, day, self.services.week(match.game, day)).splitlines())
 
     def _let_coach_speak(self) -> None:
         """Say a mistake, or with an open coach the verdict; wait for it only a little."""

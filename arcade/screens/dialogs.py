@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.table import Table
@@ -18,9 +18,11 @@ from textual.widgets import Button, Input, Label, Select, Static
 from arcade.engines.files import InputError
 from arcade.engines.game import HISTORY, Kind, OpensFiles
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue
+from arcade.engines.players import PlayerKind
 from arcade.engines.registry import AnyGame, GameID, is_guest, parse_player
 from arcade.engines.wording import capital
 from arcade.match.match import HUMAN, Match, check_seat
+from arcade.match.path import LADDER
 from arcade.match.record import Coach
 from arcade.screens.base import ArcadeScreen, BaseScreen, Dialog, help_sections
 from arcade.screens.rooms import MOST_SEED
@@ -166,12 +168,20 @@ class GameFields(Vertical):
         self.game = game
         self.values: dict[str, ParameterValue] = dict(values)
         self.seeded = seeded and game.chance
+        self.boards: dict[str, str] = {}
+        """The titles of the boards that are offered, by their parameters; that of the values is one."""
+        if game.presets and game.parameters:
+            here = game.parameters_text(values)
+            self.boards = {here: here} | {preset.parameters: preset.title for preset in game.presets}
 
     def compose(self) -> ComposeResult:
-        if self.game.presets:
-            presets = [(preset.title, preset.parameters) for preset in self.game.presets]
-            options = [*presets, ("Free choice", FREE)]
-            yield Row("Preset", Choice(options, self._preset(), id="preset"))
+        if self.boards:
+            options = [(title, parameters) for parameters, title in self.boards.items()]
+            yield Row("Board", Choice([*options, ("Free choice", FREE)], self._board(), id="preset"))
+        for row in self._rows():
+            yield row.add_class("more") if self.boards else row
+
+    def _rows(self) -> Iterator[Row]:
         for parameter in self.game.parameters:
             yield Row(parameter.title, self._field(parameter), note=parameter.help)
         for file in self._files:
@@ -181,9 +191,9 @@ class GameFields(Vertical):
             seed = NumberField(placeholder="random", id="seed")
             yield Row("Seed", seed, note="the same seed gives the same match")
 
-    def _preset(self) -> str:
+    def _board(self) -> str:
         text = self.game.parameters_text(self.values)
-        return text if any(preset.parameters == text for preset in self.game.presets) else FREE
+        return text if text in self.boards else FREE
 
     def _field(self, parameter: Parameter) -> Input | Choice:
         value = self.values[parameter.name]
@@ -217,7 +227,7 @@ class GameFields(Vertical):
 
     @on(Select.Changed, "#preset")
     def preset_chosen(self, event: Select.Changed) -> None:
-        if event.value == FREE or event.value == self._preset():
+        if event.value in (FREE, self._board()):
             return
         self.values = self.game.parse_parameters(str(event.value))
         for name, value in self.values.items():
@@ -232,10 +242,10 @@ class GameFields(Vertical):
     def value_changed(self) -> None:
         try:
             self.values = self.read()
-            text = self._preset()
+            text = self._board()
         except InputError:
             text = FREE
-        if self.game.presets:
+        if self.boards:
             self.query_one("#preset", Select).value = text
 
     def start(self) -> GameID:
@@ -267,18 +277,31 @@ NOBODY = "nobody"
 class SeatChoice(Row):
     """The player of one side, with its level if it has one; `spare`: whether the seat may stay empty."""
 
-    def __init__(self, game: AnyGame, seat: int, who: str, machines: Machines, spare: bool = False) -> None:
-        super().__init__(game.sides[seat])
+    def __init__(
+        self, game: AnyGame, seat: int, who: str, machines: Machines, spare: bool = False, title: str = ""
+    ) -> None:
+        super().__init__(title or game.sides[seat])
         self.machines = machines
         self.game = game
         self.seat = seat
         self.who = who
         self.spare = spare
+        self.few = True
+        """Whether only those players are listed whom people meet on a ladder, and who is chosen already."""
 
     def compose(self) -> ComposeResult:
+        yield from super().compose()
+        yield Choice(self._lines(), self.who.partition(":")[0])
+        yield NumberField(digits=3, classes="level")
+        yield Label(classes="note level")
+
+    def _lines(self) -> list[tuple[str, str]]:
         name, _, _ = self.who.partition(":")
         known = [("Human", HUMAN, "Somebody at this keyboard.")]
-        known.extend((kind.title, kind.name, kind.summary) for kind in self.game.player_kinds)
+        kinds: Sequence[PlayerKind] = self.game.player_kinds
+        if self.few:
+            kinds = [kind for kind in kinds if kind.name in (*LADDER, name)] or kinds
+        known.extend((kind.title, kind.name, kind.summary) for kind in kinds)
         if self.spare:
             known.append(("Nobody", NOBODY, "Play alone."))
         guests = self._guests()
@@ -286,14 +309,18 @@ class SeatChoice(Row):
             guests = list(dict.fromkeys([*guests, name]))
         known.extend((guest, guest, "A machine of matchboxes.") for guest in guests)
         # The titles of history say all and are long.
-        width = max(
-            len(kind.title) for kind in self.game.player_kinds if not kind.summary.startswith(HISTORY)
-        )
-        yield from super().compose()
-        lines = [(f"{title:{width}}  {summary}", who) for title, who, summary in known]
-        yield Choice(lines, name)
-        yield NumberField(digits=3, classes="level")
-        yield Label(classes="note level")
+        width = max(len(title) for title, _, summary in known if not summary.startswith(HISTORY))
+        return [(f"{title:{width}}  {summary}", who) for title, who, summary in known]
+
+    def fill(self, seat: int | None = None, few: bool | None = None) -> None:
+        """List the players anew, for another seat, or all of them; who is chosen stays."""
+        self.seat = self.seat if seat is None else seat
+        self.few = self.few if few is None else few
+        self.who = self.chosen
+        choice = self.query_one(Choice)
+        with self.prevent(Select.Changed):
+            choice.set_options(self._lines())
+            choice.value = self.who.partition(":")[0]
 
     def _guests(self) -> list[str]:
         try:
@@ -339,7 +366,21 @@ class SeatChoice(Row):
             check_seat(self.game, parameters, seat, self.chosen, self.machines)
 
 
-class SeatsDialog(Form[list[str]]):
+class SeatsForm(Form[Result]):
+    """A form with players, which shows at first what most people want."""
+
+    BOX = "dialog -few"
+
+    @on(Button.Pressed, "#more")
+    def show_more(self) -> None:
+        for button in self.query("#more"):
+            button.remove()
+            self.query_one(".dialog").remove_class("-few")
+            for choice in self.query(SeatChoice):
+                choice.fill(few=False)
+
+
+class SeatsDialog(SeatsForm[list[str]]):
     """Change the players of a running match; a race keeps its boards, so each needs a player."""
 
     heading = "Who plays"
@@ -356,6 +397,7 @@ class SeatsDialog(Form[list[str]]):
     def buttons(self) -> ComposeResult:
         yield Button("OK", variant="primary", id="ok")
         yield Button("Swap", id="swap")
+        yield Button("More", id="more")
         yield Button("Cancel", id="cancel")
 
     def read(self) -> list[str]:
@@ -371,8 +413,8 @@ class SeatsDialog(Form[list[str]]):
         return [choice.chosen for choice in choices]
 
 
-class NewMatchDialog(Form[Match]):
-    ACCEPT = "Play"
+class NewMatchDialog(SeatsForm[Match]):
+    """Asks for board, opponent and side; under *More* for the rest."""
 
     def __init__(self, game: AnyGame, like: Match | None = None) -> None:
         super().__init__()
@@ -387,22 +429,45 @@ class NewMatchDialog(Form[Match]):
         race = game.kind is Kind.RACE
         if race and len(seats) == 1:
             seats.append(NOBODY)
+        side = seats.index(HUMAN) if HUMAN in seats else 0
         with VerticalScroll(classes="fields", can_focus=False):
             yield GameFields(game, self.values)
-            for seat, who in enumerate(seats):
-                yield SeatChoice(game, seat, who, services.machines, race and seat > 0)
+            yield SeatChoice(game, 1 - side, seats[1 - side], services.machines, race, "Opponent")
+            if not race:
+                sides = [(name, str(seat)) for seat, name in enumerate(game.sides)]
+                yield Row("You play", Choice(sides, str(side), id="own-side"))
+            you = SeatChoice(game, side, seats[side], services.machines, title="In your place")
+            yield you.add_class("more")
+
+    def buttons(self) -> ComposeResult:
+        yield Button("Play", variant="primary", id="ok")
+        yield Button("More", id="more")
+        yield Button("Cancel", id="cancel")
 
     def on_mount(self) -> None:
         self.query_one("#ok").focus()
+        if self.query(SeatChoice).last().chosen != HUMAN:
+            self.show_more()
+
+    @on(Select.Changed, "#preset")
+    def board_chosen(self, event: Select.Changed) -> None:
+        if event.value == FREE:
+            self.show_more()
+
+    @on(Select.Changed, "#own-side")
+    def side_chosen(self, event: Select.Changed) -> None:
+        side = int(str(event.value))
+        for choice, seat in zip(self.query(SeatChoice), (1 - side, side), strict=True):
+            choice.fill(seat)
 
     def read(self) -> Match:
         start = self.query_one(GameFields).start()
-        seats = []
-        for seat, choice in enumerate(self.query(SeatChoice)):
+        choices = sorted(self.query(SeatChoice), key=lambda choice: choice.seat)
+        for seat, choice in enumerate(choices):
             choice.check(start.parameters, seat)
-            seats.append(choice.chosen)
+        seats = [choice.chosen for choice in choices if choice.chosen != NOBODY]
         seed = secrets.randbelow(MOST_SEED) if start.seed is None else None
-        return Match(start, [who for who in seats if who != NOBODY], self.services.machines, seed)
+        return Match(start, seats, self.services.machines, seed)
 
 
 class SettingsScreen(Dialog[None]):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any, ClassVar
 
-from textual.app import ComposeResult
+from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
@@ -15,13 +17,15 @@ from textual.widgets import Static
 from arcade.engines.honshu import GAME
 from arcade.engines.honshu.ceiling import HOW, LEAST_HAND, available, proofs_folder
 from arcade.engines.honshu.rules import HonshuPosition
+from arcade.engines.verdict import ScoreVerdict
 from arcade.engines.wording import amount
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.match import MatchScreen
 from arcade.session.jobs import Event, Job
+from arcade.study.daily import PAR_SECONDS, chat_text, day_of, strip
 from arcade.widgets.board import BoardView
 from arcade.widgets.honshu import Hand, HonshuMap, ScoreTable
-from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bound, key_word
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bound, key_word, key_words
 from arcade.widgets.tables import RaceTable, Table
 from arcade.words.telling import names_apart
 
@@ -156,6 +160,7 @@ class HonshuScreen(MatchScreen):
 
     def extra_panels(self) -> Iterable[Widget]:
         yield ScoreTable(id="scores", classes="panel")
+        yield KeyWords(id="week", classes="panel")
         yield HandBox(id="side-hand", classes="panel")
 
     _proved: HonshuPosition | None = None
@@ -171,7 +176,10 @@ class HonshuScreen(MatchScreen):
             self._prove(first)
 
     def _prove(self, first: HonshuPosition) -> None:
+        """Find the par of a day's map, and lower the ceiling of the deal."""
         self.jobs.stop()
+        if day_of(self.match) is not None:
+            self.jobs.start("par", partial(self._find_par, first), PAR_SECONDS)
         if not self.services.settings.ceilings or len(first.hand) < LEAST_HAND or not available():
             return
         folder = proofs_folder()
@@ -182,6 +190,50 @@ class HonshuScreen(MatchScreen):
                     job.tell(self.show_verdict)
 
         self.jobs.start("ceiling", work, CEILING_SECONDS)
+
+    def commands(self) -> Iterable[SystemCommand]:
+        yield from super().commands()
+        if available():
+            turned = "off" if self.services.settings.ceilings else "on"
+            words = f"Turn {turned}: prove how far the score can go"
+            yield SystemCommand(f"Ceiling {turned}", words, partial(self.turn_ceiling, turned))
+
+    def turn_ceiling(self, turned: str) -> None:
+        self.arcade.change("ceilings", turned)
+        if self._proved is not None:
+            self._prove(self._proved)
+
+    def _find_par(self, first: HonshuPosition, job: Job) -> None:
+        if job.ready(GAME):
+            job.tell(self._par_found, first, GAME.solver.verdict(first, job.control))
+
+    def _par_found(self, first: HonshuPosition, verdict: ScoreVerdict) -> None:
+        self.jobs.drop("par")
+        if first == self.match.first:
+            self.match.prove(first, verdict)
+            self.show()
+
+    @property
+    def heading(self) -> str:
+        day = day_of(self.match)
+        if day is None:
+            return super().heading
+        best = self.match.best_of(self.match.first)
+        return f"Honshu: the map of {day:%A}, {day.day} {day:%B}" + (f", par {best}" if best else "")
+
+    def result_text(self) -> str:
+        day = day_of(self.match)
+        if day is None or not self.match.finished:
+            return super().result_text()
+        return chat_text(self.match, day, self.services.week(GAME, day))
+
+    def show_week(self) -> None:
+        day, panel = day_of(self.match), self.query_one("#week", KeyWords)
+        panel.display = day is not None and self.match.result is not None
+        if day is not None and panel.display:
+            copy = key_words(key_word("copy", "copy"))
+            week = f"   Your week, in %\n{strip(self.services.week(GAME, day))}"
+            panel.update(copy + Content.styled(week, "$faint"))
 
     def help_rules(self) -> str:
         rules = super().help_rules()
@@ -215,6 +267,7 @@ class HonshuScreen(MatchScreen):
         self._under = self._lines_under()
         self.show_hands()
         self.show_scores()
+        self.show_week()
 
     def show_hands(self) -> None:
         for box, lines in (("#side-hand", SIDE_LINES), ("#under-hand", self._under)):

@@ -365,18 +365,27 @@ class MatchScreen(ArcadeScreen):
         else:
             panel.show(session, self.glyphs, self.source_shown)
 
-    def show_title(self) -> None:
+    @property
+    def heading(self) -> str:
         match = self.match
         parameters = match.game.parameters_text(match.parameters)
         name = f"{match.game.title} {parameters}".rstrip()
         if match.game.chance and match.start.position is None:
             name += f" #{match.start.seed or 0}"
+        return name
+
+    def result_text(self) -> str:
+        """What is copied instead of the match, to show around; empty where that is the match itself."""
+        return chat_text(self.match) if self.match.result and not self.session.mode.tried else ""
+
+    def show_title(self) -> None:
+        match = self.match
         state = f"move {len(match.plies)}"
         if match.undone:
             state += f" of {len(match.line)}"
         if match.watched and not match.result:
             state += ", paused" if self.session.mode.paused else f", {SPEEDS[self.session.speed]:g} s a move"
-        self.query_one(TitleBar).show(name, state, self.services.warmer.status)
+        self.query_one(TitleBar).show(self.heading, state, self.services.warmer.status)
 
     def show_status(self) -> None:
         session, match, table = self.session, self.match, self.table
@@ -560,8 +569,9 @@ def _type(screen: MatchScreen) -> None:
 
 
 def _copy(screen: MatchScreen) -> None:
-    if screen.match.result and not screen.session.mode.tried:
-        screen.app.copy_to_clipboard(chat_text(screen.match))
+    result = screen.result_text()
+    if result:
+        screen.app.copy_to_clipboard(result)
         screen.notify("The result is copied, to paste into a chat.")
         return
     drawing = str(screen.board.view.position).replace("}", ")")

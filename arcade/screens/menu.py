@@ -48,6 +48,9 @@ STEP_SECONDS = 0.6
 LITTLE_PLIES = 12
 """Most positions of that little match."""
 
+COLUMNS, ROWS = 3, 2
+"""Of cards; with more games than fit there are more columns."""
+
 IDLE_SECONDS = 60.0
 """After so many seconds without a key or the mouse, demonstration matches play."""
 
@@ -225,8 +228,8 @@ class MenuScreen(ArcadeScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,l,d", "walk(1)", "Next", show=False),
         Binding("left,h,a", "walk(-1)", "Previous", show=False),
-        Binding("down,j,s", "walk(3)", "Down", show=False),
-        Binding("up,k,w", "walk(-3)", "Up", show=False),
+        Binding("down,j,s", "climb(1)", "Down", show=False),
+        Binding("up,k,w", "climb(-1)", "Up", show=False),
         bound("pause", "resume", "Continue", "Continue the last match"),
         bound("records", "records", "Records", "Your records: won and lost, how far you see, scores"),
         bound("search", "history", "Matches", "All your matches: find, review, delete, export", show=False),
@@ -245,6 +248,7 @@ class MenuScreen(ArcadeScreen):
         self._leaving = False
         """Whether the person was asked just now if they want to leave."""
         self.saved: dict[str, Saved] = {}
+        self.columns = COLUMNS
 
     def compose(self) -> ComposeResult:
         if not self.is_current:
@@ -252,10 +256,17 @@ class MenuScreen(ArcadeScreen):
         yield TitleBar()
         hidden = {game.name for game in installed_games() if not game.listed}
         names = [*ORDER, *(name for name in game_names() if name not in ORDER and name not in hidden)]
-        with Grid(id="cards"):
+        self.columns = max(COLUMNS, -(-len(names) // ROWS))
+        with Grid(id="cards") as cards:
+            cards.styles.grid_size_columns = self.columns
+            # The last matches take the place that is left, or else a row of their own.
+            full = len(names) == self.columns * ROWS
+            cards.set_class(full, "-full")
             for name in names:
                 yield Card(name, self.services)
-            yield RecentMatches(id="recent")
+            recent = RecentMatches(id="recent")
+            recent.styles.column_span = self.columns if full else 1
+            yield recent
         yield KeyFooter()
 
     async def on_screen_resume(self) -> None:  # type: ignore[override]  # Textual awaits it
@@ -373,6 +384,9 @@ class MenuScreen(ArcadeScreen):
     def _game(self) -> AnyGame:
         card = self.focused if isinstance(self.focused, Card) else self.query(Card).first()
         return card.game or installed_games()[0]
+
+    def action_climb(self, by: int) -> None:
+        self.action_walk(by * self.columns)
 
     def action_walk(self, by: int) -> None:
         places = [*self.query(Card), self.query_one("#recent")]

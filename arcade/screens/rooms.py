@@ -146,7 +146,14 @@ def choose_puzzles(app: App[Any], game: AnyGame) -> None:
 
 def play_puzzles(app: App[Any], choice: PuzzleChoice) -> None:
     from arcade.screens.study import PuzzleScreen
+    from arcade.study.course import Mode, today
 
+    if choice.mode is Mode.DAILY and choice.game.day_board:
+        try:
+            open_match(app, *services_of(app).map_of_day(choice.game, today()))
+        except InputError as error:
+            report(app, error)
+        return
     screen = PuzzleScreen(services_of(app).puzzle_round(choice))
     if isinstance(app.screen, PuzzleScreen):
         app.switch_screen(screen)

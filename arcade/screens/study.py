@@ -26,6 +26,7 @@ from arcade.screens.games import screen_class
 from arcade.session.jobs import Job
 from arcade.store.store import PuzzleResult
 from arcade.study.course import Attempt, Disproof, Mode, PuzzleChoice, Round, clock_text, grade_on, today
+from arcade.study.daily import strip
 from arcade.study.lessons import Course
 from arcade.study.making import GRADES, Puzzle
 from arcade.widgets.board import Board, BoardView, bead_colour
@@ -273,8 +274,12 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         practice = [result for result in results if result.mode == Mode.PRACTICE]
         best = {mode: self.services.state.best_of(name, mode) for mode in (Mode.STREAK, Mode.RUSH)}
         day = today()
+        week = self.services.week(game, day) if game.day_board else {}
+        today_line = (f"Today's puzzle, grade {grade_on(day)}", own_result(daily.get(day.isoformat())))
+        if week:
+            today_line = ("Today's map, for everybody", str(week[day] or "new"))
         lines = [
-            (f"Today's puzzle, grade {grade_on(day)}", own_result(daily.get(day.isoformat()))),
+            today_line,
             ("Streak, to the first mistake", f"best {best[Mode.STREAK]}" if best[Mode.STREAK] else ""),
             ("Rush, three minutes", f"best {best[Mode.RUSH]}" if best[Mode.RUSH] else ""),
         ]
@@ -293,7 +298,9 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         listed.add_options([Option(f"{what:<32}{state}") for what, state in lines])
         listed.highlighted = at
         listed.focus()
-        self.query_one("#week", Static).update(self._week(daily))
+        self.query_one("#week", Static).update(
+            Content(f"This week, in % of the best\n{strip(week)}") if week else self._week(daily)
+        )
 
     def _week(self, daily: dict[str | None, PuzzleResult]) -> Content:
         day, glyphs = today(), self.glyphs
@@ -342,7 +349,7 @@ class PuzzleScreen(TaskScreen):
         self._ticking: Timer | None = None
         self._shown = self.game.new({})
         self._refuting: Position[Any] | None = None
-        """For a moment on the board: what the other side does after a wrong move."""
+        """For a moment on the board: what follows a wrong move."""
 
     def on_mount(self) -> None:
         if self.round.mode is Mode.RUSH:
@@ -395,7 +402,7 @@ class PuzzleScreen(TaskScreen):
         playable = not attempt.done and not attempt.replying
         start, own = attempt.puzzle.start, not attempt.done
         if self._refuting is not None:
-            return BoardView(self._refuting, start, last=attempt.refuted.reply)
+            return BoardView(self._refuting, start, last=attempt.refuted.line[-1])
         return BoardView(attempt.position, start, playable, hinted=hinted, last=attempt.last, own=own)
 
     def show_title(self) -> None:
@@ -497,6 +504,7 @@ class PuzzleScreen(TaskScreen):
         games = [game for game in installed_games() if game.listed]
         at = games.index(self.game) + 1 if self.game in games else 0
         done.add(self.game.name)
+        done |= {game.name for game in games if game.day_board and self.services.week(game, today())[today()]}
         return [game for game in (*games[at:], *games[:at]) if game.name not in done]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -537,8 +545,10 @@ class PuzzleScreen(TaskScreen):
         if attempt is not self.attempt or attempt.tried != tried:
             return
         attempt.refuted = refuted
-        if refuted.reply is not None and self.services.settings.animated:
-            self._refuting = attempt.step.position.play(tried).play(refuted.reply)
+        if refuted.line and self.services.settings.animated:
+            self._refuting = attempt.step.position
+            for move in (tried, *refuted.line):
+                self._refuting = self._refuting.play(move)
             self.later(REFUTED_SECONDS, self._back)
         self.show()
 

@@ -120,8 +120,8 @@ class Judge:
         self._efforts: set[str] = set()
         """What was said of the cost of solving, once each."""
         self._reviewed: set[Position[Any]] = set()
-        self._explained: set[tuple[Position[Any], Any]] = set()
-        """Positions with mistakes made there, whose reasons have been looked for."""
+        self._explained: set[tuple[Position[Any], Any, int]] = set()
+        """Positions with mistakes made there and what they cost, whose reasons have been looked for."""
         self._valued: set[Position[Any]] = set()
         """Positions of whose moves no more than values is known, perhaps not of all."""
 
@@ -177,7 +177,7 @@ class Judge:
         for number in range(len(match.plies) - 1, -1, -1):
             ply, position = match.plies[number], match.before(number)
             bad = ply.mark is not None and ply.mark.bad
-            if bad and not ply.reason and (position, ply.move) not in self._explained:
+            if bad and not ply.reason and (position, ply.move, ply.lost) not in self._explained:
                 find = partial(self._find_fault, match.game, position, ply)
                 self._jobs.start(GROUP, find, match.game.limits.review)
                 return True
@@ -188,8 +188,10 @@ class Judge:
             job.tell(self._take_fault, position, ply, game.fault(position, ply.move, job.control))
 
     def _take_fault(self, position: Position[Any], ply: Ply, fault: Fault) -> None:
-        self._explained.add((position, ply.move))
-        ply.reason, ply.rule = fault.says, fault.rule
+        self._explained.add((position, ply.move, ply.lost))
+        # At the end of a race a reason and its move's mark name the same loss.
+        if not self.match.finished or fault.points == ply.lost:
+            ply.reason, ply.rule = fault.says, fault.rule
         self._jobs.drop(GROUP)
         self._tell(Changed())
         self.look_back()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arcade.engines.game import Kind
 from arcade.engines.verdict import Value
 from arcade.match.marks import Ply
 from arcade.match.match import HUMAN, Mark, Match
@@ -39,8 +40,15 @@ def values_of(match: Match, number: int) -> list[Value | None]:
 
 
 def turning_point(match: Match) -> int | None:
-    """The last mistake in a finished match; None if none is known or the other side resigned."""
-    thrown = [number for number in mistakes(match) if match.line[number].mark is Mark.THREW]
-    if not thrown or not match.finished or match.resigned not in (None, match.line[thrown[-1]].seat):
+    """The last mistake of a finished duel, or the first that cost most in a race.
+
+    None if none is known, or the other side resigned.
+    """
+    wrong = mistakes(match)
+    if match.game.kind is Kind.RACE:
+        turned = max(wrong, key=lambda number: match.line[number].lost, default=None)
+    else:
+        turned = next((number for number in reversed(wrong) if match.line[number].mark is Mark.THREW), None)
+    if turned is None or not match.finished or match.resigned not in (None, match.line[turned].seat):
         return None
-    return thrown[-1]
+    return turned

@@ -65,6 +65,8 @@ class Filter:
     seats: str = ""
     """Exactly who sat where, separated by commas."""
     id: int | None = None
+    start: str = ""
+    """The game ID of the first position, as records have it."""
 
     def where(self) -> tuple[str, list[str | int]]:
         """A condition for SQL, and the values of its question marks."""
@@ -76,6 +78,9 @@ class Filter:
         if self.game:
             conditions.append("game = ?")
             values.append(self.game)
+        if self.start:
+            conditions.append("start = ?")
+            values.append(self.start)
         if self.ended is not None:
             conditions.append(_ENDED[self.ended])
         if self.unaided:

@@ -154,5 +154,4 @@ SWITCHES = {
     "ascii": Switch("ASCII", "plain characters everywhere"),
     "marks": Switch("Marks", "show marks in the list of moves"),
     "demonstration": Switch("Demo", "after a minute in the menu, engines play"),
-    "ceilings": Switch("Ceilings", "prove how far Honshu's scores can go"),
 }

@@ -272,6 +272,20 @@ class Store(StoreFile):
         """What counts of each finished match of one person, the oldest first."""
         return list(map(Finished._make, self._rows(FINISHED)))
 
+    def scores_alone(self, starts: Sequence[str]) -> dict[str, tuple[int, int | None]]:
+        """From each start the score of a person's first finished match alone, and the best score known."""
+        marks = ", ".join("?" * len(starts))
+        rows = self._rows(
+            f"SELECT start, points, best FROM matches WHERE start IN ({marks}) AND points IS NOT NULL"
+            f" AND seats = '{HUMAN}' ORDER BY updated DESC",
+            *starts,
+        )
+        return {
+            start: (points, best)
+            for start, points, best in rows
+            if isinstance(points, int) and isinstance(best, int | None)
+        }
+
     def delete_matches(self, ids: Sequence[int]) -> None:
         """Delete matches, all or none; `restore_matches` brings them back. InputError: an id is wrong."""
         now = time.time()

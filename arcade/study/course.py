@@ -111,8 +111,8 @@ class Watch:
 
 @dataclass(frozen=True, slots=True)
 class Disproof:
-    reply: Any = None
-    """The other side's best answer; None where there is none."""
+    line: tuple[Any, ...] = ()
+    """What follows the wrong move: the other side's best answer, or in a race the best map that is left."""
     says: str = ""
     """Why it is one, as a sentence; empty where no rule of play says it."""
 
@@ -178,7 +178,10 @@ class Attempt:
             return f"{best} points are out of reach after it."
         if verdict.value is Value.TIE:
             return "It only ties."
-        return f"{puzzle.game.sides[1 - self.step.position.turn]} then wins."
+        other = puzzle.game.sides[1 - self.step.position.turn]
+        if self.refuted.line:
+            return f"{other} answers {self.refuted.line[0]} and wins."
+        return f"{other} then wins."
 
     def right_words(self) -> str:
         if self.puzzle.reason:
@@ -191,13 +194,19 @@ class Attempt:
         game, position = self.puzzle.game, self.step.position
         assert self.tried is not None
         after = position.play(self.tried)
-        if game.kind is Kind.RACE or after.outcome() is not None:
+        if after.outcome() is not None:
             return Disproof()
+        if game.kind is Kind.RACE:
+            line = tuple(game.solver.line(after, control))
+            for move in line:
+                after = after.play(move)
+            return Disproof(line, f"{self.wrong_words()} The best map then has {game.points(after)}.")
         sides = game.sides
         why = game.reasons.told(after, control, moved=True)
         if why is None:
-            return Disproof(game.solver.best_move(after, control))
-        return Disproof(why.line[0], why.sentence(sides[after.turn], sides[1 - after.turn]))
+            best = game.solver.best_move(after, control)
+            return Disproof(() if best is None else (best,))
+        return Disproof(tuple(why.line[:1]), why.sentence(sides[after.turn], sides[1 - after.turn]))
 
     def sight_words(self) -> str:
         puzzle = self.puzzle

@@ -55,6 +55,10 @@ class Puzzle:
         return self.id.game
 
     @property
+    def title(self) -> str:
+        return f"{self.game.title}, grade {self.grade} of 5"
+
+    @property
     def start(self) -> Position[Any]:
         return self.steps[0].position
 

@@ -154,7 +154,8 @@ def accuracy_sentence(match: Match) -> str:
     for seat, name in enumerate(names_apart(match)):
         right, judged = right_moves(match, seat)
         if judged:
-            told.append(f"{name} {right} of {judged}")
+            lost = sum(ply.lost for ply in match.line if ply.seat == seat)
+            told.append(f"{name} {right} of {judged}" + f" ({amount(lost, 'point')} lost)" * bool(lost))
     return f"Right moves: {', '.join(told)}." if told else ""
 
 

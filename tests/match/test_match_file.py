@@ -88,7 +88,7 @@ def test_matches_follow_one_another(several: list[MatchRecord], times: list[floa
         ("chocobar:4x5", ("perfect", "fallible:3")),
         ("hexapawn:4x4", ("casual", "club")),
         ("tetromino:4x4", ("greedy", "random")),
-        ("honshu:6x4#5", ("greedy", "in-order")),
+        ("honshu:6x4#5", ("beginner", "in-order")),
         ("honshu:6x3#5", ("random",)),
         ("menace:X........", ("random", "matchboxes:1")),
         ("graph", ("perfect", "random")),

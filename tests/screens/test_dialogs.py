@@ -72,13 +72,15 @@ async def test_arrows_lead_through_the_fields_of_a_new_match() -> None:
     async with running(app_of("chocobar:3x4")) as (app, pilot):
         await reached(pilot, NewMatchDialog, "n")
         rows = []
-        for _ in range(5):
+        for _ in range(3):
             await pilot.press("up")
             assert app.focused
             row = next(each for each in app.focused.ancestors if isinstance(each, Row))
             rows.append(str(row.query(Label).first().content))
-        assert rows == ["Second", "First", "Columns", "Rows", "Preset"]
-        await pilot.press("down", "5", "down", "down", "down", "down", "right")
+        assert rows == ["You play", "Opponent", "Board"]
+        await pilot.press("down", "down", "down", "right", "enter", "up")
+        assert not app.screen.query("#more")
+        await pilot.press(*["up"] * 4, "5", *["down"] * 5, "right")
         assert expect(Button, app.focused).id == "cancel"
         await pressed(pilot, "left", "enter")
         assert expect(MatchScreen, app.screen).match.parameters["rows"] == 5
@@ -95,6 +97,7 @@ async def test_tab_leads_only_to_what_can_be_seen_to_have_the_focus() -> None:
 async def test_a_list_of_choices_is_framed_and_its_words_stand_under_the_chosen_one() -> None:
     async with running(app_of("hexapawn:4x4")) as (app, pilot):
         await pressed(pilot, "n")
+        await clicked(pilot, "#more")
         for select in app.screen.query(Select):
             select.focus()
             await pressed(pilot, "enter")
@@ -111,6 +114,7 @@ async def test_the_level_of_a_player_says_its_limits() -> None:
         first, second = app.screen.query(".note.level").results(Label)
         assert not first.display
         assert not second.display
+        await clicked(pilot, "#more")
         app.screen.query(Select).last().value = "fallible"
         await pilot.pause()
         assert second.display
@@ -123,14 +127,16 @@ def choices_of(seat: SeatChoice) -> dict[str, str]:
 
 async def test_opponents_are_listed_from_weak_to_strong_each_with_its_line() -> None:
     async with running(app_of("hexapawn:3x3")) as (app, pilot):
-        for key, dialog in (("n", NewMatchDialog), ("command:seats", SeatsDialog)):
+        for key, dialog, machines in (("n", NewMatchDialog, ["HER"]), ("command:seats", SeatsDialog, [])):
             await reached(pilot, dialog, key)
-            listed = choices_of(app.screen.query(SeatChoice).last())
-            assert list(listed)[:6] == ["human", "beginner", "casual", "club", "expert", "perfect"]
+            seat = app.screen.query(SeatChoice).first()
+            listed = choices_of(seat)
+            assert list(listed) == ["human", "beginner", "casual", "club", "expert", "perfect", *machines]
+            await clicked(pilot, "#more")
+            listed = choices_of(seat)
             assert listed["beginner"].split() == ["Beginner", "Sees", "the", "end", "2", "moves", "ahead."]
             for kind in parse_game_id("hexapawn").game.player_kinds:
                 assert kind.summary in listed[kind.name]
-            assert "machine" in listed["HER"]
             await pilot.press("escape")
 
 
@@ -138,18 +144,71 @@ async def test_an_opponent_is_chosen_once_and_offered_again() -> None:
     async with running(app_of()) as (app, pilot):
         rooms.choose_match(app, parse_game_id("hexapawn").game)
         await pilot.pause()
-        seats = [each.chosen for each in app.screen.query(SeatChoice)]
-        assert seats == ["human", "beginner"]
-        app.screen.query(Select).last().value = "sees"
+        opponent = app.screen.query(SeatChoice).first()
+        assert opponent.chosen == "beginner"
+        await clicked(pilot, "#more")
+        opponent.query_one(Select).value = "sees"
         await pilot.pause()
-        app.screen.query(SeatChoice).last().query_one(Input).value = "3"
+        opponent.query_one(Input).value = "3"
         await clicked(pilot, "#ok")
         assert isinstance(app.screen, MatchScreen)
         assert app.screen.match.seats == ["human", "sees:3"]
         await pressed(pilot, "q")
         rooms.choose_match(app, parse_game_id("hexapawn").game)
         await pilot.pause()
-        assert [each.chosen for each in app.screen.query(SeatChoice)] == ["human", "sees:3"]
+        opponent = app.screen.query(SeatChoice).first()
+        assert opponent.chosen == "sees:3"
+        await clicked(pilot, "#more")
+        assert opponent.chosen == "sees:3"
+
+
+async def test_a_side_is_chosen_and_the_opponent_takes_the_other() -> None:
+    async with running(app_of("hexapawn:3x3")) as (app, pilot):
+        await pressed(pilot, "n")
+        opponent, you = app.screen.query(SeatChoice)
+        assert "HER" in choices_of(opponent)
+        await choose(pilot, "#own-side", 1)
+        assert (opponent.seat, you.seat) == (0, 1)
+        assert "HER" not in choices_of(opponent), "HER plays Black"
+        await clicked(pilot, "#ok")
+        assert expect(MatchScreen, app.screen).match.seats == ["perfect", "human"]
+
+
+SHOWN_FIRST = {
+    "chocobar": ["Board", "Opponent", "You play"],
+    "hexapawn": ["Board", "Opponent", "You play"],
+    "honshu": ["Board", "Opponent"],
+    "menace": ["Opponent", "You play"],
+    "tetromino": ["Board", "Opponent", "You play"],
+}
+
+
+@pytest.mark.parametrize("name", SHOWN_FIRST)
+async def test_a_new_match_asks_for_three_things_at_most_and_more_on_request(name: str) -> None:
+    async with running(app_of()) as (app, pilot):
+        rooms.choose_match(app, parse_game_id(name).game)
+        await pilot.pause()
+
+        def shown() -> list[str]:
+            rows = [row for row in app.screen.query(Row) if row.region.height]
+            return [str(row.query(Label).first().content) for row in rows]
+
+        assert shown() == SHOWN_FIRST[name]
+        await clicked(pilot, "#more")
+        titles = {"In your place", *(each.title for each in parse_game_id(name).game.parameters)}
+        assert titles | set(SHOWN_FIRST[name]) <= {
+            str(row.query(Label).first().content) for row in app.screen.query(Row)
+        }
+
+
+async def test_a_board_of_ones_own_opens_the_rest_of_the_fields() -> None:
+    async with running(app_of("chocobar:4x5")) as (app, pilot):
+        await pressed(pilot, "n")
+        assert app.screen.query_one("#preset", Select).value == "4x5", "the board before is offered again"
+        assert not app.screen.query_one("#parameter-rows").region
+        app.screen.query_one("#preset", Select).value = "free"
+        await pilot.pause()
+        assert app.screen.query_one("#parameter-rows").region
 
 
 async def test_what_is_wrong_with_a_new_match_is_said_above_its_buttons() -> None:
@@ -292,10 +351,11 @@ async def test_a_running_race_keeps_its_two_boards() -> None:
     async with at_rest(app_with(match)) as (app, pilot):
         for key, dialog, spare in (("n", NewMatchDialog, True), ("command:seats", SeatsDialog, False)):
             await reached(pilot, dialog, key)
-            seat = app.screen.query(SeatChoice).last().query_one(Select)
+            seat = app.screen.query(SeatChoice).first().query_one(Select)
             assert (NOBODY in {value for _, value in seat._options}) == spare
             await pilot.press("escape")
         await pressed(pilot, "command:seats")
+        await clicked(pilot, "#more")
         app.screen.query(SeatChoice).last().query_one(Select).value = "random"
         await pilot.pause()
         await clicked(pilot, "#ok")

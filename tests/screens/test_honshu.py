@@ -2,6 +2,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,9 @@ from arcade.screens import games as registry
 from arcade.screens import rooms
 from arcade.screens.honshu import BestMapScreen, HandBox, HonshuScreen, parting
 from arcade.screens.match import MatchScreen
+from arcade.screens.menu import Card, MenuScreen
+from arcade.screens.study import PuzzlesDialog
+from arcade.study.course import Mode, PuzzleChoice
 from arcade.widgets.board import BoardView
 from arcade.widgets.glyphs import ASCII, UNICODE
 from arcade.widgets.honshu import (
@@ -48,6 +52,7 @@ from tests.screens.pilots import (
     at_rest,
     clicked,
     keys,
+    painted,
     pressed,
     reached,
     resized,
@@ -358,6 +363,30 @@ async def test_the_help_alone_says_how_to_get_the_sat_solver(monkeypatch: pytest
     async with at_rest(app_of("honshu:7x6#7", ceilings="on")) as (app, _):
         assert not app._notifications
         assert "solver-arcade[prove]" in expect(MatchScreen, app.screen).help_rules()
+
+
+async def test_ceilings_are_turned_off_and_on_among_the_commands_of_a_map(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    solver = Falling()
+    monkeypatch.setitem(get_game("honshu").__dict__, "solver", solver)
+    monkeypatch.setattr("arcade.screens.honshu.available", lambda: True)
+    async with running(app_of("honshu:7x6#7", ceilings="on")) as (app, pilot):
+        await settled(pilot, lambda: solver.control is not None)
+        before = present(solver.control)
+
+        def turn(word: str) -> None:
+            named = {each.title: each.callback for each in app.get_system_commands(app.screen)}
+            named[f"Ceiling {word}"]()
+
+        turn("off")
+        assert before.cancelled
+        assert not app.services.settings.ceilings
+        turn("on")
+        await settled(pilot, lambda: solver.control is not before)
+        assert app.services.settings.ceilings
+        await reached(pilot, MenuScreen, "q")
+        assert not [each for each in app.get_system_commands(app.screen) if "Ceiling" in each.title]
 
 
 @pytest.mark.timed
@@ -920,3 +949,70 @@ async def test_two_of_one_name_are_named_apart(seat: str, size: tuple[int, int])
         for shown in (table, "".join(captions)):
             assert "Left" in shown
             assert "Right" in shown
+
+
+def halfway(position: HonshuPosition) -> Move:
+    return position.moves()[len(position.moves()) // 2]
+
+
+@pytest.fixture
+def thursday(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("arcade.study.course", "arcade.screens.study"):
+        monkeypatch.setattr(f"{module}.today", lambda: date(2026, 11, 26))
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+async def test_the_map_of_the_day_by_keys(thursday: None, size: tuple[int, int]) -> None:
+    async with running(app_with(), size=size) as (app, pilot):
+        app.screen.query_one("#card-honshu", Card).focus()
+        await reached(pilot, PuzzlesDialog, "P")
+        await reached(pilot, HonshuScreen, "enter")
+        screen = screen_of(app)
+        assert screen.match.seats == ["human"]
+        assert str(screen.match.start) == "honshu:7x6#20261126"
+        await settled(
+            pilot, lambda: f"26 November, par {screen.match.best_of(screen.match.first)}" in screen.heading
+        )
+        assert not screen.query_one("#week").display
+        while screen.match.result is None:
+            await bring(pilot, halfway(position_of(app)), "enter")
+            await rested(pilot)
+        assert screen.query_one("#week").region
+        await pressed(pilot, "y")
+        points = position_of(app).score.total
+        assert app.clipboard.startswith(f"solver-arcade, Honshu 2026-11-26: {points} of ")
+        assert screen.match.game.chat_drawing(position_of(app)) in app.clipboard
+        await reached(pilot, MenuScreen, "q")
+        await reached(pilot, PuzzlesDialog, "P")
+        await settled(pilot, lambda: f"Today's map, for everybody      {points} of " in painted(app))
+        await reached(pilot, HonshuScreen, "enter")
+        assert screen_of(app).match.finished, "it is shown again, not begun again"
+
+
+async def test_the_map_of_the_day_by_the_mouse(thursday: None) -> None:
+    async with running(app_with()) as (app, pilot):
+        card = app.screen.query_one("#card-honshu", Card)
+        await settled(pilot, lambda: "Puzzles" in str(card.border_subtitle))
+        await clicked(pilot, offset=(card.region.right - 4, card.region.bottom - 1))
+        await settled(pilot, lambda: isinstance(app.screen, PuzzlesDialog) and app.screen.is_mounted)
+        await clicked(pilot, "OptionList", offset=(5, 0))
+        await settled(pilot, lambda: isinstance(app.screen, HonshuScreen) and app.screen.is_mounted)
+        await rested(pilot)
+        while screen_of(app).match.result is None:
+            await click_cell(pilot, board_of(app), present(board_of(app).move_at(board_of(app).cursor)))
+            await rested(pilot)
+        week = screen_of(app).query_one("#week")
+        await clicked(pilot, "#week", offset=(2, week.content_region.y - week.region.y))
+        assert app.clipboard.startswith("solver-arcade, Honshu 2026-11-26: ")
+
+
+def test_the_end_of_a_map_of_the_day(snap_compare: Compare, thursday: None) -> None:
+    async def go(pilot: Pilot[Any]) -> None:
+        app = expect(ArcadeApp, pilot.app)
+        rooms.play_puzzles(app, PuzzleChoice(get_game("honshu"), Mode.DAILY))
+        await settled(pilot, lambda: isinstance(app.screen, HonshuScreen) and app.screen.is_mounted)
+        while screen_of(app).match.result is None:
+            board_of(app).post_message(HonshuMap.Play(board_of(app), halfway(position_of(app))))
+            await rested(pilot)
+
+    assert snap_compare(app_with(), terminal_size=NARROW, run_before=go)

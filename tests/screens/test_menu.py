@@ -1,3 +1,4 @@
+import itertools
 import random
 import time
 from pathlib import Path
@@ -8,7 +9,7 @@ from textual.geometry import Size
 from textual.widgets import OptionList
 
 from arcade.app import ArcadeApp
-from arcade.engines.registry import parse_game_id
+from arcade.engines.registry import game_names, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.match.match import Match
 from arcade.match.record import MatchRecord
@@ -265,3 +266,24 @@ async def test_a_card_that_is_painted_before_its_layout_says_nothing(
         await settled(pilot, lambda: len(app.screen.query("GridBoard")) == 5)
         assert "Hexapawn" in painted(app)
         assert "needs" not in painted(app)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+@pytest.mark.parametrize("more", [1, 2, 3])
+async def test_more_games_do_not_push_out_the_last_matches(
+    monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], more: int
+) -> None:
+    names = [*game_names(), *(f"game{number}" for number in range(more))]
+    monkeypatch.setattr("arcade.screens.menu.game_names", lambda: names)
+    async with running(app_with(), size=size) as (app, pilot):
+        await settled(pilot, lambda: len(app.screen.query(Card)) == 5 + more)
+        places = [*app.screen.query(Card), app.screen.query_one(RecentMatches)]
+        regions = [place.region for place in places]
+        assert all(region.width > 10 and region.height > 5 for region in regions)
+        assert all(app.screen.region.contains_region(region) for region in regions)
+        assert not any(one.overlaps(other) for one, other in itertools.combinations(regions, 2))
+        places[0].focus()
+        await pressed(pilot, "down")
+        assert app.focused is next(
+            place for place in places if place.region.x == regions[0].x and place.region.y > regions[0].y
+        )

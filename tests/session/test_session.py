@@ -695,7 +695,13 @@ def test_the_review_of_a_race_is_the_same_when_it_is_opened_again(
     assert sum(ply.lost for ply in match.line) == best - present(match.ending).scores[0] > 0
     assert match.line[4].mark is Mark.HINTED
     told = accuracy_sentence(match)
-    assert told.endswith(" of 11."), "the hint's move is the program's"
+    lost = best - present(match.ending).scores[0]
+    assert told.endswith(f" of 11 ({lost} points lost)."), "the hint's move is the program's"
+    reasons = [(ply.lost, ply.reason) for ply in match.line if ply.reason]
+    assert reasons
+    assert all(f"It costs {lost} at the end" in reason for lost, reason in reasons)
+    turned = present(turning_point(match))
+    assert match.line[turned].lost == max(ply.lost for ply in match.line), "it turned where most was lost"
     assert session.saved is not None
     row = services.store.match(session.saved[0])
     again = Match.from_record(row.record)

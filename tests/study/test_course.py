@@ -8,6 +8,7 @@ import pytest
 from arcade.cli import run
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
+from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.services import Services
@@ -23,7 +24,7 @@ from arcade.study.course import (
     today,
 )
 from arcade.study.making import mistakes
-from tests.narrow import present
+from tests.narrow import expect, present
 from tests.refusals import refused
 
 MENACE = get_game("menace")
@@ -334,3 +335,32 @@ def test_only_the_first_result_of_a_day_counts_and_bests_are_kept() -> None:
 
 def test_a_clock_shows_minutes_and_seconds() -> None:
     assert [clock_text(each) for each in (0.0, 59.9, 60, 185)] == ["0:00", "0:59", "1:00", "3:05"]
+
+
+def highest(position: Any) -> int:
+    """The most that can be made of a map, by trying everything."""
+    ended = position.outcome()
+    return ended.score if ended else max(highest(position.play(move)) for move in position.moves())
+
+
+def test_a_wrong_placement_is_refuted_by_the_best_map_that_is_left() -> None:
+    honshu = get_game("honshu")
+    for seed in range(100):
+        played = Round(PuzzleChoice(honshu, Mode.PRACTICE, 1), seed)
+        with Control() as control:
+            played.begin(present(played.make(control)))
+            attempt = attempt_of(played)
+            if len(expect(HonshuPosition, attempt.position).hand) > 2:
+                continue
+            move = wrong(played)
+            assert not played.play(move)
+            refuted = attempt.refutation(control)
+        end = attempt.position.play(move)
+        most = highest(end)
+        for each in refuted.line:
+            end = end.play(each)
+        assert end.outcome() is not None
+        assert honshu.points(end) == most < highest(attempt.position)
+        assert refuted.says.endswith(f"The best map then has {most}.")
+        return
+    raise AssertionError("no puzzle has so few tiles")

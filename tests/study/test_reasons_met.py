@@ -96,11 +96,11 @@ def test_a_wrong_answer_is_refuted() -> None:
             refuted = attempt.refutation(control)
             after = step.position.play(wrong)
             if after.outcome() is not None:
-                assert refuted.reply is None
+                assert not refuted.line
                 continue
-            kept = CHOCOBAR.solver.verdict(after.play(refuted.reply), control)
+            kept = CHOCOBAR.solver.verdict(after.play(refuted.line[0]), control)
             assert kept.value is Value.LOSS
-            assert f"plays {refuted.reply}" in refuted.says
+            assert f"plays {refuted.line[0]}" in refuted.says
 
 
 def test_why_in_the_shell_can_be_checked_from_outside(shell: Shell) -> None:

@@ -44,6 +44,8 @@ _TITLES = {
     "squares": "Village squares",
     "forests5": "Growing forests",
 }
+_SQUARES = {"P": "🟨", "F": "🟩", "L": "🟦", "V": "🟥", "R": "⬜", "U": "🟪", "": "⬛"}
+"""Terrains in a chat, about as they are on the screen."""
 
 RULES_TEXT = """\
 Place map tiles for the highest score.
@@ -100,6 +102,7 @@ Plain 0   Cover part of a tile"""
     path = (("9x6", 0), ("9x6", 0), ("9x8", 0), ("9x10", 0), ("9x12", 0))
     puzzle_boards = ("5x4", "5x5", "6x5", "6x6", "7x6")
     puzzle_steps = (170, 560, 1600, 5200)
+    day_board = "7x6"
     parameters = (
         Parameter("size", "Size", 9, *SIZES, help="rows and columns of the board"),
         Parameter("tiles", "Tiles", 12, *HANDS, help="tiles in the hand"),
@@ -172,10 +175,16 @@ Plain 0   Cover part of a tile"""
         parts = [
             f"{rules.RULES[rule].lower()} {points:+d}" for rule, points in lost.by_rule().items() if points
         ]
-        return Fault(f"It costs {-lost.total} at the end, by the best maps found: {', '.join(parts)}.")
+        says = f"It costs {-lost.total} at the end, by the best maps found: {', '.join(parts)}."
+        return Fault(says, points=-lost.total)
 
     def points(self, position: HonshuPosition) -> int:
         return position.score.total
+
+    def chat_drawing(self, position: HonshuPosition) -> str:
+        size = range(position.size)
+        rows = ("".join(_SQUARES[position.terrain_at(row, column)] for column in size) for row in size)
+        return "\n".join(rows)
 
     def parse_move(self, text: str, position: HonshuPosition | None = None) -> Move:
         return rules.parse_move(text)
@@ -194,7 +203,8 @@ Plain 0   Cover part of a tile"""
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        return (*KINDS, *historic(self), MIXED)
+        others = (kind for kind in historic(self) if not KINDS[0].named(kind.name))
+        return (*KINDS, *others, MIXED)
 
     @property
     def best_player(self) -> str:
@@ -397,7 +407,7 @@ def _searching(game: Game[HonshuPosition, Move], seconds: int) -> SolverPlayer:
 _SECONDS = Parameter("seconds", "Seconds", 2, 1, 600, help="seconds of search for each move")
 _REST = Parameter("rest", "Last tiles", 2, 1, 4, help="tiles that are left to exhaustive search")
 KINDS = (
-    PlayerKind(RUNGS[0], "Beginner", "Takes whatever scores most now.", _greedy),
+    PlayerKind(RUNGS[0], "Beginner", "Takes whatever scores most now.", _greedy, also=("greedy",)),
     *(_rung(name, level) for name, level in zip(RUNGS[1:], (2, 6, 9), strict=True)),
     PlayerKind(
         PERFECT.name,

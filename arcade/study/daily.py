@@ -1,0 +1,130 @@
+"""The map of the day: one deal of a race for everybody, and how a person did at those of a week."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from arcade.engines.control import Control
+from arcade.engines.position import Position
+from arcade.engines.registry import AnyGame, GameID
+from arcade.engines.verdict import ScoreVerdict
+from arcade.match.match import HUMAN, Match
+
+ALONE = (HUMAN,)
+"""The seats of a map of the day."""
+PAR_SECONDS = 5.0
+"""How long the best score of a map of the day is looked for; with few tiles the same is found everywhere."""
+CLOSE = 90
+"""From so many percent of the best score known on a map is close to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayScore:
+    points: int
+    best: int | None
+    """The best score known; None before a solver has looked."""
+
+    def __str__(self) -> str:
+        return str(self.points) if self.best is None else f"{self.points} of {self.best}"
+
+    @property
+    def percent(self) -> int:
+        return 100 if self.best is None else 100 * self.points // max(self.best, 1)
+
+    @property
+    def square(self) -> str:
+        """For a chat: green for the best score known, yellow close to it, else orange."""
+        return "🟩" if self.percent >= 100 else "🟨" if self.percent >= CLOSE else "🟧"
+
+
+Week = Mapping[date, DayScore | None]
+"""From Monday to Sunday; None where the map has not been finished."""
+
+
+def deal_of(game: AnyGame, day: date) -> GameID:
+    """The deal of a day, from its date alone: the seed is the date as a number, e.g. 20261123."""
+    return GameID(game, game.parse_parameters(game.day_board), seed=int(f"{day:%Y%m%d}"))
+
+
+def day_of(match: Match) -> date | None:
+    """The day whose map somebody makes alone in a match; None for any other match."""
+    game, seed = match.game, match.start.seed
+    if game.day_board and tuple(match.seats) == ALONE and seed is not None:
+        with suppress(ValueError):
+            day = date.fromisoformat(str(seed))
+            return day if match.start == deal_of(game, day) else None
+    return None
+
+
+def days_of_week(day: date) -> list[date]:
+    return [day + timedelta(number - day.weekday()) for number in range(7)]
+
+
+def strip(week: Week) -> str:
+    """A line with the days, and one with what share of the best score known was reached, in percent."""
+    days = [f"{day:%a}" for day in week]
+    shares = ["-" if score is None else str(score.percent) for score in week.values()]
+    return "\n".join(" ".join(f"{word:>3}" for word in words) for words in (days, shares))
+
+
+def week_sentences(week: Week) -> list[str]:
+    return [f"{day:%A}: {score}." for day, score in week.items() if score is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class DayMap:
+    """The deal of a day with the best map known of it."""
+
+    id: GameID
+    verdict: ScoreVerdict
+    moves: tuple[str, ...]
+
+    @property
+    def game(self) -> AnyGame:
+        return self.id.game
+
+    @property
+    def title(self) -> str:
+        return f"{self.game.title}, the map of the day"
+
+    @property
+    def start(self) -> Position[Any]:
+        return self.id.start()
+
+    @property
+    def task(self) -> str:
+        proved = self.verdict.best == self.verdict.bound
+        known = "The most is" if proved else "The best map known has"
+        return f"Place all tiles for the most points. {known} {self.verdict.best}."
+
+    def json(self) -> dict[str, object]:
+        known = {"best": self.verdict.best, "bound": self.verdict.bound, "moves": list(self.moves)}
+        return {"game": self.game.name, "id": str(self.id), **known, "task": self.task}
+
+
+def map_of_day(game: AnyGame, day: date, control: Control) -> DayMap:
+    """The deal of a day with the best map that is found in `PAR_SECONDS`."""
+    id = deal_of(game, day)
+    control.renew(PAR_SECONDS)
+    verdict = game.solver.verdict(id.start(), control)
+    assert isinstance(verdict, ScoreVerdict)
+    return DayMap(id, verdict, tuple(map(str, game.solver.line(id.start(), control))))
+
+
+def score_of(match: Match) -> DayScore:
+    """How a person did at a map that is over."""
+    assert match.ending is not None
+    return DayScore(match.ending.scores[0], match.best_of(match.first))
+
+
+def chat_text(match: Match, day: date, week: Week) -> str:
+    """The result to show around: the score, the map in coloured squares, and the week."""
+    position = match.history()[-1]
+    days = "".join("⬛" if score is None else score.square for score in week.values())
+    head = f"solver-arcade, {match.game.title} {day}: {score_of(match)}"
+    hints = f", hints {sum(match.hints)}" if sum(match.hints) else ""
+    return f"{head}{hints}\n{match.game.chat_drawing(position)}\n{days} Monday to Sunday\n"

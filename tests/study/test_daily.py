@@ -1,0 +1,160 @@
+import io
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from arcade.cli import run
+from arcade.engines.honshu.rules import HonshuPosition
+from arcade.engines.registry import get_game, parse_game_id
+from arcade.match.match import Match
+from arcade.plain.match import MatchDialogue
+from arcade.services import Services
+from arcade.study.daily import DayScore, chat_text, day_of, days_of_week, deal_of, score_of, strip
+from tests.narrow import expect
+
+HONSHU = get_game("honshu")
+DAY = date(2026, 11, 26)
+"""A Thursday."""
+MONDAY = date(2026, 11, 23)
+
+
+def played(day: date, *seats: str) -> Match:
+    """A finished match at the map of a day, always with the same placements."""
+    match = Match(deal_of(HONSHU, day), seats or ("human",))
+    while not match.finished:
+        match.play(match.position.moves()[0])
+    return match
+
+
+@pytest.fixture
+def services(tmp_path: Path) -> Iterator[Services]:
+    services = Services(tmp_path, warm=False)
+    yield services
+    services.close()
+
+
+def test_the_date_alone_makes_the_deal() -> None:
+    start = deal_of(HONSHU, DAY)
+    assert str(start) == "honshu:7x6#20261126"
+    assert parse_game_id("honshu:7x6#20261126").start() == start.start()
+    month = {deal_of(HONSHU, DAY + timedelta(number)).start() for number in range(31)}
+    assert len(month) == 31, "each day has its own"
+
+
+def test_only_ones_own_map_of_a_day_counts_as_it() -> None:
+    assert day_of(Match(deal_of(HONSHU, DAY), ["human"])) == DAY
+    for text, seats in (
+        ("honshu:7x6#20261126", ["human", "perfect"]),
+        ("honshu:7x6#20261126", ["perfect"]),
+        ("honshu:7x6#20261131", ["human"]),
+        ("honshu:7x6#5", ["human"]),
+        ("honshu:9x6#20261126", ["human"]),
+        ("hexapawn:3x3", ["human", "human"]),
+    ):
+        assert day_of(Match(parse_game_id(text), seats)) is None, (text, seats)
+    exact = replace(deal_of(HONSHU, DAY), position=deal_of(HONSHU, DAY).start().text(), seed=None)
+    assert day_of(Match(exact, ["human"])) is None
+
+
+def test_the_drawing_has_one_square_a_cell() -> None:
+    position = expect(HonshuPosition, played(DAY).position)
+    rows = HONSHU.chat_drawing(position).split("\n")
+    assert [len(row) for row in rows] == [7] * 7
+    named = dict(zip("🟨🟩🟦🟥⬜🟪⬛", "PFLVRU.", strict=True))
+    # The plain drawing of the map, which other tests know, is the oracle.
+    assert [" ".join(named[square] for square in row) for row in rows] == str(position).splitlines()
+
+
+def test_a_week_goes_from_monday_to_sunday() -> None:
+    assert days_of_week(DAY) == [MONDAY + timedelta(number) for number in range(7)]
+    assert days_of_week(MONDAY) == days_of_week(MONDAY + timedelta(6)) == days_of_week(DAY)
+    week = dict.fromkeys(days_of_week(DAY)) | {MONDAY: DayScore(36, 40), DAY: DayScore(7, 7)}
+    assert strip(week).split("\n") == ["Mon Tue Wed Thu Fri Sat Sun", " 90   -   - 100   -   -   -"]
+
+
+def test_the_first_finished_map_of_a_day_counts(services: Services) -> None:
+    assert services.map_of_day(HONSHU, DAY)[1] is None
+    begun = Match(deal_of(HONSHU, DAY), ["human"])
+    begun.play(begun.position.moves()[0])
+    saved, _ = services.save_match(begun, None)
+    match, again = services.map_of_day(HONSHU, DAY)
+    assert again == saved, "one goes on where one was"
+    assert match.moves == begun.moves
+    while not begun.finished:
+        begun.play(begun.position.moves()[0])
+    saved, _ = services.save_match(begun, saved)
+    better = Match(deal_of(HONSHU, DAY), ["human"])
+    while not better.finished:
+        position = expect(HonshuPosition, better.position)
+        better.play(max(position.moves(), key=lambda move: position.score_change(move).total))
+    assert score_of(better).points > score_of(begun).points
+    services.save_match(better, None)
+    services.save_match(played(MONDAY, "human", "random"), None)
+    week = services.week(HONSHU, DAY)
+    assert {day for day, score in week.items() if score is not None} == {DAY}
+    assert services.map_of_day(HONSHU, DAY)[1] == saved
+    services.store.note_best(str(begun.start), 99)
+    assert services.week(HONSHU, DAY)[DAY] == DayScore(score_of(begun).points, 99)
+
+
+def test_what_is_shown_around_has_score_map_and_week() -> None:
+    match = played(DAY)
+    week = dict.fromkeys(days_of_week(DAY)) | {
+        MONDAY: DayScore(40, 40),
+        MONDAY + timedelta(1): DayScore(36, 40),
+        MONDAY + timedelta(2): DayScore(35, 40),
+    }
+    score = expect(HonshuPosition, match.position).score.total
+    head, *drawn, days = chat_text(match, DAY, week).splitlines()
+    assert head == f"solver-arcade, Honshu 2026-11-26: {score} of {score}"
+    assert "\n".join(drawn) == HONSHU.chat_drawing(match.position)
+    assert days == "🟩🟨🟧⬛⬛⬛⬛ Monday to Sunday"
+    match.hints[0] = 2
+    assert chat_text(match, DAY, week).splitlines()[0] == f"{head}, hints 2"
+
+
+def test_the_shell_gives_the_map_with_its_best_layout(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["puzzle", "honshu", "--daily", "2026-11-26", "--json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)
+    assert (found["id"], found["day"]) == ("honshu:7x6#20261126", "2026-11-26")
+    position = expect(HonshuPosition, parse_game_id(found["id"]).start())
+    for word in found["moves"]:
+        position = position.play(HONSHU.parse_move(word))
+    assert position.score.total == found["best"] <= found["bound"]
+    assert run(["puzzle", "honshu", "--daily", "2026-11-26"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0] == "Honshu, the map of the day, 2026-11-26"
+    assert shown[-1] == found["id"]
+
+
+def test_the_map_is_made_by_ear(
+    services: Services, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match, saved = services.map_of_day(HONSHU, DAY)
+    said: list[str] = []
+
+    def person() -> Iterator[str]:
+        yield "result"
+        assert "The result comes after the map." in said
+        for _ in range(6):
+            yield str(match.position.moves()[0])
+        yield "result"
+        yield "quit"
+
+    MatchDialogue(match, services, said.append, saved).run(person())
+    score = services.week(HONSHU, DAY)[DAY]
+    assert f"The map of 2026-11-26: {score}. Type result for a chat." in said
+    assert f"Thursday: {score}." in said
+    assert f"solver-arcade, Honshu 2026-11-26: {score}" in said
+
+
+def test_the_shell_opens_the_map_in_lines(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    assert run(["puzzle", "honshu", "--daily", "2026-11-26", "--plain"]) == 0
+    assert capsys.readouterr().out.startswith("Honshu 7x6.\n")
