@@ -1,31 +1,42 @@
-"""The kernels: layouts as stacks of tiles, annealing for the best one, and an exhaustive search with a bound.
+"""The kernels: layouts as stacks of tiles, replica exchange for the best one, and exhaustive search with a bound.
 
 A layout gives tiles of the hand a rank, a rotation and a cell. Ranks say which tile lies on which; they are
 numbers from 0 to 62 with gaps, so that a tile can move up or down in the stack without changing another. Each
 cell of the board records the tiles that cover it, for k tiles in the hand and nb tiles on the board at the
 start:
 
-      bit of s[COLUMN + cell]     62 ... 63-k | 62-k ... nb | nb-1 ... 0
+      bit of s[at + cell]         62 ... 63-k | 62-k ... nb | nb-1 ... 0
                                   completion  | layout      | tiles that lay there at the start, in order
 
       highest bit set             the tile that is visible there
       lowest bit set              the tile that lies there on bare board
 
-Cell numbers include a frame one cell wide around the board, so that neighbours need no edge test:
+Cell numbers include a frame, so that a place near another needs no edge test:
 
-      cell = (row + 1) * width + column + 1        width = size + 2
+      cell = (row + 2) * width + column + 2        width = size + 2
 
-For any size of board and hand, a change touches at most 12 cells, or 24 when two tiles swap places. It
-updates the terrain on top of each cell, the list of cells of each terrain, how many cells of each tile are
-visible, and how many lie on bare board. A layout is legal when no lake is hidden, no tile is invisible, and
-no tile of the hand lies on bare board with all six cells. Played in the order of their ranks such tiles obey
-every rule, since a cell that is visible at the end was visible from the start.
+A layout is legal when no lake is hidden, no tile is invisible, and no tile of the hand lies on bare board with
+all six cells. Played in the order of their ranks such tiles obey every rule, since a cell that is visible at
+the end was visible from the start.
 
-Only villages and lakes need a search of the map, and only when they changed and the rest of the score still
-allows the change to be accepted.
+A replica is one layout in 3 KB, so that six fit in the first cache. What counts cells is packed into words:
 
-Terrain codes are 1 + the index in `TERRAINS`; 0 is bare board. One int64 array `s` holds the layout, another,
-`t`, the constants of a search: numba is slow at passing many arrays to a function.
+      s[at + RECORD + rank]       63 ... 24         | 23 ... 18 | 17 ... 15 | ... | 2 ... 0
+                                  CORNERS - corner  | 3 * tile  | code of the sixth, ..., first cell
+
+      s[at + COUNTS]              the visible cells of each terrain, 10 bits each
+      s[at + SHOWN]               the visible cells of each tile, 3 bits each; 1 for a tile in the hand
+      s[at + BARE]                its cells on bare board, 3 bits each; 0 for the tiles of the start
+      s[at + BOARDS + ...]        the cells of a terrain, as many whole rows a word as fit, with an empty column
+                                  after each, so that nothing wraps
+
+A change is evaluated before it is made: it touches at most 12 cells, whatever the size of board and hand. What
+it comes to is written to the front of `s`, the draft, and replaces the words of the replica only when it is
+accepted. Groups of villages and lakes are searched by flooding boards, and only when they changed and a limit
+of the score still allows the change to be accepted.
+
+Terrain codes are those of `CODES`; 0 is bare board. One int64 array `s` holds the layouts, another, `t`, the
+constants of a search: numba is slow at passing many arrays to a function.
 
 The bound of a map with a hand of m tiles adds up what all visible cells and all cells of the hand could
 score, and subtracts the least that must get hidden:
@@ -47,62 +58,99 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from arcade.engines.compiled import leading_zeros, njit, trailing_zeros
+from arcade.engines.compiled import leading_zeros, njit, popcount, trailing_zeros
 from arcade.engines.control import DEPTH, NODES, STOP
 
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
-Floats = NDArray[np.float64]
 
-PLAIN, FOREST, LAKE, VILLAGE, RESOURCE, FACTORY = 1, 2, 3, 4, 5, 6
+VILLAGE, LAKE, FOREST, PLAIN, RESOURCE, FACTORY = 1, 2, 3, 4, 5, 6
+CODES = {"V": VILLAGE, "L": LAKE, "F": FOREST, "P": PLAIN, "R": RESOURCE, "U": FACTORY}
+ALL = 0b1111110
+"""All terrains as a set of codes."""
 
-GRID = 344
+GRID = 384
 """Room for the cells of the largest board and its frame."""
+TILES = 21
+"""Most tiles: the start tile and the hand as dealt."""
 
-# Parts of `s`, each indexed by cell.
-COLUMN = 0
-TOP = GRID
-"""Terrain on top."""
-WHERE = 2 * GRID
-"""Index of the cell in the list of its terrain."""
-STAMP = 3 * GRID
-"""The last group search that visited the cell."""
-STACK = 4 * GRID
-"""Cells that a search must visit, by depth."""
-PLACES = 5 * GRID
-"""Legal placements on top of the stack: 2 * corner + lying, two grids long."""
-LISTS = 7 * GRID
-"""Cells that show a terrain: GRID * terrain + index in the list."""
-LAYER = 14 * GRID
-"""Terrain of a tile in a cell: GRID * rank + cell; only where the tile lies."""
+# The draft, at the front of `s`: what the change that was evaluated last comes to.
+COUNTS, SHOWN, BARE = 0, 1, 2
+LARGEST, SQUARES, LAKES, FORESTS, PLAINS, TOTAL = 3, 4, 5, 6, 7, 8
+"""Cells of the largest village; points of its blocks, lakes, forests and blocks of plains; the score."""
+RATED = 9
+"""Twice the score, and a point for each village cell outside the largest village."""
+BOARDS = 10
+"""BOARDS + words * code: the cells of a terrain."""
+COMMON = BOARDS + 6 * 7
+"""Length of what the draft and each replica have."""
+CHANGES = COMMON
+"""Cells that show something else: cell, old and new code of each."""
+END = CHANGES + 3 * 12
+"""Where the changes end."""
+GROUP, LEFT = END + 1, END + 7
+"""Boards of a search for groups."""
+ORDER = LEFT + 6
+"""The replica at each temperature, the hottest first."""
+BEST = ORDER + 6
+"""The score of the best final layout known."""
+CRAMPED = BEST + 1
+"""Whether a replica began without room for the whole hand."""
+ROUND = BEST + 2
+"""Rounds of the exchange so far."""
+BEST_LAYOUT = BEST + 3
+"""Its rank, rotation and corner of each tile, three parts of `TILES`."""
+PLACES = BEST_LAYOUT + 3 * TILES
+"""Legal placements on top of the stack: 2 * corner + lying."""
+FIRST = PLACES + 2 * 14 * 15
+"""Where the replicas begin."""
 
-# Parts of `s` indexed by rank.
-VISIBLE = LAYER + 63 * GRID
-BARE = VISIBLE + 64
-
-COUNTS = BARE + 64
-"""COUNTS + terrain: visible cells of each terrain."""
-CHANGED = COUNTS + 8
-"""CHANGED + terrain: whether the cells of a terrain changed since its points were counted."""
-HIDDEN_LAKES, INVISIBLE, FLOATING, LAID, SEARCHES = (COUNTS + place for place in range(16, 21))
-RANKS = COUNTS + 21
+# Parts of a replica after its cells and what the draft has too.
+NOW = GRID
+"""Where the words of the draft are in a replica."""
+RANKS = NOW + COMMON
 """The ranks in use, as bits."""
-POINTS = COUNTS + 24
-"""Points of villages, forests, lakes and plains as last counted: POINTS + terrain - 1."""
-STATE = POINTS + 8
-"""Length of `s`."""
+LAID = RANKS + 1
+"""Tiles of the hand that are laid."""
+LAYOUT = RANKS + 2
+"""Rank, rotation and corner of each tile, three parts of `TILES`; rank `UNLAID` for those in the hand."""
+RECORD = LAYOUT + 3 * TILES
+REPLICA = RECORD + 63
+"""Length of a replica."""
 
 # Indices in `t`.
-LAKES2, PLAINS4, FACTORIES2, SQUARES, FORESTS5 = 0, 1, 2, 3, 4
-SIZE, WIDTH, BASE, HAND, START = 5, 6, 7, 8, 9
-SHIFT, RISE, TRADE, TURN, RAISE_FAR, DROP = 10, 11, 12, 13, 14, 15
+LAKES2, PLAINS4, FACTORIES2, SQUARES4, FORESTS5 = 0, 1, 2, 3, 4
+SIZE, WIDTH, BASE, HAND = 5, 6, 7, 8
+FIELDS = 9
+"""The lowest bit of the three of each tile."""
+WORDS, LINE, JUMP = 10, 11, 12
+"""Words of a board, bits of a row, and bits from the first row of a word to its last."""
+SHIFT, RISE, TRADE, TURN, RAISE_FAR, DROP = 13, 14, 15, 16, 17, 18
 """Of 256 attempted changes, those below the number at SHIFT move a tile one cell, and so on; see `anneal`."""
-OFFSETS = 16
+OFFSETS = 20
 """Cells of an upright tile from its corner, then those of a lying one, six each."""
-TERRAIN_OF = 32
-"""Terrain codes in the order of the offsets: TERRAIN_OF + 6 * (4 * tile + rotation)."""
-TABLE = TERRAIN_OF + 24 * 20
+UNIT = 32
+"""UNIT + code: one cell of a terrain in COUNTS."""
+TERRAINS_OF = 40
+"""The codes of the cells of a tile, as in RECORD: TERRAINS_OF + 4 * tile + rotation."""
+CHANCES = TERRAINS_OF + 4 * TILES
+"""CHANCES + 64 * level + loss: of 2**23 chances those to lose more than so many half points, for each
+temperature, then for the exchange of each with the next."""
+FITS = CHANCES + 64 * 11
+"""Where a tile may lie: 1 upright, 2 lying, by corner."""
+WORD, BIT = FITS + GRID, FITS + 2 * GRID
+"""The word of a board that has a cell, and its bit."""
+CORNERS = FITS + 3 * GRID
+"""CORNERS + cell - corner: where the code of a cell is in the record of an upright tile; LYING further that of
+a lying one."""
+LYING = 64
+TABLE = CORNERS + 2 * LYING
 """Length of `t`."""
+
+LEVELS = 6
+"""Replicas, each at a temperature of its own."""
+TRIES = 2048
+"""Layouts tried at each temperature before neighbours may exchange."""
 
 # Columns of the stack of an exhaustive search, see `ProofSearch`.
 PLACES_COUNT, NEXT, TILE, ROTATION, PLACE, LIST = 0, 1, 2, 3, 4, 16
@@ -116,23 +164,6 @@ UNLAID = -1
 """Rank of a tile that is still in the hand."""
 NONE = -1000
 """Lower than any score."""
-
-
-class Chain(NamedTuple):
-    """The arrays of one chain of annealing runs."""
-
-    s: Ints
-    """A legal layout."""
-    t: Ints
-    """What it is a layout of."""
-    placed: Ints
-    """Rank, rotation and corner of each tile, rank `UNLAID` for those in the hand, shape (hand, 3)."""
-    random: Words
-    """State of the random numbers, shape (1,)."""
-    best_placed: Ints
-    """Like `placed`, for the best final layout known."""
-    best: Ints
-    """Its score, shape (1,)."""
 
 
 class ProofSearch(NamedTuple):
@@ -164,10 +195,10 @@ class ProofSearch(NamedTuple):
 class Cells(NamedTuple):
     """Numbers of cells by terrain."""
 
-    plains: int
     villages: int
-    forests: int
     lakes: int
+    forests: int
+    plains: int
     resources: int
     factories: int
 
@@ -189,9 +220,13 @@ def _below(random: Words, limit: int) -> int:
 
 
 @njit(nogil=True)
-def _step(direction: int, width: int) -> int:
-    """What to add to a cell's number for its neighbour in one of four directions."""
-    return 1 if direction == 0 else -1 if direction == 1 else width if direction == 2 else -width
+def _loss(t: Ints, level: int, chance: int) -> int:
+    """Half points that may be lost at a temperature, for a chance below 2**23."""
+    row = CHANCES + 64 * level
+    loss = 0
+    while chance < t[row + loss]:
+        loss += 1
+    return loss
 
 
 @njit(nogil=True)
@@ -201,451 +236,536 @@ def _forest_points(cells: int) -> int:
 
 
 @njit(nogil=True)
-def _show(s: Ints, cell: int, terrain: int) -> None:
-    old = s[TOP + cell]
-    if old == terrain:
-        return
-    if old:
-        last = s[COUNTS + old] - 1
-        s[COUNTS + old] = last
-        moved = s[LISTS + GRID * old + last]
-        place = s[WHERE + cell]
-        s[LISTS + GRID * old + place] = moved
-        s[WHERE + moved] = place
-        s[CHANGED + old] = 1
-    if terrain:
-        count = s[COUNTS + terrain]
-        s[LISTS + GRID * terrain + count] = cell
-        s[WHERE + cell] = count
-        s[COUNTS + terrain] = count + 1
-        s[CHANGED + terrain] = 1
-    s[TOP + cell] = terrain
-
-
-@njit(nogil=True, cache=True)
-def lay(s: Ints, t: Ints, tile: int, rank: int, rotation: int, corner: int) -> None:
-    """Lay a tile at a free rank, wherever that may be in the stack."""
-    bit = 1 << rank
-    shape = OFFSETS + 6 * (rotation & 1)
-    terrains = TERRAIN_OF + 6 * (4 * tile + rotation)
-    shown = 0
-    bare = 0
-    for index in range(6):
-        cell = corner + t[shape + index]
-        terrain = t[terrains + index]
-        s[LAYER + GRID * rank + cell] = terrain
-        column = s[COLUMN + cell]
-        if bit > column:
-            shown += 1
-            if column:
-                under = 63 - leading_zeros(column)
-                s[VISIBLE + under] -= 1
-                if s[VISIBLE + under] == 0:
-                    s[INVISIBLE] += 1
-                if s[TOP + cell] == LAKE:
-                    s[HIDDEN_LAKES] += 1
-            else:
-                bare += 1
-            _show(s, cell, terrain)
-        else:
-            if terrain == LAKE:
-                s[HIDDEN_LAKES] += 1
-            above = trailing_zeros(column)
-            if rank < above:
-                if s[BARE + above] == 6:
-                    s[FLOATING] -= 1
-                s[BARE + above] -= 1
-                bare += 1
-        s[COLUMN + cell] = column | bit
-    s[RANKS] |= bit
-    s[VISIBLE + rank] = shown
-    s[BARE + rank] = bare
-    if shown == 0:
-        s[INVISIBLE] += 1
-    if bare == 6:
-        s[FLOATING] += 1
-
-
-@njit(nogil=True, cache=True)
-def lift(s: Ints, t: Ints, tile: int, rank: int, rotation: int, corner: int) -> None:
-    """Take a tile out of the stack; the inverse of `lay`."""
-    bit = 1 << rank
-    shape = OFFSETS + 6 * (rotation & 1)
-    terrains = TERRAIN_OF + 6 * (4 * tile + rotation)
-    s[RANKS] ^= bit
-    if s[VISIBLE + rank] == 0:
-        s[INVISIBLE] -= 1
-    if s[BARE + rank] == 6:
-        s[FLOATING] -= 1
-    for index in range(6):
-        cell = corner + t[shape + index]
-        column = s[COLUMN + cell] ^ bit
-        s[COLUMN + cell] = column
-        if bit > column:
-            terrain = 0
-            if column:
-                under = 63 - leading_zeros(column)
-                if s[VISIBLE + under] == 0:
-                    s[INVISIBLE] -= 1
-                s[VISIBLE + under] += 1
-                terrain = s[LAYER + GRID * under + cell]
-                if terrain == LAKE:
-                    s[HIDDEN_LAKES] -= 1
-            _show(s, cell, terrain)
-        else:
-            if t[terrains + index] == LAKE:
-                s[HIDDEN_LAKES] -= 1
-            above = trailing_zeros(column)
-            if rank < above:
-                s[BARE + above] += 1
-                if s[BARE + above] == 6:
-                    s[FLOATING] += 1
+def _cells(s: Ints, terrain: int) -> int:
+    """Visible cells of a terrain in the draft."""
+    return s[COUNTS] >> 10 * (terrain - 1) & 1023
 
 
 @njit(nogil=True)
-def _possible(s: Ints, t: Ints, tile: int, own: int, rank: int, rotation: int, corner: int) -> bool:
-    """Whether the six cells allow a tile to lie here; `own` is its present bit, which is ignored."""
-    bit = 1 << rank
-    if bit & s[RANKS] & ~own:
-        return False
-    shape = OFFSETS + 6 * (rotation & 1)
-    terrains = TERRAIN_OF + 6 * (4 * tile + rotation)
-    shows = False
-    rests = False
-    for index in range(6):
-        cell = corner + t[shape + index]
-        column = s[COLUMN + cell] & ~own
-        if column & (bit - 1):
-            rests = True
-        if bit > column:
-            shows = True
-            if column and s[LAYER + GRID * (63 - leading_zeros(column)) + cell] == LAKE:
+def _change(s: Ints, end: int, cell: int, old: int, new: int) -> int:
+    if old == new:
+        return end
+    s[end], s[end + 1], s[end + 2] = cell, old, new
+    return end + 3
+
+
+@njit(nogil=True)
+def _moved(s: Ints, t: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> bool:
+    """Draft a tile in another place, or with rank `UNLAID` in the hand; False where it cannot lie."""
+    old_rank = s[at + LAYOUT + tile]
+    own = 0 if old_rank == UNLAID else 1 << old_rank
+    field = 3 * tile
+    shown = s[at + NOW + SHOWN] & ~(7 << field)
+    bare = s[at + NOW + BARE] & ~(7 << field)
+    end = CHANGES
+    shows, rests = 1, 0
+    if rank != UNLAID:
+        bit = 1 << rank
+        if bit & s[at + RANKS] & ~own:
+            return False
+        codes = t[TERRAINS_OF + 4 * tile + rotation]
+        shape = OFFSETS + 6 * (rotation & 1)
+        shows, rests = 0, 6
+        for index in range(6):
+            cell = corner + t[shape + index]
+            code = codes >> 3 * index & 7
+            column = s[at + cell] & ~own
+            if bit > column:
+                shows += 1
+                below = 0
+                if column:
+                    record = s[at + RECORD + 63 - leading_zeros(column)]
+                    below = record >> t[(record >> 24) + cell] & 7
+                    if below == LAKE:
+                        return False
+                    shown -= 1 << (record >> 18 & 63)
+                    rests -= 1
+                end = _change(s, end, cell, below, code)
+            elif code == LAKE:
                 return False
-        elif t[terrains + index] == LAKE:
+            elif column & (bit - 1):
+                rests -= 1
+            else:
+                bare -= 1 << (s[at + RECORD + trailing_zeros(column)] >> 18 & 63)
+        if shows == 0 or rests == 6:
             return False
-    return shows and rests
+    if own:
+        codes = s[at + RECORD + old_rank]
+        old_corner = s[at + LAYOUT + 2 * TILES + tile]
+        shape = OFFSETS + 6 * (s[at + LAYOUT + TILES + tile] & 1)
+        for index in range(6):
+            cell = old_corner + t[shape + index]
+            column = s[at + cell] ^ own
+            if own > column:
+                code = codes >> 3 * index & 7
+                below = 0
+                if column:
+                    record = s[at + RECORD + 63 - leading_zeros(column)]
+                    below = record >> t[(record >> 24) + cell] & 7
+                    shown += 1 << (record >> 18 & 63)
+                end = _change(s, end, cell, code, below)
+            elif column & (own - 1) == 0:
+                bare += 1 << (s[at + RECORD + trailing_zeros(column)] >> 18 & 63)
+    shown += shows << field
+    bare += rests << field
+    fields = t[FIELDS]
+    if (shown | shown >> 1 | shown >> 2) & fields != fields or bare >> 2 & bare >> 1 & fields:
+        return False
+    s[SHOWN], s[BARE], s[END] = shown, bare, end
+    return True
 
 
 @njit(nogil=True)
-def _blocks(s: Ints, cell: int, terrain: int, width: int) -> int:
-    """Points of the 2x2 block with its top left in a cell."""
-    block = s[TOP + cell + 1] == terrain and s[TOP + cell + width] == terrain
-    return 4 if block and s[TOP + cell + width + 1] == terrain else 0
+def _turned(s: Ints, t: Ints, at: int, tile: int, codes: int) -> bool:
+    """Draft other terrains at the place of a tile, without a change of geometry; False if a lake is hidden."""
+    rank = s[at + LAYOUT + tile]
+    old_codes = s[at + RECORD + rank]
+    shape = OFFSETS + 6 * (s[at + LAYOUT + TILES + tile] & 1)
+    end = s[END]
+    for index in range(6):
+        code = codes >> 3 * index & 7
+        cell = s[at + LAYOUT + 2 * TILES + tile] + t[shape + index]
+        if s[at + cell] >> rank == 1:
+            end = _change(s, end, cell, old_codes >> 3 * index & 7, code)
+        elif code == LAKE:
+            return False
+    s[END] = end
+    return True
 
 
 @njit(nogil=True)
-def count_points(s: Ints, t: Ints, terrain: int) -> None:
-    """Search the groups of a terrain and update its points."""
-    s[CHANGED + terrain] = 0
-    width = t[WIDTH]
-    count = s[COUNTS + terrain]
-    cells = LISTS + GRID * terrain
-    plains = 0
-    if terrain == PLAIN:
-        for index in range(count):
-            plains += _blocks(s, s[cells + index], PLAIN, width)
-        s[POINTS + PLAIN - 1] = plains
-        return
-    s[SEARCHES] += 1
-    now = s[SEARCHES]
-    left = count
-    groups = 0
-    largest = 0
-    squares = 0
-    forests = 0
-    for index in range(count):
-        start = s[cells + index]
-        if s[STAMP + start] == now:
-            continue
-        groups += 1
-        size = 0
-        inside = 0
-        s[STAMP + start] = now
-        s[STACK] = start
-        depth = 1
-        while depth:
-            depth -= 1
-            cell = s[STACK + depth]
-            size += 1
-            for direction in range(4):
-                near = cell + _step(direction, width)
-                if s[TOP + near] == terrain and s[STAMP + near] != now:
-                    s[STAMP + near] = now
-                    s[STACK + depth] = near
-                    depth += 1
-            if t[SQUARES]:
-                inside += _blocks(s, cell, terrain, width)
-        left -= size
+def _traded(s: Ints, t: Ints, at: int, tile: int, other: int, turn: int) -> bool:
+    """Draft two tiles in each other's places, the first turned by so many quarters; or one tile turned."""
+    s[END] = CHANGES
+    rotation = s[at + LAYOUT + TILES + other] ^ turn
+    if not _turned(s, t, at, other, t[TERRAINS_OF + 4 * tile + rotation]):
+        return False
+    shown, bare = s[at + NOW + SHOWN], s[at + NOW + BARE]
+    if tile != other:
+        if not _turned(s, t, at, tile, t[TERRAINS_OF + 4 * other + s[at + LAYOUT + TILES + tile]]):
+            return False
+        difference = (shown >> 3 * tile ^ shown >> 3 * other) & 7
+        shown ^= difference << 3 * tile | difference << 3 * other
+        difference = (bare >> 3 * tile ^ bare >> 3 * other) & 7
+        bare ^= difference << 3 * tile | difference << 3 * other
+    s[SHOWN], s[BARE] = shown, bare
+    return True
+
+
+@njit(nogil=True)
+def _tally(s: Ints, t: Ints, at: int) -> int:
+    """Count the cells of the draft; returns the terrains that changed, as a set."""
+    counts = s[at + NOW + COUNTS]
+    changed = 0
+    for change in range(CHANGES, s[END], 3):
+        old, new = s[change + 1], s[change + 2]
+        counts += t[UNIT + new] - t[UNIT + old]
+        changed |= 1 << old | 1 << new
+    s[COUNTS] = counts
+    return changed
+
+
+@njit(nogil=True)
+def _draw(s: Ints, t: Ints, at: int) -> None:
+    """Draw the boards of the draft."""
+    words = t[WORDS]
+    for word in range(BOARDS + words, BOARDS + 5 * words):
+        s[word] = s[at + NOW + word]
+    for change in range(CHANGES, s[END], 3):
+        cell = s[change]
+        board = BOARDS + t[WORD + cell]
+        bit = t[BIT + cell]
+        s[board + words * s[change + 1]] ^= bit
+        s[board + words * s[change + 2]] ^= bit
+
+
+@njit(nogil=True)
+def _next_group(s: Ints, t: Ints) -> int:
+    """Take the group of the first cell out of the board at LEFT and put it to GROUP; returns its cells."""
+    words, line, jump = t[WORDS], t[LINE], t[JUMP]
+    first = 0
+    while s[LEFT + first] == 0:
+        s[GROUP + first] = 0
+        first += 1
+    for word in range(first, words):
+        s[GROUP + word] = 0
+    s[GROUP + first] = s[LEFT + first] & -s[LEFT + first]
+    growing = True
+    while growing:
+        growing = False
+        for word in range(first, words):
+            cells = s[LEFT + word]
+            before = s[GROUP + word]
+            group = before
+            if word > first:
+                group |= s[GROUP + word - 1] >> jump
+            if word + 1 < words:
+                group |= s[GROUP + word + 1] << jump
+            group &= cells
+            smaller = 0
+            while group != smaller:
+                smaller = group
+                group = (group | group << 1 | group >> 1 | group << line | group >> line) & cells
+            if group != before:
+                s[GROUP + word] = group
+                growing = words > 1
+    size = 0
+    for word in range(first, words):
+        s[LEFT + word] ^= s[GROUP + word]
+        size += popcount(s[GROUP + word])
+    return size
+
+
+@njit(nogil=True)
+def _pairs(s: Ints, t: Ints, board: int, blocks: bool) -> int:
+    """The 2x2 blocks of a board; or how many pairs of cells side by side it has more than such blocks."""
+    words = t[WORDS]
+    count = 0
+    for word in range(words):
+        cells = s[board + word]
+        across = cells & cells >> 1
+        below = cells >> t[LINE]
+        if word + 1 < words:
+            below |= s[board + word + 1] << t[JUMP]
+        squares = popcount(across & below & below >> 1)
+        count += squares if blocks else popcount(across) + popcount(cells & below) - squares
+    return count
+
+
+@njit(nogil=True)
+def _count_groups(s: Ints, t: Ints, terrain: int) -> None:
+    """Search the groups of a terrain in the draft for its points."""
+    words = t[WORDS]
+    for word in range(words):
+        s[LEFT + word] = s[BOARDS + words * terrain + word]
+    left = cells = _cells(s, terrain)
+    groups = largest = squares = forests = 0
+    while left and (terrain != VILLAGE or left > largest or (left == largest and t[SQUARES4])):
+        size = _next_group(s, t)
+        inside = 4 * _pairs(s, t, GROUP, True) if t[SQUARES4] else 0
         if size > largest or (size == largest and inside > squares):
-            largest = size
-            squares = inside
+            largest, squares = size, inside
+        groups += 1
         forests += _forest_points(size)
-        if terrain == VILLAGE and left < largest:
-            break
+        left -= size
     if terrain == VILLAGE:
-        s[POINTS + VILLAGE - 1] = largest + squares
+        s[LARGEST], s[SQUARES] = largest, squares
     elif terrain == LAKE:
-        s[POINTS + LAKE - 1] = 3 * (count - groups)
+        s[LAKES] = 3 * (cells - groups)
     else:
-        s[POINTS + FOREST - 1] = forests
+        s[FORESTS] = forests
+
+
+@njit(nogil=True)
+def _rate(s: Ints, t: Ints, at: int, changed: int, least: int) -> bool:
+    """Rate the draft; or give up, False, as soon as it is clear that the rating is below `least`.
+
+    The terrains of the set `changed` are counted anew even where the draft changes nothing.
+    """
+    changed |= _tally(s, t, at)
+    villages, lakes, forests = _cells(s, VILLAGE), _cells(s, LAKE), _cells(s, FOREST)
+    for part in range(LARGEST, TOTAL):
+        s[part] = s[at + NOW + part]
+    # First what the numbers of cells allow ...
+    if changed >> LAKE & 1:
+        s[LAKES] = 2 * lakes if t[LAKES2] else 3 * max(lakes - 1, 0)
+    if changed >> FOREST & 1:
+        s[FORESTS] = _forest_points(forests) if t[FORESTS5] else 2 * forests
+    if t[PLAINS4] and changed >> PLAIN & 1:
+        s[PLAINS] = 4 * _cells(s, PLAIN)
+    if changed >> VILLAGE & 1:
+        s[LARGEST] = villages
+        s[SQUARES] = 4 * villages * t[SQUARES4]
+    rest = 4 * min(_cells(s, RESOURCE), _cells(s, FACTORY) * (1 + t[FACTORIES2]))
+    if _rating(s, rest, villages) < least:
+        return False
+    # ... then blocks and neighbours, then groups.
+    _draw(s, t, at)
+    words = t[WORDS]
+    if t[PLAINS4] and changed >> PLAIN & 1:
+        s[PLAINS] = 4 * _pairs(s, t, BOARDS + words * PLAIN, True)
+    if changed >> LAKE & 1 and not t[LAKES2]:
+        s[LAKES] = 3 * _pairs(s, t, BOARDS + words * LAKE, False)
+    if t[SQUARES4] and changed >> VILLAGE & 1:
+        s[SQUARES] = 4 * _pairs(s, t, BOARDS + words * VILLAGE, True)
+    if _rating(s, rest, villages) < least:
+        return False
+    if changed >> VILLAGE & 1:
+        _count_groups(s, t, VILLAGE)
+        if _rating(s, rest, villages) < least:
+            return False
+    # Lakes of fewer than eight cells enclose no hole, so that neighbours and blocks tell their number.
+    if changed >> LAKE & 1 and not t[LAKES2] and lakes >= 8:
+        _count_groups(s, t, LAKE)
+    if changed >> FOREST & 1 and t[FORESTS5]:
+        _count_groups(s, t, FOREST)
+    return _rating(s, rest, villages) >= least
+
+
+@njit(nogil=True)
+def _rating(s: Ints, rest: int, villages: int) -> int:
+    """Add up the draft's points, `rest` those of factories."""
+    total = rest + s[LARGEST] + s[SQUARES] + s[LAKES] + s[FORESTS] + s[PLAINS]
+    s[TOTAL] = total
+    s[RATED] = 2 * total + villages - s[LARGEST]
+    return s[RATED]
+
+
+@njit(nogil=True)
+def _put(s: Ints, t: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> None:
+    """Write down a tile at its place."""
+    s[at + LAYOUT + tile] = rank
+    s[at + LAYOUT + TILES + tile] = rotation
+    s[at + LAYOUT + 2 * TILES + tile] = corner
+    if rank != UNLAID:
+        origin = CORNERS + LYING * (rotation & 1) - corner
+        s[at + RECORD + rank] = origin << 24 | 3 * tile << 18 | t[TERRAINS_OF + 4 * tile + rotation]
+
+
+@njit(nogil=True)
+def _commit(s: Ints, t: Ints, at: int) -> None:
+    """Make the draft true of a replica."""
+    for word in range(BOARDS + 5 * t[WORDS]):
+        s[at + NOW + word] = s[word]
+
+
+@njit(nogil=True)
+def _settle(s: Ints, t: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> None:
+    """Make the move that was drafted."""
+    old_rank = s[at + LAYOUT + tile]
+    if old_rank != UNLAID:
+        shape = OFFSETS + 6 * (s[at + LAYOUT + TILES + tile] & 1)
+        for index in range(6):
+            s[at + s[at + LAYOUT + 2 * TILES + tile] + t[shape + index]] ^= 1 << old_rank
+        s[at + RANKS] ^= 1 << old_rank
+        s[at + LAID] -= 1
+    if rank != UNLAID:
+        shape = OFFSETS + 6 * (rotation & 1)
+        for index in range(6):
+            s[at + corner + t[shape + index]] |= 1 << rank
+        s[at + RANKS] |= 1 << rank
+        s[at + LAID] += 1
+    _put(s, t, at, tile, rank, rotation, corner)
+    _commit(s, t, at)
 
 
 @njit(nogil=True, cache=True)
-def score(s: Ints, t: Ints, least: int) -> int:
-    """The score of the layout; if it is below `least`, this may be a still lower number, found faster."""
-    total = 4 * min(s[COUNTS + RESOURCE], s[COUNTS + FACTORY] * (1 + t[FACTORIES2]))
-    if t[LAKES2]:
-        s[POINTS + LAKE - 1] = 2 * s[COUNTS + LAKE]
-    elif s[CHANGED + LAKE]:
-        count_points(s, t, LAKE)
-    if not t[FORESTS5]:
-        s[POINTS + FOREST - 1] = 2 * s[COUNTS + FOREST]
-    elif s[CHANGED + FOREST]:
-        count_points(s, t, FOREST)
-    if t[PLAINS4] and s[CHANGED + PLAIN]:
-        count_points(s, t, PLAIN)
-    total += s[POINTS + LAKE - 1] + s[POINTS + FOREST - 1] + s[POINTS + PLAIN - 1]
-    if s[CHANGED + VILLAGE]:
-        if not t[SQUARES] and total + s[COUNTS + VILLAGE] < least:
-            return NONE
-        count_points(s, t, VILLAGE)
-    return total + s[POINTS + VILLAGE - 1]
+def lay(s: Ints, t: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> bool:
+    """Lay a tile at a free rank, or with `UNLAID` take it off; False if the layout were not legal then."""
+    if not _moved(s, t, at, tile, rank, rotation, corner):
+        return False
+    _tally(s, t, at)
+    _draw(s, t, at)
+    _settle(s, t, at, tile, rank, rotation, corner)
+    return True
+
+
+@njit(nogil=True, cache=True)
+def score(s: Ints, t: Ints, at: int) -> int:
+    """The score of a replica, counted from its boards."""
+    s[END] = CHANGES
+    s[SHOWN], s[BARE] = s[at + NOW + SHOWN], s[at + NOW + BARE]
+    _rate(s, t, at, ALL, NONE)
+    _commit(s, t, at)
+    return s[TOTAL]
 
 
 @njit(nogil=True)
-def _legal_on_top(s: Ints, t: Ints, lying: int, corner: int) -> bool:
+def _legal_on_top(s: Ints, t: Ints, at: int, lying: int, corner: int) -> bool:
     """Whether a tile may be laid on the finished stack."""
-    shape = OFFSETS + 6 * lying
-    rests = False
+    shown = s[at + NOW + SHOWN]
     for index in range(6):
-        column = s[COLUMN + corner + t[shape + index]]
-        if column == 0:
-            continue
-        rests = True
-        if s[TOP + corner + t[shape + index]] == LAKE:
-            return False
-        rank = leading_zeros(column)
-        covered = 0
-        for other in range(6):
-            below = s[COLUMN + corner + t[shape + other]]
-            if below and leading_zeros(below) == rank:
-                covered += 1
-        if covered == s[VISIBLE + 63 - rank]:
-            return False
-    return rests
+        cell = corner + t[OFFSETS + 6 * lying + index]
+        column = s[at + cell]
+        if column:
+            record = s[at + RECORD + 63 - leading_zeros(column)]
+            if record >> t[(record >> 24) + cell] & 7 == LAKE:
+                return False
+            shown -= 1 << (record >> 18 & 63)
+    return shown != s[at + NOW + SHOWN] and (shown | shown >> 1 | shown >> 2) & t[FIELDS] == t[FIELDS]
 
 
 @njit(nogil=True)
-def find_places(s: Ints, t: Ints) -> int:
+def find_places(s: Ints, t: Ints, at: int) -> int:
     """List the legal placements on top of the stack in `s[PLACES:]`; returns their number."""
     size = t[SIZE]
     count = 0
     for lying in range(2):
-        for row in range(1, size - 1 + lying):
-            for column in range(1, size - lying):
+        for row in range(2, size + lying):
+            for column in range(2, size + 1 - lying):
                 corner = row * t[WIDTH] + column
-                if _legal_on_top(s, t, lying, corner):
+                if _legal_on_top(s, t, at, lying, corner):
                     s[PLACES + count] = 2 * corner + lying
                     count += 1
     return count
 
 
-@njit(nogil=True, cache=True)
-def complete(chain: Chain, greedy: bool) -> int:
-    """Lay the tiles of the hand on top until none is left or none can be laid; returns the score.
+@njit(nogil=True)
+def _complete(s: Ints, t: Ints, at: int, random: Words, greedy: bool, rank: int, gap: int) -> None:
+    """Lay the tiles of the hand on top, from a rank on, until none is left or none can be laid.
 
     The greedy way chooses the placement that scores most, the first of equals; else tile, cell and rotation
-    are drawn at random.
+    are drawn at random. Records the layout if it is the best.
     """
-    s, t, placed, random = chain.s, chain.t, chain.placed, chain.random
     hand = t[HAND]
-    rank = 63 - hand
-    while s[LAID] < hand:
-        places = find_places(s, t)
+    while s[at + LAID] < hand:
+        places = find_places(s, t, at)
         if places == 0:
             break
         tile = _below(random, hand)
-        while placed[tile, 0] != UNLAID:
+        while s[at + LAYOUT + tile] != UNLAID:
             tile = _below(random, hand)
         place = s[PLACES + _below(random, places)]
         rotation = (place & 1) + 2 * _below(random, 2)
         most = NONE
         if greedy:
             for candidate in range(hand):
-                if placed[candidate, 0] != UNLAID:
+                if s[at + LAYOUT + candidate] != UNLAID:
                     continue
                 for turns in range(4):
                     for index in range(places):
                         spot = s[PLACES + index]
                         if (spot ^ turns) & 1:
                             continue
-                        lay(s, t, candidate, rank, turns, spot >> 1)
-                        points = score(s, t, most)
-                        lift(s, t, candidate, rank, turns, spot >> 1)
-                        if points > most:
-                            most, tile, rotation, place = points, candidate, turns, spot
-        lay(s, t, tile, rank, rotation, place >> 1)
-        placed[tile, 0], placed[tile, 1], placed[tile, 2] = rank, rotation, place >> 1
-        s[LAID] += 1
-        rank += 1
-    for terrain in range(1, 7):
-        s[CHANGED + terrain] = 1
-    return score(s, t, NONE)
+                        _moved(s, t, at, candidate, rank, turns, spot >> 1)
+                        if _rate(s, t, at, ALL, 2 * most + 2) and s[TOTAL] > most:
+                            most, tile, rotation, place = s[TOTAL], candidate, turns, spot
+        _moved(s, t, at, tile, rank, rotation, place >> 1)
+        _rate(s, t, at, ALL, NONE)
+        _settle(s, t, at, tile, rank, rotation, place >> 1)
+        rank += gap
+    _record(s, at)
 
 
 @njit(nogil=True)
-def _copy(source: Ints, target: Ints) -> None:
-    # Not target[:] = source, which numba needs a second longer to compile.
-    for tile in range(len(source)):
-        for part in range(3):
-            target[tile, part] = source[tile, part]
+def _record(s: Ints, at: int) -> None:
+    """Remember a final layout if it is the best so far."""
+    if s[at + NOW + TOTAL] > s[BEST]:
+        s[BEST] = s[at + NOW + TOTAL]
+        for place in range(3 * TILES):
+            s[BEST_LAYOUT + place] = s[at + LAYOUT + place]
 
 
 @njit(nogil=True)
-def _final(chain: Chain) -> None:
-    """Complete a layout with tiles left over for its score's sake, then take the tiles off again."""
-    s, t, placed = chain.s, chain.t, chain.placed
-    before = np.empty(placed.shape, np.int64)
-    _copy(placed, before)
-    points = complete(chain, True)
-    if points > chain.best[0]:
-        chain.best[0] = points
-        _copy(placed, chain.best_placed)
-    for tile in range(t[HAND]):
-        if before[tile, 0] == UNLAID and placed[tile, 0] != UNLAID:
-            lift(s, t, tile, placed[tile, 0], placed[tile, 1], placed[tile, 2])
-            s[LAID] -= 1
-    _copy(before, placed)
-    score(s, t, NONE)
+def _copy(s: Ints, source: int, target: int) -> None:
+    for place in range(REPLICA):
+        s[target + place] = s[source + place]
 
 
 @njit(nogil=True, cache=True)
-def anneal(chain: Chain, logs: Floats, tries: int, hot: float, cold: float, cells: Ints) -> int:
-    """One annealing run from a layout; returns the layouts tried, legal or not.
+def begin(s: Ints, t: Ints, random: Words) -> None:
+    """Lay the tiles of each replica at random; if the whole hand fits, try to lay all of it.
 
-    Each try changes one tile, or swaps two, and takes the change back when the layout is then illegal or its
-    score is below `least`, a random number of points under the present one (Metropolis). A try:
-
-    1. draw a tile and a kind of change: move it one cell, move it up or down in the stack, swap it with
-       another, turn it by half, or lay it anywhere near another tile, perhaps at another rank;
-    2. give up at once where the six cells alone show that it cannot lie there;
-    3. lift what moves, lay it anew, and look at the counts of `s` and the score;
-    4. keep the change, and record the best layout; or undo it in reverse.
-
-    A run that starts with tiles left over also adds and removes tiles. It rates an unfinished layout as it
-    is, but records only completed ones.
-
-    Args:
-        chain: the layout; the best one known is replaced by a better one.
-        logs: logarithms of numbers spread evenly between 0 and 1, in random order; their count is a power of
-            two.
-        tries: layouts to try; fewer if `cells[STOP]` is set.
-        hot, cold: the first and last temperature, in points.
+    The first replica after them is the map of the start.
     """
-    s, t, placed, random, best = chain.s, chain.t, chain.placed, chain.random, chain.best
-    size, width, base, hand = t[SIZE], t[WIDTH], t[BASE], t[HAND]
+    start = FIRST + REPLICA * LEVELS
+    base, hand = t[BASE], t[HAND]
+    for level in range(LEVELS):
+        at = FIRST + REPLICA * level
+        s[ORDER + level] = at
+        tries = 20
+        while tries:
+            tries -= 1
+            _copy(s, start, at)
+            _complete(s, t, at, random, False, base, (63 - hand - base) // hand)
+            if s[at + LAID] == hand:
+                tries = 0
+        if s[at + LAID] < hand:
+            s[CRAMPED] = 1
+
+
+@njit(nogil=True)
+def _try(s: Ints, t: Ints, at: int, level: int, random: Words) -> None:
+    """Try one change: evaluate it, and make it unless it loses too much (Metropolis)."""
+    hand, base = t[HAND], t[BASE]
     ranks = 63 - hand - base
-    cramped = s[LAID] < hand
-    kept = np.empty(4, np.int64)
-    now = score(s, t, NONE)
-    temperature = hot
-    cooling = (cold / hot) ** (1024.0 / tries)
+    # One draw of 63 bits serves the kind of change, the tile, the other tile or step, and the chance.
+    bits = int(np.int64(_random(random) >> np.uint64(1)))
+    kind = bits & 255
+    tile = ((bits >> 8 & 0xFFFF) * hand) >> 16
+    rank = s[at + LAYOUT + tile]
+    rotation, corner = s[at + LAYOUT + TILES + tile], s[at + LAYOUT + 2 * TILES + tile]
+    new_rank, new_rotation, new_corner = rank, rotation, corner
+    other = -1
+    if rank == UNLAID:
+        kind = 255
+    if rank == UNLAID or t[SHIFT] <= kind < t[RISE] or t[TURN] <= kind < t[RAISE_FAR]:
+        new_rank = base + _below(random, ranks)
+    if s[CRAMPED] and rank != UNLAID and kind >= t[DROP]:
+        new_rank = UNLAID
+    elif kind < t[SHIFT]:
+        new_corner += (t[WIDTH] if bits >> 24 & 1 else 1) * (1 if bits >> 25 & 1 else -1)
+    elif t[RISE] <= kind < t[TRADE]:
+        other = ((bits >> 24 & 0xFFFF) * hand) >> 16
+        if other == tile or s[at + LAYOUT + other] == UNLAID:
+            return
+    elif t[TRADE] <= kind < t[TURN]:
+        other = tile
+    elif kind >= t[TURN]:
+        new_rotation = bits >> 24 & 3
+        near = _below(random, hand + base)
+        if s[at + LAYOUT + near] == UNLAID:
+            near = hand
+        new_corner = s[at + LAYOUT + 2 * TILES + near]
+        new_corner += (_below(random, 5) - 2) * t[WIDTH] + _below(random, 5) - 2
+    if other >= 0:
+        turn = 2 if other == tile or kind & 1 else 0
+        if not _traded(s, t, at, tile, other, turn):
+            return
+    else:
+        if t[FITS + new_corner] >> (new_rotation & 1) & 1 == 0:
+            return
+        if not _moved(s, t, at, tile, new_rank, new_rotation, new_corner):
+            return
+    if not _rate(s, t, at, 0, s[at + NOW + RATED] - _loss(t, level, bits >> 40)):
+        return
+    if other >= 0:
+        new_rank, new_corner = s[at + LAYOUT + other], s[at + LAYOUT + 2 * TILES + other]
+        new_rotation = s[at + LAYOUT + TILES + other] ^ turn
+        if other != tile:
+            _put(s, t, at, other, rank, rotation, corner)
+        _put(s, t, at, tile, new_rank, new_rotation, new_corner)
+        _commit(s, t, at)
+    else:
+        _settle(s, t, at, tile, new_rank, new_rotation, new_corner)
+    if s[TOTAL] > s[BEST]:
+        if s[at + LAID] == hand:
+            _record(s, at)
+        else:
+            # Tiles are left over, so complete a copy for its score's sake.
+            spare = FIRST + REPLICA * (LEVELS + 1)
+            _copy(s, at, spare)
+            _complete(s, t, spare, random, True, 63 - hand, 1)
+
+
+@njit(nogil=True, cache=True)
+def exchange(s: Ints, t: Ints, random: Words, rounds: int, cells: Ints) -> int:
+    """So many rounds of replica exchange, fewer if `cells[STOP]` is set; returns the layouts tried.
+
+    In each round every replica tries `TRIES` layouts at its temperature; then neighbours exchange
+    temperatures, in even and odd pairs in turn, as the Metropolis rule for both has it.
+    """
     done = 0
-    while done < tries:
-        if done & 1023 == 0:
-            if cells[STOP]:
-                break
-            cells[NODES] += 1024
-            temperature *= cooling
+    while done < rounds and not cells[STOP]:
+        for level in range(LEVELS):
+            at = s[ORDER + level]
+            for _ in range(TRIES):
+                _try(s, t, at, level, random)
+        for level in range(s[ROUND] & 1, LEVELS - 1, 2):
+            hot, cold = s[ORDER + level], s[ORDER + level + 1]
+            loss = _loss(t, LEVELS + level, _below(random, 1 << 23))
+            if s[hot + NOW + RATED] >= s[cold + NOW + RATED] - loss:
+                s[ORDER + level], s[ORDER + level + 1] = cold, hot
+        s[ROUND] += 1
         done += 1
-        # One draw of 63 bits serves the kind of change, the tile, the other tile or step, and the logarithm.
-        bits = int(np.int64(_random(random) >> np.uint64(1)))
-        kind = bits & 255
-        tile = ((bits >> 8 & 0xFFFF) * hand) >> 16
-        least = now + temperature * logs[bits >> 40 & (logs.size - 1)]
-        rank, rotation, corner = placed[tile, 0], placed[tile, 1], placed[tile, 2]
-        new_rank, new_rotation, new_corner = rank, rotation, corner
-        other = -1
-        own = 0
-        if rank == UNLAID:
-            kind = 255
-            new_rank = base + _below(random, ranks)
-        else:
-            own = 1 << rank
-        drop = cramped and rank != UNLAID and kind >= t[DROP]
-        if drop:
-            pass
-        elif kind < t[SHIFT]:
-            new_corner += _step(bits >> 24 & 3, width)
-        elif kind < t[RISE]:
-            new_rank = base + _below(random, ranks)
-        elif kind < t[TRADE]:
-            other = ((bits >> 24 & 0xFFFF) * hand) >> 16
-            if other == tile or placed[other, 0] == UNLAID:
-                continue
-            new_rank, new_corner = placed[other, 0], placed[other, 2]
-            new_rotation = placed[other, 1] ^ (2 * (kind & 1))
-        elif kind < t[TURN]:
-            new_rotation = rotation ^ 2
-        else:
-            if kind < t[RAISE_FAR]:
-                new_rank = base + _below(random, ranks)
-            new_rotation = bits >> 24 & 3
-            near = _below(random, hand + 1)
-            new_corner = t[START] if near == hand or placed[near, 0] == UNLAID else placed[near, 2]
-            new_corner += (_below(random, 5) - 2) * width + _below(random, 5) - 2
-        if not drop:
-            row = new_corner // width
-            column = new_corner - row * width
-            lying = new_rotation & 1
-            if row < 1 or column < 1 or row > size - 2 + lying or column > size - 1 - lying:
-                continue
-            if other < 0 and not _possible(s, t, tile, own, new_rank, new_rotation, new_corner):
-                continue
-        for index in range(4):
-            kept[index] = s[POINTS + index]
-        if rank != UNLAID:
-            lift(s, t, tile, rank, rotation, corner)
-        if other >= 0:
-            other_rotation = placed[other, 1]
-            lift(s, t, other, new_rank, other_rotation, new_corner)
-            lay(s, t, other, rank, rotation, corner)
-        if not drop:
-            lay(s, t, tile, new_rank, new_rotation, new_corner)
-        if s[HIDDEN_LAKES] == 0 and s[INVISIBLE] == 0 and s[FLOATING] == 0:
-            points = score(s, t, least)
-            if points >= least:
-                now = points
-                s[LAID] += int(rank == UNLAID) - int(drop)
-                placed[tile, 0] = UNLAID if drop else new_rank
-                placed[tile, 1], placed[tile, 2] = new_rotation, new_corner
-                if other >= 0:
-                    placed[other, 0], placed[other, 1], placed[other, 2] = rank, rotation, corner
-                if now > best[0]:
-                    if s[LAID] == hand:
-                        best[0] = now
-                        _copy(placed, chain.best_placed)
-                    else:
-                        _final(chain)
-                continue
-        if not drop:
-            lift(s, t, tile, new_rank, new_rotation, new_corner)
-        if other >= 0:
-            lift(s, t, other, rank, rotation, corner)
-            lay(s, t, other, new_rank, other_rotation, new_corner)
-        if rank != UNLAID:
-            lay(s, t, tile, rank, rotation, corner)
-        for index in range(4):
-            s[POINTS + index] = kept[index]
-        for terrain in range(1, 7):
-            s[CHANGED + terrain] = 0
-    return done
+        cells[NODES] += LEVELS * TRIES
+    return LEVELS * TRIES * done
 
 
 @njit(nogil=True)
 def _least_loss(hidden: int, cells: Cells, takes: int, forest_cost: int, lake_cost: int) -> int:
     """The least loss of points when some number of cells must be hidden, of those that can be."""
-    plains, villages, forests, lakes, resources, factories = cells
+    villages, lakes, forests, plains, resources, factories = cells
     if hidden <= plains:
         return 0
     pairs = min(resources, takes * factories)
@@ -679,25 +799,25 @@ def most_blocks(cells: int) -> int:
     return cells - root + 1
 
 
-@njit(nogil=True, cache=True)
-def bound(s: Ints, t: Ints, rest: Ints, left: int) -> int:
-    """A proven upper bound of every final score that can be reached.
+@njit(nogil=True)
+def _bound(s: Ints, t: Ints, rest: Ints, left: int) -> int:
+    """A proven upper bound of every final score that can be reached from the draft, boards included.
 
     `rest` are the cells of each terrain in the tiles that are left, so many, by terrain code, shape (7,).
     """
     takes = 1 + t[FACTORIES2]
     visible = 0
     for terrain in range(1, 7):
-        visible += s[COUNTS + terrain]
+        visible += _cells(s, terrain)
     hidden = max(left, visible + 6 * left - t[SIZE] * t[SIZE])
-    plains = s[COUNTS + PLAIN] + rest[PLAIN]
-    villages = s[COUNTS + VILLAGE] + rest[VILLAGE]
-    forests = s[COUNTS + FOREST] + rest[FOREST]
-    lakes = s[COUNTS + LAKE] + rest[LAKE]
-    resources = s[COUNTS + RESOURCE] + rest[RESOURCE]
-    factories = s[COUNTS + FACTORY] + rest[FACTORY]
+    villages = _cells(s, VILLAGE) + rest[VILLAGE]
+    lakes = _cells(s, LAKE) + rest[LAKE]
+    forests = _cells(s, FOREST) + rest[FOREST]
+    plains = _cells(s, PLAIN) + rest[PLAIN]
+    resources = _cells(s, RESOURCE) + rest[RESOURCE]
+    factories = _cells(s, FACTORY) + rest[FACTORY]
     total = villages + 4 * min(resources, takes * factories)
-    if t[SQUARES]:
+    if t[SQUARES4]:
         total += 4 * most_blocks(villages)
     if t[PLAINS4]:
         total += 4 * most_blocks(plains)
@@ -711,14 +831,22 @@ def bound(s: Ints, t: Ints, rest: Ints, left: int) -> int:
     if t[LAKES2]:
         total += 2 * lakes
     elif lakes:
-        if s[CHANGED + LAKE]:
-            count_points(s, t, LAKE)
+        _count_groups(s, t, LAKE)
         # One lake cell of a map scores nothing, so one may be missing at no loss.
-        lake_cost = 3 if s[COUNTS + LAKE] else 0
-        now = s[COUNTS + LAKE] - s[POINTS + LAKE - 1] // 3
+        lake_cost = 3 if _cells(s, LAKE) else 0
+        now = _cells(s, LAKE) - s[LAKES] // 3
         total += 3 * (lakes - max(1, now - 2 * rest[LAKE]))
-    can_hide = Cells(plains, villages, forests, rest[LAKE], resources, factories)
+    can_hide = Cells(villages, rest[LAKE], forests, plains, resources, factories)
     return total - _least_loss(hidden, can_hide, takes, forest_cost, lake_cost)
+
+
+@njit(nogil=True, cache=True)
+def bound(s: Ints, t: Ints, at: int, rest: Ints, left: int) -> int:
+    """As `_bound`, for a replica."""
+    s[END] = CHANGES
+    _tally(s, t, at)
+    _draw(s, t, at)
+    return _bound(s, t, rest, left)
 
 
 @njit(nogil=True)
@@ -742,7 +870,7 @@ def _overlap(t: Ints, rotation: int, place: int, other_rotation: int, other_plac
 def _take(rest: Ints, t: Ints, tile: int, sign: int) -> None:
     """Count the cells of a tile among those that are left: add them (1) or take them out (-1)."""
     for index in range(6):
-        rest[t[TERRAIN_OF + 24 * tile + index]] += sign
+        rest[t[TERRAINS_OF + 4 * tile] >> 3 * index & 7] += sign
 
 
 @njit(nogil=True, cache=True)
@@ -774,12 +902,12 @@ def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
                 cells[NODES] += nodes
                 cells[DEPTH] = proof.depth[0] = depth
                 return RUNNING
-            places = find_places(s, t) if depth < hand else 0
+            places = find_places(s, t, FIRST) if depth < hand else 0
             q[depth, PLACES_COUNT] = places
             q[depth, NEXT] = 0
             for index in range(places):
                 q[depth, LIST + index] = s[PLACES + index]
-            if places == 0 and score(s, t, NONE) > target:
+            if places == 0 and score(s, t, FIRST) > target:
                 cells[NODES] += nodes
                 proof.depth[0] = depth
                 return FOUND
@@ -809,21 +937,25 @@ def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
                     t, rotation, place, q[depth - 1, ROTATION], q[depth - 1, PLACE]
                 ):
                     continue
-            lay(s, t, tile, rank + depth, rotation, place >> 1)
-            used[tile] = 1
+            _moved(s, t, FIRST, tile, rank + depth, rotation, place >> 1)
             _take(rest, t, tile, -1)
             left = hand - depth - 1
-            points = bound(s, t, rest, left) if left else score(s, t, target + 1)
+            if left:
+                _tally(s, t, FIRST)
+                _draw(s, t, FIRST)
+                points = _bound(s, t, rest, left)
+            else:
+                points = s[TOTAL] if _rate(s, t, FIRST, ALL, 2 * target + 2) else NONE
             if points > target:
+                _settle(s, t, FIRST, tile, rank + depth, rotation, place >> 1)
+                used[tile] = 1
                 q[depth, NEXT] = candidate
                 q[depth, TILE], q[depth, ROTATION], q[depth, PLACE] = tile, rotation, place
                 depth += 1
                 q[depth, PLACES_COUNT] = -1
                 going = True
                 break
-            used[tile] = 0
             _take(rest, t, tile, 1)
-            lift(s, t, tile, rank + depth, rotation, place >> 1)
             nodes += 1
         if going:
             continue
@@ -835,7 +967,7 @@ def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
         tile = q[depth, TILE]
         used[tile] = 0
         _take(rest, t, tile, 1)
-        lift(s, t, tile, rank + depth, q[depth, ROTATION], q[depth, PLACE] >> 1)
+        lay(s, t, FIRST, tile, UNLAID, 0, 0)
 
 
 @njit(nogil=True, cache=True)
@@ -852,25 +984,25 @@ def rate(proof: ProofSearch, listed: Ints, rates: Ints, cells: Ints) -> None:
     rank = t[BASE]
     for index in range(len(listed)):
         tile, rotation, corner = listed[index, 0], listed[index, 1], listed[index, 2]
-        lay(s, t, tile, rank, rotation, corner)
-        points = score(s, t, NONE)
+        lay(s, t, FIRST, tile, rank, rotation, corner)
+        points = score(s, t, FIRST)
         rates[index, 0] = NONE
         rates[index, 1] = points
         if hand == 1:
             rates[index, 0] = points
         else:
             _take(rest, t, tile, -1)
-            rates[index, 1] = bound(s, t, rest, hand - 1)
+            rates[index, 1] = bound(s, t, FIRST, rest, hand - 1)
             _take(rest, t, tile, 1)
         if hand == 2 and not cells[STOP]:
             last = 1 - tile
-            places = find_places(s, t)
+            places = find_places(s, t, FIRST)
             most = NONE if places else points
             for place in range(places):
                 spot = s[PLACES + place]
                 for turns in range(spot & 1, 4, 2):
-                    lay(s, t, last, rank + 1, turns, spot >> 1)
-                    most = max(most, score(s, t, most))
-                    lift(s, t, last, rank + 1, turns, spot >> 1)
+                    _moved(s, t, FIRST, last, rank + 1, turns, spot >> 1)
+                    if _rate(s, t, FIRST, ALL, 2 * most + 2):
+                        most = max(most, s[TOTAL])
             rates[index, 0] = rates[index, 1] = most
-        lift(s, t, tile, rank, rotation, corner)
+        lay(s, t, FIRST, tile, UNLAID, 0, 0)
