@@ -16,8 +16,18 @@ from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, Move, shape, s
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, mark_best
 
-MIX = (60, 90, 140, 170, 215, 250)
-"""How often each kind of change is tried, see `kernel.SHIFT`; measured, see docs/honshu.md."""
+_FAR, _HERE, _NEXT = range(25), range(25, 26), range(26, 30)
+MIX = (
+    (60, 0, _NEXT),
+    (30, kernel.RAISED, _HERE),
+    (25, kernel.TRADED, _HERE),
+    (25, kernel.TRADED | kernel.TURNED, _HERE),
+    (30, kernel.TURNED, _HERE),
+    (35, kernel.FAR, _FAR),
+    (45, kernel.FAR | kernel.RAISED, _FAR),
+    (6, kernel.FAR | kernel.RAISED | kernel.DROPPED, _FAR),
+)
+"""Of 256 changes, how many are of a kind, and by which steps, see `kernel.KINDS`; measured, see docs/honshu.md."""
 
 _HOT, _COLD = 0.66, 0.33
 _LEVELS = [_HOT * (_COLD / _HOT) ** (level / (kernel.LEVELS - 1)) for level in range(kernel.LEVELS)]
@@ -27,7 +37,7 @@ TEMPERATURES = (*_LEVELS, *(1 / (1 / cold - 1 / hot) for hot, cold in pairwise(_
 SLICE = 1 << 20
 
 
-def table(position: HonshuPosition) -> Ints:
+def _table(position: HonshuPosition) -> Ints:
     t = np.zeros(kernel.TABLE, np.int64)
     size, width = position.size, position.size + 2
     t[: len(VARIANTS)] = [name in position.variants for name in VARIANTS]
@@ -35,7 +45,12 @@ def table(position: HonshuPosition) -> Ints:
     base, hand = len(position.map.layers), len(position.hand)
     t[kernel.BASE], t[kernel.HAND] = base, hand
     t[kernel.FIELDS] = sum(1 << 3 * tile for tile in range(base + hand))
-    t[kernel.SHIFT : kernel.SHIFT + len(MIX)] = MIX
+    far = [row * width + column for row in range(-2, 3) for column in range(-2, 3)]
+    t[kernel.STEPS : kernel.STEPS + 30] = [*far, 0, 1, -1, width, -width]
+    kinds = [
+        flags | len(steps) << 8 | steps.start << 16 for number, flags, steps in MIX for _ in range(number)
+    ]
+    t[kernel.KINDS : kernel.KINDS + 256] = kinds
     t[kernel.UNIT + 1 : kernel.UNIT + 7] = [1 << 10 * place for place in range(6)]
     line = size + 1
     rows = min(size, 64 // line)
@@ -72,24 +87,25 @@ def _codes(tile: Tile, rotation: int) -> int:
 
 
 def state(position: HonshuPosition, replicas: int = 0) -> Ints:
-    """The map before any tile of the hand, after room for so many replicas: the array `s` of the kernels."""
+    """The array `s` of the kernels: the map before any tile of the hand, after room for so many replicas."""
     at = kernel.FIRST + replicas * kernel.REPLICA
     s = np.zeros(at + kernel.REPLICA * (2 if replicas else 1), np.int64)
-    t = table(position)
+    s[: kernel.TABLE] = t = _table(position)
     hand, base = len(position.hand), len(position.map.layers)
     s[kernel.BEST] = kernel.NONE
     s[kernel.END] = kernel.CHANGES
     counts = shown = 0
     for row in range(position.size):
         for column in range(position.size):
-            rank = position.layer_at(row, column)
-            if rank is None:
-                continue
             cell = cell_of(position, row, column)
+            s[at + cell] = kernel.GROUND
+            layer = position.layer_at(row, column)
+            if layer is None:
+                continue
             code = kernel.CODES[position.terrain_at(row, column)]
-            s[at + cell] = 1 << rank
+            s[at + cell] |= 2 << layer
             counts += 1 << 10 * (code - 1)
-            shown += 1 << 3 * (hand + rank)
+            shown += 1 << 3 * (hand + layer)
             board = at + kernel.NOW + kernel.BOARDS + t[kernel.WORDS] * code + t[kernel.WORD + cell]
             s[board] |= t[kernel.BIT + cell]
     s[at + kernel.NOW + kernel.COUNTS] = counts
@@ -99,12 +115,15 @@ def state(position: HonshuPosition, replicas: int = 0) -> Ints:
     laid = [Move(position.start.id, 0, middle, middle), *position.laid]
     tiles = [position.start, *(position.tile_of[move.tile] for move in position.laid)]
     s[at + kernel.LAYOUT : at + kernel.LAYOUT + hand] = kernel.UNLAID
-    for rank, (tile, move) in enumerate(zip(tiles, laid, strict=True)):
+    # Of the ground nothing shows, and nobody counts the cells of its tile.
+    s[at + kernel.RECORD] = kernel.FITS << 24 | 63 << 18
+    for layer, (tile, move) in enumerate(zip(tiles, laid, strict=True)):
         corner = cell_of(position, move.row, move.column)
-        s[at + kernel.LAYOUT + hand + rank :: kernel.TILES][:3] = rank, move.rotation, corner
+        s[at + kernel.LAYOUT + hand + layer :: kernel.TILES][:3] = layer + 1, move.rotation, corner
         origin = kernel.CORNERS + kernel.LYING * (move.rotation & 1) - corner
-        s[at + kernel.RECORD + rank] = origin << 24 | 3 * (hand + rank) << 18 | _codes(tile, move.rotation)
-    s[at + kernel.RANKS] = (1 << base) - 1
+        record = origin << 24 | 3 * (hand + layer) << 18 | _codes(tile, move.rotation)
+        s[at + kernel.RECORD + layer + 1] = record
+    s[at + kernel.RANKS] = (2 << base) - 1
     return s
 
 
@@ -149,7 +168,6 @@ def proof_search(position: HonshuPosition) -> ProofSearch:
         rest[kernel.CODES[letter]] += 1
     return ProofSearch(
         state(position),
-        table(position),
         np.full((len(shown) + 1, kernel.ROW), -1, np.int64),
         depth=np.zeros(1, np.int64),
         rest=rest,
@@ -180,7 +198,7 @@ def best_first(position: HonshuPosition, control: Control) -> tuple[int, frozens
         if outcome == kernel.PROVED:
             return most, frozenset(first)
         if outcome == kernel.FOUND:
-            score = int(kernel.score(search.s, search.t, kernel.FIRST))
+            score = int(kernel.score(search.s, kernel.FIRST))
             if score > most:
                 most = score
                 first.clear()

@@ -66,21 +66,58 @@ Words = NDArray[np.uint64]
 
 VILLAGE, LAKE, FOREST, PLAIN, RESOURCE, FACTORY = 1, 2, 3, 4, 5, 6
 CODES = {"V": VILLAGE, "L": LAKE, "F": FOREST, "P": PLAIN, "R": RESOURCE, "U": FACTORY}
-ALL = 0b1111110
+ALL = 0b1111110 * 257
 """All terrains as a set of codes."""
+
+GROUND = 1
+"""The bit of bare board, which is in every column."""
 
 GRID = 384
 """Room for the cells of the largest board and its frame."""
 TILES = 21
 """Most tiles: the start tile and the hand as dealt."""
 
-# The draft, at the front of `s`: what the change that was evaluated last comes to.
-COUNTS, SHOWN, BARE = 0, 1, 2
-LARGEST, SQUARES, LAKES, FORESTS, PLAINS, TOTAL = 3, 4, 5, 6, 7, 8
+# The constants of a search, at the front of `s`.
+LAKES2, PLAINS4, FACTORIES2, SQUARES4, FORESTS5 = 0, 1, 2, 3, 4
+SIZE, WIDTH, BASE, HAND = 5, 6, 7, 8
+FIELDS = 9
+"""The lowest bit of the three of each tile."""
+WORDS, LINE, JUMP = 10, 11, 12
+"""Words of a board, bits of a row, and bits from the first row of a word to its last."""
+OFFSETS = 20
+"""Cells of an upright tile from its corner, then those of a lying one, six each."""
+UNIT = 32
+"""UNIT + code: one cell of a terrain in COUNTS."""
+TERRAINS_OF = 40
+"""The codes of the cells of a tile, as in RECORD: TERRAINS_OF + 4 * tile + rotation."""
+CHANCES = TERRAINS_OF + 4 * TILES
+"""CHANCES + 64 * level + loss: of 2**23 chances those to lose more than so many half points, for each
+temperature, then for the exchange of each with the next."""
+FITS = CHANCES + 64 * 11
+"""Where a tile may lie: 1 upright, 2 lying, by corner."""
+WORD, BIT = FITS + GRID, FITS + 2 * GRID
+"""The word of a board that has a cell, and its bit."""
+KINDS = FITS + 3 * GRID
+"""The kinds of 256 changes: a set of the flags below, 256 times how many STEPS it chooses from, 65,536 times
+the first of them."""
+TRADED, TURNED, RAISED, FAR, DROPPED = 1, 2, 4, 8, 16
+"""Two tiles trade places, a tile is turned by half, lies at another rank, near another tile, or is taken off."""
+STEPS = KINDS + 256
+"""What to add to a corner."""
+CORNERS = STEPS + 30
+"""CORNERS + cell - corner: where the code of a cell is in the record of an upright tile; LYING further that of
+a lying one."""
+LYING = 64
+TABLE = CORNERS + 2 * LYING
+"""Length of the constants."""
+
+# The draft: what the change that was evaluated last comes to.
+COUNTS, SHOWN, BARE = TABLE, TABLE + 1, TABLE + 2
+LARGEST, SQUARES, LAKES, FORESTS, PLAINS, TOTAL = range(TABLE + 3, TABLE + 9)
 """Cells of the largest village; points of its blocks, lakes, forests and blocks of plains; the score."""
-RATED = 9
+RATED = TABLE + 9
 """Twice the score, and a point for each village cell outside the largest village."""
-BOARDS = 10
+BOARDS = TABLE + 10
 """BOARDS + words * code: the cells of a terrain."""
 COMMON = BOARDS + 6 * 7
 """Length of what the draft and each replica have."""
@@ -106,8 +143,8 @@ FIRST = PLACES + 2 * 14 * 15
 """Where the replicas begin."""
 
 # Parts of a replica after its cells and what the draft has too.
-NOW = GRID
-"""Where the words of the draft are in a replica."""
+NOW = GRID - TABLE
+"""What to add to the place of a word in the draft for its place in a replica."""
 RANKS = NOW + COMMON
 """The ranks in use, as bits."""
 LAID = RANKS + 1
@@ -117,35 +154,6 @@ LAYOUT = RANKS + 2
 RECORD = LAYOUT + 3 * TILES
 REPLICA = RECORD + 63
 """Length of a replica."""
-
-# Indices in `t`.
-LAKES2, PLAINS4, FACTORIES2, SQUARES4, FORESTS5 = 0, 1, 2, 3, 4
-SIZE, WIDTH, BASE, HAND = 5, 6, 7, 8
-FIELDS = 9
-"""The lowest bit of the three of each tile."""
-WORDS, LINE, JUMP = 10, 11, 12
-"""Words of a board, bits of a row, and bits from the first row of a word to its last."""
-SHIFT, RISE, TRADE, TURN, RAISE_FAR, DROP = 13, 14, 15, 16, 17, 18
-"""Of 256 attempted changes, those below the number at SHIFT move a tile one cell, and so on; see `anneal`."""
-OFFSETS = 20
-"""Cells of an upright tile from its corner, then those of a lying one, six each."""
-UNIT = 32
-"""UNIT + code: one cell of a terrain in COUNTS."""
-TERRAINS_OF = 40
-"""The codes of the cells of a tile, as in RECORD: TERRAINS_OF + 4 * tile + rotation."""
-CHANCES = TERRAINS_OF + 4 * TILES
-"""CHANCES + 64 * level + loss: of 2**23 chances those to lose more than so many half points, for each
-temperature, then for the exchange of each with the next."""
-FITS = CHANCES + 64 * 11
-"""Where a tile may lie: 1 upright, 2 lying, by corner."""
-WORD, BIT = FITS + GRID, FITS + 2 * GRID
-"""The word of a board that has a cell, and its bit."""
-CORNERS = FITS + 3 * GRID
-"""CORNERS + cell - corner: where the code of a cell is in the record of an upright tile; LYING further that of
-a lying one."""
-LYING = 64
-TABLE = CORNERS + 2 * LYING
-"""Length of `t`."""
 
 LEVELS = 6
 """Replicas, each at a temperature of its own."""
@@ -171,7 +179,6 @@ class ProofSearch(NamedTuple):
 
     s: Ints
     """The map at `depth`."""
-    t: Ints
     q: Ints
     """The stack, shape (hand + 1, ROW): a row of 16 numbers and a list of places for each depth.
 
@@ -203,7 +210,7 @@ class Cells(NamedTuple):
     factories: int
 
 
-@njit(nogil=True)
+@njit(nogil=True, allocates=False)
 def _random(random: Words) -> np.uint64:
     """64 random bits (xorshift64*, Vigna 2016)."""
     x = random[0]
@@ -214,44 +221,46 @@ def _random(random: Words) -> np.uint64:
     return np.uint64(x * np.uint64(0x2545F4914F6CDD1D))
 
 
-@njit(nogil=True)
+@njit(nogil=True, allocates=False)
 def _below(random: Words, limit: int) -> int:
     return int(np.int64(((_random(random) >> np.uint64(32)) * np.uint64(limit)) >> np.uint64(32)))
 
 
-@njit(nogil=True)
-def _loss(t: Ints, level: int, chance: int) -> int:
+@njit(nogil=True, allocates=False)
+def _loss(s: Ints, level: int, chance: int) -> int:
     """Half points that may be lost at a temperature, for a chance below 2**23."""
     row = CHANCES + 64 * level
     loss = 0
-    while chance < t[row + loss]:
+    while chance < s[row + loss]:
         loss += 1
     return loss
 
 
-@njit(nogil=True)
+@njit(nogil=True, allocates=False)
 def _forest_points(cells: int) -> int:
     """Points of a forest in the variant `forests5`."""
     return cells * (cells + 1) // 2 if cells <= 5 else 15 + 5 * (cells - 5)
 
 
-@njit(nogil=True)
+@njit(nogil=True, allocates=False)
 def _cells(s: Ints, terrain: int) -> int:
     """Visible cells of a terrain in the draft."""
     return s[COUNTS] >> 10 * (terrain - 1) & 1023
 
 
-@njit(nogil=True)
-def _change(s: Ints, end: int, cell: int, old: int, new: int) -> int:
-    if old == new:
-        return end
-    s[end], s[end + 1], s[end + 2] = cell, old, new
-    return end + 3
+@njit(nogil=True, allocates=False)
+def _hidden(s: Ints, at: int, column: int, cell: int) -> int:
+    """What lies on top of a column in a cell: its code, and 8 times the place of its tile's three bits."""
+    record = s[at + RECORD + 63 - leading_zeros(column)]
+    return record >> s[(record >> 24) + cell] & 7 | (record >> 18 & 63) << 3
 
 
-@njit(nogil=True)
-def _moved(s: Ints, t: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> bool:
-    """Draft a tile in another place, or with rank `UNLAID` in the hand; False where it cannot lie."""
+@njit(nogil=True, allocates=False)
+def _moved(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> bool:
+    """Draft a tile in another place, or with rank `UNLAID` in the hand; False where it cannot lie.
+
+    What depends on the map is added up without branches, which no processor could foresee.
+    """
     old_rank = s[at + LAYOUT + tile]
     own = 0 if old_rank == UNLAID else 1 << old_rank
     field = 3 * tile
@@ -263,30 +272,26 @@ def _moved(s: Ints, t: Ints, at: int, tile: int, rank: int, rotation: int, corne
         bit = 1 << rank
         if bit & s[at + RANKS] & ~own:
             return False
-        codes = t[TERRAINS_OF + 4 * tile + rotation]
+        codes = s[TERRAINS_OF + 4 * tile + rotation]
         shape = OFFSETS + 6 * (rotation & 1)
-        shows, rests = 0, 6
+        shows = 0
         for index in range(6):
-            cell = corner + t[shape + index]
+            cell = corner + s[shape + index]
             code = codes >> 3 * index & 7
             column = s[at + cell] & ~own
-            if bit > column:
-                shows += 1
-                below = 0
-                if column:
-                    record = s[at + RECORD + 63 - leading_zeros(column)]
-                    below = record >> t[(record >> 24) + cell] & 7
-                    if below == LAKE:
-                        return False
-                    shown -= 1 << (record >> 18 & 63)
-                    rests -= 1
-                end = _change(s, end, cell, below, code)
-            elif code == LAKE:
+            over = int(bit > column)
+            hidden = _hidden(s, at, column, cell)
+            below = hidden & 7
+            if (below if over else code) == LAKE:
                 return False
-            elif column & (bit - 1):
-                rests -= 1
-            else:
-                bare -= 1 << (s[at + RECORD + trailing_zeros(column)] >> 18 & 63)
+            s[end], s[end + 1], s[end + 2] = cell, below, code
+            end += 3 * (over & int(below != code))
+            shown -= over << (hidden >> 3)
+            shows += over
+            if column & (bit - 1) == GROUND:
+                rests += 1
+                if not over:
+                    bare -= 1 << (s[at + RECORD + trailing_zeros(column ^ GROUND)] >> 18 & 63)
         if shows == 0 or rests == 6:
             return False
     if own:
@@ -294,55 +299,55 @@ def _moved(s: Ints, t: Ints, at: int, tile: int, rank: int, rotation: int, corne
         old_corner = s[at + LAYOUT + 2 * TILES + tile]
         shape = OFFSETS + 6 * (s[at + LAYOUT + TILES + tile] & 1)
         for index in range(6):
-            cell = old_corner + t[shape + index]
+            cell = old_corner + s[shape + index]
+            code = codes >> 3 * index & 7
             column = s[at + cell] ^ own
-            if own > column:
-                code = codes >> 3 * index & 7
-                below = 0
-                if column:
-                    record = s[at + RECORD + 63 - leading_zeros(column)]
-                    below = record >> t[(record >> 24) + cell] & 7
-                    shown += 1 << (record >> 18 & 63)
-                end = _change(s, end, cell, code, below)
-            elif column & (own - 1) == 0:
-                bare += 1 << (s[at + RECORD + trailing_zeros(column)] >> 18 & 63)
+            over = int(own > column)
+            hidden = _hidden(s, at, column, cell)
+            below = hidden & 7
+            s[end], s[end + 1], s[end + 2] = cell, code, below
+            end += 3 * (over & int(below != code))
+            shown += over << (hidden >> 3)
+            if not over and column & (own - 1) == GROUND:
+                bare += 1 << (s[at + RECORD + trailing_zeros(column ^ GROUND)] >> 18 & 63)
     shown += shows << field
     bare += rests << field
-    fields = t[FIELDS]
+    fields = s[FIELDS]
     if (shown | shown >> 1 | shown >> 2) & fields != fields or bare >> 2 & bare >> 1 & fields:
         return False
     s[SHOWN], s[BARE], s[END] = shown, bare, end
     return True
 
 
-@njit(nogil=True)
-def _turned(s: Ints, t: Ints, at: int, tile: int, codes: int) -> bool:
-    """Draft other terrains at the place of a tile, without a change of geometry; False if a lake is hidden."""
+@njit(nogil=True, allocates=False)
+def _turned(s: Ints, at: int, tile: int, codes: int) -> bool:
+    """Draft other terrains at the place of a tile, which changes no geometry; False if a lake is hidden."""
     rank = s[at + LAYOUT + tile]
+    corner = s[at + LAYOUT + 2 * TILES + tile]
     old_codes = s[at + RECORD + rank]
     shape = OFFSETS + 6 * (s[at + LAYOUT + TILES + tile] & 1)
     end = s[END]
     for index in range(6):
-        code = codes >> 3 * index & 7
-        cell = s[at + LAYOUT + 2 * TILES + tile] + t[shape + index]
-        if s[at + cell] >> rank == 1:
-            end = _change(s, end, cell, old_codes >> 3 * index & 7, code)
-        elif code == LAKE:
+        old, new = old_codes >> 3 * index & 7, codes >> 3 * index & 7
+        cell = corner + s[shape + index]
+        over = int(s[at + cell] >> rank == 1)
+        if new == LAKE and not over:
             return False
+        s[end], s[end + 1], s[end + 2] = cell, old, new
+        end += 3 * (over & int(old != new))
     s[END] = end
     return True
 
 
-@njit(nogil=True)
-def _traded(s: Ints, t: Ints, at: int, tile: int, other: int, turn: int) -> bool:
-    """Draft two tiles in each other's places, the first turned by so many quarters; or one tile turned."""
+@njit(nogil=True, allocates=False)
+def _traded(s: Ints, at: int, tile: int, other: int, rotation: int) -> bool:
+    """Draft two tiles in each other's places, the first with a rotation; or one tile turned."""
     s[END] = CHANGES
-    rotation = s[at + LAYOUT + TILES + other] ^ turn
-    if not _turned(s, t, at, other, t[TERRAINS_OF + 4 * tile + rotation]):
+    if not _turned(s, at, other, s[TERRAINS_OF + 4 * tile + rotation]):
         return False
     shown, bare = s[at + NOW + SHOWN], s[at + NOW + BARE]
     if tile != other:
-        if not _turned(s, t, at, tile, t[TERRAINS_OF + 4 * other + s[at + LAYOUT + TILES + tile]]):
+        if not _turned(s, at, tile, s[TERRAINS_OF + 4 * other + s[at + LAYOUT + TILES + tile]]):
             return False
         difference = (shown >> 3 * tile ^ shown >> 3 * other) & 7
         shown ^= difference << 3 * tile | difference << 3 * other
@@ -352,37 +357,37 @@ def _traded(s: Ints, t: Ints, at: int, tile: int, other: int, turn: int) -> bool
     return True
 
 
-@njit(nogil=True)
-def _tally(s: Ints, t: Ints, at: int) -> int:
-    """Count the cells of the draft; returns the terrains that changed, as a set."""
+@njit(nogil=True, allocates=False)
+def _tally(s: Ints, at: int) -> int:
+    """Count the cells of the draft; returns the terrains that changed, as a set, and 256 times those that grew."""
     counts = s[at + NOW + COUNTS]
     changed = 0
     for change in range(CHANGES, s[END], 3):
         old, new = s[change + 1], s[change + 2]
-        counts += t[UNIT + new] - t[UNIT + old]
-        changed |= 1 << old | 1 << new
+        counts += s[UNIT + new] - s[UNIT + old]
+        changed |= 1 << old | 257 << new
     s[COUNTS] = counts
     return changed
 
 
-@njit(nogil=True)
-def _draw(s: Ints, t: Ints, at: int) -> None:
+@njit(nogil=True, allocates=False)
+def _draw(s: Ints, at: int) -> None:
     """Draw the boards of the draft."""
-    words = t[WORDS]
+    words = s[WORDS]
     for word in range(BOARDS + words, BOARDS + 5 * words):
         s[word] = s[at + NOW + word]
     for change in range(CHANGES, s[END], 3):
         cell = s[change]
-        board = BOARDS + t[WORD + cell]
-        bit = t[BIT + cell]
+        board = BOARDS + s[WORD + cell]
+        bit = s[BIT + cell]
         s[board + words * s[change + 1]] ^= bit
         s[board + words * s[change + 2]] ^= bit
 
 
-@njit(nogil=True)
-def _next_group(s: Ints, t: Ints) -> int:
+@njit(nogil=True, allocates=False)
+def _next_group(s: Ints) -> int:
     """Take the group of the first cell out of the board at LEFT and put it to GROUP; returns its cells."""
-    words, line, jump = t[WORDS], t[LINE], t[JUMP]
+    words, line, jump = s[WORDS], s[LINE], s[JUMP]
     first = 0
     while s[LEFT + first] == 0:
         s[GROUP + first] = 0
@@ -416,33 +421,33 @@ def _next_group(s: Ints, t: Ints) -> int:
     return size
 
 
-@njit(nogil=True)
-def _pairs(s: Ints, t: Ints, board: int, blocks: bool) -> int:
+@njit(nogil=True, allocates=False)
+def _pairs(s: Ints, board: int, blocks: bool) -> int:
     """The 2x2 blocks of a board; or how many pairs of cells side by side it has more than such blocks."""
-    words = t[WORDS]
+    words = s[WORDS]
     count = 0
     for word in range(words):
         cells = s[board + word]
         across = cells & cells >> 1
-        below = cells >> t[LINE]
+        below = cells >> s[LINE]
         if word + 1 < words:
-            below |= s[board + word + 1] << t[JUMP]
+            below |= s[board + word + 1] << s[JUMP]
         squares = popcount(across & below & below >> 1)
         count += squares if blocks else popcount(across) + popcount(cells & below) - squares
     return count
 
 
-@njit(nogil=True)
-def _count_groups(s: Ints, t: Ints, terrain: int) -> None:
+@njit(nogil=True, allocates=False)
+def _count_groups(s: Ints, terrain: int) -> None:
     """Search the groups of a terrain in the draft for its points."""
-    words = t[WORDS]
+    words = s[WORDS]
     for word in range(words):
         s[LEFT + word] = s[BOARDS + words * terrain + word]
     left = cells = _cells(s, terrain)
     groups = largest = squares = forests = 0
-    while left and (terrain != VILLAGE or left > largest or (left == largest and t[SQUARES4])):
-        size = _next_group(s, t)
-        inside = 4 * _pairs(s, t, GROUP, True) if t[SQUARES4] else 0
+    while left and (terrain != VILLAGE or left > largest or (left == largest and s[SQUARES4])):
+        size = _next_group(s)
+        inside = 4 * _pairs(s, GROUP, True) if s[SQUARES4] else 0
         if size > largest or (size == largest and inside > squares):
             largest, squares = size, inside
         groups += 1
@@ -456,53 +461,53 @@ def _count_groups(s: Ints, t: Ints, terrain: int) -> None:
         s[FORESTS] = forests
 
 
-@njit(nogil=True)
-def _rate(s: Ints, t: Ints, at: int, changed: int, least: int) -> bool:
+@njit(nogil=True, allocates=False)
+def _rate(s: Ints, at: int, changed: int, least: int) -> bool:
     """Rate the draft; or give up, False, as soon as it is clear that the rating is below `least`.
 
     The terrains of the set `changed` are counted anew even where the draft changes nothing.
     """
-    changed |= _tally(s, t, at)
+    changed |= _tally(s, at)
     villages, lakes, forests = _cells(s, VILLAGE), _cells(s, LAKE), _cells(s, FOREST)
     for part in range(LARGEST, TOTAL):
         s[part] = s[at + NOW + part]
     # First what the numbers of cells allow ...
     if changed >> LAKE & 1:
-        s[LAKES] = 2 * lakes if t[LAKES2] else 3 * max(lakes - 1, 0)
+        s[LAKES] = 2 * lakes if s[LAKES2] else 3 * max(lakes - 1, 0)
     if changed >> FOREST & 1:
-        s[FORESTS] = _forest_points(forests) if t[FORESTS5] else 2 * forests
-    if t[PLAINS4] and changed >> PLAIN & 1:
+        s[FORESTS] = _forest_points(forests) if s[FORESTS5] else 2 * forests
+    if s[PLAINS4] and changed >> PLAIN & 1:
         s[PLAINS] = 4 * _cells(s, PLAIN)
     if changed >> VILLAGE & 1:
-        s[LARGEST] = villages
-        s[SQUARES] = 4 * villages * t[SQUARES4]
-    rest = 4 * min(_cells(s, RESOURCE), _cells(s, FACTORY) * (1 + t[FACTORIES2]))
+        s[LARGEST] = villages if changed >> VILLAGE & 256 else min(villages, s[LARGEST])
+        s[SQUARES] = 4 * villages * s[SQUARES4]
+    rest = 4 * min(_cells(s, RESOURCE), _cells(s, FACTORY) * (1 + s[FACTORIES2]))
     if _rating(s, rest, villages) < least:
         return False
     # ... then blocks and neighbours, then groups.
-    _draw(s, t, at)
-    words = t[WORDS]
-    if t[PLAINS4] and changed >> PLAIN & 1:
-        s[PLAINS] = 4 * _pairs(s, t, BOARDS + words * PLAIN, True)
-    if changed >> LAKE & 1 and not t[LAKES2]:
-        s[LAKES] = 3 * _pairs(s, t, BOARDS + words * LAKE, False)
-    if t[SQUARES4] and changed >> VILLAGE & 1:
-        s[SQUARES] = 4 * _pairs(s, t, BOARDS + words * VILLAGE, True)
+    _draw(s, at)
+    words = s[WORDS]
+    if s[PLAINS4] and changed >> PLAIN & 1:
+        s[PLAINS] = 4 * _pairs(s, BOARDS + words * PLAIN, True)
+    if changed >> LAKE & 1 and not s[LAKES2]:
+        s[LAKES] = 3 * _pairs(s, BOARDS + words * LAKE, False)
+    if s[SQUARES4] and changed >> VILLAGE & 1:
+        s[SQUARES] = 4 * _pairs(s, BOARDS + words * VILLAGE, True)
     if _rating(s, rest, villages) < least:
         return False
     if changed >> VILLAGE & 1:
-        _count_groups(s, t, VILLAGE)
+        _count_groups(s, VILLAGE)
         if _rating(s, rest, villages) < least:
             return False
     # Lakes of fewer than eight cells enclose no hole, so that neighbours and blocks tell their number.
-    if changed >> LAKE & 1 and not t[LAKES2] and lakes >= 8:
-        _count_groups(s, t, LAKE)
-    if changed >> FOREST & 1 and t[FORESTS5]:
-        _count_groups(s, t, FOREST)
+    if changed >> LAKE & 1 and not s[LAKES2] and lakes >= 8:
+        _count_groups(s, LAKE)
+    if changed >> FOREST & 1 and s[FORESTS5]:
+        _count_groups(s, FOREST)
     return _rating(s, rest, villages) >= least
 
 
-@njit(nogil=True)
+@njit(nogil=True, allocates=False)
 def _rating(s: Ints, rest: int, villages: int) -> int:
     """Add up the draft's points, `rest` those of factories."""
     total = rest + s[LARGEST] + s[SQUARES] + s[LAKES] + s[FORESTS] + s[PLAINS]
@@ -511,105 +516,108 @@ def _rating(s: Ints, rest: int, villages: int) -> int:
     return s[RATED]
 
 
-@njit(nogil=True)
-def _put(s: Ints, t: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> None:
+@njit(nogil=True, allocates=False)
+def _put(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> None:
     """Write down a tile at its place."""
     s[at + LAYOUT + tile] = rank
     s[at + LAYOUT + TILES + tile] = rotation
     s[at + LAYOUT + 2 * TILES + tile] = corner
     if rank != UNLAID:
         origin = CORNERS + LYING * (rotation & 1) - corner
-        s[at + RECORD + rank] = origin << 24 | 3 * tile << 18 | t[TERRAINS_OF + 4 * tile + rotation]
+        s[at + RECORD + rank] = origin << 24 | 3 * tile << 18 | s[TERRAINS_OF + 4 * tile + rotation]
 
 
-@njit(nogil=True)
-def _commit(s: Ints, t: Ints, at: int) -> None:
+@njit(nogil=True, allocates=False)
+def _commit(s: Ints, at: int) -> None:
     """Make the draft true of a replica."""
-    for word in range(BOARDS + 5 * t[WORDS]):
+    for word in range(COUNTS, BOARDS + 5 * s[WORDS]):
         s[at + NOW + word] = s[word]
 
 
-@njit(nogil=True)
-def _settle(s: Ints, t: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> None:
+@njit(nogil=True, allocates=False)
+def _settle(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> None:
     """Make the move that was drafted."""
     old_rank = s[at + LAYOUT + tile]
     if old_rank != UNLAID:
         shape = OFFSETS + 6 * (s[at + LAYOUT + TILES + tile] & 1)
         for index in range(6):
-            s[at + s[at + LAYOUT + 2 * TILES + tile] + t[shape + index]] ^= 1 << old_rank
+            s[at + s[at + LAYOUT + 2 * TILES + tile] + s[shape + index]] ^= 1 << old_rank
         s[at + RANKS] ^= 1 << old_rank
         s[at + LAID] -= 1
     if rank != UNLAID:
         shape = OFFSETS + 6 * (rotation & 1)
         for index in range(6):
-            s[at + corner + t[shape + index]] |= 1 << rank
+            s[at + corner + s[shape + index]] |= 1 << rank
         s[at + RANKS] |= 1 << rank
         s[at + LAID] += 1
-    _put(s, t, at, tile, rank, rotation, corner)
-    _commit(s, t, at)
+    _put(s, at, tile, rank, rotation, corner)
+    _commit(s, at)
 
 
-@njit(nogil=True, cache=True)
-def lay(s: Ints, t: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> bool:
+@njit(nogil=True, allocates=False, cache=True)
+def lay(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> bool:
     """Lay a tile at a free rank, or with `UNLAID` take it off; False if the layout were not legal then."""
-    if not _moved(s, t, at, tile, rank, rotation, corner):
+    if not _moved(s, at, tile, rank, rotation, corner):
         return False
-    _tally(s, t, at)
-    _draw(s, t, at)
-    _settle(s, t, at, tile, rank, rotation, corner)
+    _tally(s, at)
+    _draw(s, at)
+    _settle(s, at, tile, rank, rotation, corner)
     return True
 
 
-@njit(nogil=True, cache=True)
-def score(s: Ints, t: Ints, at: int) -> int:
+@njit(nogil=True, allocates=False, cache=True)
+def score(s: Ints, at: int) -> int:
     """The score of a replica, counted from its boards."""
     s[END] = CHANGES
     s[SHOWN], s[BARE] = s[at + NOW + SHOWN], s[at + NOW + BARE]
-    _rate(s, t, at, ALL, NONE)
-    _commit(s, t, at)
+    _rate(s, at, ALL, NONE)
+    _commit(s, at)
     return s[TOTAL]
 
 
-@njit(nogil=True)
-def _legal_on_top(s: Ints, t: Ints, at: int, lying: int, corner: int) -> bool:
+@njit(nogil=True, allocates=False)
+def _legal_on_top(s: Ints, at: int, lying: int, corner: int) -> bool:
     """Whether a tile may be laid on the finished stack."""
     shown = s[at + NOW + SHOWN]
+    rests = False
     for index in range(6):
-        cell = corner + t[OFFSETS + 6 * lying + index]
+        cell = corner + s[OFFSETS + 6 * lying + index]
         column = s[at + cell]
-        if column:
-            record = s[at + RECORD + 63 - leading_zeros(column)]
-            if record >> t[(record >> 24) + cell] & 7 == LAKE:
+        if column != GROUND:
+            hidden = _hidden(s, at, column, cell)
+            if hidden & 7 == LAKE:
                 return False
-            shown -= 1 << (record >> 18 & 63)
-    return shown != s[at + NOW + SHOWN] and (shown | shown >> 1 | shown >> 2) & t[FIELDS] == t[FIELDS]
+            shown -= 1 << (hidden >> 3)
+            rests = True
+    fields = s[FIELDS]
+    return rests and (shown | shown >> 1 | shown >> 2) & fields == fields
 
 
-@njit(nogil=True)
-def find_places(s: Ints, t: Ints, at: int) -> int:
+@njit(nogil=True, allocates=False)
+def find_places(s: Ints, at: int) -> int:
     """List the legal placements on top of the stack in `s[PLACES:]`; returns their number."""
-    size = t[SIZE]
+    size = s[SIZE]
     count = 0
     for lying in range(2):
         for row in range(2, size + lying):
             for column in range(2, size + 1 - lying):
-                corner = row * t[WIDTH] + column
-                if _legal_on_top(s, t, at, lying, corner):
+                corner = row * s[WIDTH] + column
+                if _legal_on_top(s, at, lying, corner):
                     s[PLACES + count] = 2 * corner + lying
                     count += 1
     return count
 
 
-@njit(nogil=True)
-def _complete(s: Ints, t: Ints, at: int, random: Words, greedy: bool, rank: int, gap: int) -> None:
+@njit(nogil=True, allocates=False)
+def _complete(s: Ints, at: int, random: Words, greedy: bool, rank: int, gap: int) -> None:
     """Lay the tiles of the hand on top, from a rank on, until none is left or none can be laid.
 
     The greedy way chooses the placement that scores most, the first of equals; else tile, cell and rotation
     are drawn at random. Records the layout if it is the best.
     """
-    hand = t[HAND]
+    hand = s[HAND]
     while s[at + LAID] < hand:
-        places = find_places(s, t, at)
+        places = find_places(s, at)
         if places == 0:
             break
         tile = _below(random, hand)
@@ -627,17 +635,17 @@ def _complete(s: Ints, t: Ints, at: int, random: Words, greedy: bool, rank: int,
                         spot = s[PLACES + index]
                         if (spot ^ turns) & 1:
                             continue
-                        _moved(s, t, at, candidate, rank, turns, spot >> 1)
-                        if _rate(s, t, at, ALL, 2 * most + 2) and s[TOTAL] > most:
+                        _moved(s, at, candidate, rank, turns, spot >> 1)
+                        if _rate(s, at, ALL, 2 * most + 2) and s[TOTAL] > most:
                             most, tile, rotation, place = s[TOTAL], candidate, turns, spot
-        _moved(s, t, at, tile, rank, rotation, place >> 1)
-        _rate(s, t, at, ALL, NONE)
-        _settle(s, t, at, tile, rank, rotation, place >> 1)
+        _moved(s, at, tile, rank, rotation, place >> 1)
+        _rate(s, at, ALL, NONE)
+        _settle(s, at, tile, rank, rotation, place >> 1)
         rank += gap
     _record(s, at)
 
 
-@njit(nogil=True)
+@njit(nogil=True, allocates=False)
 def _record(s: Ints, at: int) -> None:
     """Remember a final layout if it is the best so far."""
     if s[at + NOW + TOTAL] > s[BEST]:
@@ -646,20 +654,20 @@ def _record(s: Ints, at: int) -> None:
             s[BEST_LAYOUT + place] = s[at + LAYOUT + place]
 
 
-@njit(nogil=True)
+@njit(nogil=True, allocates=False)
 def _copy(s: Ints, source: int, target: int) -> None:
     for place in range(REPLICA):
         s[target + place] = s[source + place]
 
 
-@njit(nogil=True, cache=True)
-def begin(s: Ints, t: Ints, random: Words) -> None:
+@njit(nogil=True, allocates=False, cache=True)
+def begin(s: Ints, random: Words) -> None:
     """Lay the tiles of each replica at random; if the whole hand fits, try to lay all of it.
 
     The first replica after them is the map of the start.
     """
     start = FIRST + REPLICA * LEVELS
-    base, hand = t[BASE], t[HAND]
+    base, hand = s[BASE], s[HAND]
     for level in range(LEVELS):
         at = FIRST + REPLICA * level
         s[ORDER + level] = at
@@ -667,67 +675,62 @@ def begin(s: Ints, t: Ints, random: Words) -> None:
         while tries:
             tries -= 1
             _copy(s, start, at)
-            _complete(s, t, at, random, False, base, (63 - hand - base) // hand)
+            _complete(s, at, random, False, base + 1, (62 - hand - base) // hand)
             if s[at + LAID] == hand:
                 tries = 0
         if s[at + LAID] < hand:
             s[CRAMPED] = 1
 
 
-@njit(nogil=True)
-def _try(s: Ints, t: Ints, at: int, level: int, random: Words) -> None:
+@njit(nogil=True, allocates=False)
+def _try(s: Ints, at: int, level: int, random: Words) -> None:
     """Try one change: evaluate it, and make it unless it loses too much (Metropolis)."""
-    hand, base = t[HAND], t[BASE]
-    ranks = 63 - hand - base
-    # One draw of 63 bits serves the kind of change, the tile, the other tile or step, and the chance.
+    hand, base = s[HAND], s[BASE]
     bits = int(np.int64(_random(random) >> np.uint64(1)))
-    kind = bits & 255
-    tile = ((bits >> 8 & 0xFFFF) * hand) >> 16
+    more = int(np.int64(_random(random) >> np.uint64(1)))
+    kind = s[KINDS + (bits & 255)]
+    tile = (bits >> 8 & 0xFFFF) * hand >> 16
     rank = s[at + LAYOUT + tile]
     rotation, corner = s[at + LAYOUT + TILES + tile], s[at + LAYOUT + 2 * TILES + tile]
-    new_rank, new_rotation, new_corner = rank, rotation, corner
-    other = -1
     if rank == UNLAID:
-        kind = 255
-    if rank == UNLAID or t[SHIFT] <= kind < t[RISE] or t[TURN] <= kind < t[RAISE_FAR]:
-        new_rank = base + _below(random, ranks)
-    if s[CRAMPED] and rank != UNLAID and kind >= t[DROP]:
-        new_rank = UNLAID
-    elif kind < t[SHIFT]:
-        new_corner += (t[WIDTH] if bits >> 24 & 1 else 1) * (1 if bits >> 25 & 1 else -1)
-    elif t[RISE] <= kind < t[TRADE]:
-        other = ((bits >> 24 & 0xFFFF) * hand) >> 16
-        if other == tile or s[at + LAYOUT + other] == UNLAID:
-            return
-    elif t[TRADE] <= kind < t[TURN]:
-        other = tile
-    elif kind >= t[TURN]:
-        new_rotation = bits >> 24 & 3
-        near = _below(random, hand + base)
-        if s[at + LAYOUT + near] == UNLAID:
-            near = hand
-        new_corner = s[at + LAYOUT + 2 * TILES + near]
-        new_corner += (_below(random, 5) - 2) * t[WIDTH] + _below(random, 5) - 2
-    if other >= 0:
-        turn = 2 if other == tile or kind & 1 else 0
-        if not _traded(s, t, at, tile, other, turn):
-            return
-    else:
-        if t[FITS + new_corner] >> (new_rotation & 1) & 1 == 0:
-            return
-        if not _moved(s, t, at, tile, new_rank, new_rotation, new_corner):
-            return
-    if not _rate(s, t, at, 0, s[at + NOW + RATED] - _loss(t, level, bits >> 40)):
-        return
-    if other >= 0:
+        kind = s[KINDS + 255]
+    other = tile
+    if kind & (TRADED | TURNED):
+        if kind & TRADED:
+            other = (bits >> 24 & 0xFFFF) * hand >> 16
+            if other == tile or s[at + LAYOUT + other] == UNLAID:
+                return
         new_rank, new_corner = s[at + LAYOUT + other], s[at + LAYOUT + 2 * TILES + other]
-        new_rotation = s[at + LAYOUT + TILES + other] ^ turn
-        if other != tile:
-            _put(s, t, at, other, rank, rotation, corner)
-        _put(s, t, at, tile, new_rank, new_rotation, new_corner)
-        _commit(s, t, at)
+        new_rotation = s[at + LAYOUT + TILES + other] ^ (kind & TURNED)
+        if not _traded(s, at, tile, other, new_rotation):
+            return
     else:
-        _settle(s, t, at, tile, new_rank, new_rotation, new_corner)
+        near = tile
+        new_rotation = rotation
+        if kind & FAR:
+            near = (more & 0xFFFF) * (hand + base) >> 16
+            if s[at + LAYOUT + near] == UNLAID:
+                near = hand
+            new_rotation = bits >> 24 & 3
+        steps = kind >> 8 & 255
+        step = (kind >> 16) + ((more >> 16 & 0xFFFF) * steps >> 16)
+        new_corner = s[at + LAYOUT + 2 * TILES + near] + s[STEPS + step]
+        new_rank = base + 1 + ((more >> 32 & 0xFFFF) * (62 - hand - base) >> 16) if kind & RAISED else rank
+        if kind & DROPPED and s[CRAMPED] and rank != UNLAID:
+            new_rank, new_rotation, new_corner = UNLAID, rotation, corner
+        if s[FITS + new_corner] >> (new_rotation & 1) & 1 == 0:
+            return
+        if not _moved(s, at, tile, new_rank, new_rotation, new_corner):
+            return
+    if not _rate(s, at, 0, s[at + NOW + RATED] - _loss(s, level, bits >> 40)):
+        return
+    if kind & (TRADED | TURNED):
+        if other != tile:
+            _put(s, at, other, rank, rotation, corner)
+        _put(s, at, tile, new_rank, new_rotation, new_corner)
+        _commit(s, at)
+    else:
+        _settle(s, at, tile, new_rank, new_rotation, new_corner)
     if s[TOTAL] > s[BEST]:
         if s[at + LAID] == hand:
             _record(s, at)
@@ -735,11 +738,11 @@ def _try(s: Ints, t: Ints, at: int, level: int, random: Words) -> None:
             # Tiles are left over, so complete a copy for its score's sake.
             spare = FIRST + REPLICA * (LEVELS + 1)
             _copy(s, at, spare)
-            _complete(s, t, spare, random, True, 63 - hand, 1)
+            _complete(s, spare, random, True, 63 - hand, 1)
 
 
-@njit(nogil=True, cache=True)
-def exchange(s: Ints, t: Ints, random: Words, rounds: int, cells: Ints) -> int:
+@njit(nogil=True, allocates=False, cache=True)
+def exchange(s: Ints, random: Words, rounds: int, cells: Ints) -> int:
     """So many rounds of replica exchange, fewer if `cells[STOP]` is set; returns the layouts tried.
 
     In each round every replica tries `TRIES` layouts at its temperature; then neighbours exchange
@@ -750,10 +753,10 @@ def exchange(s: Ints, t: Ints, random: Words, rounds: int, cells: Ints) -> int:
         for level in range(LEVELS):
             at = s[ORDER + level]
             for _ in range(TRIES):
-                _try(s, t, at, level, random)
+                _try(s, at, level, random)
         for level in range(s[ROUND] & 1, LEVELS - 1, 2):
             hot, cold = s[ORDER + level], s[ORDER + level + 1]
-            loss = _loss(t, LEVELS + level, _below(random, 1 << 23))
+            loss = _loss(s, LEVELS + level, _below(random, 1 << 23))
             if s[hot + NOW + RATED] >= s[cold + NOW + RATED] - loss:
                 s[ORDER + level], s[ORDER + level + 1] = cold, hot
         s[ROUND] += 1
@@ -762,7 +765,7 @@ def exchange(s: Ints, t: Ints, random: Words, rounds: int, cells: Ints) -> int:
     return LEVELS * TRIES * done
 
 
-@njit(nogil=True)
+@njit(nogil=True, allocates=False)
 def _least_loss(hidden: int, cells: Cells, takes: int, forest_cost: int, lake_cost: int) -> int:
     """The least loss of points when some number of cells must be hidden, of those that can be."""
     villages, lakes, forests, plains, resources, factories = cells
@@ -788,7 +791,7 @@ def _least_loss(hidden: int, cells: Cells, takes: int, forest_cost: int, lake_co
     return least
 
 
-@njit(nogil=True)
+@njit(nogil=True, allocates=False)
 def most_blocks(cells: int) -> int:
     """Most 2x2 blocks that c cells can form: c - ceil(2 sqrt(c)) + 1, after Harary and Harborth (1976)."""
     if cells < 4:
@@ -799,17 +802,17 @@ def most_blocks(cells: int) -> int:
     return cells - root + 1
 
 
-@njit(nogil=True)
-def _bound(s: Ints, t: Ints, rest: Ints, left: int) -> int:
+@njit(nogil=True, allocates=False)
+def _bound(s: Ints, rest: Ints, left: int) -> int:
     """A proven upper bound of every final score that can be reached from the draft, boards included.
 
     `rest` are the cells of each terrain in the tiles that are left, so many, by terrain code, shape (7,).
     """
-    takes = 1 + t[FACTORIES2]
+    takes = 1 + s[FACTORIES2]
     visible = 0
     for terrain in range(1, 7):
         visible += _cells(s, terrain)
-    hidden = max(left, visible + 6 * left - t[SIZE] * t[SIZE])
+    hidden = max(left, visible + 6 * left - s[SIZE] * s[SIZE])
     villages = _cells(s, VILLAGE) + rest[VILLAGE]
     lakes = _cells(s, LAKE) + rest[LAKE]
     forests = _cells(s, FOREST) + rest[FOREST]
@@ -817,21 +820,21 @@ def _bound(s: Ints, t: Ints, rest: Ints, left: int) -> int:
     resources = _cells(s, RESOURCE) + rest[RESOURCE]
     factories = _cells(s, FACTORY) + rest[FACTORY]
     total = villages + 4 * min(resources, takes * factories)
-    if t[SQUARES4]:
+    if s[SQUARES4]:
         total += 4 * most_blocks(villages)
-    if t[PLAINS4]:
+    if s[PLAINS4]:
         total += 4 * most_blocks(plains)
     forest_cost = 2
-    if t[FORESTS5]:
+    if s[FORESTS5]:
         forest_cost = 1
         total += _forest_points(forests)
     else:
         total += 2 * forests
     lake_cost = 2
-    if t[LAKES2]:
+    if s[LAKES2]:
         total += 2 * lakes
     elif lakes:
-        _count_groups(s, t, LAKE)
+        _count_groups(s, LAKE)
         # One lake cell of a map scores nothing, so one may be missing at no loss.
         lake_cost = 3 if _cells(s, LAKE) else 0
         now = _cells(s, LAKE) - s[LAKES] // 3
@@ -840,18 +843,18 @@ def _bound(s: Ints, t: Ints, rest: Ints, left: int) -> int:
     return total - _least_loss(hidden, can_hide, takes, forest_cost, lake_cost)
 
 
-@njit(nogil=True, cache=True)
-def bound(s: Ints, t: Ints, at: int, rest: Ints, left: int) -> int:
+@njit(nogil=True, allocates=False, cache=True)
+def bound(s: Ints, at: int, rest: Ints, left: int) -> int:
     """As `_bound`, for a replica."""
     s[END] = CHANGES
-    _tally(s, t, at)
-    _draw(s, t, at)
-    return _bound(s, t, rest, left)
+    _tally(s, at)
+    _draw(s, at)
+    return _bound(s, rest, left)
 
 
-@njit(nogil=True)
-def _overlap(t: Ints, rotation: int, place: int, other_rotation: int, other_place: int) -> bool:
-    width = t[WIDTH]
+@njit(nogil=True, allocates=False)
+def _overlap(s: Ints, rotation: int, place: int, other_rotation: int, other_place: int) -> bool:
+    width = s[WIDTH]
     row = (place >> 1) // width
     other_row = (other_place >> 1) // width
     column = (place >> 1) - row * width
@@ -866,14 +869,14 @@ def _overlap(t: Ints, rotation: int, place: int, other_rotation: int, other_plac
     )
 
 
-@njit(nogil=True)
-def _take(rest: Ints, t: Ints, tile: int, sign: int) -> None:
+@njit(nogil=True, allocates=False)
+def _take(rest: Ints, s: Ints, tile: int, sign: int) -> None:
     """Count the cells of a tile among those that are left: add them (1) or take them out (-1)."""
     for index in range(6):
-        rest[t[TERRAINS_OF + 4 * tile] >> 3 * index & 7] += sign
+        rest[s[TERRAINS_OF + 4 * tile] >> 3 * index & 7] += sign
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, allocates=False, cache=True)
 def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
     """Look for a final score above `target`; resumable, so that it can share a thread with annealing.
 
@@ -889,10 +892,10 @@ def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
     FOUND `proof.s` holds a map with a higher score, and the stack the placements that lead to it; after
     PROVED it is the map of the start.
     """
-    s, t, q, rest, used, twins = proof.s, proof.t, proof.q, proof.rest, proof.used, proof.twins
+    s, q, rest, used, twins = proof.s, proof.q, proof.rest, proof.used, proof.twins
     depth = proof.depth[0]
-    hand = t[HAND]
-    rank = t[BASE]
+    hand = s[HAND]
+    rank = s[BASE] + 1
     nodes = 0
     while True:
         places = q[depth, PLACES_COUNT]
@@ -902,12 +905,12 @@ def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
                 cells[NODES] += nodes
                 cells[DEPTH] = proof.depth[0] = depth
                 return RUNNING
-            places = find_places(s, t, FIRST) if depth < hand else 0
+            places = find_places(s, FIRST) if depth < hand else 0
             q[depth, PLACES_COUNT] = places
             q[depth, NEXT] = 0
             for index in range(places):
                 q[depth, LIST + index] = s[PLACES + index]
-            if places == 0 and score(s, t, FIRST) > target:
+            if places == 0 and score(s, FIRST) > target:
                 cells[NODES] += nodes
                 proof.depth[0] = depth
                 return FOUND
@@ -934,20 +937,20 @@ def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
                 before = q[depth - 1, TILE]
                 first = twins[before]
                 if (twin < first or (twin == first and place < q[depth - 1, PLACE])) and not _overlap(
-                    t, rotation, place, q[depth - 1, ROTATION], q[depth - 1, PLACE]
+                    s, rotation, place, q[depth - 1, ROTATION], q[depth - 1, PLACE]
                 ):
                     continue
-            _moved(s, t, FIRST, tile, rank + depth, rotation, place >> 1)
-            _take(rest, t, tile, -1)
+            _moved(s, FIRST, tile, rank + depth, rotation, place >> 1)
+            _take(rest, s, tile, -1)
             left = hand - depth - 1
             if left:
-                _tally(s, t, FIRST)
-                _draw(s, t, FIRST)
-                points = _bound(s, t, rest, left)
+                _tally(s, FIRST)
+                _draw(s, FIRST)
+                points = _bound(s, rest, left)
             else:
-                points = s[TOTAL] if _rate(s, t, FIRST, ALL, 2 * target + 2) else NONE
+                points = s[TOTAL] if _rate(s, FIRST, ALL, 2 * target + 2) else NONE
             if points > target:
-                _settle(s, t, FIRST, tile, rank + depth, rotation, place >> 1)
+                _settle(s, FIRST, tile, rank + depth, rotation, place >> 1)
                 used[tile] = 1
                 q[depth, NEXT] = candidate
                 q[depth, TILE], q[depth, ROTATION], q[depth, PLACE] = tile, rotation, place
@@ -955,7 +958,7 @@ def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
                 q[depth, PLACES_COUNT] = -1
                 going = True
                 break
-            _take(rest, t, tile, 1)
+            _take(rest, s, tile, 1)
             nodes += 1
         if going:
             continue
@@ -966,11 +969,11 @@ def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
         depth -= 1
         tile = q[depth, TILE]
         used[tile] = 0
-        _take(rest, t, tile, 1)
-        lay(s, t, FIRST, tile, UNLAID, 0, 0)
+        _take(rest, s, tile, 1)
+        lay(s, FIRST, tile, UNLAID, 0, 0)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, allocates=False, cache=True)
 def rate(proof: ProofSearch, listed: Ints, rates: Ints, cells: Ints) -> None:
     """For each legal move a bound of the final score, and with one or two tiles left its best final score.
 
@@ -979,30 +982,30 @@ def rate(proof: ProofSearch, listed: Ints, rates: Ints, cells: Ints) -> None:
         listed: tile, rotation and corner of each move, shape (moves, 3).
         rates: for each move its best final score, `NONE` when not searched, and its bound; shape (moves, 2).
     """
-    s, t, rest = proof.s, proof.t, proof.rest
-    hand = t[HAND]
-    rank = t[BASE]
+    s, rest = proof.s, proof.rest
+    hand = s[HAND]
+    rank = s[BASE] + 1
     for index in range(len(listed)):
         tile, rotation, corner = listed[index, 0], listed[index, 1], listed[index, 2]
-        lay(s, t, FIRST, tile, rank, rotation, corner)
-        points = score(s, t, FIRST)
+        lay(s, FIRST, tile, rank, rotation, corner)
+        points = score(s, FIRST)
         rates[index, 0] = NONE
         rates[index, 1] = points
         if hand == 1:
             rates[index, 0] = points
         else:
-            _take(rest, t, tile, -1)
-            rates[index, 1] = bound(s, t, FIRST, rest, hand - 1)
-            _take(rest, t, tile, 1)
+            _take(rest, s, tile, -1)
+            rates[index, 1] = bound(s, FIRST, rest, hand - 1)
+            _take(rest, s, tile, 1)
         if hand == 2 and not cells[STOP]:
             last = 1 - tile
-            places = find_places(s, t, FIRST)
+            places = find_places(s, FIRST)
             most = NONE if places else points
             for place in range(places):
                 spot = s[PLACES + place]
                 for turns in range(spot & 1, 4, 2):
-                    _moved(s, t, FIRST, last, rank + 1, turns, spot >> 1)
-                    if _rate(s, t, FIRST, ALL, 2 * most + 2):
+                    _moved(s, FIRST, last, rank + 1, turns, spot >> 1)
+                    if _rate(s, FIRST, ALL, 2 * most + 2):
                         most = max(most, s[TOTAL])
             rates[index, 0] = rates[index, 1] = most
-        lay(s, t, FIRST, tile, UNLAID, 0, 0)
+        lay(s, FIRST, tile, UNLAID, 0, 0)

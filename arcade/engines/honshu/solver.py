@@ -26,7 +26,6 @@ from arcade.engines.honshu.exhaustive import (
     moves_found,
     proof_search,
     state,
-    table,
 )
 from arcade.engines.honshu.formula import most
 from arcade.engines.honshu.kernel import Ints
@@ -72,17 +71,17 @@ class _Replicas:
 
     def __init__(self, position: HonshuPosition, seed: int, run: int) -> None:
         self.position = position
-        self.s, self.t = state(position, kernel.LEVELS), table(position)
+        self.s = state(position, kernel.LEVELS)
         self.random = np.random.default_rng([seed, run]).integers(1, 2**63, 1, np.uint64)
         self.tried = 0
-        kernel.begin(self.s, self.t, self.random)
+        kernel.begin(self.s, self.random)
 
     @property
     def best(self) -> int:
         return int(self.s[kernel.BEST])
 
     def go_on(self, control: Control) -> None:
-        self.tried += kernel.exchange(self.s, self.t, self.random, ROUNDS, control.cells)
+        self.tried += kernel.exchange(self.s, self.random, ROUNDS, control.cells)
 
     def layout(self) -> tuple[Move, ...]:
         return tuple(best_layout(self.position, self.s))
@@ -130,9 +129,7 @@ class _Proving:
     def __init__(self, position: HonshuPosition) -> None:
         self.position = position
         self.search = proof_search(position)
-        self.bound = int(
-            kernel.bound(self.search.s, self.search.t, kernel.FIRST, self.search.rest, len(position.hand))
-        )
+        self.bound = int(kernel.bound(self.search.s, kernel.FIRST, self.search.rest, len(position.hand)))
         self.pace = 2000
         self.found: tuple[Move, ...] = ()
 
