@@ -127,9 +127,9 @@ def state(position: HonshuPosition, replicas: int = 0) -> Ints:
     return s
 
 
-def best_layout(position: HonshuPosition, s: Ints) -> list[Move]:
-    """The moves of the best layout known, in the order of its ranks."""
-    ranks, rotations, corners = s[kernel.BEST_LAYOUT :][: 3 * kernel.TILES].reshape(3, kernel.TILES)
+def layout(position: HonshuPosition, s: Ints, place: int = kernel.BEST_LAYOUT) -> list[Move]:
+    """The moves of the best layout known, or of that in another place, in the order of its ranks."""
+    ranks, rotations, corners = s[place : place + 3 * kernel.TILES].reshape(3, kernel.TILES)
     hand = range(len(position.hand))
     order = sorted((int(ranks[tile]), tile) for tile in hand if ranks[tile] != kernel.UNLAID)
     return [_move(position, tile, rotations[tile], corners[tile]) for _, tile in order]

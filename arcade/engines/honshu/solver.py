@@ -20,9 +20,9 @@ from arcade.engines.files import InputError
 from arcade.engines.honshu import exhaustive, kernel
 from arcade.engines.honshu.ceiling import Ceiling, Limit, deal, facts, kept_file, key, proofs_folder
 from arcade.engines.honshu.exhaustive import (
-    best_layout,
     cell_of,
     first_moves,
+    layout,
     moves_found,
     proof_search,
     state,
@@ -84,7 +84,7 @@ class _Replicas:
         self.tried += kernel.exchange(self.s, self.random, ROUNDS, control.cells)
 
     def layout(self) -> tuple[Move, ...]:
-        return tuple(best_layout(self.position, self.s))
+        return tuple(layout(self.position, self.s))
 
 
 class _Runs:
