@@ -27,12 +27,11 @@ MIX = (
     (45, kernel.FAR | kernel.RAISED, _FAR),
     (6, kernel.FAR | kernel.RAISED | kernel.DROPPED, _FAR),
 )
-"""Of 256 changes, how many are of a kind, and by which steps, see `kernel.KINDS`; measured, see docs/honshu.md."""
+"""Of 256 changes, how many are of a kind, its flags and steps, see `kernel.KINDS` and docs/honshu.md."""
 
-_HOT, _COLD = 0.66, 0.33
-_LEVELS = [_HOT * (_COLD / _HOT) ** (level / (kernel.LEVELS - 1)) for level in range(kernel.LEVELS)]
-TEMPERATURES = (*_LEVELS, *(1 / (1 / cold - 1 / hot) for hot, cold in pairwise(_LEVELS)))
-"""Of the replicas, and those that the exchange of each with the next comes to, in points."""
+_RANGES = {"squares": (1.6, 0.6), "forests5": (1.2, 0.4)}
+"""The highest and lowest temperature of the replicas, in points, where a variant makes steps larger; of
+several the first. Else (0.66, 0.33), see docs/honshu.md."""
 
 SLICE = 1 << 20
 
@@ -41,9 +40,8 @@ def _table(position: HonshuPosition) -> Ints:
     t = np.zeros(kernel.TABLE, np.int64)
     size, width = position.size, position.size + 2
     t[: len(VARIANTS)] = [name in position.variants for name in VARIANTS]
-    t[kernel.SIZE], t[kernel.WIDTH] = size, width
     base, hand = len(position.map.layers), len(position.hand)
-    t[kernel.BASE], t[kernel.HAND] = base, hand
+    t[kernel.SIZE], t[kernel.BASE], t[kernel.HAND] = size, base, hand
     t[kernel.FIELDS] = sum(1 << 3 * tile for tile in range(base + hand))
     far = [row * width + column for row in range(-2, 3) for column in range(-2, 3)]
     t[kernel.STEPS : kernel.STEPS + 30] = [*far, 0, 1, -1, width, -width]
@@ -71,10 +69,17 @@ def _table(position: HonshuPosition) -> Ints:
     for tile, each in enumerate(position.hand):
         for rotation in range(4):
             t[kernel.TERRAINS_OF + 4 * tile + rotation] = _codes(each, rotation)
-    for level, temperature in enumerate(TEMPERATURES):
+    for level, temperature in enumerate(_temperatures(position)):
         row = kernel.CHANCES + 64 * level
         t[row : row + 63] = [2**23 * exp(-points / 2 / temperature) for points in range(1, 64)]
     return t
+
+
+def _temperatures(position: HonshuPosition) -> list[float]:
+    """Of the replicas, then those that the exchange of each with the next comes to, in points."""
+    hot, cold = next((_RANGES[name] for name in _RANGES if name in position.variants), (0.66, 0.33))
+    levels = [hot * (cold / hot) ** (level / (kernel.LEVELS - 1)) for level in range(kernel.LEVELS)]
+    return [*levels, *(1 / (1 / colder - 1 / hotter) for hotter, colder in pairwise(levels))]
 
 
 def cell_of(position: HonshuPosition, row: int, column: int) -> int:
@@ -163,14 +168,12 @@ def overlap(one: Move, other: Move) -> bool:
 
 def proof_search(position: HonshuPosition) -> ProofSearch:
     shown = [tile.terrains for tile in position.hand]
-    rest = np.zeros(7, np.int64)
-    for letter in "".join(shown):
-        rest[kernel.CODES[letter]] += 1
+    rest = sum(1 << 10 * (kernel.CODES[letter] - 1) for letter in "".join(shown))
     return ProofSearch(
         state(position),
         np.full((len(shown) + 1, kernel.ROW), -1, np.int64),
         depth=np.zeros(1, np.int64),
-        rest=rest,
+        rest=np.array([rest], np.int64),
         used=np.zeros(len(shown), np.int64),
         twins=np.array([shown.index(terrains) for terrains in shown], np.int64),
         halves=np.array([tile.is_half_turn for tile in position.hand], np.int64),

@@ -1,23 +1,22 @@
-"""The kernels: layouts as stacks of tiles, replica exchange for the best one, and exhaustive search with a bound.
+"""The kernels: layouts as stacks of tiles, replica exchange for the best one, exhaustive search with a bound.
 
 A layout gives tiles of the hand a rank, a rotation and a cell. Ranks say which tile lies on which; they are
 numbers from 0 to 62 with gaps, so that a tile can move up or down in the stack without changing another. Each
-cell of the board records the tiles that cover it, for k tiles in the hand and nb tiles on the board at the
-start:
+cell of the board records what covers it, for k tiles in the hand and b tiles on the board at the start:
 
-      bit of s[at + cell]         62 ... 63-k | 62-k ... nb | nb-1 ... 0
-                                  completion  | layout      | tiles that lay there at the start, in order
+      bit of s[at + cell]         62 ... 63-k | 62-k ... b+1 | b ... 1           | 0
+                                  completion  | layout       | tiles of the start | bare board, always set
 
-      highest bit set             the tile that is visible there
-      lowest bit set              the tile that lies there on bare board
+      highest bit set             what is visible there
+      second lowest bit set       the tile that lies there on bare board
 
 Cell numbers include a frame, so that a place near another needs no edge test:
 
       cell = (row + 2) * width + column + 2        width = size + 2
 
-A layout is legal when no lake is hidden, no tile is invisible, and no tile of the hand lies on bare board with
-all six cells. Played in the order of their ranks such tiles obey every rule, since a cell that is visible at
-the end was visible from the start.
+A layout is legal when no lake is hidden, no tile is invisible, and no tile of the hand lies on bare board
+with all six cells. Played in the order of their ranks such tiles obey every rule, since a cell that is
+visible at the end was visible from the start.
 
 A replica is one layout in 3 KB, so that six fit in the first cache. What counts cells is packed into words:
 
@@ -27,16 +26,17 @@ A replica is one layout in 3 KB, so that six fit in the first cache. What counts
       s[at + COUNTS]              the visible cells of each terrain, 10 bits each
       s[at + SHOWN]               the visible cells of each tile, 3 bits each; 1 for a tile in the hand
       s[at + BARE]                its cells on bare board, 3 bits each; 0 for the tiles of the start
-      s[at + BOARDS + ...]        the cells of a terrain, as many whole rows a word as fit, with an empty column
-                                  after each, so that nothing wraps
+      s[at + BOARDS + ...]        the cells of a terrain, as many whole rows a word as fit, each with an empty
+                                  column after it, so that nothing wraps
 
-A change is evaluated before it is made: it touches at most 12 cells, whatever the size of board and hand. What
-it comes to is written to the front of `s`, the draft, and replaces the words of the replica only when it is
-accepted. Groups of villages and lakes are searched by flooding boards, and only when they changed and a limit
-of the score still allows the change to be accepted.
+(COUNTS, SHOWN, BARE and BOARDS are places in the draft; `at + NOW` leads to the same in a replica.) A change
+is evaluated before it is made: it touches at most 12 cells, whatever the size of board and hand. What it
+comes to is written to the draft, and replaces the words of the replica only when it is accepted. Groups of
+villages and lakes are searched by flooding boards, and only when they changed and a limit of the score still
+allows the change to be accepted.
 
-Terrain codes are those of `CODES`; 0 is bare board. One int64 array `s` holds the layouts, another, `t`, the
-constants of a search: numba is slow at passing many arrays to a function.
+Terrain codes are those of `CODES`; 0 is bare board. One int64 array `s` holds the constants of a search, the
+draft and the replicas: numba is slow at passing many arrays to a function.
 
 The bound of a map with a hand of m tiles adds up what all visible cells and all cells of the hand could
 score, and subtracts the least that must get hidden:
@@ -67,7 +67,7 @@ Words = NDArray[np.uint64]
 VILLAGE, LAKE, FOREST, PLAIN, RESOURCE, FACTORY = 1, 2, 3, 4, 5, 6
 CODES = {"V": VILLAGE, "L": LAKE, "F": FOREST, "P": PLAIN, "R": RESOURCE, "U": FACTORY}
 ALL = 0b1111110 * 257
-"""All terrains as a set of codes."""
+"""All terrains as a set of codes, and as those that grew, see `_tally`."""
 
 GROUND = 1
 """The bit of bare board, which is in every column."""
@@ -79,10 +79,10 @@ TILES = 21
 
 # The constants of a search, at the front of `s`.
 LAKES2, PLAINS4, FACTORIES2, SQUARES4, FORESTS5 = 0, 1, 2, 3, 4
-SIZE, WIDTH, BASE, HAND = 5, 6, 7, 8
-FIELDS = 9
+SIZE, BASE, HAND = 5, 6, 7
+FIELDS = 8
 """The lowest bit of the three of each tile."""
-WORDS, LINE, JUMP = 10, 11, 12
+WORDS, LINE, JUMP = 9, 10, 11
 """Words of a board, bits of a row, and bits from the first row of a word to its last."""
 OFFSETS = 20
 """Cells of an upright tile from its corner, then those of a lying one, six each."""
@@ -101,12 +101,12 @@ KINDS = FITS + 3 * GRID
 """The kinds of 256 changes: a set of the flags below, 256 times how many STEPS it chooses from, 65,536 times
 the first of them."""
 TRADED, TURNED, RAISED, FAR, DROPPED = 1, 2, 4, 8, 16
-"""Two tiles trade places, a tile is turned by half, lies at another rank, near another tile, or is taken off."""
+"""Two tiles trade places; a tile is turned by half, gets another rank, lies near another, is taken off."""
 STEPS = KINDS + 256
 """What to add to a corner."""
 CORNERS = STEPS + 30
-"""CORNERS + cell - corner: where the code of a cell is in the record of an upright tile; LYING further that of
-a lying one."""
+"""CORNERS + cell - corner: where the code of a cell is in the record of an upright tile; LYING further that
+of a lying one."""
 LYING = 64
 TABLE = CORNERS + 2 * LYING
 """Length of the constants."""
@@ -190,24 +190,13 @@ class ProofSearch(NamedTuple):
     depth: Ints
     """Tiles laid so far by the search, shape (1,)."""
     rest: Ints
-    """Cells of each terrain in the tiles that are left, by terrain code, shape (7,)."""
+    """Cells of each terrain in the tiles that are left, as COUNTS has them, shape (1,)."""
     used: Ints
     """Which tiles are laid, shape (hand,)."""
     twins: Ints
     """The class of each tile, the index of the first that equals it, shape (hand,)."""
     halves: Ints
     """Which tiles are their own half turn, shape (hand,)."""
-
-
-class Cells(NamedTuple):
-    """Numbers of cells by terrain."""
-
-    villages: int
-    lakes: int
-    forests: int
-    plains: int
-    resources: int
-    factories: int
 
 
 @njit(nogil=True, allocates=False)
@@ -243,9 +232,9 @@ def _forest_points(cells: int) -> int:
 
 
 @njit(nogil=True, allocates=False)
-def _cells(s: Ints, terrain: int) -> int:
-    """Visible cells of a terrain in the draft."""
-    return s[COUNTS] >> 10 * (terrain - 1) & 1023
+def _cells(counts: int, terrain: int) -> int:
+    """Cells of a terrain among the numbers of cells of all."""
+    return counts >> 10 * (terrain - 1) & 1023
 
 
 @njit(nogil=True, allocates=False)
@@ -359,7 +348,7 @@ def _traded(s: Ints, at: int, tile: int, other: int, rotation: int) -> bool:
 
 @njit(nogil=True, allocates=False)
 def _tally(s: Ints, at: int) -> int:
-    """Count the cells of the draft; returns the terrains that changed, as a set, and 256 times those that grew."""
+    """Count the cells of the draft; returns the terrains that changed, and 256 times those that grew."""
     counts = s[at + NOW + COUNTS]
     changed = 0
     for change in range(CHANGES, s[END], 3):
@@ -443,7 +432,7 @@ def _count_groups(s: Ints, terrain: int) -> None:
     words = s[WORDS]
     for word in range(words):
         s[LEFT + word] = s[BOARDS + words * terrain + word]
-    left = cells = _cells(s, terrain)
+    left = cells = _cells(s[COUNTS], terrain)
     groups = largest = squares = forests = 0
     while left and (terrain != VILLAGE or left > largest or (left == largest and s[SQUARES4])):
         size = _next_group(s)
@@ -468,7 +457,7 @@ def _rate(s: Ints, at: int, changed: int, least: int) -> bool:
     The terrains of the set `changed` are counted anew even where the draft changes nothing.
     """
     changed |= _tally(s, at)
-    villages, lakes, forests = _cells(s, VILLAGE), _cells(s, LAKE), _cells(s, FOREST)
+    villages, lakes, forests = _cells(s[COUNTS], VILLAGE), _cells(s[COUNTS], LAKE), _cells(s[COUNTS], FOREST)
     for part in range(LARGEST, TOTAL):
         s[part] = s[at + NOW + part]
     # First what the numbers of cells allow ...
@@ -477,11 +466,11 @@ def _rate(s: Ints, at: int, changed: int, least: int) -> bool:
     if changed >> FOREST & 1:
         s[FORESTS] = _forest_points(forests) if s[FORESTS5] else 2 * forests
     if s[PLAINS4] and changed >> PLAIN & 1:
-        s[PLAINS] = 4 * _cells(s, PLAIN)
+        s[PLAINS] = 4 * _cells(s[COUNTS], PLAIN)
     if changed >> VILLAGE & 1:
         s[LARGEST] = villages if changed >> VILLAGE & 256 else min(villages, s[LARGEST])
         s[SQUARES] = 4 * villages * s[SQUARES4]
-    rest = 4 * min(_cells(s, RESOURCE), _cells(s, FACTORY) * (1 + s[FACTORIES2]))
+    rest = 4 * min(_cells(s[COUNTS], RESOURCE), _cells(s[COUNTS], FACTORY) * (1 + s[FACTORIES2]))
     if _rating(s, rest, villages) < least:
         return False
     # ... then blocks and neighbours, then groups.
@@ -529,7 +518,8 @@ def _put(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> 
 
 @njit(nogil=True, allocates=False)
 def _commit(s: Ints, at: int) -> None:
-    """Make the draft true of a replica."""
+    """Make the draft true of a replica; it has no changes then."""
+    s[END] = CHANGES
     for word in range(COUNTS, BOARDS + 5 * s[WORDS]):
         s[at + NOW + word] = s[word]
 
@@ -559,52 +549,31 @@ def lay(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> b
     """Lay a tile at a free rank, or with `UNLAID` take it off; False if the layout were not legal then."""
     if not _moved(s, at, tile, rank, rotation, corner):
         return False
-    _tally(s, at)
-    _draw(s, at)
+    _rate(s, at, ALL, NONE)
     _settle(s, at, tile, rank, rotation, corner)
     return True
 
 
 @njit(nogil=True, allocates=False, cache=True)
 def score(s: Ints, at: int) -> int:
-    """The score of a replica, counted from its boards."""
+    """The score of a replica, counted anew."""
     s[END] = CHANGES
-    s[SHOWN], s[BARE] = s[at + NOW + SHOWN], s[at + NOW + BARE]
     _rate(s, at, ALL, NONE)
-    _commit(s, at)
     return s[TOTAL]
 
 
 @njit(nogil=True, allocates=False)
-def _legal_on_top(s: Ints, at: int, lying: int, corner: int) -> bool:
-    """Whether a tile may be laid on the finished stack."""
-    shown = s[at + NOW + SHOWN]
-    rests = False
-    for index in range(6):
-        cell = corner + s[OFFSETS + 6 * lying + index]
-        column = s[at + cell]
-        if column != GROUND:
-            hidden = _hidden(s, at, column, cell)
-            if hidden & 7 == LAKE:
-                return False
-            shown -= 1 << (hidden >> 3)
-            rests = True
-    fields = s[FIELDS]
-    return rests and (shown | shown >> 1 | shown >> 2) & fields == fields
-
-
-@njit(nogil=True, allocates=False)
 def find_places(s: Ints, at: int) -> int:
-    """List the legal placements on top of the stack in `s[PLACES:]`; returns their number."""
-    size = s[SIZE]
+    """List the legal placements on top of the stack, of any tile, in `s[PLACES:]`; returns their number."""
+    tile = 0
+    while s[at + LAYOUT + tile] != UNLAID:
+        tile += 1
     count = 0
-    for lying in range(2):
-        for row in range(2, size + lying):
-            for column in range(2, size + 1 - lying):
-                corner = row * s[WIDTH] + column
-                if _legal_on_top(s, at, lying, corner):
-                    s[PLACES + count] = 2 * corner + lying
-                    count += 1
+    for corner in range(GRID):
+        for lying in range(2):
+            if s[FITS + corner] >> lying & 1 and _moved(s, at, tile, 62, lying, corner):
+                s[PLACES + count] = 2 * corner + lying
+                count += 1
     return count
 
 
@@ -638,9 +607,7 @@ def _complete(s: Ints, at: int, random: Words, greedy: bool, rank: int, gap: int
                         _moved(s, at, candidate, rank, turns, spot >> 1)
                         if _rate(s, at, ALL, 2 * most + 2) and s[TOTAL] > most:
                             most, tile, rotation, place = s[TOTAL], candidate, turns, spot
-        _moved(s, at, tile, rank, rotation, place >> 1)
-        _rate(s, at, ALL, NONE)
-        _settle(s, at, tile, rank, rotation, place >> 1)
+        lay(s, at, tile, rank, rotation, place >> 1)
         rank += gap
     _record(s, at)
 
@@ -766,28 +733,29 @@ def exchange(s: Ints, random: Words, rounds: int, cells: Ints) -> int:
 
 
 @njit(nogil=True, allocates=False)
-def _least_loss(hidden: int, cells: Cells, takes: int, forest_cost: int, lake_cost: int) -> int:
-    """The least loss of points when some number of cells must be hidden, of those that can be."""
-    villages, lakes, forests, plains, resources, factories = cells
-    if hidden <= plains:
+def _least_loss(s: Ints, cells: int, lakes: int, hidden: int, forest_cost: int, lake_cost: int) -> int:
+    """The least loss of points when so many of the cells must be hidden, of lakes only those of the hand.
+
+    `cells` has the cells of each terrain, as COUNTS has them.
+    """
+    villages, forests, plains = _cells(cells, VILLAGE), _cells(cells, FOREST), _cells(cells, PLAIN)
+    resources, factories, takes = _cells(cells, RESOURCE), _cells(cells, FACTORY), 1 + s[FACTORIES2]
+    hidden -= plains
+    if hidden <= 0:
         return 0
     pairs = min(resources, takes * factories)
-    least = 4 * pairs + 6 * hidden
+    least = 4 * pairs + 6 * (hidden + plains)
     for r in range(min(hidden, resources) + 1):
         for f in range(min(hidden - r, factories) + 1):
-            rest = hidden - r - f - plains
             loss = 4 * (pairs - min(resources - r, takes * (factories - f)))
-            if rest > 0:
-                take = min(rest, villages)
-                loss += take
-                rest -= take
-                take = min(rest, forests)
-                loss += take * forest_cost
-                rest -= take
-                loss += rest * lake_cost
-                if rest > lakes:
-                    continue
-            least = min(least, loss)
+            rest = hidden - r - f
+            take = min(rest, villages)
+            loss += take
+            rest -= take
+            take = min(rest, forests)
+            loss += take * forest_cost + (rest - take) * lake_cost
+            if rest - take <= lakes:
+                least = min(least, loss)
     return least
 
 
@@ -802,83 +770,58 @@ def most_blocks(cells: int) -> int:
     return cells - root + 1
 
 
-@njit(nogil=True, allocates=False)
-def _bound(s: Ints, rest: Ints, left: int) -> int:
-    """A proven upper bound of every final score that can be reached from the draft, boards included.
+@njit(nogil=True, allocates=False, cache=True)
+def bound(s: Ints, at: int, rest: int, left: int) -> int:
+    """A proven upper bound of every final score that can be reached from the draft.
 
-    `rest` are the cells of each terrain in the tiles that are left, so many, by terrain code, shape (7,).
+    `rest` are the cells of each terrain in the tiles that are left, so many, as COUNTS has them.
     """
-    takes = 1 + s[FACTORIES2]
+    _tally(s, at)
+    _draw(s, at)
+    cells = s[COUNTS] + rest
     visible = 0
     for terrain in range(1, 7):
-        visible += _cells(s, terrain)
+        visible += _cells(s[COUNTS], terrain)
     hidden = max(left, visible + 6 * left - s[SIZE] * s[SIZE])
-    villages = _cells(s, VILLAGE) + rest[VILLAGE]
-    lakes = _cells(s, LAKE) + rest[LAKE]
-    forests = _cells(s, FOREST) + rest[FOREST]
-    plains = _cells(s, PLAIN) + rest[PLAIN]
-    resources = _cells(s, RESOURCE) + rest[RESOURCE]
-    factories = _cells(s, FACTORY) + rest[FACTORY]
-    total = villages + 4 * min(resources, takes * factories)
+    villages, lakes, forests = _cells(cells, VILLAGE), _cells(cells, LAKE), _cells(cells, FOREST)
+    total = villages + 4 * min(_cells(cells, RESOURCE), (1 + s[FACTORIES2]) * _cells(cells, FACTORY))
     if s[SQUARES4]:
         total += 4 * most_blocks(villages)
     if s[PLAINS4]:
-        total += 4 * most_blocks(plains)
-    forest_cost = 2
-    if s[FORESTS5]:
-        forest_cost = 1
-        total += _forest_points(forests)
-    else:
-        total += 2 * forests
+        total += 4 * most_blocks(_cells(cells, PLAIN))
+    total += _forest_points(forests) if s[FORESTS5] else 2 * forests
+    in_hand = _cells(rest, LAKE)
     lake_cost = 2
     if s[LAKES2]:
         total += 2 * lakes
     elif lakes:
         _count_groups(s, LAKE)
         # One lake cell of a map scores nothing, so one may be missing at no loss.
-        lake_cost = 3 if _cells(s, LAKE) else 0
-        now = _cells(s, LAKE) - s[LAKES] // 3
-        total += 3 * (lakes - max(1, now - 2 * rest[LAKE]))
-    can_hide = Cells(villages, rest[LAKE], forests, plains, resources, factories)
-    return total - _least_loss(hidden, can_hide, takes, forest_cost, lake_cost)
-
-
-@njit(nogil=True, allocates=False, cache=True)
-def bound(s: Ints, at: int, rest: Ints, left: int) -> int:
-    """As `_bound`, for a replica."""
-    s[END] = CHANGES
-    _tally(s, at)
-    _draw(s, at)
-    return _bound(s, rest, left)
+        now = lakes - in_hand
+        lake_cost = 3 if now else 0
+        total += 3 * (lakes - max(1, now - s[LAKES] // 3 - 2 * in_hand))
+    return total - _least_loss(s, cells, in_hand, hidden, 1 if s[FORESTS5] else 2, lake_cost)
 
 
 @njit(nogil=True, allocates=False)
-def _overlap(s: Ints, rotation: int, place: int, other_rotation: int, other_place: int) -> bool:
-    width = s[WIDTH]
-    row = (place >> 1) // width
-    other_row = (other_place >> 1) // width
-    column = (place >> 1) - row * width
-    other_column = (other_place >> 1) - other_row * width
-    rows, columns = 3 - (rotation & 1), 2 + (rotation & 1)
-    other_rows, other_columns = 3 - (other_rotation & 1), 2 + (other_rotation & 1)
-    return (
-        row < other_row + other_rows
-        and other_row < row + rows
-        and column < other_column + other_columns
-        and other_column < column + columns
-    )
+def _covers(s: Ints, at: int, lying: int, corner: int, rank: int) -> bool:
+    """Whether a placement has a cell of the tile with a rank."""
+    covers = 0
+    for index in range(6):
+        covers |= s[at + corner + s[OFFSETS + 6 * lying + index]] >> rank & 1
+    return covers != 0
 
 
 @njit(nogil=True, allocates=False)
 def _take(rest: Ints, s: Ints, tile: int, sign: int) -> None:
     """Count the cells of a tile among those that are left: add them (1) or take them out (-1)."""
     for index in range(6):
-        rest[s[TERRAINS_OF + 4 * tile] >> 3 * index & 7] += sign
+        rest[0] += sign * s[UNIT + (s[TERRAINS_OF + 4 * tile] >> 3 * index & 7)]
 
 
 @njit(nogil=True, allocates=False, cache=True)
 def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
-    """Look for a final score above `target`; resumable, so that it can share a thread with annealing.
+    """Look for a final score above `target`; resumable, so that it can share a thread with other work.
 
     It lays tiles on top of the stack in every order, with these cuts:
 
@@ -936,17 +879,15 @@ def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
             if depth:
                 before = q[depth - 1, TILE]
                 first = twins[before]
-                if (twin < first or (twin == first and place < q[depth - 1, PLACE])) and not _overlap(
-                    s, rotation, place, q[depth - 1, ROTATION], q[depth - 1, PLACE]
+                if (twin < first or (twin == first and place < q[depth - 1, PLACE])) and not _covers(
+                    s, FIRST, rotation & 1, place >> 1, rank + depth - 1
                 ):
                     continue
             _moved(s, FIRST, tile, rank + depth, rotation, place >> 1)
             _take(rest, s, tile, -1)
             left = hand - depth - 1
             if left:
-                _tally(s, FIRST)
-                _draw(s, FIRST)
-                points = _bound(s, rest, left)
+                points = bound(s, FIRST, rest[0], left)
             else:
                 points = s[TOTAL] if _rate(s, FIRST, ALL, 2 * target + 2) else NONE
             if points > target:
@@ -995,7 +936,7 @@ def rate(proof: ProofSearch, listed: Ints, rates: Ints, cells: Ints) -> None:
             rates[index, 0] = points
         else:
             _take(rest, s, tile, -1)
-            rates[index, 1] = bound(s, FIRST, rest, hand - 1)
+            rates[index, 1] = bound(s, FIRST, rest[0], hand - 1)
             _take(rest, s, tile, 1)
         if hand == 2 and not cells[STOP]:
             last = 1 - tile

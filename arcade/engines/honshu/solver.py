@@ -129,7 +129,8 @@ class _Proving:
     def __init__(self, position: HonshuPosition) -> None:
         self.position = position
         self.search = proof_search(position)
-        self.bound = int(kernel.bound(self.search.s, kernel.FIRST, self.search.rest, len(position.hand)))
+        s, rest = self.search.s, int(self.search.rest[0])
+        self.bound = int(kernel.bound(s, kernel.FIRST, rest, len(position.hand)))
         self.pace = 2000
         self.found: tuple[Move, ...] = ()
 

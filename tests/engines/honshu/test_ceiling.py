@@ -139,7 +139,7 @@ def children() -> list[str]:
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No time for annealing and exhaustive search, all is left to the SAT solver, in this process."""
+    """No time for replica exchange and exhaustive search, all is left to the SAT solver, in this process."""
 
     def ask(position: HonshuPosition, loss: int, case: int, control: Control) -> refuter.Reply:
         moves, conflicts = refuter.solve(Formula(position, loss, case))

@@ -131,7 +131,7 @@ def test_no_layout_beats_the_bound(seed: int) -> None:
         checked(position, SOLVER.solve(position, control, layouts=1))
 
 
-def replica_agrees(position: HonshuPosition, s: Ints, at: int) -> None:
+def replica_agrees(position: HonshuPosition, s: kernel.Ints, at: int) -> None:
     """A replica's words, all kept by changes, are what the oracle and a count from nothing say."""
     laid = encode.layout(position, s, at + kernel.LAYOUT)
     end = position.after(laid)
@@ -199,6 +199,22 @@ def test_the_cascade_gives_up_exactly_what_rates_below_the_least(seed: int) -> N
         assert rate.interpreted()(s, at, kernel.ALL, least) == (rating >= least)
         if rating >= least:
             assert (s[kernel.TOTAL], s[kernel.RATED]) == (total, rating)
+
+
+def test_a_lake_around_an_island_is_one_lake() -> None:
+    """Pairs of lake cells less 2x2 blocks would count a cell too many there."""
+    rng = random.Random(6)
+    islands = 0
+    for _ in range(1000):
+        tiles = [Tile(number, "".join(rng.choices("LLP", k=6))) for number in range(6)]
+        end = random_layout(HonshuPosition(6, tiles[0], tuple(tiles[1:])), rng)
+        visible = board_of(end).visible()
+        lakes = {cell for cell, terrain in visible.items() if terrain == "L"}
+        exact = len(lakes) - len(groups(lakes))
+        assert kernel.score(encode.state(end), kernel.FIRST) == 3 * exact
+        pairs = sum(((row + 1, column) in lakes) + ((row, column + 1) in lakes) for row, column in lakes)
+        islands += pairs - squares(lakes) > exact
+    assert islands > 3
 
 
 def test_tiles_taken_off_leave_no_trace() -> None:
