@@ -157,7 +157,7 @@ def replica_agrees(position: HonshuPosition, s: kernel.Ints, at: int) -> None:
     assert np.array_equal(s[at : at + kernel.LAYOUT], again[start : start + kernel.LAYOUT])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10**6))
 def test_every_change_of_a_replica_keeps_its_words_true(seed: int) -> None:
     """Any variants and sizes, maps begun, hands that do not fit: change by change as plain Python."""
@@ -171,7 +171,7 @@ def test_every_change_of_a_replica_keeps_its_words_true(seed: int) -> None:
     before = s.copy()
     with Control() as control:
         kernel.begin(s, random_words)
-        for _ in range(40):
+        for _ in range(20):
             step(s, random_words, 1, control.cells)
             for at in range(kernel.FIRST, kernel.FIRST + kernel.LEVELS * kernel.REPLICA, kernel.REPLICA):
                 if not np.array_equal(s[at : at + kernel.REPLICA], before[at : at + kernel.REPLICA]):
@@ -205,7 +205,7 @@ def test_a_lake_around_an_island_is_one_lake() -> None:
     """Pairs of lake cells less 2x2 blocks would count a cell too many there."""
     rng = random.Random(6)
     islands = 0
-    for _ in range(1000):
+    for _ in range(300):
         tiles = [Tile(number, "".join(rng.choices("LLP", k=6))) for number in range(6)]
         end = random_layout(HonshuPosition(6, tiles[0], tuple(tiles[1:])), rng)
         visible = board_of(end).visible()
@@ -214,7 +214,7 @@ def test_a_lake_around_an_island_is_one_lake() -> None:
         assert kernel.score(encode.state(end), kernel.FIRST) == 3 * exact
         pairs = sum(((row + 1, column) in lakes) + ((row, column + 1) in lakes) for row, column in lakes)
         islands += pairs - squares(lakes) > exact
-    assert islands > 3
+    assert islands
 
 
 def test_tiles_taken_off_leave_no_trace() -> None:
