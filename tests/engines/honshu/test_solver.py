@@ -192,7 +192,7 @@ def test_the_cascade_gives_up_exactly_what_rates_below_the_least(seed: int) -> N
     end = random_layout(deal(rng, (5, 16), (2, 20)), rng)
     s, at = encode.state(end), kernel.FIRST
     total = kernel.score(s, at)
-    rating = int(s[at + kernel.NOW + kernel.RATED])
+    rating = int(s[kernel.RATED])
     assert total == sum(points(board_of(end).visible(), end.variants).values())
     rate: Any = kernel._rate
     for least in (kernel.NONE, rating - 1, rating, rating + 1, rating + 9):
