@@ -201,7 +201,7 @@ def best_first(position: HonshuPosition, control: Control) -> tuple[int, frozens
         if outcome == kernel.PROVED:
             return most, frozenset(first)
         if outcome == kernel.FOUND:
-            score = int(kernel.score(search.s, kernel.FIRST))
+            score = int(search.s[kernel.TOTAL])
             if score > most:
                 most = score
                 first.clear()

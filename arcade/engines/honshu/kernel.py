@@ -544,7 +544,7 @@ def _settle(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) 
     _commit(s, at)
 
 
-@njit(nogil=True, allocates=False, cache=True)
+@njit(nogil=True, allocates=False)
 def lay(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> bool:
     """Lay a tile at a free rank, or with `UNLAID` take it off; False if the layout were not legal then."""
     if not _moved(s, at, tile, rank, rotation, corner):
@@ -554,7 +554,7 @@ def lay(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> b
     return True
 
 
-@njit(nogil=True, allocates=False, cache=True)
+@njit(nogil=True, allocates=False)
 def score(s: Ints, at: int) -> int:
     """The score of a replica, counted anew."""
     s[END] = CHANGES
@@ -627,8 +627,8 @@ def _copy(s: Ints, source: int, target: int) -> None:
         s[target + place] = s[source + place]
 
 
-@njit(nogil=True, allocates=False, cache=True)
-def begin(s: Ints, random: Words) -> None:
+@njit(nogil=True, allocates=False)
+def _begin(s: Ints, random: Words) -> None:
     """Lay the tiles of each replica at random; if the whole hand fits, try to lay all of it.
 
     The first replica after them is the map of the start.
@@ -713,8 +713,11 @@ def exchange(s: Ints, random: Words, rounds: int, cells: Ints) -> int:
     """So many rounds of replica exchange, fewer if `cells[STOP]` is set; returns the layouts tried.
 
     In each round every replica tries `TRIES` layouts at its temperature; then neighbours exchange
-    temperatures, in even and odd pairs in turn, as the Metropolis rule for both has it.
+    temperatures, in even and odd pairs in turn, as the Metropolis rule for both has it. The first call lays
+    the tiles, also when it has no rounds.
     """
+    if s[ORDER] == 0:
+        _begin(s, random)
     done = 0
     while done < rounds and not cells[STOP]:
         for level in range(LEVELS):

@@ -74,7 +74,8 @@ class _Replicas:
         self.s = state(position, kernel.LEVELS)
         self.random = np.random.default_rng([seed, run]).integers(1, 2**63, 1, np.uint64)
         self.tried = 0
-        kernel.begin(self.s, self.random)
+        with Control() as control:
+            kernel.exchange(self.s, self.random, 0, control.cells)
 
     @property
     def best(self) -> int:
