@@ -19,7 +19,7 @@ from arcade.engines.honshu import GAME, HonshuPosition, kernel
 from arcade.engines.honshu import documents as classic
 from arcade.engines.honshu import exhaustive as encode
 from arcade.engines.honshu.rules import VARIANTS, blocks, parse_position
-from arcade.engines.honshu.solver import ROUNDS, HonshuSolver, Solution, _Runs
+from arcade.engines.honshu.solver import ROUNDS, HonshuSolver, Solution, _Runs, _warmed
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.verdict import Proof
 from tests.engines.honshu.oracle import (
@@ -47,7 +47,7 @@ SOLVER = HonshuSolver()
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled() -> None:
-    SOLVER.warm()
+    _warmed()
 
 
 def checked(position: HonshuPosition, solution: Solution) -> None:
