@@ -3,7 +3,7 @@
     python -m tools.honshu_facts [--seconds S] [--layout MOVES] GAME...
 
 GAME is a game file or ID. Steps are kept in the data folder, as `arcade honshu prove` keeps them; both go on
-from there. MOVES is a layout to begin with, of the only GAME; else annealing finds one. Facts of other games
+from there. MOVES is a layout to begin with, of the only GAME; else the search finds one. Facts of other games
 stay as they are.
 """
 

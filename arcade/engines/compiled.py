@@ -91,7 +91,8 @@ class Kernel(Linkable):
 def njit(cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Make a kernel of a function, with options of `numba.njit`.
 
-    With `cache`, Python calls it and it is cached on disk; that works without a writable folder too.
+    With `cache`, Python calls it and it is cached on disk; that works without a writable folder too. With
+    `allocates=False` it makes no arrays, and its calls are faster.
     """
     return lambda function: Kernel(function, cache, options)
 

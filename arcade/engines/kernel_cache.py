@@ -101,8 +101,11 @@ def dispatcher(function: Any, entry: bool, options: dict[str, Any]) -> Any:
     """Numba's compiler of one function, whose callees are all numba's too.
 
     An `entry`, which Python calls, is cached on disk. Other functions become part of their callers, and lack
-    the code that Python would need to call them: a fifth of the time to compile.
+    the code that Python would need to call them: a fifth of the time to compile. With `allocates=False` a
+    function that makes no array counts no references to those that it is given.
     """
+    options = {"_nrt": options.get("allocates", True), **options}
+    options.pop("allocates", None)
     if not entry:
         options = {"no_cpython_wrapper": True, **options}
     compiler: Any = numba.njit

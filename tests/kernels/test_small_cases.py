@@ -11,7 +11,7 @@ from arcade.engines.control import Control
 from arcade.engines.honshu import kernel
 from arcade.engines.honshu.exhaustive import proof_search
 from arcade.engines.honshu.rules import HonshuPosition
-from arcade.engines.honshu.solver import HonshuSolver, _Annealing
+from arcade.engines.honshu.solver import HonshuSolver, _Replicas
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.position import Position
 from arcade.engines.registry import parse_game_id
@@ -84,22 +84,25 @@ DEAL = HonshuPosition(5, Tile(0, "PFLVVP"), (Tile(1, "RUFPVP"), Tile(2, "LLPFRU"
 VARIANTS = frozenset({"lakes2", "plains", "factories2", "squares", "forests5"})
 
 
+def exchange(replicas: _Replicas, control: Control) -> None:
+    """A few rounds of a few layouts, as plain Python."""
+    kernel.exchange.interpreted(TRIES=40)(replicas.s, replicas.random, 3, control.cells)
+
+
 @pytest.mark.parametrize("variants", [frozenset(), VARIANTS], ids=["plain", "variants"])
 def test_layouts(variants: frozenset[str]) -> None:
     position = HonshuPosition(DEAL.size, DEAL.start, DEAL.tiles, variants)
-    annealing = _Annealing(position, 1, 0)
-    annealing.begin()
-    annealing.slices = iter([(1500, 1.0, 0.3)])
+    replicas = _Replicas(position, 1, 0)
     with Control() as control:
-        annealing.go_on(control)
-        layout = annealing.layout()
+        exchange(replicas, control)
+        layout = replicas.layout()
         reached = position.after(layout)
-        assert reached.score.total == annealing.best
+        assert reached.score.total == replicas.best
         search = proof_search(position)
-        bound = int(kernel.bound(search.s, search.t, search.rest, len(position.hand)))
+        bound = int(kernel.bound(search.s, kernel.FIRST, int(search.rest[0]), len(position.hand)))
         assert bound >= reached.score.total
         # The proof from below, where it soon finds something, and from above, where it does not.
-        assert kernel.search(search, annealing.best - 30, 10**6, control.cells) == kernel.FOUND
+        assert kernel.search(search, replicas.best - 30, 10**6, control.cells) == kernel.FOUND
         assert kernel.search(proof_search(position), bound, 300, control.cells) in (
             kernel.RUNNING,
             kernel.PROVED,
@@ -111,17 +114,15 @@ def test_layouts(variants: frozenset[str]) -> None:
 
 def test_a_hand_that_does_not_fit() -> None:
     position = HonshuPosition(5, Tile(0, "PLFVVP"), tuple(Tile(n, "LPPLVF") for n in range(1, 9)))
-    annealing = _Annealing(position, 1, 0)
-    annealing.begin()
-    annealing.slices = iter([(600, 1.0, 0.3)])
+    replicas = _Replicas(position, 1, 0)
     with Control() as control:
-        annealing.go_on(control)
-        position = position.after(annealing.layout())
+        exchange(replicas, control)
+        position = position.after(replicas.layout())
         assert position.outcome() is not None
-        assert position.score.total == annealing.best
+        assert position.score.total == replicas.best
         crowded = HonshuPosition(5, DEAL.start, (*DEAL.tiles, Tile(3, "PPPPPP"), Tile(4, "VVVVVV")))
         search = proof_search(crowded)
-        bound = int(kernel.bound(search.s, search.t, search.rest, 5))
+        bound = int(kernel.bound(search.s, kernel.FIRST, int(search.rest[0]), 5))
         assert kernel.search(search, bound - 3, 3000, control.cells) in (
             kernel.RUNNING,
             kernel.PROVED,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
+from math import exp
 
 import numpy as np
 
@@ -12,74 +13,136 @@ from arcade.engines.control import Control
 from arcade.engines.honshu import kernel
 from arcade.engines.honshu.kernel import Ints, ProofSearch
 from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, Move, shape, start_corner
-from arcade.engines.honshu.tiles import COLUMNS, ROWS, TERRAINS
+from arcade.engines.honshu.tiles import Tile
 from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, mark_best
 
-MIX = (60, 90, 140, 170, 215, 250)
-"""How often each kind of change is tried, see `kernel.SHIFT`; measured, see docs/honshu.md."""
+_FAR, _HERE, _NEXT = range(25), range(25, 26), range(26, 30)
+MIX = (
+    (60, 0, _NEXT),
+    (30, kernel.RAISED, _HERE),
+    (25, kernel.TRADED, _HERE),
+    (25, kernel.TRADED | kernel.TURNED, _HERE),
+    (30, kernel.TURNED, _HERE),
+    (35, kernel.FAR, _FAR),
+    (45, kernel.FAR | kernel.RAISED, _FAR),
+    (6, kernel.FAR | kernel.RAISED | kernel.DROPPED, _FAR),
+)
+"""Of 256 changes, how many are of a kind, its flags and steps, see `kernel.KINDS` and docs/honshu.md."""
 
-TERRAIN_CODE = {letter: code for code, letter in enumerate(TERRAINS, 1)}
+_RANGES = {"squares": (1.6, 0.6), "forests5": (1.2, 0.4)}
+"""The highest and lowest temperature of the replicas, in points, where a variant makes steps larger; of
+several the first. Else (0.66, 0.33), see docs/honshu.md."""
 
 SLICE = 1 << 20
 
 
-def table(position: HonshuPosition) -> Ints:
+def _table(position: HonshuPosition) -> Ints:
     t = np.zeros(kernel.TABLE, np.int64)
-    width = position.size + 2
+    size, width = position.size, position.size + 2
     t[: len(VARIANTS)] = [name in position.variants for name in VARIANTS]
-    t[kernel.SIZE], t[kernel.WIDTH] = position.size, width
-    t[kernel.BASE], t[kernel.HAND] = len(position.map.layers), len(position.hand)
-    t[kernel.START] = (start_corner(position.size) + 1) * (width + 1)
-    t[kernel.SHIFT : kernel.SHIFT + len(MIX)] = MIX
-    upright = [row * width + column for row in range(ROWS) for column in range(COLUMNS)]
-    lying = [row * width + column for row in range(COLUMNS) for column in range(ROWS)]
-    t[kernel.OFFSETS : kernel.OFFSETS + 12] = upright + lying
-    codes = [
-        TERRAIN_CODE[letter]
-        for tile in position.hand
-        for rotation in range(4)
-        for row in tile.rotated(rotation)
-        for letter in row
+    base, hand = len(position.map.layers), len(position.hand)
+    t[kernel.SIZE], t[kernel.BASE], t[kernel.HAND] = size, base, hand
+    t[kernel.FIELDS] = sum(1 << 3 * tile for tile in range(base + hand))
+    far = [row * width + column for row in range(-2, 3) for column in range(-2, 3)]
+    t[kernel.STEPS : kernel.STEPS + 30] = [*far, 0, 1, -1, width, -width]
+    kinds = [
+        flags | len(steps) << 8 | steps.start << 16 for number, flags, steps in MIX for _ in range(number)
     ]
-    t[kernel.TERRAIN_OF : kernel.TERRAIN_OF + len(codes)] = codes
+    t[kernel.KINDS : kernel.KINDS + 256] = kinds
+    t[kernel.UNIT + 1 : kernel.UNIT + 7] = [1 << 10 * place for place in range(6)]
+    line = size + 1
+    rows = min(size, 64 // line)
+    t[kernel.WORDS], t[kernel.LINE], t[kernel.JUMP] = -(-size // rows), line, line * (rows - 1)
+    for row in range(size):
+        for column in range(size):
+            cell = cell_of(position, row, column)
+            t[kernel.WORD + cell], t[kernel.BIT + cell] = row // rows, 1 << row % rows * line + column
+    for rotation in range(2):
+        height, breadth = shape(rotation)
+        cells = [row * width + column for row in range(height) for column in range(breadth)]
+        t[kernel.OFFSETS + 6 * rotation : kernel.OFFSETS + 6 * rotation + 6] = cells
+        for place, cell in enumerate(cells):
+            t[kernel.CORNERS + kernel.LYING * rotation + cell] = 3 * place
+        for row in range(size - height + 1):
+            for column in range(size - breadth + 1):
+                t[kernel.FITS + cell_of(position, row, column)] |= 1 << rotation
+    for tile, each in enumerate(position.hand):
+        for rotation in range(4):
+            t[kernel.TERRAINS_OF + 4 * tile + rotation] = _codes(each, rotation)
+    for level, temperature in enumerate(_temperatures(position)):
+        row = kernel.CHANCES + 64 * level
+        t[row : row + 63] = [2**23 * exp(-points / 2 / temperature) for points in range(1, 64)]
     return t
 
 
-def state(position: HonshuPosition) -> Ints:
-    """The map before any tile of the hand: the array `s` of the kernels."""
-    s = np.zeros(kernel.STATE, np.int64)
-    s[kernel.CHANGED : kernel.CHANGED + 7] = 1
+def _temperatures(position: HonshuPosition) -> list[float]:
+    """Of the replicas, then those that the exchange of each with the next comes to, in points."""
+    hot, cold = next((_RANGES[name] for name in _RANGES if name in position.variants), (0.66, 0.33))
+    levels = [hot * (cold / hot) ** (level / (kernel.LEVELS - 1)) for level in range(kernel.LEVELS)]
+    return [*levels, *(1 / (1 / colder - 1 / hotter) for hotter, colder in pairwise(levels))]
+
+
+def cell_of(position: HonshuPosition, row: int, column: int) -> int:
+    return (row + 2) * (position.size + 2) + column + 2
+
+
+def _codes(tile: Tile, rotation: int) -> int:
+    letters = "".join(tile.rotated(rotation))
+    return sum(kernel.CODES[letter] << 3 * place for place, letter in enumerate(letters))
+
+
+def state(position: HonshuPosition, replicas: int = 0) -> Ints:
+    """The array `s` of the kernels: the map before any tile of the hand, after room for so many replicas."""
+    at = kernel.FIRST + replicas * kernel.REPLICA
+    s = np.zeros(at + kernel.REPLICA * (2 if replicas else 1), np.int64)
+    s[: kernel.TABLE] = t = _table(position)
+    hand, base = len(position.hand), len(position.map.layers)
+    s[kernel.BEST] = kernel.NONE
+    s[kernel.END] = kernel.CHANGES
+    counts = shown = 0
     for row in range(position.size):
         for column in range(position.size):
-            rank = position.layer_at(row, column)
-            if rank is None:
+            cell = cell_of(position, row, column)
+            s[at + cell] = kernel.GROUND
+            layer = position.layer_at(row, column)
+            if layer is None:
                 continue
-            cell = (row + 1) * (position.size + 2) + column + 1
-            code = TERRAIN_CODE[position.terrain_at(row, column)]
-            s[kernel.COLUMN + cell] = 1 << rank
-            s[kernel.LAYER + kernel.GRID * rank + cell] = code
-            s[kernel.TOP + cell] = code
-            s[kernel.VISIBLE + rank] += 1
-            place = s[kernel.COUNTS + code]
-            s[kernel.WHERE + cell] = place
-            s[kernel.LISTS + kernel.GRID * code + place] = cell
-            s[kernel.COUNTS + code] += 1
-    base = len(position.map.layers)
-    # A tile of the map needs nothing under it, so its count can never come near 6.
-    s[kernel.BARE : kernel.BARE + base] = -1000
-    s[kernel.RANKS] = (1 << base) - 1
+            code = kernel.CODES[position.terrain_at(row, column)]
+            s[at + cell] |= 2 << layer
+            counts += 1 << 10 * (code - 1)
+            shown += 1 << 3 * (hand + layer)
+            board = at + kernel.NOW + kernel.BOARDS + t[kernel.WORDS] * code + t[kernel.WORD + cell]
+            s[board] |= t[kernel.BIT + cell]
+    s[at + kernel.NOW + kernel.COUNTS] = counts
+    # A tile of the hand counts as visible.
+    s[at + kernel.NOW + kernel.SHOWN] = shown + sum(1 << 3 * tile for tile in range(hand))
+    middle = start_corner(position.size)
+    laid = [Move(position.start.id, 0, middle, middle), *position.laid]
+    tiles = [position.start, *(position.tile_of[move.tile] for move in position.laid)]
+    s[at + kernel.LAYOUT : at + kernel.LAYOUT + hand] = kernel.UNLAID
+    # Of the ground nothing shows, and nobody counts the cells of its tile.
+    s[at + kernel.RECORD] = kernel.FITS << 24 | 63 << 18
+    for layer, (tile, move) in enumerate(zip(tiles, laid, strict=True)):
+        corner = cell_of(position, move.row, move.column)
+        s[at + kernel.LAYOUT + hand + layer :: kernel.TILES][:3] = layer + 1, move.rotation, corner
+        origin = kernel.CORNERS + kernel.LYING * (move.rotation & 1) - corner
+        record = origin << 24 | 3 * (hand + layer) << 18 | _codes(tile, move.rotation)
+        s[at + kernel.RECORD + layer + 1] = record
+    s[at + kernel.RANKS] = (2 << base) - 1
     return s
 
 
-def moves_of(position: HonshuPosition, placed: Ints) -> list[Move]:
-    """Turn a layout into moves, in the order of its ranks; `placed` is as in `kernel.Chain`."""
-    order = sorted((int(rank), tile) for tile, rank in enumerate(placed[:, 0]) if rank != kernel.UNLAID)
-    return [_move(position, tile, placed[tile, 1], placed[tile, 2]) for _, tile in order]
+def layout(position: HonshuPosition, s: Ints, place: int = kernel.BEST_LAYOUT) -> list[Move]:
+    """The moves of the best layout known, or of that in another place, in the order of its ranks."""
+    ranks, rotations, corners = s[place : place + 3 * kernel.TILES].reshape(3, kernel.TILES)
+    hand = range(len(position.hand))
+    order = sorted((int(ranks[tile]), tile) for tile in hand if ranks[tile] != kernel.UNLAID)
+    return [_move(position, tile, rotations[tile], corners[tile]) for _, tile in order]
 
 
 def _move(position: HonshuPosition, tile: int, rotation: int, corner: int) -> Move:
     row, column = divmod(int(corner), position.size + 2)
-    return Move(position.hand[tile].id, int(rotation), row - 1, column - 1)
+    return Move(position.hand[tile].id, int(rotation), row - 2, column - 2)
 
 
 def first_moves(position: HonshuPosition, layout: Sequence[Move]) -> list[int]:
@@ -105,15 +168,12 @@ def overlap(one: Move, other: Move) -> bool:
 
 def proof_search(position: HonshuPosition) -> ProofSearch:
     shown = [tile.terrains for tile in position.hand]
-    rest = np.zeros(7, np.int64)
-    for letter in "".join(shown):
-        rest[TERRAIN_CODE[letter]] += 1
+    rest = sum(1 << 10 * (kernel.CODES[letter] - 1) for letter in "".join(shown))
     return ProofSearch(
         state(position),
-        table(position),
         np.full((len(shown) + 1, kernel.ROW), -1, np.int64),
         depth=np.zeros(1, np.int64),
-        rest=rest,
+        rest=np.array([rest], np.int64),
         used=np.zeros(len(shown), np.int64),
         twins=np.array([shown.index(terrains) for terrains in shown], np.int64),
         halves=np.array([tile.is_half_turn for tile in position.hand], np.int64),
@@ -141,7 +201,7 @@ def best_first(position: HonshuPosition, control: Control) -> tuple[int, frozens
         if outcome == kernel.PROVED:
             return most, frozenset(first)
         if outcome == kernel.FOUND:
-            score = int(kernel.score(search.s, search.t, kernel.NONE))
+            score = int(search.s[kernel.TOTAL])
             if score > most:
                 most = score
                 first.clear()

@@ -1,31 +1,42 @@
-"""The kernels: layouts as stacks of tiles, annealing for the best one, and an exhaustive search with a bound.
+"""The kernels: layouts as stacks of tiles, replica exchange for the best one, exhaustive search with a bound.
 
 A layout gives tiles of the hand a rank, a rotation and a cell. Ranks say which tile lies on which; they are
 numbers from 0 to 62 with gaps, so that a tile can move up or down in the stack without changing another. Each
-cell of the board records the tiles that cover it, for k tiles in the hand and nb tiles on the board at the
-start:
+cell of the board records what covers it, for k tiles in the hand and b tiles on the board at the start:
 
-      bit of s[COLUMN + cell]     62 ... 63-k | 62-k ... nb | nb-1 ... 0
-                                  completion  | layout      | tiles that lay there at the start, in order
+      bit of s[at + cell]         62 ... 63-k | 62-k ... b+1 | b ... 1           | 0
+                                  completion  | layout       | tiles of the start | bare board, always set
 
-      highest bit set             the tile that is visible there
-      lowest bit set              the tile that lies there on bare board
+      highest bit set             what is visible there
+      second lowest bit set       the tile that lies there on bare board
 
-Cell numbers include a frame one cell wide around the board, so that neighbours need no edge test:
+Cell numbers include a frame, so that a place near another needs no edge test:
 
-      cell = (row + 1) * width + column + 1        width = size + 2
+      cell = (row + 2) * width + column + 2        width = size + 2
 
-For any size of board and hand, a change touches at most 12 cells, or 24 when two tiles swap places. It
-updates the terrain on top of each cell, the list of cells of each terrain, how many cells of each tile are
-visible, and how many lie on bare board. A layout is legal when no lake is hidden, no tile is invisible, and
-no tile of the hand lies on bare board with all six cells. Played in the order of their ranks such tiles obey
-every rule, since a cell that is visible at the end was visible from the start.
+A layout is legal when no lake is hidden, no tile is invisible, and no tile of the hand lies on bare board
+with all six cells. Played in the order of their ranks such tiles obey every rule, since a cell that is
+visible at the end was visible from the start.
 
-Only villages and lakes need a search of the map, and only when they changed and the rest of the score still
+A replica is one layout in 3 KB, so that six fit in the first cache. What counts cells is packed into words:
+
+      s[at + RECORD + rank]       63 ... 24         | 23 ... 18 | 17 ... 15 | ... | 2 ... 0
+                                  CORNERS - corner  | 3 * tile  | code of the sixth, ..., first cell
+
+      s[at + COUNTS]              the visible cells of each terrain, 10 bits each
+      s[at + SHOWN]               the visible cells of each tile, 3 bits each; 1 for a tile in the hand
+      s[at + BARE]                its cells on bare board, 3 bits each; 0 for the tiles of the start
+      s[at + BOARDS + ...]        the cells of a terrain, as many whole rows a word as fit, each with an empty
+                                  column after it, so that nothing wraps
+
+(COUNTS, SHOWN, BARE and BOARDS are places in the draft; `at + NOW` leads to the same in a replica.) A change
+is evaluated before it is made: it touches at most 12 cells, whatever the size of board and hand. What it
+comes to is written to the draft, and replaces the words of the replica only when it is accepted. Groups of
+villages and lakes are searched by flooding boards, and only when they changed and a limit of the score still
 allows the change to be accepted.
 
-Terrain codes are 1 + the index in `TERRAINS`; 0 is bare board. One int64 array `s` holds the layout, another,
-`t`, the constants of a search: numba is slow at passing many arrays to a function.
+Terrain codes are those of `CODES`; 0 is bare board. One int64 array `s` holds the constants of a search, the
+draft and the replicas: numba is slow at passing many arrays to a function.
 
 The bound of a map with a hand of m tiles adds up what all visible cells and all cells of the hand could
 score, and subtracts the least that must get hidden:
@@ -47,62 +58,107 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from arcade.engines.compiled import leading_zeros, njit, trailing_zeros
+from arcade.engines.compiled import leading_zeros, njit, popcount, trailing_zeros
 from arcade.engines.control import DEPTH, NODES, STOP
 
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
-Floats = NDArray[np.float64]
 
-PLAIN, FOREST, LAKE, VILLAGE, RESOURCE, FACTORY = 1, 2, 3, 4, 5, 6
+VILLAGE, LAKE, FOREST, PLAIN, RESOURCE, FACTORY = 1, 2, 3, 4, 5, 6
+CODES = {"V": VILLAGE, "L": LAKE, "F": FOREST, "P": PLAIN, "R": RESOURCE, "U": FACTORY}
+ALL = 0b1111110 * 257
+"""All terrains as a set of codes, and as those that grew, see `_tally`."""
 
-GRID = 344
+GROUND = 1
+"""The bit of bare board, which is in every column."""
+
+GRID = 384
 """Room for the cells of the largest board and its frame."""
+TILES = 21
+"""Most tiles: the start tile and the hand as dealt."""
 
-# Parts of `s`, each indexed by cell.
-COLUMN = 0
-TOP = GRID
-"""Terrain on top."""
-WHERE = 2 * GRID
-"""Index of the cell in the list of its terrain."""
-STAMP = 3 * GRID
-"""The last group search that visited the cell."""
-STACK = 4 * GRID
-"""Cells that a search must visit, by depth."""
-PLACES = 5 * GRID
-"""Legal placements on top of the stack: 2 * corner + lying, two grids long."""
-LISTS = 7 * GRID
-"""Cells that show a terrain: GRID * terrain + index in the list."""
-LAYER = 14 * GRID
-"""Terrain of a tile in a cell: GRID * rank + cell; only where the tile lies."""
-
-# Parts of `s` indexed by rank.
-VISIBLE = LAYER + 63 * GRID
-BARE = VISIBLE + 64
-
-COUNTS = BARE + 64
-"""COUNTS + terrain: visible cells of each terrain."""
-CHANGED = COUNTS + 8
-"""CHANGED + terrain: whether the cells of a terrain changed since its points were counted."""
-HIDDEN_LAKES, INVISIBLE, FLOATING, LAID, SEARCHES = (COUNTS + place for place in range(16, 21))
-RANKS = COUNTS + 21
-"""The ranks in use, as bits."""
-POINTS = COUNTS + 24
-"""Points of villages, forests, lakes and plains as last counted: POINTS + terrain - 1."""
-STATE = POINTS + 8
-"""Length of `s`."""
-
-# Indices in `t`.
-LAKES2, PLAINS4, FACTORIES2, SQUARES, FORESTS5 = 0, 1, 2, 3, 4
-SIZE, WIDTH, BASE, HAND, START = 5, 6, 7, 8, 9
-SHIFT, RISE, TRADE, TURN, RAISE_FAR, DROP = 10, 11, 12, 13, 14, 15
-"""Of 256 attempted changes, those below the number at SHIFT move a tile one cell, and so on; see `anneal`."""
-OFFSETS = 16
+# The constants of a search, at the front of `s`.
+LAKES2, PLAINS4, FACTORIES2, SQUARES4, FORESTS5 = 0, 1, 2, 3, 4
+SIZE, BASE, HAND = 5, 6, 7
+FIELDS = 8
+"""The lowest bit of the three of each tile."""
+WORDS, LINE, JUMP = 9, 10, 11
+"""Words of a board, bits of a row, and bits from the first row of a word to its last."""
+OFFSETS = 20
 """Cells of an upright tile from its corner, then those of a lying one, six each."""
-TERRAIN_OF = 32
-"""Terrain codes in the order of the offsets: TERRAIN_OF + 6 * (4 * tile + rotation)."""
-TABLE = TERRAIN_OF + 24 * 20
-"""Length of `t`."""
+UNIT = 32
+"""UNIT + code: one cell of a terrain in COUNTS."""
+TERRAINS_OF = 40
+"""The codes of the cells of a tile, as in RECORD: TERRAINS_OF + 4 * tile + rotation."""
+CHANCES = TERRAINS_OF + 4 * TILES
+"""CHANCES + 64 * level + loss: of 2**23 chances those to lose more than so many half points, for each
+temperature, then for the exchange of each with the next."""
+FITS = CHANCES + 64 * 11
+"""Where a tile may lie: 1 upright, 2 lying, by corner."""
+WORD, BIT = FITS + GRID, FITS + 2 * GRID
+"""The word of a board that has a cell, and its bit."""
+KINDS = FITS + 3 * GRID
+"""The kinds of 256 changes: a set of the flags below, 256 times how many STEPS it chooses from, 65,536 times
+the first of them."""
+TRADED, TURNED, RAISED, FAR, DROPPED = 1, 2, 4, 8, 16
+"""Two tiles trade places; a tile is turned by half, gets another rank, lies near another, is taken off."""
+STEPS = KINDS + 256
+"""What to add to a corner."""
+CORNERS = STEPS + 30
+"""CORNERS + cell - corner: where the code of a cell is in the record of an upright tile; LYING further that
+of a lying one."""
+LYING = 64
+TABLE = CORNERS + 2 * LYING
+"""Length of the constants."""
+
+# The draft: what the change that was evaluated last comes to.
+COUNTS, SHOWN, BARE = TABLE, TABLE + 1, TABLE + 2
+LARGEST, SQUARES, LAKES, FORESTS, PLAINS, TOTAL = range(TABLE + 3, TABLE + 9)
+"""Cells of the largest village; points of its blocks, lakes, forests and blocks of plains; the score."""
+RATED = TABLE + 9
+"""Twice the score, and a point for each village cell outside the largest village."""
+BOARDS = TABLE + 10
+"""BOARDS + words * code: the cells of a terrain."""
+COMMON = BOARDS + 6 * 7
+"""Length of what the draft and each replica have."""
+CHANGES = COMMON
+"""Cells that show something else: cell, old and new code of each."""
+END = CHANGES + 3 * 12
+"""Where the changes end."""
+GROUP, LEFT = END + 1, END + 7
+"""Boards of a search for groups."""
+ORDER = LEFT + 6
+"""The replica at each temperature, the hottest first."""
+BEST = ORDER + 6
+"""The score of the best final layout known."""
+CRAMPED = BEST + 1
+"""Whether a replica began without room for the whole hand."""
+ROUND = BEST + 2
+"""Rounds of the exchange so far."""
+BEST_LAYOUT = BEST + 3
+"""Its rank, rotation and corner of each tile, three parts of `TILES`."""
+PLACES = BEST_LAYOUT + 3 * TILES
+"""Legal placements on top of the stack: 2 * corner + lying."""
+FIRST = PLACES + 2 * 14 * 15
+"""Where the replicas begin."""
+
+# Parts of a replica after its cells and what the draft has too.
+NOW = GRID - TABLE
+"""What to add to the place of a word in the draft for its place in a replica."""
+RANKS = NOW + COMMON
+"""The ranks in use, as bits."""
+LAID = RANKS + 1
+"""Tiles of the hand that are laid."""
+LAYOUT = RANKS + 2
+"""Rank, rotation and corner of each tile, three parts of `TILES`; rank `UNLAID` for those in the hand."""
+RECORD = LAYOUT + 3 * TILES
+REPLICA = RECORD + 63
+"""Length of a replica."""
+
+LEVELS = 6
+"""Replicas, each at a temperature of its own."""
+TRIES = 2048
+"""Layouts tried at each temperature before neighbours may exchange."""
 
 # Columns of the stack of an exhaustive search, see `ProofSearch`.
 PLACES_COUNT, NEXT, TILE, ROTATION, PLACE, LIST = 0, 1, 2, 3, 4, 16
@@ -118,29 +174,11 @@ NONE = -1000
 """Lower than any score."""
 
 
-class Chain(NamedTuple):
-    """The arrays of one chain of annealing runs."""
-
-    s: Ints
-    """A legal layout."""
-    t: Ints
-    """What it is a layout of."""
-    placed: Ints
-    """Rank, rotation and corner of each tile, rank `UNLAID` for those in the hand, shape (hand, 3)."""
-    random: Words
-    """State of the random numbers, shape (1,)."""
-    best_placed: Ints
-    """Like `placed`, for the best final layout known."""
-    best: Ints
-    """Its score, shape (1,)."""
-
-
 class ProofSearch(NamedTuple):
     """The arrays of one exhaustive search."""
 
     s: Ints
     """The map at `depth`."""
-    t: Ints
     q: Ints
     """The stack, shape (hand + 1, ROW): a row of 16 numbers and a list of places for each depth.
 
@@ -152,7 +190,7 @@ class ProofSearch(NamedTuple):
     depth: Ints
     """Tiles laid so far by the search, shape (1,)."""
     rest: Ints
-    """Cells of each terrain in the tiles that are left, by terrain code, shape (7,)."""
+    """Cells of each terrain in the tiles that are left, as COUNTS has them, shape (1,)."""
     used: Ints
     """Which tiles are laid, shape (hand,)."""
     twins: Ints
@@ -161,18 +199,7 @@ class ProofSearch(NamedTuple):
     """Which tiles are their own half turn, shape (hand,)."""
 
 
-class Cells(NamedTuple):
-    """Numbers of cells by terrain."""
-
-    plains: int
-    villages: int
-    forests: int
-    lakes: int
-    resources: int
-    factories: int
-
-
-@njit(nogil=True)
+@njit(nogil=True, allocates=False)
 def _random(random: Words) -> np.uint64:
     """64 random bits (xorshift64*, Vigna 2016)."""
     x = random[0]
@@ -183,492 +210,559 @@ def _random(random: Words) -> np.uint64:
     return np.uint64(x * np.uint64(0x2545F4914F6CDD1D))
 
 
-@njit(nogil=True)
+@njit(nogil=True, allocates=False)
 def _below(random: Words, limit: int) -> int:
     return int(np.int64(((_random(random) >> np.uint64(32)) * np.uint64(limit)) >> np.uint64(32)))
 
 
-@njit(nogil=True)
-def _step(direction: int, width: int) -> int:
-    """What to add to a cell's number for its neighbour in one of four directions."""
-    return 1 if direction == 0 else -1 if direction == 1 else width if direction == 2 else -width
+@njit(nogil=True, allocates=False)
+def _loss(s: Ints, level: int, chance: int) -> int:
+    """Half points that may be lost at a temperature, for a chance below 2**23."""
+    row = CHANCES + 64 * level
+    loss = 0
+    while chance < s[row + loss]:
+        loss += 1
+    return loss
 
 
-@njit(nogil=True)
+@njit(nogil=True, allocates=False)
 def _forest_points(cells: int) -> int:
     """Points of a forest in the variant `forests5`."""
     return cells * (cells + 1) // 2 if cells <= 5 else 15 + 5 * (cells - 5)
 
 
-@njit(nogil=True)
-def _show(s: Ints, cell: int, terrain: int) -> None:
-    old = s[TOP + cell]
-    if old == terrain:
-        return
-    if old:
-        last = s[COUNTS + old] - 1
-        s[COUNTS + old] = last
-        moved = s[LISTS + GRID * old + last]
-        place = s[WHERE + cell]
-        s[LISTS + GRID * old + place] = moved
-        s[WHERE + moved] = place
-        s[CHANGED + old] = 1
-    if terrain:
-        count = s[COUNTS + terrain]
-        s[LISTS + GRID * terrain + count] = cell
-        s[WHERE + cell] = count
-        s[COUNTS + terrain] = count + 1
-        s[CHANGED + terrain] = 1
-    s[TOP + cell] = terrain
+@njit(nogil=True, allocates=False)
+def _cells(counts: int, terrain: int) -> int:
+    """Cells of a terrain among the numbers of cells of all."""
+    return counts >> 10 * (terrain - 1) & 1023
 
 
-@njit(nogil=True, cache=True)
-def lay(s: Ints, t: Ints, tile: int, rank: int, rotation: int, corner: int) -> None:
-    """Lay a tile at a free rank, wherever that may be in the stack."""
-    bit = 1 << rank
-    shape = OFFSETS + 6 * (rotation & 1)
-    terrains = TERRAIN_OF + 6 * (4 * tile + rotation)
-    shown = 0
-    bare = 0
-    for index in range(6):
-        cell = corner + t[shape + index]
-        terrain = t[terrains + index]
-        s[LAYER + GRID * rank + cell] = terrain
-        column = s[COLUMN + cell]
-        if bit > column:
-            shown += 1
-            if column:
-                under = 63 - leading_zeros(column)
-                s[VISIBLE + under] -= 1
-                if s[VISIBLE + under] == 0:
-                    s[INVISIBLE] += 1
-                if s[TOP + cell] == LAKE:
-                    s[HIDDEN_LAKES] += 1
-            else:
-                bare += 1
-            _show(s, cell, terrain)
-        else:
-            if terrain == LAKE:
-                s[HIDDEN_LAKES] += 1
-            above = trailing_zeros(column)
-            if rank < above:
-                if s[BARE + above] == 6:
-                    s[FLOATING] -= 1
-                s[BARE + above] -= 1
-                bare += 1
-        s[COLUMN + cell] = column | bit
-    s[RANKS] |= bit
-    s[VISIBLE + rank] = shown
-    s[BARE + rank] = bare
-    if shown == 0:
-        s[INVISIBLE] += 1
-    if bare == 6:
-        s[FLOATING] += 1
+@njit(nogil=True, allocates=False)
+def _hidden(s: Ints, at: int, column: int, cell: int) -> int:
+    """What lies on top of a column in a cell: its code, and 8 times the place of its tile's three bits."""
+    record = s[at + RECORD + 63 - leading_zeros(column)]
+    return record >> s[(record >> 24) + cell] & 7 | (record >> 18 & 63) << 3
 
 
-@njit(nogil=True, cache=True)
-def lift(s: Ints, t: Ints, tile: int, rank: int, rotation: int, corner: int) -> None:
-    """Take a tile out of the stack; the inverse of `lay`."""
-    bit = 1 << rank
-    shape = OFFSETS + 6 * (rotation & 1)
-    terrains = TERRAIN_OF + 6 * (4 * tile + rotation)
-    s[RANKS] ^= bit
-    if s[VISIBLE + rank] == 0:
-        s[INVISIBLE] -= 1
-    if s[BARE + rank] == 6:
-        s[FLOATING] -= 1
-    for index in range(6):
-        cell = corner + t[shape + index]
-        column = s[COLUMN + cell] ^ bit
-        s[COLUMN + cell] = column
-        if bit > column:
-            terrain = 0
-            if column:
-                under = 63 - leading_zeros(column)
-                if s[VISIBLE + under] == 0:
-                    s[INVISIBLE] -= 1
-                s[VISIBLE + under] += 1
-                terrain = s[LAYER + GRID * under + cell]
-                if terrain == LAKE:
-                    s[HIDDEN_LAKES] -= 1
-            _show(s, cell, terrain)
-        else:
-            if t[terrains + index] == LAKE:
-                s[HIDDEN_LAKES] -= 1
-            above = trailing_zeros(column)
-            if rank < above:
-                s[BARE + above] += 1
-                if s[BARE + above] == 6:
-                    s[FLOATING] += 1
+@njit(nogil=True, allocates=False)
+def _moved(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> bool:
+    """Draft a tile in another place, or with rank `UNLAID` in the hand; False where it cannot lie.
 
-
-@njit(nogil=True)
-def _possible(s: Ints, t: Ints, tile: int, own: int, rank: int, rotation: int, corner: int) -> bool:
-    """Whether the six cells allow a tile to lie here; `own` is its present bit, which is ignored."""
-    bit = 1 << rank
-    if bit & s[RANKS] & ~own:
-        return False
-    shape = OFFSETS + 6 * (rotation & 1)
-    terrains = TERRAIN_OF + 6 * (4 * tile + rotation)
-    shows = False
-    rests = False
-    for index in range(6):
-        cell = corner + t[shape + index]
-        column = s[COLUMN + cell] & ~own
-        if column & (bit - 1):
-            rests = True
-        if bit > column:
-            shows = True
-            if column and s[LAYER + GRID * (63 - leading_zeros(column)) + cell] == LAKE:
+    What depends on the map is added up without branches, which no processor could foresee.
+    """
+    old_rank = s[at + LAYOUT + tile]
+    own = 0 if old_rank == UNLAID else 1 << old_rank
+    field = 3 * tile
+    shown = s[at + NOW + SHOWN] & ~(7 << field)
+    bare = s[at + NOW + BARE] & ~(7 << field)
+    end = CHANGES
+    shows, rests = 1, 0
+    if rank != UNLAID:
+        bit = 1 << rank
+        if bit & s[at + RANKS] & ~own:
+            return False
+        codes = s[TERRAINS_OF + 4 * tile + rotation]
+        shape = OFFSETS + 6 * (rotation & 1)
+        shows = 0
+        for index in range(6):
+            cell = corner + s[shape + index]
+            code = codes >> 3 * index & 7
+            column = s[at + cell] & ~own
+            over = int(bit > column)
+            hidden = _hidden(s, at, column, cell)
+            below = hidden & 7
+            if (below if over else code) == LAKE:
                 return False
-        elif t[terrains + index] == LAKE:
+            s[end], s[end + 1], s[end + 2] = cell, below, code
+            end += 3 * (over & int(below != code))
+            shown -= over << (hidden >> 3)
+            shows += over
+            if column & (bit - 1) == GROUND:
+                rests += 1
+                if not over:
+                    bare -= 1 << (s[at + RECORD + trailing_zeros(column ^ GROUND)] >> 18 & 63)
+        if shows == 0 or rests == 6:
             return False
-    return shows and rests
+    if own:
+        codes = s[at + RECORD + old_rank]
+        old_corner = s[at + LAYOUT + 2 * TILES + tile]
+        shape = OFFSETS + 6 * (s[at + LAYOUT + TILES + tile] & 1)
+        for index in range(6):
+            cell = old_corner + s[shape + index]
+            code = codes >> 3 * index & 7
+            column = s[at + cell] ^ own
+            over = int(own > column)
+            hidden = _hidden(s, at, column, cell)
+            below = hidden & 7
+            s[end], s[end + 1], s[end + 2] = cell, code, below
+            end += 3 * (over & int(below != code))
+            shown += over << (hidden >> 3)
+            if not over and column & (own - 1) == GROUND:
+                bare += 1 << (s[at + RECORD + trailing_zeros(column ^ GROUND)] >> 18 & 63)
+    shown += shows << field
+    bare += rests << field
+    fields = s[FIELDS]
+    if (shown | shown >> 1 | shown >> 2) & fields != fields or bare >> 2 & bare >> 1 & fields:
+        return False
+    s[SHOWN], s[BARE], s[END] = shown, bare, end
+    return True
 
 
-@njit(nogil=True)
-def _blocks(s: Ints, cell: int, terrain: int, width: int) -> int:
-    """Points of the 2x2 block with its top left in a cell."""
-    block = s[TOP + cell + 1] == terrain and s[TOP + cell + width] == terrain
-    return 4 if block and s[TOP + cell + width + 1] == terrain else 0
-
-
-@njit(nogil=True)
-def count_points(s: Ints, t: Ints, terrain: int) -> None:
-    """Search the groups of a terrain and update its points."""
-    s[CHANGED + terrain] = 0
-    width = t[WIDTH]
-    count = s[COUNTS + terrain]
-    cells = LISTS + GRID * terrain
-    plains = 0
-    if terrain == PLAIN:
-        for index in range(count):
-            plains += _blocks(s, s[cells + index], PLAIN, width)
-        s[POINTS + PLAIN - 1] = plains
-        return
-    s[SEARCHES] += 1
-    now = s[SEARCHES]
-    left = count
-    groups = 0
-    largest = 0
-    squares = 0
-    forests = 0
-    for index in range(count):
-        start = s[cells + index]
-        if s[STAMP + start] == now:
-            continue
-        groups += 1
-        size = 0
-        inside = 0
-        s[STAMP + start] = now
-        s[STACK] = start
-        depth = 1
-        while depth:
-            depth -= 1
-            cell = s[STACK + depth]
-            size += 1
-            for direction in range(4):
-                near = cell + _step(direction, width)
-                if s[TOP + near] == terrain and s[STAMP + near] != now:
-                    s[STAMP + near] = now
-                    s[STACK + depth] = near
-                    depth += 1
-            if t[SQUARES]:
-                inside += _blocks(s, cell, terrain, width)
-        left -= size
-        if size > largest or (size == largest and inside > squares):
-            largest = size
-            squares = inside
-        forests += _forest_points(size)
-        if terrain == VILLAGE and left < largest:
-            break
-    if terrain == VILLAGE:
-        s[POINTS + VILLAGE - 1] = largest + squares
-    elif terrain == LAKE:
-        s[POINTS + LAKE - 1] = 3 * (count - groups)
-    else:
-        s[POINTS + FOREST - 1] = forests
-
-
-@njit(nogil=True, cache=True)
-def score(s: Ints, t: Ints, least: int) -> int:
-    """The score of the layout; if it is below `least`, this may be a still lower number, found faster."""
-    total = 4 * min(s[COUNTS + RESOURCE], s[COUNTS + FACTORY] * (1 + t[FACTORIES2]))
-    if t[LAKES2]:
-        s[POINTS + LAKE - 1] = 2 * s[COUNTS + LAKE]
-    elif s[CHANGED + LAKE]:
-        count_points(s, t, LAKE)
-    if not t[FORESTS5]:
-        s[POINTS + FOREST - 1] = 2 * s[COUNTS + FOREST]
-    elif s[CHANGED + FOREST]:
-        count_points(s, t, FOREST)
-    if t[PLAINS4] and s[CHANGED + PLAIN]:
-        count_points(s, t, PLAIN)
-    total += s[POINTS + LAKE - 1] + s[POINTS + FOREST - 1] + s[POINTS + PLAIN - 1]
-    if s[CHANGED + VILLAGE]:
-        if not t[SQUARES] and total + s[COUNTS + VILLAGE] < least:
-            return NONE
-        count_points(s, t, VILLAGE)
-    return total + s[POINTS + VILLAGE - 1]
-
-
-@njit(nogil=True)
-def _legal_on_top(s: Ints, t: Ints, lying: int, corner: int) -> bool:
-    """Whether a tile may be laid on the finished stack."""
-    shape = OFFSETS + 6 * lying
-    rests = False
+@njit(nogil=True, allocates=False)
+def _turned(s: Ints, at: int, tile: int, codes: int) -> bool:
+    """Draft other terrains at the place of a tile, which changes no geometry; False if a lake is hidden."""
+    rank = s[at + LAYOUT + tile]
+    corner = s[at + LAYOUT + 2 * TILES + tile]
+    old_codes = s[at + RECORD + rank]
+    shape = OFFSETS + 6 * (s[at + LAYOUT + TILES + tile] & 1)
+    end = s[END]
     for index in range(6):
-        column = s[COLUMN + corner + t[shape + index]]
-        if column == 0:
-            continue
-        rests = True
-        if s[TOP + corner + t[shape + index]] == LAKE:
+        old, new = old_codes >> 3 * index & 7, codes >> 3 * index & 7
+        cell = corner + s[shape + index]
+        over = int(s[at + cell] >> rank == 1)
+        if new == LAKE and not over:
             return False
-        rank = leading_zeros(column)
-        covered = 0
-        for other in range(6):
-            below = s[COLUMN + corner + t[shape + other]]
-            if below and leading_zeros(below) == rank:
-                covered += 1
-        if covered == s[VISIBLE + 63 - rank]:
-            return False
-    return rests
+        s[end], s[end + 1], s[end + 2] = cell, old, new
+        end += 3 * (over & int(old != new))
+    s[END] = end
+    return True
 
 
-@njit(nogil=True)
-def find_places(s: Ints, t: Ints) -> int:
-    """List the legal placements on top of the stack in `s[PLACES:]`; returns their number."""
-    size = t[SIZE]
+@njit(nogil=True, allocates=False)
+def _traded(s: Ints, at: int, tile: int, other: int, rotation: int) -> bool:
+    """Draft two tiles in each other's places, the first with a rotation; or one tile turned."""
+    s[END] = CHANGES
+    if not _turned(s, at, other, s[TERRAINS_OF + 4 * tile + rotation]):
+        return False
+    shown, bare = s[at + NOW + SHOWN], s[at + NOW + BARE]
+    if tile != other:
+        if not _turned(s, at, tile, s[TERRAINS_OF + 4 * other + s[at + LAYOUT + TILES + tile]]):
+            return False
+        difference = (shown >> 3 * tile ^ shown >> 3 * other) & 7
+        shown ^= difference << 3 * tile | difference << 3 * other
+        difference = (bare >> 3 * tile ^ bare >> 3 * other) & 7
+        bare ^= difference << 3 * tile | difference << 3 * other
+    s[SHOWN], s[BARE] = shown, bare
+    return True
+
+
+@njit(nogil=True, allocates=False)
+def _tally(s: Ints, at: int) -> int:
+    """Count the cells of the draft; returns the terrains that changed, and 256 times those that grew."""
+    counts = s[at + NOW + COUNTS]
+    changed = 0
+    for change in range(CHANGES, s[END], 3):
+        old, new = s[change + 1], s[change + 2]
+        counts += s[UNIT + new] - s[UNIT + old]
+        changed |= 1 << old | 257 << new
+    s[COUNTS] = counts
+    return changed
+
+
+@njit(nogil=True, allocates=False)
+def _draw(s: Ints, at: int) -> None:
+    """Draw the boards of the draft."""
+    words = s[WORDS]
+    for word in range(BOARDS + words, BOARDS + 5 * words):
+        s[word] = s[at + NOW + word]
+    for change in range(CHANGES, s[END], 3):
+        cell = s[change]
+        board = BOARDS + s[WORD + cell]
+        bit = s[BIT + cell]
+        s[board + words * s[change + 1]] ^= bit
+        s[board + words * s[change + 2]] ^= bit
+
+
+@njit(nogil=True, allocates=False)
+def _next_group(s: Ints) -> int:
+    """Take the group of the first cell out of the board at LEFT and put it to GROUP; returns its cells."""
+    words, line, jump = s[WORDS], s[LINE], s[JUMP]
+    first = 0
+    while s[LEFT + first] == 0:
+        s[GROUP + first] = 0
+        first += 1
+    for word in range(first, words):
+        s[GROUP + word] = 0
+    s[GROUP + first] = s[LEFT + first] & -s[LEFT + first]
+    growing = True
+    while growing:
+        growing = False
+        for word in range(first, words):
+            cells = s[LEFT + word]
+            before = s[GROUP + word]
+            group = before
+            if word > first:
+                group |= s[GROUP + word - 1] >> jump
+            if word + 1 < words:
+                group |= s[GROUP + word + 1] << jump
+            group &= cells
+            smaller = 0
+            while group != smaller:
+                smaller = group
+                group = (group | group << 1 | group >> 1 | group << line | group >> line) & cells
+            if group != before:
+                s[GROUP + word] = group
+                growing = words > 1
+    size = 0
+    for word in range(first, words):
+        s[LEFT + word] ^= s[GROUP + word]
+        size += popcount(s[GROUP + word])
+    return size
+
+
+@njit(nogil=True, allocates=False)
+def _pairs(s: Ints, board: int, blocks: bool) -> int:
+    """The 2x2 blocks of a board; or how many pairs of cells side by side it has more than such blocks."""
+    words = s[WORDS]
     count = 0
-    for lying in range(2):
-        for row in range(1, size - 1 + lying):
-            for column in range(1, size - lying):
-                corner = row * t[WIDTH] + column
-                if _legal_on_top(s, t, lying, corner):
-                    s[PLACES + count] = 2 * corner + lying
-                    count += 1
+    for word in range(words):
+        cells = s[board + word]
+        across = cells & cells >> 1
+        below = cells >> s[LINE]
+        if word + 1 < words:
+            below |= s[board + word + 1] << s[JUMP]
+        squares = popcount(across & below & below >> 1)
+        count += squares if blocks else popcount(across) + popcount(cells & below) - squares
     return count
 
 
-@njit(nogil=True, cache=True)
-def complete(chain: Chain, greedy: bool) -> int:
-    """Lay the tiles of the hand on top until none is left or none can be laid; returns the score.
+@njit(nogil=True, allocates=False)
+def _count_groups(s: Ints, terrain: int) -> None:
+    """Search the groups of a terrain in the draft for its points."""
+    words = s[WORDS]
+    for word in range(words):
+        s[LEFT + word] = s[BOARDS + words * terrain + word]
+    left = cells = _cells(s[COUNTS], terrain)
+    groups = largest = squares = forests = 0
+    while left and (terrain != VILLAGE or left > largest or (left == largest and s[SQUARES4])):
+        size = _next_group(s)
+        inside = 4 * _pairs(s, GROUP, True) if s[SQUARES4] else 0
+        if size > largest or (size == largest and inside > squares):
+            largest, squares = size, inside
+        groups += 1
+        forests += _forest_points(size)
+        left -= size
+    if terrain == VILLAGE:
+        s[LARGEST], s[SQUARES] = largest, squares
+    elif terrain == LAKE:
+        s[LAKES] = 3 * (cells - groups)
+    else:
+        s[FORESTS] = forests
+
+
+@njit(nogil=True, allocates=False)
+def _rate(s: Ints, at: int, changed: int, least: int) -> bool:
+    """Rate the draft; or give up, False, as soon as it is clear that the rating is below `least`.
+
+    The terrains of the set `changed` are counted anew even where the draft changes nothing.
+    """
+    changed |= _tally(s, at)
+    villages, lakes, forests = _cells(s[COUNTS], VILLAGE), _cells(s[COUNTS], LAKE), _cells(s[COUNTS], FOREST)
+    for part in range(LARGEST, TOTAL):
+        s[part] = s[at + NOW + part]
+    # First what the numbers of cells allow ...
+    if changed >> LAKE & 1:
+        s[LAKES] = 2 * lakes if s[LAKES2] else 3 * max(lakes - 1, 0)
+    if changed >> FOREST & 1:
+        s[FORESTS] = _forest_points(forests) if s[FORESTS5] else 2 * forests
+    if s[PLAINS4] and changed >> PLAIN & 1:
+        s[PLAINS] = 4 * _cells(s[COUNTS], PLAIN)
+    if changed >> VILLAGE & 1:
+        s[LARGEST] = villages if changed >> VILLAGE & 256 else min(villages, s[LARGEST])
+        s[SQUARES] = 4 * villages * s[SQUARES4]
+    rest = 4 * min(_cells(s[COUNTS], RESOURCE), _cells(s[COUNTS], FACTORY) * (1 + s[FACTORIES2]))
+    if _rating(s, rest, villages) < least:
+        return False
+    # ... then blocks and neighbours, then groups.
+    _draw(s, at)
+    words = s[WORDS]
+    if s[PLAINS4] and changed >> PLAIN & 1:
+        s[PLAINS] = 4 * _pairs(s, BOARDS + words * PLAIN, True)
+    if changed >> LAKE & 1 and not s[LAKES2]:
+        s[LAKES] = 3 * _pairs(s, BOARDS + words * LAKE, False)
+    if s[SQUARES4] and changed >> VILLAGE & 1:
+        s[SQUARES] = 4 * _pairs(s, BOARDS + words * VILLAGE, True)
+    if _rating(s, rest, villages) < least:
+        return False
+    if changed >> VILLAGE & 1:
+        _count_groups(s, VILLAGE)
+        if _rating(s, rest, villages) < least:
+            return False
+    # Lakes of fewer than eight cells enclose no hole, so that neighbours and blocks tell their number.
+    if changed >> LAKE & 1 and not s[LAKES2] and lakes >= 8:
+        _count_groups(s, LAKE)
+    if changed >> FOREST & 1 and s[FORESTS5]:
+        _count_groups(s, FOREST)
+    return _rating(s, rest, villages) >= least
+
+
+@njit(nogil=True, allocates=False)
+def _rating(s: Ints, rest: int, villages: int) -> int:
+    """Add up the draft's points, `rest` those of factories."""
+    total = rest + s[LARGEST] + s[SQUARES] + s[LAKES] + s[FORESTS] + s[PLAINS]
+    s[TOTAL] = total
+    s[RATED] = 2 * total + villages - s[LARGEST]
+    return s[RATED]
+
+
+@njit(nogil=True, allocates=False)
+def _put(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> None:
+    """Write down a tile at its place."""
+    s[at + LAYOUT + tile] = rank
+    s[at + LAYOUT + TILES + tile] = rotation
+    s[at + LAYOUT + 2 * TILES + tile] = corner
+    if rank != UNLAID:
+        origin = CORNERS + LYING * (rotation & 1) - corner
+        s[at + RECORD + rank] = origin << 24 | 3 * tile << 18 | s[TERRAINS_OF + 4 * tile + rotation]
+
+
+@njit(nogil=True, allocates=False)
+def _commit(s: Ints, at: int) -> None:
+    """Make the draft true of a replica; it has no changes then."""
+    s[END] = CHANGES
+    for word in range(COUNTS, BOARDS + 5 * s[WORDS]):
+        s[at + NOW + word] = s[word]
+
+
+@njit(nogil=True, allocates=False)
+def _settle(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> None:
+    """Make the move that was drafted."""
+    old_rank = s[at + LAYOUT + tile]
+    if old_rank != UNLAID:
+        shape = OFFSETS + 6 * (s[at + LAYOUT + TILES + tile] & 1)
+        for index in range(6):
+            s[at + s[at + LAYOUT + 2 * TILES + tile] + s[shape + index]] ^= 1 << old_rank
+        s[at + RANKS] ^= 1 << old_rank
+        s[at + LAID] -= 1
+    if rank != UNLAID:
+        shape = OFFSETS + 6 * (rotation & 1)
+        for index in range(6):
+            s[at + corner + s[shape + index]] |= 1 << rank
+        s[at + RANKS] |= 1 << rank
+        s[at + LAID] += 1
+    _put(s, at, tile, rank, rotation, corner)
+    _commit(s, at)
+
+
+@njit(nogil=True, allocates=False)
+def lay(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> bool:
+    """Lay a tile at a free rank, or with `UNLAID` take it off; False if the layout were not legal then."""
+    if not _moved(s, at, tile, rank, rotation, corner):
+        return False
+    _rate(s, at, ALL, NONE)
+    _settle(s, at, tile, rank, rotation, corner)
+    return True
+
+
+@njit(nogil=True, allocates=False)
+def score(s: Ints, at: int) -> int:
+    """The score of a replica, counted anew."""
+    s[END] = CHANGES
+    _rate(s, at, ALL, NONE)
+    return s[TOTAL]
+
+
+@njit(nogil=True, allocates=False)
+def find_places(s: Ints, at: int) -> int:
+    """List the legal placements on top of the stack, of any tile, in `s[PLACES:]`; returns their number."""
+    tile = 0
+    while s[at + LAYOUT + tile] != UNLAID:
+        tile += 1
+    count = 0
+    for corner in range(GRID):
+        for lying in range(2):
+            if s[FITS + corner] >> lying & 1 and _moved(s, at, tile, 62, lying, corner):
+                s[PLACES + count] = 2 * corner + lying
+                count += 1
+    return count
+
+
+@njit(nogil=True, allocates=False)
+def _complete(s: Ints, at: int, random: Words, greedy: bool, rank: int, gap: int) -> None:
+    """Lay the tiles of the hand on top, from a rank on, until none is left or none can be laid.
 
     The greedy way chooses the placement that scores most, the first of equals; else tile, cell and rotation
-    are drawn at random.
+    are drawn at random. Records the layout if it is the best.
     """
-    s, t, placed, random = chain.s, chain.t, chain.placed, chain.random
-    hand = t[HAND]
-    rank = 63 - hand
-    while s[LAID] < hand:
-        places = find_places(s, t)
+    hand = s[HAND]
+    while s[at + LAID] < hand:
+        places = find_places(s, at)
         if places == 0:
             break
         tile = _below(random, hand)
-        while placed[tile, 0] != UNLAID:
+        while s[at + LAYOUT + tile] != UNLAID:
             tile = _below(random, hand)
         place = s[PLACES + _below(random, places)]
         rotation = (place & 1) + 2 * _below(random, 2)
         most = NONE
         if greedy:
             for candidate in range(hand):
-                if placed[candidate, 0] != UNLAID:
+                if s[at + LAYOUT + candidate] != UNLAID:
                     continue
                 for turns in range(4):
                     for index in range(places):
                         spot = s[PLACES + index]
                         if (spot ^ turns) & 1:
                             continue
-                        lay(s, t, candidate, rank, turns, spot >> 1)
-                        points = score(s, t, most)
-                        lift(s, t, candidate, rank, turns, spot >> 1)
-                        if points > most:
-                            most, tile, rotation, place = points, candidate, turns, spot
-        lay(s, t, tile, rank, rotation, place >> 1)
-        placed[tile, 0], placed[tile, 1], placed[tile, 2] = rank, rotation, place >> 1
-        s[LAID] += 1
-        rank += 1
-    for terrain in range(1, 7):
-        s[CHANGED + terrain] = 1
-    return score(s, t, NONE)
+                        _moved(s, at, candidate, rank, turns, spot >> 1)
+                        if _rate(s, at, ALL, 2 * most + 2) and s[TOTAL] > most:
+                            most, tile, rotation, place = s[TOTAL], candidate, turns, spot
+        lay(s, at, tile, rank, rotation, place >> 1)
+        rank += gap
+    _record(s, at)
 
 
-@njit(nogil=True)
-def _copy(source: Ints, target: Ints) -> None:
-    # Not target[:] = source, which numba needs a second longer to compile.
-    for tile in range(len(source)):
-        for part in range(3):
-            target[tile, part] = source[tile, part]
+@njit(nogil=True, allocates=False)
+def _record(s: Ints, at: int) -> None:
+    """Remember a final layout if it is the best so far."""
+    if s[at + NOW + TOTAL] > s[BEST]:
+        s[BEST] = s[at + NOW + TOTAL]
+        for place in range(3 * TILES):
+            s[BEST_LAYOUT + place] = s[at + LAYOUT + place]
 
 
-@njit(nogil=True)
-def _final(chain: Chain) -> None:
-    """Complete a layout with tiles left over for its score's sake, then take the tiles off again."""
-    s, t, placed = chain.s, chain.t, chain.placed
-    before = np.empty(placed.shape, np.int64)
-    _copy(placed, before)
-    points = complete(chain, True)
-    if points > chain.best[0]:
-        chain.best[0] = points
-        _copy(placed, chain.best_placed)
-    for tile in range(t[HAND]):
-        if before[tile, 0] == UNLAID and placed[tile, 0] != UNLAID:
-            lift(s, t, tile, placed[tile, 0], placed[tile, 1], placed[tile, 2])
-            s[LAID] -= 1
-    _copy(before, placed)
-    score(s, t, NONE)
+@njit(nogil=True, allocates=False)
+def _copy(s: Ints, source: int, target: int) -> None:
+    for place in range(REPLICA):
+        s[target + place] = s[source + place]
 
 
-@njit(nogil=True, cache=True)
-def anneal(chain: Chain, logs: Floats, tries: int, hot: float, cold: float, cells: Ints) -> int:
-    """One annealing run from a layout; returns the layouts tried, legal or not.
+@njit(nogil=True, allocates=False)
+def _begin(s: Ints, random: Words) -> None:
+    """Lay the tiles of each replica at random; if the whole hand fits, try to lay all of it.
 
-    Each try changes one tile, or swaps two, and takes the change back when the layout is then illegal or its
-    score is below `least`, a random number of points under the present one (Metropolis). A try:
-
-    1. draw a tile and a kind of change: move it one cell, move it up or down in the stack, swap it with
-       another, turn it by half, or lay it anywhere near another tile, perhaps at another rank;
-    2. give up at once where the six cells alone show that it cannot lie there;
-    3. lift what moves, lay it anew, and look at the counts of `s` and the score;
-    4. keep the change, and record the best layout; or undo it in reverse.
-
-    A run that starts with tiles left over also adds and removes tiles. It rates an unfinished layout as it
-    is, but records only completed ones.
-
-    Args:
-        chain: the layout; the best one known is replaced by a better one.
-        logs: logarithms of numbers spread evenly between 0 and 1, in random order; their count is a power of
-            two.
-        tries: layouts to try; fewer if `cells[STOP]` is set.
-        hot, cold: the first and last temperature, in points.
+    The first replica after them is the map of the start.
     """
-    s, t, placed, random, best = chain.s, chain.t, chain.placed, chain.random, chain.best
-    size, width, base, hand = t[SIZE], t[WIDTH], t[BASE], t[HAND]
-    ranks = 63 - hand - base
-    cramped = s[LAID] < hand
-    kept = np.empty(4, np.int64)
-    now = score(s, t, NONE)
-    temperature = hot
-    cooling = (cold / hot) ** (1024.0 / tries)
-    done = 0
-    while done < tries:
-        if done & 1023 == 0:
-            if cells[STOP]:
-                break
-            cells[NODES] += 1024
-            temperature *= cooling
-        done += 1
-        # One draw of 63 bits serves the kind of change, the tile, the other tile or step, and the logarithm.
-        bits = int(np.int64(_random(random) >> np.uint64(1)))
-        kind = bits & 255
-        tile = ((bits >> 8 & 0xFFFF) * hand) >> 16
-        least = now + temperature * logs[bits >> 40 & (logs.size - 1)]
-        rank, rotation, corner = placed[tile, 0], placed[tile, 1], placed[tile, 2]
-        new_rank, new_rotation, new_corner = rank, rotation, corner
-        other = -1
-        own = 0
-        if rank == UNLAID:
-            kind = 255
-            new_rank = base + _below(random, ranks)
-        else:
-            own = 1 << rank
-        drop = cramped and rank != UNLAID and kind >= t[DROP]
-        if drop:
-            pass
-        elif kind < t[SHIFT]:
-            new_corner += _step(bits >> 24 & 3, width)
-        elif kind < t[RISE]:
-            new_rank = base + _below(random, ranks)
-        elif kind < t[TRADE]:
-            other = ((bits >> 24 & 0xFFFF) * hand) >> 16
-            if other == tile or placed[other, 0] == UNLAID:
-                continue
-            new_rank, new_corner = placed[other, 0], placed[other, 2]
-            new_rotation = placed[other, 1] ^ (2 * (kind & 1))
-        elif kind < t[TURN]:
-            new_rotation = rotation ^ 2
-        else:
-            if kind < t[RAISE_FAR]:
-                new_rank = base + _below(random, ranks)
+    start = FIRST + REPLICA * LEVELS
+    base, hand = s[BASE], s[HAND]
+    for level in range(LEVELS):
+        at = FIRST + REPLICA * level
+        s[ORDER + level] = at
+        tries = 20
+        while tries:
+            tries -= 1
+            _copy(s, start, at)
+            _complete(s, at, random, False, base + 1, (62 - hand - base) // hand)
+            if s[at + LAID] == hand:
+                tries = 0
+        if s[at + LAID] < hand:
+            s[CRAMPED] = 1
+
+
+@njit(nogil=True, allocates=False)
+def _try(s: Ints, at: int, level: int, random: Words) -> None:
+    """Try one change: evaluate it, and make it unless it loses too much (Metropolis)."""
+    hand, base = s[HAND], s[BASE]
+    bits = int(np.int64(_random(random) >> np.uint64(1)))
+    more = int(np.int64(_random(random) >> np.uint64(1)))
+    kind = s[KINDS + (bits & 255)]
+    tile = (bits >> 8 & 0xFFFF) * hand >> 16
+    rank = s[at + LAYOUT + tile]
+    rotation, corner = s[at + LAYOUT + TILES + tile], s[at + LAYOUT + 2 * TILES + tile]
+    if rank == UNLAID:
+        kind = s[KINDS + 255]
+    other = tile
+    if kind & (TRADED | TURNED):
+        if kind & TRADED:
+            other = (bits >> 24 & 0xFFFF) * hand >> 16
+            if other == tile or s[at + LAYOUT + other] == UNLAID:
+                return
+        new_rank, new_corner = s[at + LAYOUT + other], s[at + LAYOUT + 2 * TILES + other]
+        new_rotation = s[at + LAYOUT + TILES + other] ^ (kind & TURNED)
+        if not _traded(s, at, tile, other, new_rotation):
+            return
+    else:
+        near = tile
+        new_rotation = rotation
+        if kind & FAR:
+            near = (more & 0xFFFF) * (hand + base) >> 16
+            if s[at + LAYOUT + near] == UNLAID:
+                near = hand
             new_rotation = bits >> 24 & 3
-            near = _below(random, hand + 1)
-            new_corner = t[START] if near == hand or placed[near, 0] == UNLAID else placed[near, 2]
-            new_corner += (_below(random, 5) - 2) * width + _below(random, 5) - 2
-        if not drop:
-            row = new_corner // width
-            column = new_corner - row * width
-            lying = new_rotation & 1
-            if row < 1 or column < 1 or row > size - 2 + lying or column > size - 1 - lying:
-                continue
-            if other < 0 and not _possible(s, t, tile, own, new_rank, new_rotation, new_corner):
-                continue
-        for index in range(4):
-            kept[index] = s[POINTS + index]
-        if rank != UNLAID:
-            lift(s, t, tile, rank, rotation, corner)
-        if other >= 0:
-            other_rotation = placed[other, 1]
-            lift(s, t, other, new_rank, other_rotation, new_corner)
-            lay(s, t, other, rank, rotation, corner)
-        if not drop:
-            lay(s, t, tile, new_rank, new_rotation, new_corner)
-        if s[HIDDEN_LAKES] == 0 and s[INVISIBLE] == 0 and s[FLOATING] == 0:
-            points = score(s, t, least)
-            if points >= least:
-                now = points
-                s[LAID] += int(rank == UNLAID) - int(drop)
-                placed[tile, 0] = UNLAID if drop else new_rank
-                placed[tile, 1], placed[tile, 2] = new_rotation, new_corner
-                if other >= 0:
-                    placed[other, 0], placed[other, 1], placed[other, 2] = rank, rotation, corner
-                if now > best[0]:
-                    if s[LAID] == hand:
-                        best[0] = now
-                        _copy(placed, chain.best_placed)
-                    else:
-                        _final(chain)
-                continue
-        if not drop:
-            lift(s, t, tile, new_rank, new_rotation, new_corner)
-        if other >= 0:
-            lift(s, t, other, rank, rotation, corner)
-            lay(s, t, other, new_rank, other_rotation, new_corner)
-        if rank != UNLAID:
-            lay(s, t, tile, rank, rotation, corner)
-        for index in range(4):
-            s[POINTS + index] = kept[index]
-        for terrain in range(1, 7):
-            s[CHANGED + terrain] = 0
-    return done
+        steps = kind >> 8 & 255
+        step = (kind >> 16) + ((more >> 16 & 0xFFFF) * steps >> 16)
+        new_corner = s[at + LAYOUT + 2 * TILES + near] + s[STEPS + step]
+        new_rank = base + 1 + ((more >> 32 & 0xFFFF) * (62 - hand - base) >> 16) if kind & RAISED else rank
+        if kind & DROPPED and s[CRAMPED] and rank != UNLAID:
+            new_rank, new_rotation, new_corner = UNLAID, rotation, corner
+        if s[FITS + new_corner] >> (new_rotation & 1) & 1 == 0:
+            return
+        if not _moved(s, at, tile, new_rank, new_rotation, new_corner):
+            return
+    if not _rate(s, at, 0, s[at + NOW + RATED] - _loss(s, level, bits >> 40)):
+        return
+    if kind & (TRADED | TURNED):
+        if other != tile:
+            _put(s, at, other, rank, rotation, corner)
+        _put(s, at, tile, new_rank, new_rotation, new_corner)
+        _commit(s, at)
+    else:
+        _settle(s, at, tile, new_rank, new_rotation, new_corner)
+    if s[TOTAL] > s[BEST]:
+        if s[at + LAID] == hand:
+            _record(s, at)
+        else:
+            # Tiles are left over, so complete a copy for its score's sake.
+            spare = FIRST + REPLICA * (LEVELS + 1)
+            _copy(s, at, spare)
+            _complete(s, spare, random, True, 63 - hand, 1)
 
 
-@njit(nogil=True)
-def _least_loss(hidden: int, cells: Cells, takes: int, forest_cost: int, lake_cost: int) -> int:
-    """The least loss of points when some number of cells must be hidden, of those that can be."""
-    plains, villages, forests, lakes, resources, factories = cells
-    if hidden <= plains:
+@njit(nogil=True, allocates=False, cache=True)
+def exchange(s: Ints, random: Words, rounds: int, cells: Ints) -> int:
+    """So many rounds of replica exchange, fewer if `cells[STOP]` is set; returns the layouts tried.
+
+    In each round every replica tries `TRIES` layouts at its temperature; then neighbours exchange
+    temperatures, in even and odd pairs in turn, as the Metropolis rule for both has it. The first call lays
+    the tiles, also when it has no rounds.
+    """
+    if s[ORDER] == 0:
+        _begin(s, random)
+    done = 0
+    while done < rounds and not cells[STOP]:
+        for level in range(LEVELS):
+            at = s[ORDER + level]
+            for _ in range(TRIES):
+                _try(s, at, level, random)
+        for level in range(s[ROUND] & 1, LEVELS - 1, 2):
+            hot, cold = s[ORDER + level], s[ORDER + level + 1]
+            loss = _loss(s, LEVELS + level, _below(random, 1 << 23))
+            if s[hot + NOW + RATED] >= s[cold + NOW + RATED] - loss:
+                s[ORDER + level], s[ORDER + level + 1] = cold, hot
+        s[ROUND] += 1
+        done += 1
+        cells[NODES] += LEVELS * TRIES
+    return LEVELS * TRIES * done
+
+
+@njit(nogil=True, allocates=False)
+def _least_loss(s: Ints, cells: int, lakes: int, hidden: int, forest_cost: int, lake_cost: int) -> int:
+    """The least loss of points when so many of the cells must be hidden, of lakes only those of the hand.
+
+    `cells` has the cells of each terrain, as COUNTS has them.
+    """
+    villages, forests, plains = _cells(cells, VILLAGE), _cells(cells, FOREST), _cells(cells, PLAIN)
+    resources, factories, takes = _cells(cells, RESOURCE), _cells(cells, FACTORY), 1 + s[FACTORIES2]
+    hidden -= plains
+    if hidden <= 0:
         return 0
     pairs = min(resources, takes * factories)
-    least = 4 * pairs + 6 * hidden
+    least = 4 * pairs + 6 * (hidden + plains)
     for r in range(min(hidden, resources) + 1):
         for f in range(min(hidden - r, factories) + 1):
-            rest = hidden - r - f - plains
             loss = 4 * (pairs - min(resources - r, takes * (factories - f)))
-            if rest > 0:
-                take = min(rest, villages)
-                loss += take
-                rest -= take
-                take = min(rest, forests)
-                loss += take * forest_cost
-                rest -= take
-                loss += rest * lake_cost
-                if rest > lakes:
-                    continue
-            least = min(least, loss)
+            rest = hidden - r - f
+            take = min(rest, villages)
+            loss += take
+            rest -= take
+            take = min(rest, forests)
+            loss += take * forest_cost + (rest - take) * lake_cost
+            if rest - take <= lakes:
+                least = min(least, loss)
     return least
 
 
-@njit(nogil=True)
+@njit(nogil=True, allocates=False)
 def most_blocks(cells: int) -> int:
     """Most 2x2 blocks that c cells can form: c - ceil(2 sqrt(c)) + 1, after Harary and Harborth (1976)."""
     if cells < 4:
@@ -679,75 +773,58 @@ def most_blocks(cells: int) -> int:
     return cells - root + 1
 
 
-@njit(nogil=True, cache=True)
-def bound(s: Ints, t: Ints, rest: Ints, left: int) -> int:
-    """A proven upper bound of every final score that can be reached.
+@njit(nogil=True, allocates=False, cache=True)
+def bound(s: Ints, at: int, rest: int, left: int) -> int:
+    """A proven upper bound of every final score that can be reached from the draft.
 
-    `rest` are the cells of each terrain in the tiles that are left, so many, by terrain code, shape (7,).
+    `rest` are the cells of each terrain in the tiles that are left, so many, as COUNTS has them.
     """
-    takes = 1 + t[FACTORIES2]
+    _tally(s, at)
+    _draw(s, at)
+    cells = s[COUNTS] + rest
     visible = 0
     for terrain in range(1, 7):
-        visible += s[COUNTS + terrain]
-    hidden = max(left, visible + 6 * left - t[SIZE] * t[SIZE])
-    plains = s[COUNTS + PLAIN] + rest[PLAIN]
-    villages = s[COUNTS + VILLAGE] + rest[VILLAGE]
-    forests = s[COUNTS + FOREST] + rest[FOREST]
-    lakes = s[COUNTS + LAKE] + rest[LAKE]
-    resources = s[COUNTS + RESOURCE] + rest[RESOURCE]
-    factories = s[COUNTS + FACTORY] + rest[FACTORY]
-    total = villages + 4 * min(resources, takes * factories)
-    if t[SQUARES]:
+        visible += _cells(s[COUNTS], terrain)
+    hidden = max(left, visible + 6 * left - s[SIZE] * s[SIZE])
+    villages, lakes, forests = _cells(cells, VILLAGE), _cells(cells, LAKE), _cells(cells, FOREST)
+    total = villages + 4 * min(_cells(cells, RESOURCE), (1 + s[FACTORIES2]) * _cells(cells, FACTORY))
+    if s[SQUARES4]:
         total += 4 * most_blocks(villages)
-    if t[PLAINS4]:
-        total += 4 * most_blocks(plains)
-    forest_cost = 2
-    if t[FORESTS5]:
-        forest_cost = 1
-        total += _forest_points(forests)
-    else:
-        total += 2 * forests
+    if s[PLAINS4]:
+        total += 4 * most_blocks(_cells(cells, PLAIN))
+    total += _forest_points(forests) if s[FORESTS5] else 2 * forests
+    in_hand = _cells(rest, LAKE)
     lake_cost = 2
-    if t[LAKES2]:
+    if s[LAKES2]:
         total += 2 * lakes
     elif lakes:
-        if s[CHANGED + LAKE]:
-            count_points(s, t, LAKE)
+        _count_groups(s, LAKE)
         # One lake cell of a map scores nothing, so one may be missing at no loss.
-        lake_cost = 3 if s[COUNTS + LAKE] else 0
-        now = s[COUNTS + LAKE] - s[POINTS + LAKE - 1] // 3
-        total += 3 * (lakes - max(1, now - 2 * rest[LAKE]))
-    can_hide = Cells(plains, villages, forests, rest[LAKE], resources, factories)
-    return total - _least_loss(hidden, can_hide, takes, forest_cost, lake_cost)
+        now = lakes - in_hand
+        lake_cost = 3 if now else 0
+        total += 3 * (lakes - max(1, now - s[LAKES] // 3 - 2 * in_hand))
+    return total - _least_loss(s, cells, in_hand, hidden, 1 if s[FORESTS5] else 2, lake_cost)
 
 
-@njit(nogil=True)
-def _overlap(t: Ints, rotation: int, place: int, other_rotation: int, other_place: int) -> bool:
-    width = t[WIDTH]
-    row = (place >> 1) // width
-    other_row = (other_place >> 1) // width
-    column = (place >> 1) - row * width
-    other_column = (other_place >> 1) - other_row * width
-    rows, columns = 3 - (rotation & 1), 2 + (rotation & 1)
-    other_rows, other_columns = 3 - (other_rotation & 1), 2 + (other_rotation & 1)
-    return (
-        row < other_row + other_rows
-        and other_row < row + rows
-        and column < other_column + other_columns
-        and other_column < column + columns
-    )
+@njit(nogil=True, allocates=False)
+def _covers(s: Ints, at: int, lying: int, corner: int, rank: int) -> bool:
+    """Whether a placement has a cell of the tile with a rank."""
+    covers = 0
+    for index in range(6):
+        covers |= s[at + corner + s[OFFSETS + 6 * lying + index]] >> rank & 1
+    return covers != 0
 
 
-@njit(nogil=True)
-def _take(rest: Ints, t: Ints, tile: int, sign: int) -> None:
+@njit(nogil=True, allocates=False)
+def _take(rest: Ints, s: Ints, tile: int, sign: int) -> None:
     """Count the cells of a tile among those that are left: add them (1) or take them out (-1)."""
     for index in range(6):
-        rest[t[TERRAIN_OF + 24 * tile + index]] += sign
+        rest[0] += sign * s[UNIT + (s[TERRAINS_OF + 4 * tile] >> 3 * index & 7)]
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, allocates=False, cache=True)
 def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
-    """Look for a final score above `target`; resumable, so that it can share a thread with annealing.
+    """Look for a final score above `target`; resumable, so that it can share a thread with other work.
 
     It lays tiles on top of the stack in every order, with these cuts:
 
@@ -761,10 +838,10 @@ def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
     FOUND `proof.s` holds a map with a higher score, and the stack the placements that lead to it; after
     PROVED it is the map of the start.
     """
-    s, t, q, rest, used, twins = proof.s, proof.t, proof.q, proof.rest, proof.used, proof.twins
+    s, q, rest, used, twins = proof.s, proof.q, proof.rest, proof.used, proof.twins
     depth = proof.depth[0]
-    hand = t[HAND]
-    rank = t[BASE]
+    hand = s[HAND]
+    rank = s[BASE] + 1
     nodes = 0
     while True:
         places = q[depth, PLACES_COUNT]
@@ -774,12 +851,12 @@ def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
                 cells[NODES] += nodes
                 cells[DEPTH] = proof.depth[0] = depth
                 return RUNNING
-            places = find_places(s, t) if depth < hand else 0
+            places = find_places(s, FIRST) if depth < hand else 0
             q[depth, PLACES_COUNT] = places
             q[depth, NEXT] = 0
             for index in range(places):
                 q[depth, LIST + index] = s[PLACES + index]
-            if places == 0 and score(s, t, NONE) > target:
+            if places == 0 and score(s, FIRST) > target:
                 cells[NODES] += nodes
                 proof.depth[0] = depth
                 return FOUND
@@ -805,25 +882,27 @@ def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
             if depth:
                 before = q[depth - 1, TILE]
                 first = twins[before]
-                if (twin < first or (twin == first and place < q[depth - 1, PLACE])) and not _overlap(
-                    t, rotation, place, q[depth - 1, ROTATION], q[depth - 1, PLACE]
+                if (twin < first or (twin == first and place < q[depth - 1, PLACE])) and not _covers(
+                    s, FIRST, rotation & 1, place >> 1, rank + depth - 1
                 ):
                     continue
-            lay(s, t, tile, rank + depth, rotation, place >> 1)
-            used[tile] = 1
-            _take(rest, t, tile, -1)
+            _moved(s, FIRST, tile, rank + depth, rotation, place >> 1)
+            _take(rest, s, tile, -1)
             left = hand - depth - 1
-            points = bound(s, t, rest, left) if left else score(s, t, target + 1)
+            if left:
+                points = bound(s, FIRST, rest[0], left)
+            else:
+                points = s[TOTAL] if _rate(s, FIRST, ALL, 2 * target + 2) else NONE
             if points > target:
+                _settle(s, FIRST, tile, rank + depth, rotation, place >> 1)
+                used[tile] = 1
                 q[depth, NEXT] = candidate
                 q[depth, TILE], q[depth, ROTATION], q[depth, PLACE] = tile, rotation, place
                 depth += 1
                 q[depth, PLACES_COUNT] = -1
                 going = True
                 break
-            used[tile] = 0
-            _take(rest, t, tile, 1)
-            lift(s, t, tile, rank + depth, rotation, place >> 1)
+            _take(rest, s, tile, 1)
             nodes += 1
         if going:
             continue
@@ -834,11 +913,11 @@ def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
         depth -= 1
         tile = q[depth, TILE]
         used[tile] = 0
-        _take(rest, t, tile, 1)
-        lift(s, t, tile, rank + depth, q[depth, ROTATION], q[depth, PLACE] >> 1)
+        _take(rest, s, tile, 1)
+        lay(s, FIRST, tile, UNLAID, 0, 0)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, allocates=False, cache=True)
 def rate(proof: ProofSearch, listed: Ints, rates: Ints, cells: Ints) -> None:
     """For each legal move a bound of the final score, and with one or two tiles left its best final score.
 
@@ -847,30 +926,30 @@ def rate(proof: ProofSearch, listed: Ints, rates: Ints, cells: Ints) -> None:
         listed: tile, rotation and corner of each move, shape (moves, 3).
         rates: for each move its best final score, `NONE` when not searched, and its bound; shape (moves, 2).
     """
-    s, t, rest = proof.s, proof.t, proof.rest
-    hand = t[HAND]
-    rank = t[BASE]
+    s, rest = proof.s, proof.rest
+    hand = s[HAND]
+    rank = s[BASE] + 1
     for index in range(len(listed)):
         tile, rotation, corner = listed[index, 0], listed[index, 1], listed[index, 2]
-        lay(s, t, tile, rank, rotation, corner)
-        points = score(s, t, NONE)
+        lay(s, FIRST, tile, rank, rotation, corner)
+        points = score(s, FIRST)
         rates[index, 0] = NONE
         rates[index, 1] = points
         if hand == 1:
             rates[index, 0] = points
         else:
-            _take(rest, t, tile, -1)
-            rates[index, 1] = bound(s, t, rest, hand - 1)
-            _take(rest, t, tile, 1)
+            _take(rest, s, tile, -1)
+            rates[index, 1] = bound(s, FIRST, rest[0], hand - 1)
+            _take(rest, s, tile, 1)
         if hand == 2 and not cells[STOP]:
             last = 1 - tile
-            places = find_places(s, t)
+            places = find_places(s, FIRST)
             most = NONE if places else points
             for place in range(places):
                 spot = s[PLACES + place]
                 for turns in range(spot & 1, 4, 2):
-                    lay(s, t, last, rank + 1, turns, spot >> 1)
-                    most = max(most, score(s, t, most))
-                    lift(s, t, last, rank + 1, turns, spot >> 1)
+                    _moved(s, FIRST, last, rank + 1, turns, spot >> 1)
+                    if _rate(s, FIRST, ALL, 2 * most + 2):
+                        most = max(most, s[TOTAL])
             rates[index, 0] = rates[index, 1] = most
-        lift(s, t, tile, rank, rotation, corner)
+        lay(s, FIRST, tile, UNLAID, 0, 0)

@@ -1,4 +1,4 @@
-"""The solver of Honshu: annealing for the best score and exhaustive search for the bound, in turns."""
+"""The solver of Honshu: replica exchange for the best score and exhaustive search for the bound, in turns."""
 
 from __future__ import annotations
 
@@ -21,31 +21,34 @@ from arcade.engines.crew import Crew, Processes
 from arcade.engines.files import InputError
 from arcade.engines.honshu import exhaustive, kernel
 from arcade.engines.honshu.ceiling import Ceiling, Limit, deal, facts, kept_file, key, proofs_folder
-from arcade.engines.honshu.exhaustive import first_moves, moves_found, moves_of, proof_search, state, table
+from arcade.engines.honshu.exhaustive import (
+    cell_of,
+    first_moves,
+    layout,
+    moves_found,
+    proof_search,
+    state,
+)
 from arcade.engines.honshu.formula import most
-from arcade.engines.honshu.kernel import Chain, Ints
+from arcade.engines.honshu.kernel import Ints
 from arcade.engines.honshu.rules import HonshuPosition, Move, parse_move
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.solver import Solver, V
 from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Verdict
 
-HOT, COLD = 1.0, 0.3
-"""First and last temperature of an annealing run, in points."""
-FIRST_RUN, LONGEST_RUN = 1 << 19, 1 << 22
-"""Layouts tried in the first and in the longest run: one run of the first length, one twice as long, two four
-times as long, then only the longest. Beyond that, more runs help as much as longer runs."""
-SLICE = 1 << 16
+THREADS = 2
+"""Runs of replica exchange in one search, each in a thread; the same on every machine."""
+ROUNDS = 10
+"""Rounds of a run before the search looks at the clock, about 10 ms."""
+FIRST_LAYOUTS = 1 << 20
 VERDICT_SECONDS, ANALYSIS_SECONDS = 2.0, 1.0
 """Seconds for a verdict and for an analysis without a deadline."""
 LAYOUT_SECONDS = 5.0
 """Seconds in which a layout is looked for before the SAT solver proves that there is no better one."""
 SMALL_HAND = 6
-"""Up to this many tiles, exhaustive search gets half of the time during the first annealing run, then nine
+"""Up to this many tiles, exhaustive search gets half of the time for the first `FIRST_LAYOUTS`, then nine
 tenths; with more tiles a tenth."""
-CHAINS = 2
-"""Chains of annealing runs in one search, each in a thread; the same on every machine."""
 
-_LOGS = np.log((np.random.default_rng(0).permutation(4096) + 0.5) / 4096)
 _KEPT = 4096
 
 
@@ -55,98 +58,48 @@ class Solution:
     bound: int
     moves: tuple[Move, ...]
     layouts: int
-    """Layouts tried by annealing, plus nodes visited by the proof."""
+    """Layouts tried, plus nodes visited by the proof."""
     seconds: float
     runs: int = 0
-    """Annealing runs started so far; a later search continues with the next."""
+    """Runs of replica exchange so far; a later search begins the next."""
 
     @property
     def proof(self) -> Proof:
         return Proof.EXACT if self.best == self.bound else Proof.BOUND
 
 
-class _Annealing:
-    """Every `CHAINS`th annealing run from a position, by slices; a seed always tries the same layouts."""
+class _Replicas:
+    """One replica exchange; a seed and the number of a run always try the same layouts."""
 
     def __init__(self, position: HonshuPosition, seed: int, run: int) -> None:
         self.position = position
-        self.seed = seed
-        self.run = run
-        self.start = state(position)
-        hand = len(position.hand)
-        self.chain = Chain(
-            self.start,
-            table(position),
-            np.empty((hand, 3), np.int64),
-            np.empty(1, np.uint64),
-            np.full((hand, 3), kernel.UNLAID, np.int64),
-            np.full(1, kernel.NONE, np.int64),
-        )
-        self.slices: Iterator[tuple[int, float, float]] = iter(())
+        self.s = state(position, kernel.LEVELS)
+        self.random = np.random.default_rng([seed, run]).integers(1, 2**63, 1, np.uint64)
         self.tried = 0
+        with Control() as control:
+            kernel.exchange(self.s, self.random, 0, control.cells)
 
     @property
     def best(self) -> int:
-        return int(self.chain.best[0])
-
-    def begin(self) -> None:
-        """Start the next run with randomly placed tiles; if the whole hand fits, try to place all of it."""
-        rng = np.random.default_rng([self.seed, self.run])
-        self.chain.random[:] = rng.integers(1, 2**63, 1, np.uint64)
-        for _ in range(20):
-            chain = self._emptied()
-            chain.placed[:] = kernel.UNLAID
-            points = int(kernel.complete(chain, False))
-            if points > self.best:
-                chain.best[0] = points
-                chain.best_placed[:] = chain.placed
-            if chain.s[kernel.LAID] == len(chain.placed):
-                break
-        else:
-            self._make_room()
-        self.slices = _slices(min(FIRST_RUN << min(self.run, 16).bit_length(), LONGEST_RUN))
-        self.run += CHAINS
-
-    def _emptied(self) -> Chain:
-        self.chain = self.chain._replace(s=self.start.copy())
-        return self.chain
-
-    def _make_room(self) -> None:
-        """Move the placed tiles to low ranks: completing the layout needs the ranks above."""
-        laid = self.chain.s[kernel.LAID]
-        s, t, placed, *_ = self._emptied()
-        base, hand = int(t[kernel.BASE]), len(placed)
-        order = sorted((int(rank), tile) for tile, rank in enumerate(placed[:, 0]) if rank >= 0)
-        for place, (_, tile) in enumerate(order):
-            rank = base + place * (63 - hand - base) // len(order)
-            placed[tile, 0] = rank
-            kernel.lay(s, t, tile, rank, int(placed[tile, 1]), int(placed[tile, 2]))
-        s[kernel.LAID] = laid
-        s[kernel.CHANGED + 1 : kernel.CHANGED + 7] = 1
+        return int(self.s[kernel.BEST])
 
     def go_on(self, control: Control) -> None:
-        tries, hot, cold = next(self.slices, (0, 0.0, 0.0))
-        if not tries:
-            self.begin()
-            tries, hot, cold = next(self.slices)
-        self.tried += kernel.anneal(self.chain, _LOGS, tries, hot, cold, control.cells)
+        self.tried += kernel.exchange(self.s, self.random, ROUNDS, control.cells)
 
     def layout(self) -> tuple[Move, ...]:
-        return tuple(moves_of(self.position, self.chain.best_placed))
+        return tuple(layout(self.position, self.s))
 
 
-class _Chains:
-    """`CHAINS` chains of annealing runs side by side, a slice of each at a time.
+class _Runs:
+    """`THREADS` runs of replica exchange side by side, a slice of each at a time.
 
-    A chain hears nothing of the others, since going on from the best layout does no better than a new run. So
-    the layouts tried depend neither on the number of cores nor on their speed.
+    A run hears nothing of the others. So the layouts tried depend neither on the number of cores nor on their
+    speed.
     """
 
     def __init__(self, position: HonshuPosition, seed: int, run: int) -> None:
-        self.chains = [_Annealing(position, seed, run + number) for number in range(CHAINS)]
-        self.helpers = ThreadPoolExecutor(CHAINS - 1, "annealing")
-        for chain in self.chains:
-            chain.begin()
+        self.runs = [_Replicas(position, seed, run + number) for number in range(THREADS)]
+        self.helpers = ThreadPoolExecutor(THREADS - 1, "exchange")
 
     def __enter__(self) -> Self:
         return self
@@ -156,42 +109,31 @@ class _Chains:
 
     def go_on(self, control: Control) -> None:
         before, nodes = self.tried, control.nodes
-        others = [self.helpers.submit(chain.go_on, control) for chain in self.chains[1:]]
-        self.chains[0].go_on(control)
+        others = [self.helpers.submit(run.go_on, control) for run in self.runs[1:]]
+        self.runs[0].go_on(control)
         for other in others:
             other.result()
-        # Chains that count in the same cell lose some.
+        # Runs that count in the same cell lose some.
         control.cells[NODES] = nodes + self.tried - before
 
     @property
     def tried(self) -> int:
-        return sum(chain.tried for chain in self.chains)
+        return sum(run.tried for run in self.runs)
 
     @property
     def best(self) -> int:
-        return max(chain.best for chain in self.chains)
-
-    @property
-    def runs(self) -> int:
-        """The number after that of the last run begun."""
-        return max(chain.run for chain in self.chains) - CHAINS + 1
+        return max(run.best for run in self.runs)
 
     def layout(self) -> tuple[Move, ...]:
-        return max(self.chains, key=lambda chain: chain.best).layout()
-
-
-def _slices(tries: int) -> Iterator[tuple[int, float, float]]:
-    count = -(-tries // SLICE)
-    for index in range(count):
-        hot, cold = (HOT * (COLD / HOT) ** (step / count) for step in (index, index + 1))
-        yield SLICE, hot, cold
+        return max(self.runs, key=lambda run: run.best).layout()
 
 
 class _Proving:
     def __init__(self, position: HonshuPosition) -> None:
         self.position = position
         self.search = proof_search(position)
-        self.bound = int(kernel.bound(self.search.s, self.search.t, self.search.rest, len(position.hand)))
+        s, rest = self.search.s, int(self.search.rest[0])
+        self.bound = int(kernel.bound(s, kernel.FIRST, rest, len(position.hand)))
         self.pace = 2000
         self.found: tuple[Move, ...] = ()
 
@@ -233,10 +175,10 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     ) -> Solution:
         """Search until the control, `seconds`, `layouts` or a complete proof ends it.
 
-        The same seed and number of layouts, rounded up to slices of 65,536 for each chain, find the same
+        The same seed and number of layouts, rounded up to slices of 122,880 for each thread, find the same
         score by the same moves, unless the proof finishes first. Without a limit it searches until the
-        control stops it. It tries at least one layout, and goes on with the next run after the `known` result
-        of an earlier search. A `bound` is one that is known already; BEST and BOUND show its progress.
+        control stops it. It tries at least one layout, and begins the next runs after those of the `known`
+        result of an earlier search. A `bound` is one that is known already; BEST and BOUND show its progress.
         """
         started = time.perf_counter()
         before = control.nodes
@@ -245,8 +187,8 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             return Solution(score, score, (), 0, 0.0)
         proving = _Proving(position)
         run = 0 if known is None else known.runs
-        with _Chains(position, seed, run) as annealing:
-            best, line = annealing.best, annealing.layout()
+        with _Runs(position, seed, run) as exchange:
+            best, line = exchange.best, exchange.layout()
             bound = proving.bound = proving.bound if bound is None else min(bound, proving.bound)
             if known is not None:
                 bound = proving.bound = min(bound, known.bound)
@@ -259,9 +201,9 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
                 now = time.perf_counter()
                 if best >= bound or control.stopped or (seconds is not None and now - started >= seconds):
                     break
-                if layouts is not None and annealing.tried >= layouts:
+                if layouts is not None and exchange.tried >= layouts:
                     break
-                share = 0.1 if not small else 0.5 if annealing.runs == run + CHAINS else 0.9
+                share = 0.1 if not small else 0.5 if exchange.tried < FIRST_LAYOUTS else 0.9
                 if spent[1] <= share * (spent[0] + spent[1]):
                     proving.go_on(control, 0.01)
                     bound = proving.bound
@@ -269,12 +211,12 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
                         best, line = bound, proving.found
                     spent[1] += time.perf_counter() - now
                 else:
-                    annealing.go_on(control)
-                    if annealing.best > best:
-                        best, line = annealing.best, annealing.layout()
+                    exchange.go_on(control)
+                    if exchange.best > best:
+                        best, line = exchange.best, exchange.layout()
                     spent[0] += time.perf_counter() - now
         nodes = control.nodes - before
-        return Solution(best, bound, line, nodes, time.perf_counter() - started, annealing.runs)
+        return Solution(best, bound, line, nodes, time.perf_counter() - started, run + THREADS)
 
     def verdict(self, position: HonshuPosition, control: Control) -> ScoreVerdict:
         solution = self.search(position, control, VERDICT_SECONDS)
@@ -322,10 +264,9 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     def _rate(self, position: HonshuPosition, control: Control) -> tuple[Ints, Ints]:
         """For each legal move its best score if searched completely, else `NONE`, and its bound."""
         ids = [tile.id for tile in position.hand]
-        width = position.size + 2
         listed = np.array(
             [
-                (ids.index(move.tile), move.rotation, (move.row + 1) * width + move.column + 1)
+                (ids.index(move.tile), move.rotation, cell_of(position, move.row, move.column))
                 for move in position.moves()
             ],
             np.int64,

@@ -140,7 +140,7 @@ def children() -> list[str]:
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No time for annealing and exhaustive search, all is left to the SAT solver, in this process."""
+    """No time for replica exchange and exhaustive search, all is left to the SAT solver, in this process."""
     monkeypatch.setattr("arcade.engines.honshu.solver.LAYOUT_SECONDS", 0.0)
     monkeypatch.setattr("arcade.engines.crew.cores", lambda: 0)
 

@@ -19,7 +19,7 @@ from arcade.engines.honshu import GAME, HonshuPosition, kernel
 from arcade.engines.honshu import documents as classic
 from arcade.engines.honshu import exhaustive as encode
 from arcade.engines.honshu.rules import VARIANTS, blocks, parse_position
-from arcade.engines.honshu.solver import CHAINS, SLICE, HonshuSolver, Solution, _Chains
+from arcade.engines.honshu.solver import ROUNDS, HonshuSolver, Solution, _Runs, _warmed
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.verdict import Proof
 from tests.engines.honshu.oracle import (
@@ -36,6 +36,10 @@ from tests.narrow import score
 from tests.waiting import wait_for
 
 most_blocks = kernel.most_blocks.interpreted()
+lay = kernel.lay.interpreted()
+counted = kernel.score.interpreted()
+# The ground counts its cells in the sign bit of a word.
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered")
 
 DATA = Path(__file__).parents[2] / "data" / "honshu"
 SOLVER = HonshuSolver()
@@ -43,7 +47,7 @@ SOLVER = HonshuSolver()
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled() -> None:
-    SOLVER.warm()
+    _warmed()
 
 
 def checked(position: HonshuPosition, solution: Solution) -> None:
@@ -131,33 +135,111 @@ def test_no_layout_beats_the_bound(seed: int) -> None:
         checked(position, SOLVER.solve(position, control, layouts=1))
 
 
+def replica_agrees(position: HonshuPosition, s: kernel.Ints, at: int) -> None:
+    """A replica's words, all kept by changes, are what the oracle and a count from nothing say."""
+    laid = encode.layout(position, s, at + kernel.LAYOUT)
+    end = position.after(laid)
+    visible = board_of(end).visible()
+    total = sum(points(visible, end.variants).values())
+    assert s[at + kernel.NOW + kernel.TOTAL] == total
+    assert s[at + kernel.LAID] == len(laid)
+    villages = {cell for cell, terrain in visible.items() if terrain == "V"}
+    outside = len(villages) - max(map(len, groups(villages)), default=0)
+    assert s[at + kernel.NOW + kernel.RATED] == 2 * total + outside
+    # Laid one by one in the order of their ranks, the tiles come to the same words.
+    again, start = encode.state(position), kernel.FIRST
+    ranks, rotations, corners = s[at + kernel.LAYOUT :][: 3 * kernel.TILES].reshape(3, kernel.TILES)
+    for tile in sorted(range(len(position.hand)), key=lambda tile: int(ranks[tile])):
+        if ranks[tile] != kernel.UNLAID:
+            assert lay(again, start, tile, int(ranks[tile]), int(rotations[tile]), int(corners[tile]))
+    assert counted(again, start) == total
+    board = kernel.NOW + kernel.BOARDS
+    empty = slice(board, board + int(s[kernel.WORDS]))
+    for words in (s[at : at + kernel.LAYOUT], again[start : start + kernel.LAYOUT]):
+        # The board of no terrain is the place for what nobody reads.
+        words[empty] = 0
+    assert np.array_equal(s[at : at + kernel.LAYOUT], again[start : start + kernel.LAYOUT])
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 10**6))
+def test_every_change_of_a_replica_keeps_its_words_true(seed: int) -> None:
+    """Any variants and sizes, maps begun, hands that do not fit: change by change as plain Python."""
+    rng = random.Random(seed)
+    position = early(rng, deal(rng, (5, 16), (1, 20)), rng.randint(1, 20))
+    if position.outcome() is not None:
+        return
+    s = encode.state(position, kernel.LEVELS)
+    random_words = np.array([seed + 1], np.uint64)
+    step = kernel.exchange.interpreted(TRIES=1)
+    before = s.copy()
+    with Control() as control:
+        kernel.exchange(s, random_words, 0, control.cells)
+        for _ in range(20):
+            step(s, random_words, 1, control.cells)
+            for at in range(kernel.FIRST, kernel.FIRST + kernel.LEVELS * kernel.REPLICA, kernel.REPLICA):
+                if not np.array_equal(s[at : at + kernel.REPLICA], before[at : at + kernel.REPLICA]):
+                    replica_agrees(position, s, at)
+            before = s.copy()
+        kernel.exchange(s, random_words, 2, control.cells)
+    for at in range(kernel.FIRST, kernel.FIRST + kernel.LEVELS * kernel.REPLICA, kernel.REPLICA):
+        replica_agrees(position, s, at)
+    end = position.after(encode.layout(position, s))
+    assert end.outcome() is not None
+    assert end.score.total == s[kernel.BEST]
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6))
-def test_the_kernel_keeps_its_counts(seed: int) -> None:
-    """Tiles laid and lifted anywhere in a stack leave the score that the oracle counts, and no trace."""
+def test_the_cascade_gives_up_exactly_what_rates_below_the_least(seed: int) -> None:
     rng = random.Random(seed)
-    position = random_layout(deal(rng, (5, 16), (2, 20)), rng)
-    begun = HonshuPosition(position.size, position.start, position.tiles, position.variants)
-    s, t = encode.state(begun), encode.table(begun)
-    empty = s.copy()
-    ids = [tile.id for tile in begun.hand]
-    stack = [
-        (ids.index(move.tile), rank, move.rotation, (move.row + 1) * (begun.size + 2) + move.column + 1)
-        for rank, move in enumerate(position.laid, 1)
-    ]
-    for entry in rng.sample(stack, len(stack)):
-        kernel.lay(s, t, *entry)
-    for entry in rng.sample(stack, len(stack) // 2):
-        kernel.lift(s, t, *entry)
-        kernel.score(s, t, kernel.NONE)
-        kernel.lay(s, t, *entry)
-    assert [s[place] for place in (kernel.HIDDEN_LAKES, kernel.INVISIBLE, kernel.FLOATING)] == [0, 0, 0]
-    expected = sum(points(board_of(position).visible(), position.variants).values())
-    assert kernel.score(s, t, kernel.NONE) == expected
-    for entry in rng.sample(stack, len(stack)):
-        kernel.lift(s, t, *entry)
-    for part, length in ((kernel.COLUMN, kernel.GRID), (kernel.TOP, kernel.GRID), (kernel.COUNTS, 7)):
-        assert np.array_equal(s[part : part + length], empty[part : part + length])
+    end = random_layout(deal(rng, (5, 16), (2, 20)), rng)
+    s, at = encode.state(end), kernel.FIRST
+    total = counted(s, at)
+    rating = int(s[kernel.RATED])
+    assert total == sum(points(board_of(end).visible(), end.variants).values())
+    rate: Any = kernel._rate
+    for least in (kernel.NONE, rating - 1, rating, rating + 1, rating + 9):
+        assert rate.interpreted()(s, at, kernel.ALL, least) == (rating >= least)
+        if rating >= least:
+            assert (s[kernel.TOTAL], s[kernel.RATED]) == (total, rating)
+
+
+def test_a_lake_around_an_island_is_one_lake() -> None:
+    """Pairs of lake cells less 2x2 blocks would count a cell too many there."""
+    rng = random.Random(6)
+    islands = 0
+    for _ in range(300):
+        tiles = [Tile(number, "".join(rng.choices("LLP", k=6))) for number in range(6)]
+        end = random_layout(HonshuPosition(6, tiles[0], tuple(tiles[1:])), rng)
+        visible = board_of(end).visible()
+        lakes = {cell for cell, terrain in visible.items() if terrain == "L"}
+        exact = len(lakes) - len(groups(lakes))
+        assert counted(encode.state(end), kernel.FIRST) == 3 * exact
+        pairs = sum(((row + 1, column) in lakes) + ((row, column + 1) in lakes) for row, column in lakes)
+        islands += pairs - squares(lakes) > exact
+    assert islands
+
+
+def test_tiles_taken_off_leave_no_trace() -> None:
+    rng = random.Random(4)
+    for _ in range(40):
+        position = deal(rng, (5, 16), (2, 20))
+        end = random_layout(position, rng)
+        s, at = encode.state(position), kernel.FIRST
+        empty = s.copy()
+        ids = [tile.id for tile in position.hand]
+        for rank, move in enumerate(end.laid, 2):
+            tile = ids.index(move.tile)
+            ids[tile] = -1
+            corner = encode.cell_of(position, move.row, move.column)
+            assert lay(s, at, tile, rank, move.rotation, corner)
+        laid = [tile for tile, number in enumerate(ids) if number < 0]
+        for tile in sorted(laid, key=lambda tile: -int(s[at + kernel.LAYOUT + tile])):
+            assert lay(s, at, tile, kernel.UNLAID, 0, 0)
+        assert counted(s, at) == sum(points(board_of(position).visible(), position.variants).values())
+        for start, length in ((at, kernel.GRID), (at + kernel.NOW + kernel.COUNTS, 3)):
+            assert np.array_equal(s[start : start + length], empty[start : start + length])
 
 
 def test_the_kernel_counts_the_squares_of_one_largest_village() -> None:
@@ -168,10 +250,8 @@ def test_the_kernel_counts_the_squares_of_one_largest_village() -> None:
     for _ in range(200):
         end = random_layout(HonshuPosition(8, Tile(0, "PPPPPP"), tiles, frozenset({"squares"})), rng)
         visible = board_of(end).visible()
-        score = sum(points(visible, end.variants).values())
-        for least in (kernel.NONE, score - 1, score, score + 1):
-            counted = kernel.score(encode.state(end), encode.table(end), least)
-            assert counted == score or counted <= score < least
+        total = sum(points(visible, end.variants).values())
+        assert counted(encode.state(end), kernel.FIRST) == total
         villages = groups({cell for cell, terrain in visible.items() if terrain == "V"})
         largest = max(map(len, villages), default=0)
         ties += len({squares(each) for each in villages if len(each) == largest}) > 1
@@ -280,12 +360,12 @@ def test_the_best_of_all_searches_is_kept() -> None:
 def test_a_second_search_goes_on_with_further_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[int] = []
 
-    class Watched(_Chains):
+    class Watched(_Runs):
         def __init__(self, position: HonshuPosition, seed: int, run: int) -> None:
             begun.append(run)
             super().__init__(position, seed, run)
 
-    monkeypatch.setattr("arcade.engines.honshu.solver._Chains", Watched)
+    monkeypatch.setattr("arcade.engines.honshu.solver._Runs", Watched)
     solver = HonshuSolver()
     position = GAME.new(GAME.parse_parameters("9x12"), 9)
     runs = []
@@ -296,15 +376,16 @@ def test_a_second_search_goes_on_with_further_runs(monkeypatch: pytest.MonkeyPat
     assert runs == sorted(set(runs))
 
 
-def test_chains_of_runs_try_layouts_of_their_own() -> None:
+def test_runs_side_by_side_try_layouts_of_their_own() -> None:
     position = GAME.new(GAME.parse_parameters("9x12"), 9)
-    with _Chains(position, 1, 0) as annealing, Control() as control:
-        first, second = annealing.chains
-        assert not np.array_equal(first.chain.placed, second.chain.placed)
-        annealing.go_on(control)
-        assert annealing.tried == first.tried + second.tried == control.nodes == CHAINS * SLICE
-        assert annealing.best == max(first.best, second.best)
-        checked(position, Solution(annealing.best, 999, annealing.layout(), 0, 0.0))
+    with _Runs(position, 1, 0) as exchange, Control() as control:
+        first, second = exchange.runs
+        assert first.layout() != second.layout()
+        exchange.go_on(control)
+        assert exchange.tried == first.tried + second.tried == control.nodes
+        assert first.tried == second.tried == ROUNDS * kernel.LEVELS * kernel.TRIES
+        assert exchange.best == max(first.best, second.best)
+        checked(position, Solution(exchange.best, 999, exchange.layout(), 0, 0.0))
 
 
 def test_most_blocks_is_reached_by_squares_and_never_passed() -> None:
