@@ -35,6 +35,7 @@ RIGHT: dict[str, list[str]] = {
     "": [],
     "play": ["chocobar:3x4"],
     "learn": ["chocobar"],
+    "keys": [],
     "picture": ["chocobar:2x2", "--output", "{new}.txt"],
     "puzzle": ["menace"],
     "tournament": ["menace", "--players", "random,perfect"],

@@ -22,7 +22,15 @@ from arcade.engines.registry import game_names, get_game, parse_game_id
 from arcade.match.match import HUMAN, Match
 from arcade.screens import rooms
 from arcade.screens.comparison import ComparisonScreen
-from arcade.screens.dialogs import HelpScreen, NewMatchDialog, Prompt, Question, SeatsDialog, SettingsScreen
+from arcade.screens.dialogs import (
+    Consent,
+    HelpScreen,
+    NewMatchDialog,
+    Prompt,
+    Question,
+    SeatsDialog,
+    SettingsScreen,
+)
 from arcade.screens.games import screen_class
 from arcade.screens.hexapawn_setup import SetupScreen
 from arcade.screens.history import HistoryScreen, RecordsScreen
@@ -258,6 +266,7 @@ def all_starts() -> list[Start]:
         _over("open", Prompt, lambda app: app.action_open_id()),
         _over_match("type", Prompt, "type"),
         _over_match("resign", Question, "resign"),
+        _over("consent", Consent, lambda app: app.push_screen(Consent("Use this file?"))),
         _over_match("seats", SeatsDialog, "seats"),
         *(
             _over(f"new-{name}", NewMatchDialog, partial(_choose, name))

@@ -638,7 +638,7 @@ async def test_without_a_machine_nothing_is_told_of_its_boxes() -> None:
 
 
 async def test_a_bead_is_picked_before_the_mark_is_seen() -> None:
-    async with running(app_of(animation="on")) as (app, pilot):
+    async with running(app_of(calm="off")) as (app, pilot):
         screen = screen_of(app)
         await settled(pilot, lambda: screen.box.picking)
         (ply,) = screen.match.plies
@@ -659,7 +659,7 @@ async def test_a_bead_is_picked_before_the_mark_is_seen() -> None:
 
 
 async def test_a_key_waits_for_no_bead() -> None:
-    async with running(app_of(animation="on", seed=5)) as (app, pilot):
+    async with running(app_of(calm="off", seed=5)) as (app, pilot):
         screen = screen_of(app)
         await settled(pilot, lambda: screen.box.picking)
         taken = screen.match.plies[0].move.index

@@ -118,7 +118,7 @@ def test_a_match_is_shown_move_by_move_with_its_marks(match: Match) -> None:
         assert frames[number].seconds == (MISTAKE if bad else MOVE)
     assert any(ply.mark is Mark.THREW for ply in match.line)
     assert "wins: " in told[-1]
-    assert "right" in told[-1]
+    assert "Right moves" in told[-1]
     assert match.result, "the match itself is left as it was"
 
 
