@@ -46,8 +46,8 @@ LONGEST = {
         "menace",
         (
             (typed(MenaceScreen, "laboratory"), "Hint"),
-            # A million games in each run.
-            (typed(Dials, *3 * ("go(1)",), *5 * ("turn(1)",)), "starts the training"),
+            # A hundred fresh machines, a million games each.
+            (typed(Dials, "turn(1)", *3 * ("go(1)",), *5 * ("turn(1)",)), "starts the training"),
             (typed(LaboratoryScreen, "train"), "1,000,000"),
         ),
         "of 100 runs",
