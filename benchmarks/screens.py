@@ -47,7 +47,7 @@ LONGEST = {
         (
             (typed(MenaceScreen, "laboratory"), "Hint"),
             # A hundred fresh machines, a million games each.
-            (typed(Dials, "turn(1)", *3 * ("go(1)",), *5 * ("turn(1)",)), "starts the training"),
+            (typed(Dials, "turn(1)", *3 * ("go(1)",), *5 * ("turn(1)",)), "‹"),
             (typed(LaboratoryScreen, "train"), "1,000,000"),
         ),
         "of 100 runs",

@@ -115,9 +115,9 @@ def test_keys_are_answered_and_the_program_ends_while_a_large_bar_is_solved(data
 def test_ctrl_c_behind_the_key_that_ends_the_arcade_is_no_error(data: Path) -> None:
     with Terminal(data=str(data)) as terminal:
         terminal.wait("Bite the bar")
-        terminal.press("q")
-        written = b""
-        while not terminal.over:
+        terminal.press("qq")
+        written, end = b"", time.monotonic() + 60
+        while not terminal.over and time.monotonic() < end:
             terminal.process.send("\x03")
             written += terminal.read(0.005)
         terminal.ended(60)

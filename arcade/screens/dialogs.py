@@ -108,7 +108,9 @@ class Prompt(Form[str]):
 
 class Question(Dialog[bool]):
     BINDINGS: ClassVar[list[BindingType]] = [
-        bound("leave", "answer(False)", "No"),
+        Binding("y", "answer(True)", "Yes"),
+        Binding("n", "answer(False)", "No"),
+        bound("leave", "answer(False)", "No", show=False),
         Binding("left,right,h,l", "app.focus_next", show=False),
     ]
 
