@@ -10,12 +10,11 @@ import argparse
 import itertools
 from collections.abc import Iterator, Sequence
 
-from arcade.engines.control import Control
+from arcade.engines.control import Control, cores
 from arcade.engines.game import Kind
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, GameID, get_game, installed_games
 from arcade.match.path import LADDER, path_of
-from arcade.study.crew import cores
 from arcade.study.tournament import Tournament
 
 NAMES = (*RUNGS, PERFECT.name)

@@ -108,9 +108,9 @@ class TournamentOptions:
 @shell.with_options
 def tournament(options: TournamentOptions) -> None:
     """Let players meet each other, and rate them. The same command goes on where it was stopped."""
+    from arcade.engines.control import cores
     from arcade.matchbox.machines import Machines
     from arcade.store.store import open_store
-    from arcade.study.crew import cores
     from arcade.study.tournament import Tournament
 
     start = shell.read_id(options.gameid, options.tiles)

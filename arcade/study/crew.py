@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import queue
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import asdict, dataclass
@@ -39,10 +38,6 @@ def _machines(texts: Mapping[str, str]) -> Machines:
     for name, text in texts.items():
         store.save_machine(name, text)
     return Machines(lambda: store)
-
-
-def cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def play_all(

@@ -42,12 +42,13 @@ _COPIED_AT_ONCE = 1 << 13
 """Buckets copied between two checks of the control: 2 MiB of new memory, at most some 10 ms."""
 
 HEAD = 4096
-FORMAT = "hexapawn table 2"
+FORMAT = "hexapawn table 3"
 MOST_PARTS = 1 << 14
 """Parts of a large table, each with a sum; the sums of a thread fit into a processor's cache."""
 BUCKETS = 16
 """Buckets of a part, at least."""
-THREADS = 2
+THREADS = 64
+"""Most threads that use one file."""
 FREE = 0.1
 """The share of the free space of a disk that a new file leaves alone."""
 _CHECKED_AT_ONCE = 16 << 20
@@ -329,8 +330,7 @@ class TableFile:
         """Empty every part whose sum is wrong; False if stopped first. No deadline counts this time."""
         if self._new:
             return True
-        words, (mine, other) = self.table.words, self._sums
-        sums = np.empty_like(mine)
+        words, sums = self.table.words, np.empty(self.parts, np.uint64)
         step = max(1, _CHECKED_AT_ONCE * self.parts // words.nbytes)
         with PREPARATION:
             for first in range(0, self.parts, step):
@@ -339,9 +339,9 @@ class TableFile:
                 self.share_checked = first / self.parts
                 add_up(words, sums, first, min(first + step, self.parts))
             self.share_checked = 1.0
-            wrong = sums != mine ^ other
-            for part_by_part in (words.reshape(self.parts, -1), mine, other):
-                part_by_part[wrong] = 0
+            wrong = sums != np.bitwise_xor.reduce(self._sums)
+            words.reshape(self.parts, -1)[wrong] = 0
+            self._sums[:, wrong] = 0
         self.emptied = int(wrong.sum())
         return True
 
