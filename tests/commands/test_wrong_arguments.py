@@ -164,6 +164,7 @@ WRONG: dict[str, list[str]] = {
     "--rounds": COUNTS,
     "--workers": COUNTS,
     "--memory": [*COUNTS, "3"],
+    "--threads": [*COUNTS, "65"],
     "--table": ["{missing}/file", "{folder}", "{text}", "\0"],
     "--svg": WRITE,
     "--depth": ["-1", "1.5", "cat", "", "1001", LONG],
