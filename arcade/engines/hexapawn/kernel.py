@@ -85,8 +85,8 @@ GROWTH_BITS = 2
 POLL = 1024
 """Positions between two checks of the stop cell: about a millisecond."""
 
-_MIX = np.uint64(0xD6E8FEB86659FD93)
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+MIX = np.uint64(0xD6E8FEB86659FD93)
+SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _ONE = np.uint64(1)
 _32 = np.uint64(32)
 
@@ -161,17 +161,23 @@ def _row(square: int, on: Geometry) -> int:
 
 
 @njit(nogil=True, error_model="numpy")
-def _mixed(own: Word, opp: Word) -> Word:
-    key = own ^ (opp * _SPREAD)
-    key = (key ^ (key >> _32)) * _MIX
-    key = (key ^ (key >> _32)) * _MIX
+def mixed(own: Word, opp: Word) -> Word:
+    key = own ^ (opp * SPREAD)
+    key = (key ^ (key >> _32)) * MIX
+    key = (key ^ (key >> _32)) * MIX
     return key ^ (key >> _32)
 
 
 @njit(nogil=True, error_model="numpy")
-def _guard(opp: Word) -> Word:
+def guard(opp: Word) -> Word:
     """What word 0 of an entry is mixed with."""
-    return opp * _SPREAD
+    return opp * SPREAD
+
+
+@njit(nogil=True, error_model="numpy")
+def most_effort(bits: int) -> int:
+    """What an entry's effort can be at most: the mask of its bits."""
+    return min((1 << (bits - 16)) - 1, 31)
 
 
 @njit(nogil=True, error_model="numpy")
@@ -179,15 +185,15 @@ def _seal(place: int, word: Word, opp: Word) -> Word:
     """A hash of an entry at its place, another one for every value of a word; 0 if never written."""
     if (word | opp) == 0:
         return np.uint64(0)
-    return _mixed(word, np.uint64(place)) ^ _mixed(opp, np.uint64(place + 1))
+    return mixed(word, np.uint64(place)) ^ mixed(opp, np.uint64(place + 1))
 
 
 @njit(nogil=True, error_model="numpy")
 def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
     """The highest and lowest score that the table proves, as `high << 8 | low`."""
-    key = _mixed(own, opp)
+    key = mixed(own, opp)
     at = _number(key >> (np.uint64(64) - bits)) << 3
-    rest = key << bits ^ _guard(opp)
+    rest = key << bits ^ guard(opp)
     for entry in range(at, at + 8, 2):
         if table[entry + 1] == opp:
             bounds = table[entry] ^ rest
@@ -204,10 +210,10 @@ def _keep(
 
     Returns 1 if the entry was free, else 0.
     """
-    key = _mixed(own, opp)
+    key = mixed(own, opp)
     at = _number(key >> (np.uint64(64) - bits)) << 3
-    rest = key << bits ^ _guard(opp)
-    most = min((1 << (_number(bits) - 16)) - 1, 31)
+    rest = key << bits ^ guard(opp)
+    most = most_effort(_number(bits))
     effort = min(64 - leading_zeros(np.uint64(visited)), most)
     place, least = at, 99
     for entry in range(at, at + 8, 2):
@@ -217,12 +223,13 @@ def _keep(
             # Two searches may visit the same position, and each may know something that the other does not.
             known = _number((word ^ rest) & np.uint64(0xFFFF))
             bounds = min(bounds >> 8, known >> 8) << 8 | max(bounds & 255, known & 255)
+            effort = max(effort, _number((word ^ rest) >> np.uint64(16)) & most)
             place = entry
             break
         if here == 0:
             place = entry
             break
-        spent = _number((word ^ _guard(here)) >> np.uint64(16)) & most
+        spent = _number((word ^ guard(here)) >> np.uint64(16)) & most
         if spent < least:
             place, least = entry, spent
     before, here = table[place], table[place + 1]
@@ -482,7 +489,7 @@ def search(
             if low >= target or high < target:
                 score = low if low >= target else high
                 phase = LEAVE
-            elif ply < SHARED and _put_off(memory, ply, _mixed(own, opp)):
+            elif ply < SHARED and _put_off(memory, ply, mixed(own, opp)):
                 visited -= 1
                 ply -= 1
                 phase = CHOOSE
@@ -531,12 +538,12 @@ def copy_buckets(old: Words, new: Words, bucket_bits: int, first: int, end: int)
         for entry in range(bucket << 3, (bucket + 1) << 3, 2):
             opp = old[entry + 1]
             if opp != 0:
-                word = old[entry] ^ _guard(opp)
+                word = old[entry] ^ guard(opp)
                 key = np.uint64(bucket) << (np.uint64(64) - bits) | word >> bits
                 place = _number(key >> (np.uint64(64) - more)) << 3
                 while new[place + 1] != 0:
                     place += 2
-                new[place] = (key << more | (word & ((_ONE << bits) - _ONE))) ^ _guard(opp)
+                new[place] = (key << more | (word & ((_ONE << bits) - _ONE))) ^ guard(opp)
                 new[place + 1] = opp
 
 

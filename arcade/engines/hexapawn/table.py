@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from arcade.engines.control import PREPARATION, Control
 from arcade.engines.files import InputError, check_writable
+from arcade.engines.hexapawn.book import book, fill
 from arcade.engines.hexapawn.kernel import GROWTH_BITS, add_up, copy_buckets
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.verdict import DuelVerdict, Proof, Value
@@ -36,6 +37,8 @@ LINE = 64
 """Bytes of a bucket of four entries, and of a cache line."""
 LEAST_BITS, MOST_BITS = 16, 24
 """Bits of the bucket's number: from 4 MiB up to 1 GiB. `kernel` needs at least 16."""
+BOOK_BITS = 20
+"""Those of a new table of a board that has a book: 64 MiB, so that the entries' effort has its bits."""
 OTHERS = 256 << 20
 """Most bytes of all tables other than the one used last."""
 _COPIED_AT_ONCE = 1 << 13
@@ -197,9 +200,13 @@ def warm_tables() -> None:
 
 
 class Tables:
-    """The tables in use; the least recently used go when the others exceed `OTHERS`."""
+    """The tables in use; the least recently used go when the others exceed `OTHERS`.
 
-    def __init__(self) -> None:
+    With `books` a new table knows its board's book, if there is one that is not damaged.
+    """
+
+    def __init__(self, books: bool = False) -> None:
+        self._books = books
         self._tables: OrderedDict[tuple[int, int, bool, bool], HexapawnTable] = OrderedDict()
         self._spare: list[NDArray[np.uint64]] = []
         self._changing = threading.Lock()
@@ -215,11 +222,22 @@ class Tables:
         with self._changing:
             table = self._tables.get(key)
             if table is None:
-                table = self._tables[key] = HexapawnTable(self._spare.pop() if self._spare else empty_words())
+                table = self._tables[key] = self._new(board)
             self._tables.move_to_end(key)
             while sum(other.memory for other in self._tables.values()) - table.memory > OTHERS:
                 self._tables.popitem(last=False)
             return table
+
+    def _new(self, board: PawnPosition) -> HexapawnTable:
+        entries = None
+        if self._books and not board.variants():
+            with suppress(InputError):
+                entries = book(board.size)
+        if entries is None:
+            return HexapawnTable(self._spare.pop() if self._spare else empty_words())
+        table = HexapawnTable(empty_words(BOOK_BITS), BOOK_BITS)
+        table.count(int((fill(table.words, BOOK_BITS, entries) >= 0).sum()))
+        return table
 
 
 class TableFile:

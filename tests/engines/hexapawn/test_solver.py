@@ -37,7 +37,7 @@ from tests.narrow import duel, present
 _as_mover = kernel._as_mover.interpreted()
 _keep_in, _look_up, _mixed = (
     njit(cache=True, error_model="numpy")(each.__wrapped__)
-    for each in (kernel._keep, kernel._look_up, kernel._mixed)
+    for each in (kernel._keep, kernel._look_up, kernel.mixed)
 )
 """Parts of the kernel, which Python cannot call otherwise."""
 
