@@ -30,8 +30,6 @@ from arcade.engines.solver import Solver, board_fact
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, mark_best
 from arcade.engines.wording import amount
 
-SPARE_TABLES = 3
-
 
 class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     """Searches with a persistent transposition table, so that a match's next position is often already known.
@@ -71,12 +69,9 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     ) -> DuelVerdict:
         before, started = control.nodes, control.seconds
         fact = self._fact(position)
-        # Without a table, which a book would have to be read for.
         if fact is not None and fact.proof is Proof.EXACT:
             return fact
         inquiry = self._inquiry(position)
-        if fact is not None and enough(inquiry):
-            return fact
 
         def search(most: int) -> None:
             while not enough(inquiry) and not control.stopped and control.nodes - before < most:
@@ -179,7 +174,6 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
 
     def warm(self) -> None:
         warm_tables()
-        self._tables.reserve(SPARE_TABLES)
         with Control() as control:
             HexapawnSolver().verdict(PawnPosition.full(3, 3), control)
 

@@ -208,14 +208,7 @@ class Tables:
     def __init__(self, books: bool = False) -> None:
         self._books = books
         self._tables: OrderedDict[tuple[int, int, bool, bool], HexapawnTable] = OrderedDict()
-        self._spare: list[NDArray[np.uint64]] = []
         self._changing = threading.Lock()
-
-    def reserve(self, count: int) -> None:
-        """Allocate the memory of this many new tables now, which can take 20 ms each."""
-        with self._changing:
-            while len(self._spare) < count:
-                self._spare.append(empty_words())
 
     def of(self, board: PawnPosition) -> HexapawnTable:
         key = board.rows, board.columns, board.misere, board.capture
@@ -234,7 +227,7 @@ class Tables:
             with suppress(InputError):
                 entries = book(board.size)
         if entries is None:
-            return HexapawnTable(self._spare.pop() if self._spare else empty_words())
+            return HexapawnTable(empty_words())
         table = HexapawnTable(empty_words(BOOK_BITS), BOOK_BITS)
         table.count(int((fill(table.words, BOOK_BITS, entries) >= 0).sum()))
         return table
