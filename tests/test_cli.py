@@ -314,7 +314,7 @@ class Finder(MetaPathFinder):
             os.kill(os.getpid(), signal.SIGINT)
 
 sys.meta_path.insert(0, Finder())
-sys.argv = ["arcade", "verdict", "hexapawn:3x3"]
+sys.argv = ["arcade", "verdict", "hexapawn:5x5"]
 from arcade.__main__ import main
 main()
 """

@@ -18,6 +18,7 @@ from pathlib import Path
 import arcade.engines.honshu
 from arcade.commands.common import read_position
 from arcade.engines.control import Control
+from arcade.engines.crew import Processes
 from arcade.engines.files import write_text
 from arcade.engines.honshu import GAME, HonshuPosition
 from arcade.engines.honshu import ceiling as refuter
@@ -46,7 +47,7 @@ def _prove(start: HonshuPosition, layout: str | None, seconds: float | None) -> 
         ceiling.resume(folder)
         if layout:
             ceiling.improve(tuple(GAME.parse_moves(layout, start)))
-        while step := ceiling.step(control):
+        for step in ceiling.lowered(control, Processes()):
             ceiling.save(folder)
             print(f"{ceiling.best} to {ceiling.bound}: {step.words}, {step.seconds:.1f} s", flush=True)
     return ceiling

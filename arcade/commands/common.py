@@ -8,7 +8,7 @@ import re
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import StrEnum
 from functools import wraps
@@ -27,6 +27,7 @@ from arcade.engines.registry import GameID, get_game, parse_game_id
 from arcade.engines.wording import capital, listed, printable
 
 if TYPE_CHECKING:
+    from arcade.engines.crew import Crew
     from arcade.matchbox.machines import Machines
     from arcade.services import Services
     from arcade.store.settings import AppState
@@ -117,6 +118,29 @@ SeatsOption = Annotated[
     ),
 ]
 SeedOption = Annotated[int | None, whole("--seed", "Random seed of the players' choices.")]
+
+
+WorkersOption = Annotated[
+    int | None, whole("--workers", "Pieces of work at a time; one for each core by default.", 1, 1000)
+]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option("--cluster", metavar="ADDRESS", help="Work on the dask cluster of this scheduler."),
+]
+
+
+@contextmanager
+def crew(workers: int | None, cluster: str | None) -> Iterator[Crew]:
+    """Who works on independent pieces: processes of this machine, or the workers of a cluster."""
+    from arcade.engines.crew import Cluster, Processes
+
+    if cluster is None:
+        yield Processes(workers)
+    elif workers is not None:
+        raise InputError("Give --workers or --cluster, not both.")
+    else:
+        with Cluster(cluster) as connected:
+            yield connected
 
 
 def with_options(command: Callable[..., Any]) -> Callable[..., Any]:

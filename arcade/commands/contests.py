@@ -96,9 +96,8 @@ class TournamentOptions:
     ladder: Annotated[bool, typer.Option("--ladder", help="Only neighbours in the list of players meet.")] = (
         False
     )
-    workers: Annotated[
-        int | None, whole("--workers", "Matches at a time; one for each core by default.", 1, 1000)
-    ] = None
+    workers: shell.WorkersOption = None
+    cluster: shell.ClusterOption = None
     seconds: shell.MoveSecondsOption = None
     tiles: shell.TilesOption = None
     as_json: shell.JsonOption = False
@@ -108,7 +107,6 @@ class TournamentOptions:
 @shell.with_options
 def tournament(options: TournamentOptions) -> None:
     """Let players meet each other, and rate them. The same command goes on where it was stopped."""
-    from arcade.engines.control import cores
     from arcade.matchbox.machines import Machines
     from arcade.store.store import open_store
     from arcade.study.tournament import Tournament
@@ -130,8 +128,11 @@ def tournament(options: TournamentOptions) -> None:
             show_progress(played.progress)
 
         try:
-            played.play(control, options.workers or cores(), store, finished)
+            with shell.crew(options.workers, options.cluster) as crew:
+                played.play(control, crew, store, finished)
         except KeyboardInterrupt:
+            # It may have come after a match was saved and before that was told.
+            played.restore(store)
             _print(played, options.as_json)
             say(f"{played.progress} are played and saved. The same command goes on from there.")
             raise

@@ -92,6 +92,8 @@ def prove(
     recompute: Annotated[
         bool, typer.Option("--recompute", help="Prove everything anew; use nothing that was proved before.")
     ] = False,
+    workers: shell.WorkersOption = None,
+    cluster: shell.ClusterOption = None,
     as_json: shell.JsonOption = False,
 ) -> None:
     """Lower the limit of the score, one proof at a time. Ctrl+C stops it; the same command goes on."""
@@ -107,12 +109,13 @@ def prove(
     proved: list[Ceiling] = []
 
     def work(control: Control) -> Ceiling:
-        for ceiling in solver.prove(start, proofs_folder(), control, recompute):
-            limits = f"best {ceiling.best}, limit {ceiling.bound}"
-            step = f": {ceiling.steps[-1].words}, {ceiling.steps[-1].seconds:.1f} s" if proved else ""
-            proved.append(ceiling)
-            if not as_json:
-                out(f"{limits}{step}", flush=True)
+        with shell.crew(workers, cluster) as crew:
+            for ceiling in solver.prove(start, proofs_folder(), control, recompute, crew):
+                limits = f"best {ceiling.best}, limit {ceiling.bound}"
+                step = f": {ceiling.steps[-1].words}, {ceiling.steps[-1].seconds:.1f} s" if proved else ""
+                proved.append(ceiling)
+                if not as_json:
+                    out(f"{limits}{step}", flush=True)
         return ceiling
 
     def progress(control: Control) -> str:

@@ -56,6 +56,10 @@ class Kernel(Linkable):
                     self._dispatcher = dispatcher(linked, self._entry, self._options)
         return self._dispatcher
 
+    @property
+    def loaded(self) -> bool:
+        return self._dispatcher is not None
+
     def interpreted(self, **constants: Any) -> Callable[..., Any]:
         linked = self._linked(lambda called: called.interpreted(**constants), constants)
         if not self._entry:

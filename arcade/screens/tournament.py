@@ -20,7 +20,8 @@ from textual.widget import Widget
 from textual.widgets import DataTable, Input, Label, OptionList, Select, Static
 from textual.widgets.option_list import Option
 
-from arcade.engines.control import Control, cores
+from arcade.engines.control import Control
+from arcade.engines.crew import Processes
 from arcade.engines.files import InputError
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, get_game, installed_games
@@ -477,7 +478,7 @@ class TournamentScreen(ArcadeScreen):
 
         try:
             if self.services.warmer.wait(tournament.start.game.name, control):
-                tournament.play(control, cores(), self.services.store, finished)
+                tournament.play(control, Processes(), self.services.store, finished)
         except Exception as error:
             failure = error
         self.deliver(lambda: self._ended(tournament, records, failure))

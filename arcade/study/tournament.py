@@ -20,22 +20,23 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations, pairwise, product
 from typing import Any, Self
 
 import numpy as np
 
 from arcade.engines.control import Control
+from arcade.engines.crew import Crew, Processes
 from arcade.engines.files import InputError
 from arcade.engines.registry import AnyGame, GameID, is_guest, parse_game_id
 from arcade.engines.verdict import Value
-from arcade.match.match import check_seat
+from arcade.match.match import Match, check_seat
 from arcade.match.record import HUMAN, MatchRecord
 from arcade.matchbox.archive import to_json
 from arcade.matchbox.machines import Machines
+from arcade.session.alone import play_out
 from arcade.store.store import Store
-from arcade.study.crew import Assignment, play_all
 
 SCALE = 400 / math.log(10)
 """Elo points in a unit of the logistic function."""
@@ -92,6 +93,28 @@ def rate(points: Sequence[Sequence[float]]) -> list[Rating]:
         Rating(float(value), float(value - reach), float(value + reach))
         for value, reach in zip(values, reaches, strict=True)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    start: str
+    seats: tuple[str, str]
+    seed: int
+    seconds: float | None = None
+
+    def play(self, machines: Machines) -> MatchRecord:
+        """Play the match in this process; raises InputError if somebody cannot play."""
+        match = Match(parse_game_id(self.start), self.seats, machines, self.seed)
+        return play_out(match, self.seconds).record()
+
+
+def matches(texts: dict[str, str]) -> Callable[[dict[str, Any]], str]:
+    """The task of a crew: from the texts of machines, which do not learn, and an assignment to a record."""
+    store = Store.in_memory()
+    for name, text in texts.items():
+        store.save_machine(name, text)
+    machines = Machines(lambda: store)
+    return lambda told: Assignment(**told | {"seats": tuple(told["seats"])}).play(machines).to_json()
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,26 +338,28 @@ class Tournament:
     def play(
         self,
         control: Control,
-        workers: int = 0,
+        crew: Crew | None = None,
         store: Store | None = None,
         finished: Callable[[int, MatchRecord], None] | None = None,
     ) -> None:
         """Play what is still open; whatever is over when the work stops stays.
 
-        `workers` are child processes; 0 plays here. `finished` takes each record in place of entering it in
-        `records`. Raises InputError if somebody cannot play or the store fails, RuntimeError if an
-        engine fails.
+        The crew plays; without one they are played here. `finished` takes each record in place of entering it
+        in `records`. Raises InputError if somebody cannot play or the store fails, RuntimeError if an engine
+        or a process fails.
         """
         name, finished = self.name, finished or self.records.__setitem__
         assignments = [
-            (pairing.number, pairing.assignment)
+            (pairing.number, asdict(pairing.assignment))
             for pairing in self.schedule
             if pairing.number not in self.records
         ]
         guests = any(is_guest(self.start.game, who) for who in self.players)
         texts = self.machines.store.machines() if self.machines is not None and guests else {}
-        with closing(play_all(assignments, texts, workers, control)) as played:
-            for number, record in played:
+        played = (crew or Processes(0)).work("arcade.study.tournament:matches", texts, assignments, control)
+        with closing(played):
+            for number, text in played:
+                record = MatchRecord.from_json(text)
                 if store is not None:
                     store.save_tournament_match(name, number, record)
                 finished(number, record)

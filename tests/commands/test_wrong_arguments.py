@@ -163,6 +163,7 @@ WRONG: dict[str, list[str]] = {
     "--players": [each for each in SEATS if each != "random,random,random"],
     "--rounds": COUNTS,
     "--workers": COUNTS,
+    "--cluster": ["nowhere", "no://such", "tcp://\x1b[31m:8786"],
     "--memory": [*COUNTS, "3"],
     "--threads": [*COUNTS, "65"],
     "--table": ["{missing}/file", "{folder}", "{text}", "\0"],

@@ -1,5 +1,3 @@
-import os
-import signal
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -7,15 +5,13 @@ from typing import Any
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.files import InputError
+from arcade.engines.crew import Processes
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.library import play
 from arcade.match.record import MatchRecord
 from arcade.matchbox.machine import Machine
 from arcade.matchbox.machines import Machines
 from arcade.store.store import Store, open_store
-from arcade.study import crew
-from arcade.study.crew import Assignment, play_all
 from arcade.study.tournament import MOST_MATCHES, MOST_PLAYERS, Tournament
 from tests.narrow import present
 from tests.refusals import refused
@@ -29,7 +25,7 @@ def made(players: tuple[str, ...] = FIELD, rounds: int = 2, game: str = GAME, **
 
 
 def played(tournament: Tournament, workers: int = 0) -> dict[int, MatchRecord]:
-    tournament.play(Control(), workers)
+    tournament.play(Control(), Processes(workers))
     return tournament.records
 
 
@@ -178,36 +174,3 @@ def test_a_damaged_name_in_the_store_is_no_tournament(name: str, store: Store) -
     store.save_tournament_match(name, 0, played(made())[0])
     made().restore(store)
     assert Tournament.latest(store, get_game("hexapawn"), Machines(lambda: store)) is None
-
-
-MANY = [(number, Assignment(GAME, ("random", "random"), number)) for number in range(10_000)]
-
-
-def test_what_goes_wrong_in_a_process_is_told_here() -> None:
-    with Control() as control:
-        with pytest.raises(InputError, match="no player 'nobody'"):
-            list(play_all([(0, Assignment(GAME, ("nobody", "random"), 0))], {}, 1, control))
-        answers = play_all(MANY, {}, 1, control)
-        next(answers)
-        (child,) = children()
-        os.kill(child, signal.SIGKILL)
-        with pytest.raises(RuntimeError, match="ended with code -9"):
-            list(answers)
-        assert not children()
-
-
-def test_a_cancel_ends_the_processes_at_once() -> None:
-    with Control() as control:
-        numbers = []
-        for number, _ in play_all(MANY, {}, 1, control):
-            numbers.append(number)
-            assert len(children()) == 1
-            control.cancel()
-        assert len(numbers) == 1
-        assert not children()
-
-
-def children() -> list[int]:
-    listed = [task.read_text() for task in Path(f"/proc/{os.getpid()}/task").glob("*/children")]
-    ids = [int(word) for text in listed for word in text.split()]
-    return [id for id in ids if crew.__name__ in Path(f"/proc/{id}/cmdline").read_text()]

@@ -20,8 +20,8 @@ MOST_WITH_REMOTENESS = 1 << 30
 """Most bars in a box with stored remoteness, one byte each, unless asked for: up to 16x16 or 15x18."""
 
 MOST_PLAIN = 50_000
-"""Most bars in a box that is solved as plain Python while the kernel is not compiled yet: the standard box of
-8x10 has 43,758, and takes 0.2 s."""
+"""Most bars in a box that is solved as plain Python while the kernel is not loaded yet: the standard box of
+8x10 has 43,758, and takes 0.2 s; numba takes longer to load."""
 
 _PLAIN = kernel.solve_remoteness.interpreted(_POLL=1 << 12)
 
@@ -144,7 +144,7 @@ class RemotenessTable(BarTable):
             return
         control.cells[BOUND] = self.bars
         solve = kernel.solve_remoteness
-        if self.bars <= MOST_PLAIN and not control.has_kernels("chocobar"):
+        if self.bars <= MOST_PLAIN and not (control.has_kernels("chocobar") and solve.loaded):
             solve = _PLAIN
         elif not control.wait_for_kernels("chocobar"):
             return

@@ -30,6 +30,8 @@ SLICE = 4096
 """Positions visited in one turn at the table: a few milliseconds."""
 PLAIN_SLICE = 64
 """Positions in one turn while the kernel is not compiled yet: as long."""
+AT_ONCE = 512
+"""Positions that are visited before numba is loaded: some 50 ms, a tenth of what that takes."""
 DEEPENING = 16
 """Every how many slices one goes to the search for a lower limit of the distance."""
 ALONE = 50_000
@@ -83,7 +85,7 @@ class Stack:
         The same search goes on as plain Python until its kernel is compiled.
         """
         search, table, memory = kernel.search, self._table, self._memory
-        if not control.has_kernels("hexapawn"):
+        if not control.has_kernels("hexapawn") or (not search.loaded and control.nodes < AT_ONCE):
             search, budget = _PLAIN, min(budget, PLAIN_SLICE)
         with table.turn(control) as came:
             if not came:

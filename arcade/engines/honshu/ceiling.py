@@ -1,4 +1,4 @@
-"""Ceilings of Honshu, proved by a SAT solver in a process of its own, which can be stopped at once.
+"""Ceilings of Honshu, proved by a SAT solver in processes of their own, which can be stopped at once.
 
 Inside CaDiCaL no Python code runs, neither another thread nor a signal handler, so a thread of the app could
 not be stopped. python-sat is the extra `prove`; nothing else in the arcade imports it.
@@ -9,6 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -16,8 +18,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from arcade.engines.child import Child, serve
 from arcade.engines.control import Control
+from arcade.engines.crew import Crew
 from arcade.engines.files import InputError, data_folder, read_text, write_text
 from arcade.engines.honshu.formula import UNLAID, Formula, cases, most
 from arcade.engines.honshu.rules import HonshuPosition, Move, parse_move, parse_position
@@ -63,32 +65,38 @@ def solve(formula: Formula) -> tuple[list[Move] | None, int]:
         return None, solver.accum_stats()["conflicts"]
 
 
-def ask(position: HonshuPosition, loss: int, case: int, control: Control) -> Reply | None:
-    """Solve a formula in another process, which is killed when the control stops; then the answer is None.
+def answerer(_: None) -> Callable[[list[Any]], list[Any]]:
+    """The task of a crew: from a position's text, a loss and a case to the three fields of a Reply."""
 
-    Raises InputError if python-sat is missing or the process ended badly.
+    def answer(question: list[Any]) -> list[Any]:
+        text, loss, case = question
+        before = time.thread_time()
+        moves, conflicts = solve(Formula(parse_position(text), loss, case))
+        notations = None if moves is None else [str(move) for move in moves]
+        return [notations, round(time.thread_time() - before, 3), conflicts]
+
+    return answer
+
+
+def ask(
+    position: HonshuPosition, loss: int, asked: Sequence[int], control: Control, crew: Crew
+) -> Generator[tuple[int, Reply]]:
+    """Solve the formulas of some cases at the same time; yields each case with its reply.
+
+    It ends early when the control stops. Raises InputError if python-sat is missing or a process ended badly.
     """
     if not available():
         raise InputError(f"{HOW}.")
-    with Child("arcade.engines.honshu.ceiling") as child:
-        child.send([position.text(), loss, case])
-        line = None
-        while line is None:
-            if control.stopped:
-                return None
-            line = child.line()
-        if not line:
-            raise InputError(f"The SAT solver ended with code {child.code}; perhaps memory is short.")
-    moves, seconds, conflicts = json.loads(line)
-    return Reply(None if moves is None else tuple(map(parse_move, moves)), seconds, conflicts)
-
-
-def _answer(question: list[Any]) -> list[Any]:
-    """Be the other process."""
-    text, loss, case = question
-    moves, conflicts = solve(Formula(parse_position(text), loss, case))
-    notations = None if moves is None else [str(move) for move in moves]
-    return [notations, round(time.process_time(), 3), conflicts]
+    questions = [(case, [position.text(), loss, case]) for case in asked]
+    try:
+        with closing(crew.work("arcade.engines.honshu.ceiling:answerer", None, questions, control)) as told:
+            for case, (moves, seconds, conflicts) in told:
+                yield (
+                    case,
+                    Reply(None if moves is None else tuple(map(parse_move, moves)), seconds, conflicts),
+                )
+    except RuntimeError as error:
+        raise InputError(f"{error} Perhaps memory is short.") from None
 
 
 LEAST_HAND = 6
@@ -197,26 +205,31 @@ class Ceiling:
         stride = min(self.stride, max(1, (self.bound - self.best) // 8))
         return refuted + stride
 
-    def step(self, control: Control) -> Refutation | None:
-        """Take the next step, as `ask` does; None too when the ceiling has met the best layout."""
-        if self.best >= self.bound:
-            return None
+    def lowered(self, control: Control, crew: Crew) -> Generator[Refutation]:
+        """Take steps until the ceiling meets the best layout, and yield each; raises as `ask` does."""
+        while self.best < self.bound and not control.stopped:
+            yield from self._next(control, crew)
+
+    def _next(self, control: Control, crew: Crew) -> Generator[Refutation]:
+        """Work on all cases of the next loss at the same time, until a layout is found."""
         loss = self.next_loss
         refuted = {step.case for step in self.steps if step.loss == loss and not step.found}
-        left = [case for case in cases(self.position, loss) if case not in refuted]
-        answer = ask(self.position, loss, left[0], control)
-        if answer is None:
-            return None
-        if answer.moves is not None:
-            self.improve(answer.moves)
-            self.stride = 1
-        elif len(left) == 1:
-            self.bound = most(self.position) - loss - 1
-            taken = answer.seconds + sum(step.seconds for step in self.steps if step.loss == loss)
-            self.stride = 2 * self.stride if taken < QUICK else 1 if taken > SLOW else self.stride
-        layout = answer.moves is not None
-        self.steps.append(Refutation(loss, left[0], answer.seconds, answer.conflicts, self.bound, layout))
-        return self.steps[-1]
+        left = {case for case in cases(self.position, loss) if case not in refuted}
+        with closing(ask(self.position, loss, sorted(left), control, crew)) as replies:
+            for case, reply in replies:
+                left.remove(case)
+                found = reply.moves is not None
+                if reply.moves is not None:
+                    self.improve(reply.moves)
+                    self.stride = 1
+                elif not left:
+                    self.bound = most(self.position) - loss - 1
+                    taken = reply.seconds + sum(step.seconds for step in self.steps if step.loss == loss)
+                    self.stride = 2 * self.stride if taken < QUICK else 1 if taken > SLOW else self.stride
+                self.steps.append(Refutation(loss, case, reply.seconds, reply.conflicts, self.bound, found))
+                yield self.steps[-1]
+                if found:
+                    return
 
     def improve(self, moves: tuple[Move, ...]) -> None:
         score = self.position.after(moves).score.total
@@ -257,7 +270,3 @@ def proofs_folder() -> Path:
 def kept_file(folder: Path, position: HonshuPosition) -> Path:
     digest = hashlib.sha256(key(position).encode()).hexdigest()[:16]
     return folder / f"honshu-{digest}.json"
-
-
-if __name__ == "__main__":
-    serve(_answer)

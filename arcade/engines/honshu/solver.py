@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Self
 import numpy as np
 
 from arcade.engines.control import BEST, BOUND, NODES, Control
+from arcade.engines.crew import Crew, Processes
 from arcade.engines.files import InputError
 from arcade.engines.honshu import exhaustive, kernel
 from arcade.engines.honshu.ceiling import Ceiling, Limit, deal, facts, kept_file, key, proofs_folder
@@ -362,13 +364,19 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             self._rate(position, control)
 
     def prove(
-        self, position: HonshuPosition, folder: Path, control: Control, recompute: bool = False
+        self,
+        position: HonshuPosition,
+        folder: Path,
+        control: Control,
+        recompute: bool = False,
+        crew: Crew | None = None,
     ) -> Iterator[Ceiling]:
         """Lower the bound of a position by the SAT solver, and remember it; goes on from what `folder` keeps.
 
         Looks for a layout first, unless one is known. With `recompute` it uses nothing proved or kept.
-        Yields the ceiling at the beginning and after each step; raises InputError if none can be kept, what
-        is kept is damaged, or the SAT solver is missing or fails.
+        The crew works on the cases of a loss, by default all cores. Yields the ceiling at the beginning and
+        after each step; raises InputError if none can be kept, what is kept is damaged, or the SAT solver is
+        missing or fails.
         """
         known = None if recompute else self.best_known(position)
         # Not `search`, which takes all the time that the control has.
@@ -376,17 +384,17 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         ceiling = Ceiling(position, first.best, first.moves, first.bound)
         if not recompute:
             ceiling.resume(folder)
-        while True:
-            # A match may have found a better layout meanwhile.
-            ceiling.improve(() if known is None else known.moves)
-            if ceiling.bound < first.bound:
-                self.lower(position, ceiling.limit)
-            self._keep(position, Solution(ceiling.best, ceiling.bound, ceiling.moves, 0, 0.0))
-            yield ceiling
-            if ceiling.step(control) is None:
-                return
-            ceiling.save(folder)
-            known = None if recompute else self.best_known(position)
+        with closing(ceiling.lowered(control, crew or Processes())) as steps:
+            for step in itertools.chain((None,), steps):
+                if step is not None:
+                    ceiling.save(folder)
+                    known = None if recompute else self.best_known(position)
+                # A match may have found a better layout meanwhile.
+                ceiling.improve(() if known is None else known.moves)
+                if ceiling.bound < first.bound:
+                    self.lower(position, ceiling.limit)
+                self._keep(position, Solution(ceiling.best, ceiling.bound, ceiling.moves, 0, 0.0))
+                yield ceiling
 
     def lower(self, position: HonshuPosition, limit: Limit) -> None:
         """Take over a bound that was proved elsewhere, for a position and all that come from it."""

@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 from arcade.commands.honshu import app
 from arcade.engines.control import Control
+from arcade.engines.crew import Processes
 from arcade.engines.files import InputError
 from arcade.engines.honshu import GAME, HonshuPosition
 from arcade.engines.honshu import ceiling as refuter
@@ -118,7 +119,7 @@ def test_proofs_are_checked_by_other_code() -> None:
 def test_a_process_is_killed_at_once(control: Control) -> None:
     hard = GAME.load(str(GAMES / "Partie1"))
     answers: list[object] = []
-    thread = threading.Thread(target=lambda: answers.append(refuter.ask(hard, 3, 0, control)))
+    thread = threading.Thread(target=lambda: answers.extend(refuter.ask(hard, 3, [0], control, Processes(1))))
     thread.start()
     wait_for(lambda: len(children()) == 1)
     (child,) = children()
@@ -126,7 +127,7 @@ def test_a_process_is_killed_at_once(control: Control) -> None:
     control.cancel()
     thread.join()
     assert time.monotonic() - started < 1
-    assert answers == [None]
+    assert not answers
     assert child not in children()
 
 
@@ -134,19 +135,14 @@ def children() -> list[str]:
     found = subprocess.run(
         ["ps", "-o", "pid=,args=", "--ppid", str(os.getpid())], capture_output=True, text=True
     )
-    return [line for line in found.stdout.splitlines() if "honshu.ceiling" in line]
+    return [line for line in found.stdout.splitlines() if "engines.crew" in line]
 
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """No time for annealing and exhaustive search, all is left to the SAT solver, in this process."""
-
-    def ask(position: HonshuPosition, loss: int, case: int, control: Control) -> refuter.Reply:
-        moves, conflicts = refuter.solve(Formula(position, loss, case))
-        return refuter.Reply(None if moves is None else tuple(moves), 0.1, conflicts)
-
     monkeypatch.setattr("arcade.engines.honshu.solver.LAYOUT_SECONDS", 0.0)
-    monkeypatch.setattr(refuter, "ask", ask)
+    monkeypatch.setattr("arcade.engines.crew.cores", lambda: 0)
 
 
 @pytest.mark.usefixtures("hasty")
@@ -237,4 +233,4 @@ def test_prove_prints_each_step_and_json() -> None:
 def test_without_the_extra_one_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refuter, "available", lambda: False)
     with Control() as control, pytest.raises(InputError, match=r"one more solver: pip install"):
-        refuter.ask(dealt("5x2", 3), 0, 0, control)
+        next(refuter.ask(dealt("5x2", 3), 0, [0], control, Processes(0)))

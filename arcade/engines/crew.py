@@ -1,0 +1,165 @@
+"""Independent pieces of work on this machine's cores or on a dask cluster: questions in, answers out.
+
+A task is the name of a function, "module:function". It takes what all questions share and returns a function
+that answers one question. What is shared, questions and answers are what JSON can hold.
+"""
+
+from __future__ import annotations
+
+import json
+import queue
+from collections.abc import Callable, Generator, Iterable
+from functools import lru_cache
+from importlib import import_module
+from itertools import islice
+from typing import Any, Protocol, Self
+
+import arcade
+from arcade.engines.child import LOOK_SECONDS, Answers, Child, serve
+from arcade.engines.control import Control, cores
+from arcade.engines.files import InputError
+
+Questions = Iterable[tuple[int, Any]]
+"""Questions with their numbers."""
+
+CONNECT_SECONDS = 5.0
+
+
+class Crew(Protocol):
+    def work(
+        self, task: str, shared: Any, questions: Questions, control: Control
+    ) -> Generator[tuple[int, Any]]:
+        """Yield each answer once, with its question's number, as they come.
+
+        When the control stops or the generator is closed, pieces that are not answered are dropped. Raises
+        InputError if a piece raises one, RuntimeError if a piece or a process fails otherwise.
+        """
+        ...
+
+
+@lru_cache(2)
+def _prepared(task: str, shared: str) -> Callable[[Any], Any]:
+    module, name = task.split(":")
+    prepared: Callable[[Any], Any] = getattr(import_module(module), name)(json.loads(shared))
+    return prepared
+
+
+def answered(version: str, task: str, shared: str, question: Any) -> dict[str, Any]:
+    """Do one piece here; only the same version of the arcade surely gives the same answers."""
+    if version != arcade.__version__:
+        return {"refused": f"A worker has arcade {arcade.__version__}, but this is {version}."}
+    try:
+        return {"answer": _prepared(task, shared)(question)}
+    except InputError as error:
+        return {"refused": str(error)}
+    except Exception as error:
+        return {"failed": repr(error)}
+
+
+def _answer(told: dict[str, Any]) -> Any:
+    if "refused" in told:
+        raise InputError(told["refused"])
+    if "failed" in told:
+        raise RuntimeError(told["failed"])
+    return told["answer"]
+
+
+class Processes:
+    """Child processes of this one. With 0 the work is done here, and a piece once begun is finished."""
+
+    def __init__(self, count: int | None = None) -> None:
+        self.count = cores() if count is None else count
+
+    def work(
+        self, task: str, shared: Any, questions: Questions, control: Control
+    ) -> Generator[tuple[int, Any]]:
+        call, waiting = (arcade.__version__, task, json.dumps(shared)), iter(questions)
+        if not self.count:
+            for number, question in waiting:
+                if control.stopped:
+                    return
+                yield number, _answer(answered(*call, question))
+            return
+        answers: Answers = queue.SimpleQueue()
+        working: dict[Child, int] = {}
+        try:
+            for number, question in islice(waiting, self.count):
+                child = Child("arcade.engines.crew", answers)
+                working[child] = number
+                child.send((*call, question))
+            busy = len(working)
+            while busy and not control.stopped:
+                try:
+                    child, line = answers.get(timeout=LOOK_SECONDS)
+                except queue.Empty:
+                    continue
+                if not line:
+                    raise RuntimeError(f"A process that works on {task} has ended with code {child.code}.")
+                number, answer = working[child], _answer(json.loads(line))
+                following = next(waiting, None)
+                if following is None:
+                    busy -= 1
+                else:
+                    working[child], question = following
+                    child.send((*call, question))
+                yield number, answer
+        finally:
+            for child in working:
+                child.end()
+
+
+class Cluster:
+    """The workers of a dask scheduler, e.g. at "tcp://host:8786"; each needs this version of the arcade.
+
+    A piece whose worker is lost is done by another. Leave it as a context manager to disconnect. Raises
+    InputError if dask is missing or no scheduler answers.
+    """
+
+    def __init__(self, address: str) -> None:
+        try:
+            self.dask: Any = import_module("distributed")
+        except ImportError:
+            raise InputError("Work on a cluster needs dask: pip install 'solver-arcade[cluster]'.") from None
+        try:
+            self.client = self.dask.Client(address, timeout=CONNECT_SECONDS)
+        except (OSError, ValueError):
+            raise InputError(
+                f"No dask scheduler answers at {address!r}; an address looks like tcp://host:8786."
+            ) from None
+
+    def work(
+        self, task: str, shared: Any, questions: Questions, control: Control
+    ) -> Generator[tuple[int, Any]]:
+        call, waiting = (arcade.__version__, task, json.dumps(shared)), iter(questions)
+        working: dict[Any, int] = {}
+        try:
+            while not control.stopped:
+                # Two for each thread, so that none waits for its next one.
+                room = 2 * max(1, sum(self.client.nthreads().values())) - len(working)
+                for number, question in islice(waiting, max(0, room)):
+                    working[self.client.submit(answered, *call, question, pure=False)] = number
+                if not working:
+                    return
+                try:
+                    first = self.dask.wait(list(working), LOOK_SECONDS, "FIRST_COMPLETED")
+                except TimeoutError:
+                    continue
+                for piece in first.done:
+                    number = working.pop(piece)
+                    try:
+                        told = piece.result()
+                    except Exception as error:
+                        raise RuntimeError(f"The cluster failed at a piece of {task}: {error}") from error
+                    yield number, _answer(told)
+        finally:
+            self.client.cancel(list(working))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.client.close()
+
+
+if __name__ == "__main__":
+    serve(lambda call: answered(*call))

@@ -1,0 +1,143 @@
+"""The same work here, in processes, and on a dask cluster of a scheduler and two workers."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from arcade.engines.control import Control
+from arcade.engines.crew import Cluster, Crew, Processes, answered
+from arcade.engines.files import InputError
+from arcade.engines.honshu import GAME
+from arcade.engines.honshu.ceiling import Ceiling
+from arcade.engines.honshu.formula import most
+from arcade.engines.registry import parse_game_id
+from arcade.study.tournament import Tournament
+from tests.refusals import refused
+from tests.waiting import wait_for
+
+TASK = "tests.engines.test_crew:halves"
+
+
+def halves(shared: int) -> Callable[[int], list[int]]:
+    """A task: half a number and what is shared, and in which process; some numbers go wrong."""
+
+    def answer(number: int) -> list[int]:
+        time.sleep(0.01)
+        if number == 500:
+            raise InputError("No half of 500.")
+        return [number // 2 + shared // (number - 700), os.getpid()]
+
+    return answer
+
+
+def questions(count: int, first: int = 0) -> list[tuple[int, int]]:
+    return [(number, number) for number in range(first, first + count)]
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """The address of a scheduler, and its two workers, each a process with one thread."""
+    folder = tmp_path_factory.mktemp("cluster")
+    file = folder / "scheduler.json"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+
+    def started(program: str, *given: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", f"distributed.cli.{program}", *given, "--no-dashboard"]
+        quiet = subprocess.DEVNULL
+        return subprocess.Popen(command, cwd=folder, env=environment, stdout=quiet, stderr=quiet)
+
+    given = ["--scheduler-file", str(file), "--host", "127.0.0.1"]
+    scheduler = started("dask_scheduler", *given, "--port", "0")
+    workers: list[subprocess.Popen[bytes]] = []
+    try:
+        wait_for(lambda: file.exists() and file.read_text().endswith("}"))
+        address = json.loads(file.read_text())["address"]
+        workers += [started("dask_worker", address, "--nthreads", "1", "--no-nanny") for _ in range(2)]
+        yield address, workers
+    finally:
+        for process in (*workers, scheduler):
+            process.kill()
+            process.wait()
+
+
+def test_processes_answer_as_this_one() -> None:
+    with Control() as control:
+        here = dict(Processes(0).work(TASK, 7, questions(20), control))
+        there = dict(Processes(2).work(TASK, 7, questions(20), control))
+    assert {number: half for number, (half, _) in there.items()} == {
+        number: half for number, (half, _) in here.items()
+    }
+    assert {id for _, id in here.values()} == {os.getpid()}
+    assert len({id for _, id in there.values()}) == 2
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_what_goes_wrong_in_a_piece_is_told_here(count: int) -> None:
+    with Control() as control:
+        with pytest.raises(InputError, match="No half of 500"):
+            list(Processes(count).work(TASK, 7, questions(5, 498), control))
+        with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+            list(Processes(count).work(TASK, 7, questions(5, 698), control))
+    assert answered("0", TASK, "7", 1)["refused"].startswith("A worker has arcade ")
+
+
+def test_a_killed_process_is_told_and_a_cancel_ends_the_others() -> None:
+    with Control() as control:
+        answers = Processes(2).work(TASK, 7, questions(100_000, 1_000), control)
+        _, (_, killed) = next(answers)
+        os.kill(killed, signal.SIGKILL)
+        with pytest.raises(RuntimeError, match="ended with code -9"):
+            list(answers)
+        answers = Processes(2).work(TASK, 7, questions(100_000, 1_000), control)
+        ids = {next(answers)[1][1] for _ in range(20)}
+        control.cancel()
+        assert not list(answers)
+    assert not [id for id in ids if Path(f"/proc/{id}").exists()]
+
+
+def test_a_cluster_plays_and_proves_as_this_machine(
+    cluster: tuple[str, list[subprocess.Popen[bytes]]], control: Control
+) -> None:
+    start = GAME.new(GAME.parse_parameters("5x2"), 3)
+    tournaments = [Tournament(parse_game_id("hexapawn:3x3"), ("beginner", "perfect"), 3) for _ in range(2)]
+    with Cluster(cluster[0]) as crew:
+        crews: tuple[Crew, Crew] = (crew, Processes(0))
+        ceilings = [Ceiling(start, 0, (), most(start)) for _ in range(2)]
+        for ceiling, played, who in zip(ceilings, tournaments, crews, strict=True):
+            assert list(ceiling.lowered(control, who))
+            played.play(control, who)
+    assert tournaments[0].records == tournaments[1].records
+    assert ceilings[0].bound == ceilings[1].bound == ceilings[0].best == ceilings[1].best
+
+
+def test_a_killed_worker_loses_nothing_and_nothing_is_told_twice(
+    cluster: tuple[str, list[subprocess.Popen[bytes]]], control: Control
+) -> None:
+    address, workers = cluster
+    with Cluster(address) as crew:
+        answers = crew.work(TASK, 7, questions(200, 1_000), control)
+        told = [next(answers) for _ in range(40)]
+        assert {id for _, (_, id) in told} == {worker.pid for worker in workers}
+        workers[0].kill()
+        told += answers
+    assert sorted(number for number, _ in told) == list(range(1_000, 1_200))
+    assert all(half == number // 2 for number, (half, _) in told)
+    assert told[-1][1][1] == workers[1].pid
+    with Cluster(address) as crew:
+        answers = crew.work(TASK, 7, questions(100_000, 1_000), control)
+        next(answers)
+        control.cancel()
+        assert not list(answers)
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nowhere", "no://such", "tcp://\x1b[31m:8786"])
+def test_a_scheduler_that_is_not_there_is_one_sentence(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcade.engines.crew.CONNECT_SECONDS", 0.5)
+    refused("No dask scheduler answers at", Cluster, address)
