@@ -16,9 +16,10 @@ from pathlib import Path
 import numpy as np
 
 from arcade.engines.control import Control, cores
-from arcade.engines.hexapawn import GAME
-from arcade.engines.hexapawn.book import ENTRY, Entries, dearest, packed
+from arcade.engines.hexapawn import GAME, kernel
+from arcade.engines.hexapawn.book import ENTRY, Entries, packed
 from arcade.engines.hexapawn.game import alike
+from arcade.engines.hexapawn.kernel import MIX, SPREAD, Words
 from arcade.engines.hexapawn.rules import PawnMove, PawnPosition
 from arcade.engines.hexapawn.search import SLICE, Inquiry
 from arcade.engines.hexapawn.solver import HexapawnSolver, prove_book
@@ -31,8 +32,42 @@ NEAR = 24
 """Plies to the end of positions that need no book: a search without one takes a second at most."""
 LEAST_EFFORT = 10
 MOST_BYTES = 2_000_000
+AT_ONCE = 1 << 22
+"""Words of a table that are looked through together."""
+UNMIX = np.uint64(pow(int(MIX), -1, 1 << 64))
+GUARD = kernel.guard.interpreted()
 
 Verdicts = dict[PawnPosition, DuelVerdict]
+
+
+def unmixed(keys: Words) -> Words:
+    for _ in range(2):
+        keys = (keys ^ (keys >> np.uint64(32))) * UNMIX
+    return keys ^ (keys >> np.uint64(32))
+
+
+def dearest(words: Words, bucket_bits: int, least: int, most: int) -> Entries:
+    """The `most` entries of a table that took the most effort, of those with an effort of `least` and more.
+
+    The effort is the number of binary digits of the positions visited, in a table of 128 MiB and more.
+    """
+    bits, mask = np.uint64(bucket_bits), np.uint64(kernel.most_effort.interpreted()(bucket_bits))
+    found, spent = [np.zeros(0, ENTRY)], [np.zeros(0, np.uint64)]
+    for first in range(0, words.size, AT_ONCE):
+        opp = words[first + 1 : first + AT_ONCE : 2]
+        word = words[first : first + AT_ONCE : 2] ^ GUARD(opp)
+        effort = word >> np.uint64(16) & mask
+        kept = np.flatnonzero((opp != 0) & (effort >= least))
+        opp, word = opp[kept], word[kept]
+        bucket = (kept + first // 2).astype(np.uint64) >> np.uint64(2)
+        key = bucket << (np.uint64(64) - bits) | word >> bits
+        entries = np.zeros(len(kept), ENTRY)
+        entries["own"], entries["opp"] = unmixed(key) ^ opp * SPREAD, opp
+        entries["low"], entries["high"] = word & np.uint64(255), word >> np.uint64(8) & np.uint64(255)
+        found.append(entries)
+        spent.append(effort[kept])
+    order = np.argsort(np.concatenate(spent))[::-1][:most]
+    return np.concatenate(found)[order]
 
 
 def judge(

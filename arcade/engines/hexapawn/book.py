@@ -17,14 +17,11 @@ from numpy.typing import NDArray
 
 from arcade.engines.files import InputError
 from arcade.engines.hexapawn import kernel
-from arcade.engines.hexapawn.kernel import MIX, SPREAD, Words
+from arcade.engines.hexapawn.kernel import Words
 
 Entries = NDArray[Any]
 ENTRY = np.dtype([("own", "<u8"), ("opp", "<u8"), ("low", "u1"), ("high", "u1")])
 _DIGEST = 32
-_AT_ONCE = 1 << 22
-"""Words of a table that are looked through together."""
-_UNMIX = np.uint64(pow(int(MIX), -1, 1 << 64))
 _mixed, _guard = kernel.mixed.interpreted(), kernel.guard.interpreted()
 _most_effort = kernel.most_effort.interpreted()
 
@@ -48,36 +45,6 @@ def book(board: str) -> Entries | None:
     """The book of a full board, e.g. "7x7", if there is one. Raises InputError if it is damaged."""
     file = files(__package__).joinpath("books", board)
     return unpacked(file.read_bytes()) if file.is_file() else None
-
-
-def _unmixed(keys: Words) -> Words:
-    for _ in range(2):
-        keys = (keys ^ (keys >> np.uint64(32))) * _UNMIX
-    return keys ^ (keys >> np.uint64(32))
-
-
-def dearest(words: Words, bucket_bits: int, least: int, most: int) -> Entries:
-    """The `most` entries of a table that took the most effort, of those with an effort of `least` and more.
-
-    The effort is the number of binary digits of the positions visited, in a table of 128 MiB and more.
-    """
-    bits, mask = np.uint64(bucket_bits), np.uint64(_most_effort(bucket_bits))
-    found, spent = [np.zeros(0, ENTRY)], [np.zeros(0, np.uint64)]
-    for first in range(0, words.size, _AT_ONCE):
-        opp = words[first + 1 : first + _AT_ONCE : 2]
-        word = words[first : first + _AT_ONCE : 2] ^ _guard(opp)
-        effort = word >> np.uint64(16) & mask
-        kept = np.flatnonzero((opp != 0) & (effort >= least))
-        opp, word = opp[kept], word[kept]
-        bucket = (kept + first // 2).astype(np.uint64) >> np.uint64(2)
-        key = bucket << (np.uint64(64) - bits) | word >> bits
-        entries = np.zeros(len(kept), ENTRY)
-        entries["own"], entries["opp"] = _unmixed(key) ^ opp * SPREAD, opp
-        entries["low"], entries["high"] = word & np.uint64(255), word >> np.uint64(8) & np.uint64(255)
-        found.append(entries)
-        spent.append(effort[kept])
-    order = np.argsort(np.concatenate(spent))[::-1][:most]
-    return np.concatenate(found)[order]
 
 
 def fill(words: Words, bucket_bits: int, entries: Entries) -> NDArray[np.int64]:

@@ -8,7 +8,7 @@ import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.hexapawn import table as tables
-from arcade.engines.hexapawn.book import ENTRY, Entries, book, dearest, fill, packed, unpacked
+from arcade.engines.hexapawn.book import ENTRY, Entries, book, fill, packed, unpacked
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.hexapawn.search import Inquiry
 from arcade.engines.hexapawn.solver import HexapawnSolver, prove_book
@@ -19,6 +19,7 @@ from arcade.engines.verdict import Proof
 from arcade.proof.verify import verify
 from tests.engines.hexapawn.positions import truth
 from tests.refusals import refused
+from tools.books import dearest
 
 ROWS, COLUMNS = 4, 4
 START = PawnPosition.full(ROWS, COLUMNS)
