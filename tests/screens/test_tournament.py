@@ -8,7 +8,6 @@ from textual.widgets import Input, OptionList, Select
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game
 from arcade.screens import rooms
-from arcade.screens import tournament as screens
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.tournament import (
