@@ -63,6 +63,8 @@ static void keep(u64 own, u64 opp, int low, int high, u64 spent) {
             int known_low = entry[i] & 255, known_high = entry[i] >> 8 & 255;
             if (known_low > low) low = known_low;
             if (known_high < high) high = known_high;
+            int spent = entry[i] >> 16 & most;
+            if (spent > effort) effort = spent;
             place = i;
             break;
         }

@@ -1,7 +1,7 @@
 """Prove again what the games' files of facts say, and write it: `python -m tools.facts [NAME]...`.
 
 A name is like `hexapawn:6x7`, or a game for all of its facts; without any, all are proved, which takes some
-minutes on two cores and 4.6 GB. Each is written as soon as it is proved. With `--tables FOLDER` Hexapawn's
+minutes on two cores and 8.8 GB. Each is written as soon as it is proved. With `--tables FOLDER` Hexapawn's
 searches keep their tables in files, and go on there when the tool was stopped.
 """
 
@@ -34,23 +34,21 @@ def fact(verdict: DuelVerdict, command: str) -> dict[str, Any]:
     return {**verdict.limits(), "proof": verdict.proof.value, "command": command}
 
 
-def pawns(size: str, memory: int, winner: bool, tables: Path | None) -> dict[str, Any]:
+def pawns(size: str, memory: int, tables: Path | None) -> dict[str, Any]:
     """The full board of a size of Hexapawn, by a search that knows no fact.
 
     Args:
         size: rows and columns.
         memory: MiB of the table.
-        winner: whether to find out only who wins.
         tables: the folder for the table.
     """
     rows, columns = map(int, size.split("x"))
     file = "" if tables is None else str(tables / f"{size}.tab")
-    search = LongSearch(PawnPosition.full(rows, columns), memory, file, winner)
+    search = LongSearch(PawnPosition.full(rows, columns), memory, file)
     with Control() as control:
         search.run(control)
     search.save()
-    command = f"arcade hexapawn solve {size} --memory {memory}" + " --winner" * winner
-    return fact(search.verdict(), command)
+    return fact(search.verdict(), f"arcade hexapawn solve {size} --memory {memory}")
 
 
 def bars(rows: int, columns: int, tables: Path | None) -> dict[str, Any]:
@@ -101,13 +99,14 @@ FACTS: dict[str, tuple[str, str, Callable[[Path | None], Any]]] = {
         for rows, columns in LARGE_BARS
     },
     **{
-        f"hexapawn:{size}": ("boards", size, partial(pawns, size, memory, winner))
-        for size, memory, winner in (
-            ("6x6", 64, False),
-            ("7x6", 1024, False),
-            ("6x7", 1024, False),
-            ("8x6", 1024, True),
-            ("7x7", 4096, True),
+        f"hexapawn:{size}": ("boards", size, partial(pawns, size, memory))
+        for size, memory in (
+            ("6x6", 64),
+            ("7x6", 1024),
+            ("6x7", 1024),
+            ("8x6", 8192),
+            ("7x7", 8192),
+            ("6x8", 8192),
         )
     },
     **{

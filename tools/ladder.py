@@ -10,8 +10,8 @@ import argparse
 import itertools
 from collections.abc import Iterator, Sequence
 
-from arcade.engines.control import Control
-from arcade.engines.crew import Processes, cores
+from arcade.engines.control import Control, cores
+from arcade.engines.crew import Processes
 from arcade.engines.game import Kind
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, GameID, get_game, installed_games

@@ -16,6 +16,7 @@ from arcade.engines.control import Control
 from arcade.engines.honshu.ceiling import facts, key
 from arcade.engines.honshu.game import Honshu
 from arcade.engines.registry import parse_game_id
+from arcade.engines.solver import stored
 from arcade.engines.tetromino.board import LEAST_SIDE
 from arcade.engines.verdict import ScoreVerdict, keeps_value
 from arcade.matchbox.training import PERFECT, RANDOM
@@ -177,6 +178,16 @@ def page(found: dict[str, Any]) -> Iterator[str]:
     yield "| bar | winning bites | command |\n|---|---|---|"
     for text, bites in found.get("twins", {}).items():
         yield f"| {text.partition(':')[2]} | {', '.join(bites)} | `arcade moves {text}` |"
+    yield "\n## Hexapawn: larger boards\n"
+    yield "Proved by a run of its own each; seconds are those of the processor, on a busy machine. The second"
+    yield "proof is by the C program of the benchmarks with other bounds, see [hexapawn.md](hexapawn.md).\n"
+    yield "| board | first player | positions | seconds | date | proved again | command |"
+    yield "|---|---|---:|---:|---|---|---|"
+    for size, known in found.get("large", {}).items():
+        fact = stored("hexapawn").boards[size]
+        counts = (f"{known[key]:,}" for key in ("positions", "seconds"))
+        row = (size, f"{fact.value} {fact.remoteness}", *counts, known["date"], known["again"])
+        yield f"| {' | '.join(row)} | `{fact.command}` |"
     yield "\n## Honshu: the published games\n"
     yield "| game | best layout | nothing above | the argument alone | command |"
     yield "|---|---:|---:|---:|---|"

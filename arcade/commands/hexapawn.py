@@ -9,7 +9,7 @@ import typer
 
 from arcade.commands import common as shell
 from arcade.commands.common import say
-from arcade.engines.control import Control
+from arcade.engines.control import Control, cores
 from arcade.engines.files import InputError, read_text
 from arcade.engines.registry import GameID
 from arcade.engines.wording import amount
@@ -69,6 +69,9 @@ def solve(
         int, shell.whole("--memory", "MiB of a new table, rounded down to a power of two.", 4, 1 << 18)
     ] = 1024,
     winner: Annotated[bool, typer.Option("--winner", help="Stop when it is proved who wins.")] = False,
+    threads: Annotated[
+        int | None, shell.whole("--threads", "Threads that search together; else one a core.", 1, 64)
+    ] = None,
     seconds: shell.SecondsOption = None,
     as_json: shell.JsonOption = False,
 ) -> None:
@@ -82,7 +85,7 @@ def solve(
         raise InputError(f"The game is over in {board}; there is nothing to solve.")
     if not table:
         shell.check_memory(memory << 20)
-    search = LongSearch(position, memory, table, winner)
+    search = LongSearch(position, memory, table, winner, threads or min(cores(), 64))
 
     def progress(control: Control) -> str:
         return search.progress() or GAME.solver.progress(control)

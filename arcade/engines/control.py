@@ -25,10 +25,14 @@ LEAST_WAIT = 0.02
 """Seconds after which a deadline is looked at again, at least."""
 
 
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def solver_threads() -> int:
-    """The number of threads of one search: one for each core of this process, within limits."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(MOST_THREADS, cores)
+    """The number of threads of one search beside a screen: one for each core, within limits."""
+    return min(MOST_THREADS, cores())
 
 
 class Preparation:

@@ -7,7 +7,6 @@ that answers one question. What is shared, questions and answers are what JSON c
 from __future__ import annotations
 
 import json
-import os
 import queue
 from collections.abc import Callable, Generator, Iterable
 from functools import lru_cache
@@ -17,17 +16,13 @@ from typing import Any, Protocol, Self
 
 import arcade
 from arcade.engines.child import LOOK_SECONDS, Answers, Child, serve
-from arcade.engines.control import Control
+from arcade.engines.control import Control, cores
 from arcade.engines.files import InputError
 
 Questions = Iterable[tuple[int, Any]]
 """Questions with their numbers."""
 
 CONNECT_SECONDS = 5.0
-
-
-def cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Crew(Protocol):

@@ -75,6 +75,13 @@ class Solver(ABC, Generic[P, M]):
             position = position.play(best)
         return line
 
+    def check_book(self, position: P, control: Control) -> tuple[bool, str] | None:
+        """Prove again what is stored of positions on this one's board, until all is proved or it is stopped.
+
+        Returns whether it holds as far as that, and a sentence; None where nothing is stored.
+        """
+        return None
+
     def sharpened(self, position: P, verdict: V) -> V:
         """A verdict together with what was proved elsewhere meanwhile, if anything."""
         return verdict

@@ -7,7 +7,7 @@ import random
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -165,8 +165,9 @@ def verify(
     """Prove the verdict of a position again, that of the solver if none is given.
 
     The control cancels the work, and its deadline is set anew. Of the seconds a fifth at most is for the
-    solver, a quarter for the plain search, which `written` skips to make a certificate in any case. After
-    `depth` plies a certificate has no moves and the checker searches; None for as many as there are.
+    solver, as much for its book, a quarter for the plain search, which `written` skips to make a certificate
+    in any case. After `depth` plies a certificate has no moves and the checker searches; None for as many as
+    there are.
     """
     position, solver = parsed.start(), parsed.game.solver
     # Compiling takes none of the time; beside a screen it is done elsewhere.
@@ -182,11 +183,16 @@ def verify(
     claims = claims_of(verdict, position.turn)
     if not claims:
         return _nothing(verdict)
-    if not written:
-        evidence = _search(position, verdict, control, seconds / 4, length)
-        if evidence is not None:
-            return evidence
-    return _certify(parsed, position, verdict, claims, control, depth, end)
+    control.renew(seconds / 5)
+    book = solver.check_book(position, control)
+    evidence = None if written else _search(position, verdict, control, seconds / 4, length)
+    if evidence is None:
+        evidence = _certify(parsed, position, verdict, claims, control, depth, end)
+    if book is not None:
+        holds, said = book
+        finding = f"{evidence.finding} {said}"
+        evidence = replace(evidence, differs=evidence.differs or not holds, finding=finding)
+    return evidence
 
 
 def _nothing(verdict: Verdict) -> Evidence:

@@ -31,7 +31,7 @@ def test_a_game_shows_what_was_proved_before_and_says_how_to_prove_it_again(game
 
 
 def test_a_sample_is_proved_again() -> None:
-    assert pawns("6x6", 64, False, None) == asdict(stored("hexapawn").boards["6x6"])
+    assert pawns("6x6", 64, None) == asdict(stored("hexapawn").boards["6x6"])
     assert bars(12, 17, None) == asdict(stored("chocobar").boards["12x17"])
     assert pieces("5x9", None) == asdict(stored("tetromino").boards["5x9"])
 

@@ -6,7 +6,6 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Select
 
 from arcade.app import ArcadeApp
-from arcade.engines import crew
 from arcade.engines.registry import get_game
 from arcade.screens import rooms
 from arcade.screens.match import MatchScreen
@@ -51,7 +50,7 @@ def listed(screen: TournamentScreen) -> list[str]:
 async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
     app: ArcadeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crew, "cores", lambda: 1)
+    monkeypatch.setattr("arcade.engines.crew.cores", lambda: 1)
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await reached(pilot, MenuScreen)
         # Without a tournament there is nothing to see behind the set-up.

@@ -61,9 +61,10 @@ OWN, OPP, OWN_MIRRORED, OPP_MIRRORED = range(4)
 OTHER = 4
 VIEWS = 8
 
-TARGET, LOW, HIGH, BEST, COUNT, NEXT, BEGAN = range(7)
-"""Columns of a frame: the question, the known limits, the best score so far, the moves, VISITED before."""
-FRAME = 7
+TARGET, LOW, HIGH, BEST, COUNT, NEXT, PUT_OFF, BEGAN = range(8)
+"""Columns of a frame: the question, the known limits, the best score so far, the moves, the next of them, how
+many at their end were put off, VISITED before."""
+FRAME = 8
 
 PLY, PHASE, VISITED, STORED = range(4)
 """Cells of a search's state; STORED counts newly used entries of the table."""
@@ -75,14 +76,17 @@ STEP = 2
 """The last of the three directions: captures to the left and to the right, and steps."""
 _ASIDE = (-1, 1, 0)
 
+SHARED = 30
+"""Plies at which a thread puts off moves that another one is searching."""
+
 UNFINISHED = -1
 GROWTH_BITS = 2
 """A table grows fourfold."""
 POLL = 1024
 """Positions between two checks of the stop cell: about a millisecond."""
 
-_MIX = np.uint64(0xD6E8FEB86659FD93)
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+MIX = np.uint64(0xD6E8FEB86659FD93)
+SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _ONE = np.uint64(1)
 _32 = np.uint64(32)
 
@@ -95,9 +99,6 @@ class Geometry(NamedTuple):
     squares: int
     per_row: int
     """A square times this, shifted right by 16, is its row; a division is far slower."""
-    salt: int
-    """Searches with different salts try moves that look alike in another order, so that each proves what the
-    other has not tried yet; 0 leaves them as they are."""
     misere: int
     must_capture: bool
     up: Word
@@ -110,7 +111,7 @@ class Geometry(NamedTuple):
     last_column: Word
 
 
-def geometry(rows: int, columns: int, misere: bool, must_capture: bool, salt: int) -> Geometry:
+def geometry(rows: int, columns: int, misere: bool, must_capture: bool) -> Geometry:
     first_row = (1 << columns) - 1
     first_column = sum(1 << row * columns for row in range(rows))
     words = (
@@ -122,9 +123,7 @@ def geometry(rows: int, columns: int, misere: bool, must_capture: bool, salt: in
         first_column << (columns - 1),
     )
     per_row = (1 << 16) // columns + 1
-    return Geometry(
-        rows, columns, rows * columns, per_row, salt, int(misere), must_capture, *map(np.uint64, words)
-    )
+    return Geometry(rows, columns, rows * columns, per_row, int(misere), must_capture, *map(np.uint64, words))
 
 
 class SearchMemory(NamedTuple):
@@ -139,6 +138,10 @@ class SearchMemory(NamedTuple):
     `order << 32 | highest score after it << 24 | lowest << 16 | direction << 8 | square`."""
     state: Numbers
     """Shape (STATE,); all zero before the search begins."""
+    under_way: Words
+    """Shape (threads, SHARED), the same for all who search one question: the keys on each one's stack."""
+    thread: int
+    """This search's row there."""
 
 
 @njit(nogil=True, error_model="numpy")
@@ -158,17 +161,23 @@ def _row(square: int, on: Geometry) -> int:
 
 
 @njit(nogil=True, error_model="numpy")
-def _mixed(own: Word, opp: Word) -> Word:
-    key = own ^ (opp * _SPREAD)
-    key = (key ^ (key >> _32)) * _MIX
-    key = (key ^ (key >> _32)) * _MIX
+def mixed(own: Word, opp: Word) -> Word:
+    key = own ^ (opp * SPREAD)
+    key = (key ^ (key >> _32)) * MIX
+    key = (key ^ (key >> _32)) * MIX
     return key ^ (key >> _32)
 
 
 @njit(nogil=True, error_model="numpy")
-def _guard(opp: Word) -> Word:
+def guard(opp: Word) -> Word:
     """What word 0 of an entry is mixed with."""
-    return opp * _SPREAD
+    return opp * SPREAD
+
+
+@njit(nogil=True, error_model="numpy")
+def most_effort(bits: int) -> int:
+    """What an entry's effort can be at most: the mask of its bits."""
+    return min((1 << (bits - 16)) - 1, 31)
 
 
 @njit(nogil=True, error_model="numpy")
@@ -176,15 +185,15 @@ def _seal(place: int, word: Word, opp: Word) -> Word:
     """A hash of an entry at its place, another one for every value of a word; 0 if never written."""
     if (word | opp) == 0:
         return np.uint64(0)
-    return _mixed(word, np.uint64(place)) ^ _mixed(opp, np.uint64(place + 1))
+    return mixed(word, np.uint64(place)) ^ mixed(opp, np.uint64(place + 1))
 
 
 @njit(nogil=True, error_model="numpy")
 def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
     """The highest and lowest score that the table proves, as `high << 8 | low`."""
-    key = _mixed(own, opp)
+    key = mixed(own, opp)
     at = _number(key >> (np.uint64(64) - bits)) << 3
-    rest = key << bits ^ _guard(opp)
+    rest = key << bits ^ guard(opp)
     for entry in range(at, at + 8, 2):
         if table[entry + 1] == opp:
             bounds = table[entry] ^ rest
@@ -201,10 +210,10 @@ def _keep(
 
     Returns 1 if the entry was free, else 0.
     """
-    key = _mixed(own, opp)
+    key = mixed(own, opp)
     at = _number(key >> (np.uint64(64) - bits)) << 3
-    rest = key << bits ^ _guard(opp)
-    most = min((1 << (_number(bits) - 16)) - 1, 31)
+    rest = key << bits ^ guard(opp)
+    most = most_effort(_number(bits))
     effort = min(64 - leading_zeros(np.uint64(visited)), most)
     place, least = at, 99
     for entry in range(at, at + 8, 2):
@@ -214,12 +223,13 @@ def _keep(
             # Two searches may visit the same position, and each may know something that the other does not.
             known = _number((word ^ rest) & np.uint64(0xFFFF))
             bounds = min(bounds >> 8, known >> 8) << 8 | max(bounds & 255, known & 255)
+            effort = max(effort, _number((word ^ rest) >> np.uint64(16)) & most)
             place = entry
             break
         if here == 0:
             place = entry
             break
-        spent = _number((word ^ _guard(here)) >> np.uint64(16)) & most
+        spent = _number((word ^ guard(here)) >> np.uint64(16)) & most
         if spent < least:
             place, least = entry, spent
     before, here = table[place], table[place + 1]
@@ -365,9 +375,6 @@ def _expand(memory: SearchMemory, ply: int, on: Geometry) -> None:
                 order = 512 - _row(to, on) - 2 * (popcount(left) + popcount(right))
                 if direction != STEP:
                     order += 1024
-                order <<= 8
-                if on.salt != 0:
-                    order |= _number(((own ^ _bit(square)) * _MIX * np.uint64(on.salt)) >> np.uint64(56))
                 place = count
                 while place > 0 and moves[ply, place - 1] >> 32 < order:
                     moves[ply, place] = moves[ply, place - 1]
@@ -377,6 +384,7 @@ def _expand(memory: SearchMemory, ply: int, on: Geometry) -> None:
     frames[ply, BEST] = best
     frames[ply, COUNT] = count
     frames[ply, NEXT] = 0
+    frames[ply, PUT_OFF] = 0
 
 
 @njit(nogil=True, error_model="numpy", inline="always")
@@ -408,6 +416,31 @@ def _descend(memory: SearchMemory, ply: int, on: Geometry) -> None:
     frames[after, TARGET] = _reply_target(frames[ply, TARGET], on.misere)
     frames[after, LOW] = (packed >> 16) & 255
     frames[after, HIGH] = (packed >> 24) & 255
+
+
+@njit(nogil=True, error_model="numpy", inline="always")
+def _put_off(memory: SearchMemory, ply: int, key: Word) -> bool:
+    """Put off the move that led here, to its position's last ones, if another thread searches what follows.
+
+    No move is put off twice, and the first, which may answer the question, never. Else this thread searches
+    it, and says so. A key that two positions share can cost time and no more.
+    """
+    frames, moves, under_way = memory.frames, memory.moves, memory.under_way
+    if ply > 0:
+        before = ply - 1
+        made, count = frames[before, NEXT] - 1, frames[before, COUNT]
+        if 0 < made < count - frames[before, PUT_OFF]:
+            for other in range(under_way.shape[0]):
+                if other != memory.thread and under_way[other, ply] == key:
+                    packed = moves[before, made]
+                    for place in range(made, count - 1):
+                        moves[before, place] = moves[before, place + 1]
+                    moves[before, count - 1] = packed
+                    frames[before, NEXT] = made
+                    frames[before, PUT_OFF] += 1
+                    return True
+    under_way[memory.thread, ply] = key
+    return False
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -456,6 +489,10 @@ def search(
             if low >= target or high < target:
                 score = low if low >= target else high
                 phase = LEAVE
+            elif ply < SHARED and _put_off(memory, ply, mixed(own, opp)):
+                visited -= 1
+                ply -= 1
+                phase = CHOOSE
             else:
                 frames[ply, BEGAN] = visited
                 _expand(memory, ply, on)
@@ -501,12 +538,12 @@ def copy_buckets(old: Words, new: Words, bucket_bits: int, first: int, end: int)
         for entry in range(bucket << 3, (bucket + 1) << 3, 2):
             opp = old[entry + 1]
             if opp != 0:
-                word = old[entry] ^ _guard(opp)
+                word = old[entry] ^ guard(opp)
                 key = np.uint64(bucket) << (np.uint64(64) - bits) | word >> bits
                 place = _number(key >> (np.uint64(64) - more)) << 3
                 while new[place + 1] != 0:
                     place += 2
-                new[place] = (key << more | (word & ((_ONE << bits) - _ONE))) ^ _guard(opp)
+                new[place] = (key << more | (word & ((_ONE << bits) - _ONE))) ^ guard(opp)
                 new[place + 1] = opp
 
 

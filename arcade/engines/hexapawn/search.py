@@ -45,14 +45,20 @@ _PLAIN = kernel.search.interpreted(POLL=16)
 class Stack:
     """One search by the kernel: its stack and its target score.
 
-    Searches with another `salt`, 0 or 1, try the moves in another order, in a thread of their own.
+    Searches of one question in several threads share `under_way`, where each has the row of its number.
     """
 
-    def __init__(self, board: PawnPosition, table: HexapawnTable, salt: int = 0) -> None:
-        self.salt = salt
+    def __init__(
+        self,
+        board: PawnPosition,
+        table: HexapawnTable,
+        thread: int = 0,
+        under_way: kernel.Words | None = None,
+    ) -> None:
+        self.thread = thread
         self.target = -1
         self._table = table
-        self._board = kernel.geometry(board.rows, board.columns, board.misere, board.capture, salt)
+        self._board = kernel.geometry(board.rows, board.columns, board.misere, board.capture)
         plies = board.room() + 2
         width = 3 * max(board.white.bit_count(), board.black.bit_count()) + 1
         self._memory = kernel.SearchMemory(
@@ -60,9 +66,11 @@ class Stack:
             np.zeros((plies, kernel.FRAME), np.int64),
             np.zeros((plies, width), np.int64),
             np.zeros(kernel.STATE, np.int64),
+            _under_way(1) if under_way is None else under_way,
+            thread,
         )
         self._memory.boards[0] = views(board)
-        self._sums = None if table.sums is None else table.sums[salt]
+        self._sums = None if table.sums is None else table.sums[thread]
 
     def ask(self, target: int, low: int, high: int) -> None:
         """Start to decide whether the score, which is `low` to `high`, is at least `target`."""
@@ -92,6 +100,10 @@ class Stack:
         return int(memory.frames[0, kernel.LOW]), int(memory.frames[0, kernel.HIGH])
 
 
+def _under_way(threads: int) -> kernel.Words:
+    return np.zeros((threads, kernel.SHARED), np.uint64)
+
+
 def views(board: PawnPosition) -> list[int]:
     mover = board.turned() if board.turn else board
     mirror = mover.mirrored()
@@ -108,16 +120,20 @@ class Inquiry:
     ... plies: this finds a lower limit that keeps growing. They share the table, and the second gets every
     `DEEPENING`th slice.
 
-    A second thread can help the first search: it asks the same question, tries moves that look alike in
-    another order, and so fills the table with what the first one needs later. Each answer is proved, so what
-    is known in the end does not depend on who was faster.
+    Other threads can help the first search. They ask the same question, and each puts off the moves that
+    another one is searching until it is done with the others; by then the table mostly has the answer (T.
+    Kerrigan's simple form of J.-C. Weill, "The ABDADA distributed minimax search algorithm", ICCA Journal 19,
+    1996). Each answer is proved, so what is known in the end does not depend on who was faster. There are
+    `threads` together, else `solver_threads()`.
     """
 
-    def __init__(self, board: PawnPosition, table: HexapawnTable) -> None:
+    def __init__(self, board: PawnPosition, table: HexapawnTable, threads: int | None = None) -> None:
         self.board = board
         self._table = table
         self.low, self.high = LOWEST, HIGHEST
         self._stacks: list[Stack] = []
+        self._threads = solver_threads() if threads is None else threads
+        self._under_way = _under_way(self._threads)
         self._slices = 0
         self._learning = threading.Lock()
 
@@ -138,7 +154,7 @@ class Inquiry:
         while not self.proved and control.nodes - visited < budget and not control.stopped:
             deepening = self._slices % DEEPENING == 1
             if deepening == len(self._stacks):
-                self._stacks.append(Stack(self.board, self._table))
+                self._stacks.append(Stack(self.board, self._table, 0, None if deepening else self._under_way))
             if not self._search(self._stacks[deepening], deepening, control):
                 self._slices += 1
 
@@ -155,24 +171,26 @@ class Inquiry:
 
     @contextmanager
     def helped(self, control: Control) -> Iterator[None]:
-        """Let a second thread help while `go_on` is called, where there is a second core."""
-        if solver_threads() < 2:
-            yield
-            return
+        """Let the other threads help while `go_on` is called."""
         ended = threading.Event()
 
-        def help_along() -> None:
-            stack = Stack(self.board, self._table, salt=1)
+        def help_along(thread: int) -> None:
+            stack = Stack(self.board, self._table, thread, self._under_way)
             while not self.proved and not control.stopped and not ended.is_set():
                 self._search(stack, False, control)
 
-        helper = threading.Thread(target=help_along, daemon=True)
-        helper.start()
+        helpers = [
+            threading.Thread(target=help_along, args=(thread,), daemon=True)
+            for thread in range(1, self._threads)
+        ]
+        for helper in helpers:
+            helper.start()
         try:
             yield
         finally:
             ended.set()
-            helper.join()
+            for helper in helpers:
+                helper.join()
 
     def see(self, plies: int, control: Control) -> None:
         """Prove the score if the game ends within so many plies in best play, unless stopped."""
@@ -234,14 +252,22 @@ class LongSearch:
     """A search of a position that is not over, with one large table, in a file if it is to go on another day.
 
     `memory` is MiB of the table, at least 4, rounded down to a power of two; a file that exists keeps its
-    own. With `winner` it stops when it is proved who wins. Raises InputError if the file cannot be used, or
-    there is not so much memory.
+    own. With `winner` it stops when it is proved who wins. There are at most 64 threads. Raises InputError if
+    the file cannot be used, or there is not so much memory.
     """
 
-    def __init__(self, board: PawnPosition, memory: int, file: str = "", winner: bool = False) -> None:
+    def __init__(
+        self,
+        board: PawnPosition,
+        memory: int,
+        file: str = "",
+        winner: bool = False,
+        threads: int | None = None,
+    ) -> None:
         bits = ((memory << 20) // LINE).bit_length() - 1
         self._file = TableFile(file, board, bits) if file else None
-        self._inquiry = Inquiry(board, _table(bits) if self._file is None else self._file.table)
+        table = _table(bits) if self._file is None else self._file.table
+        self._inquiry = Inquiry(board, table, threads)
         self._winner = winner
         self._positions, self._seconds = 0, 0.0
         if self._file is not None:
@@ -288,7 +314,7 @@ class LongSearch:
             return ""
         return (
             f"{self._file.emptied:,} of the table's {self._file.parts:,} parts did not fit their checksums, "
-            "as after a kill, when two threads wrote at once, or on a bad disk. They were emptied, and what "
+            "as after a kill, when threads wrote at once, or on a bad disk. They were emptied, and what "
             "they held is searched again."
         )
 

@@ -4,23 +4,38 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 
-from arcade.engines.control import BEST, BOUND, DEPTH, Control
-from arcade.engines.hexapawn.rules import PawnMove, PawnPosition
-from arcade.engines.hexapawn.search import ALONE, SLICE, Inquiry
-from arcade.engines.hexapawn.table import HIGHEST, LOWEST, Tables, limits_of, score_after, warm_tables
-from arcade.engines.solver import Solver, board_fact
-from arcade.engines.verdict import DuelVerdict, MoveVerdict, mark_best
+import numpy as np
 
-SPARE_TABLES = 3
+from arcade.engines.control import BEST, BOUND, DEPTH, Control
+from arcade.engines.files import InputError
+from arcade.engines.hexapawn.book import Entries, book, fill
+from arcade.engines.hexapawn.rules import WHITE, PawnMove, PawnPosition
+from arcade.engines.hexapawn.search import ALONE, SLICE, Inquiry
+from arcade.engines.hexapawn.table import (
+    BOOK_BITS,
+    HIGHEST,
+    LOWEST,
+    HexapawnTable,
+    Tables,
+    empty_words,
+    limits_of,
+    score_after,
+    verdict_of,
+    warm_tables,
+)
+from arcade.engines.solver import Solver, board_fact
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, mark_best
+from arcade.engines.wording import amount
 
 
 class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     """Searches with a persistent transposition table, so that a match's next position is often already known.
 
     Safe to use from several threads: they share the tables, and each uses what the others find. With `facts`
-    it begins with what is stored of full boards.
+    it begins with what is stored of full boards, and with their books.
     """
 
     resumes = True
@@ -28,7 +43,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
 
     def __init__(self, facts: bool = False) -> None:
         self._facts = facts
-        self._tables = Tables()
+        self._tables = Tables(facts)
 
     def verdict(self, position: PawnPosition, control: Control) -> DuelVerdict:
         """The verdict of a position.
@@ -53,10 +68,10 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         self, position: PawnPosition, control: Control, enough: Callable[[Inquiry], bool]
     ) -> DuelVerdict:
         before, started = control.nodes, control.seconds
-        inquiry = self._inquiry(position)
         fact = self._fact(position)
-        if fact is not None and enough(inquiry):
+        if fact is not None and fact.proof is Proof.EXACT:
             return fact
+        inquiry = self._inquiry(position)
 
         def search(most: int) -> None:
             while not enough(inquiry) and not control.stopped and control.nodes - before < most:
@@ -79,11 +94,13 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         inquiries = {board: self._inquiry(board) for board in after if not board.outcome()}
         spent = dict.fromkeys(after, 0)
         budget = SLICE
+        alone = nullcontext()
         while not control.stopped and not all(inquiry.proved for inquiry in inquiries.values()):
             for board, inquiry in inquiries.items():
                 if not inquiry.proved:
                     before = control.nodes
-                    inquiry.go_on(budget, control)
+                    with inquiry.helped(control) if budget > ALONE else alone:
+                        inquiry.go_on(budget, control)
                     spent[board] += control.nodes - before
             budget *= 2
         verdicts = []
@@ -134,6 +151,17 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
             return score == (HIGHEST if after.misere else LOWEST)
         return self._inquiry(after).at_least(score + 1, control) is False
 
+    def check_book(self, position: PawnPosition, control: Control) -> tuple[bool, str] | None:
+        try:
+            entries = book(position.size) if self._facts and not position.variants() else None
+        except InputError as damaged:
+            return False, str(damaged)
+        if entries is None:
+            return None
+        proved, wrong = prove_book(entries, position.rows, position.columns, control)
+        number = amount(len(entries), "position")
+        return not wrong, wrong or f"Of the book's {number} {proved:,} were proved again."
+
     def progress(self, control: Control) -> str:
         words = [super().progress(control)]
         if control.cells[DEPTH]:
@@ -146,7 +174,6 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
 
     def warm(self) -> None:
         warm_tables()
-        self._tables.reserve(SPARE_TABLES)
         with Control() as control:
             HexapawnSolver().verdict(PawnPosition.full(3, 3), control)
 
@@ -161,3 +188,26 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         if self._facts and board == PawnPosition.full(board.rows, board.columns):
             return board_fact("hexapawn", board.size)
         return None
+
+
+def prove_book(entries: Entries, rows: int, columns: int, control: Control) -> tuple[int, str]:
+    """Prove entries of a book again in a random order, until all are proved or it is stopped.
+
+    Each is forgotten and then searched for with what the book says of later positions: if all are proved,
+    each holds by induction. Returns how many were proved, and a sentence about one that is wrong, if any.
+    """
+    table = HexapawnTable(empty_words(BOOK_BITS), BOOK_BITS, grows=False)
+    places = fill(table.words, BOOK_BITS, entries)
+    for proved, at in enumerate(np.random.default_rng(0).permutation(len(entries))):
+        own, opp, low, high = entries[at].tolist()
+        board = PawnPosition(rows, columns, own, opp, WHITE)
+        if places[at] >= 0:
+            table.words[places[at] + 1] = 0
+        inquiry = Inquiry(board, table)
+        least, more = inquiry.at_least(low, control), inquiry.at_least(high + 1, control)
+        if least is None or more is None:
+            return proved, ""
+        if more or not least:
+            said = verdict_of(low, high, False, board.room())
+            return proved, f"The book says of {board.text()}: {said} A search finds otherwise."
+    return len(entries), ""

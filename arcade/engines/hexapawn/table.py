@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from arcade.engines.control import PREPARATION, Control
 from arcade.engines.files import InputError, check_writable
+from arcade.engines.hexapawn.book import book, fill
 from arcade.engines.hexapawn.kernel import GROWTH_BITS, add_up, copy_buckets
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.verdict import DuelVerdict, Proof, Value
@@ -36,18 +37,21 @@ LINE = 64
 """Bytes of a bucket of four entries, and of a cache line."""
 LEAST_BITS, MOST_BITS = 16, 24
 """Bits of the bucket's number: from 4 MiB up to 1 GiB. `kernel` needs at least 16."""
+BOOK_BITS = 20
+"""Those of a new table of a board that has a book: 64 MiB, so that the entries' effort has its bits."""
 OTHERS = 256 << 20
 """Most bytes of all tables other than the one used last."""
 _COPIED_AT_ONCE = 1 << 13
 """Buckets copied between two checks of the control: 2 MiB of new memory, at most some 10 ms."""
 
 HEAD = 4096
-FORMAT = "hexapawn table 2"
+FORMAT = "hexapawn table 3"
 MOST_PARTS = 1 << 14
 """Parts of a large table, each with a sum; the sums of a thread fit into a processor's cache."""
 BUCKETS = 16
 """Buckets of a part, at least."""
-THREADS = 2
+THREADS = 64
+"""Most threads that use one file."""
 FREE = 0.1
 """The share of the free space of a disk that a new file leaves alone."""
 _CHECKED_AT_ONCE = 16 << 20
@@ -196,29 +200,37 @@ def warm_tables() -> None:
 
 
 class Tables:
-    """The tables in use; the least recently used go when the others exceed `OTHERS`."""
+    """The tables in use; the least recently used go when the others exceed `OTHERS`.
 
-    def __init__(self) -> None:
+    With `books` a new table knows its board's book, if there is one that is not damaged.
+    """
+
+    def __init__(self, books: bool = False) -> None:
+        self._books = books
         self._tables: OrderedDict[tuple[int, int, bool, bool], HexapawnTable] = OrderedDict()
-        self._spare: list[NDArray[np.uint64]] = []
         self._changing = threading.Lock()
-
-    def reserve(self, count: int) -> None:
-        """Allocate the memory of this many new tables now, which can take 20 ms each."""
-        with self._changing:
-            while len(self._spare) < count:
-                self._spare.append(empty_words())
 
     def of(self, board: PawnPosition) -> HexapawnTable:
         key = board.rows, board.columns, board.misere, board.capture
         with self._changing:
             table = self._tables.get(key)
             if table is None:
-                table = self._tables[key] = HexapawnTable(self._spare.pop() if self._spare else empty_words())
+                table = self._tables[key] = self._new(board)
             self._tables.move_to_end(key)
             while sum(other.memory for other in self._tables.values()) - table.memory > OTHERS:
                 self._tables.popitem(last=False)
             return table
+
+    def _new(self, board: PawnPosition) -> HexapawnTable:
+        entries = None
+        if self._books and not board.variants():
+            with suppress(InputError):
+                entries = book(board.size)
+        if entries is None:
+            return HexapawnTable(empty_words())
+        table = HexapawnTable(empty_words(BOOK_BITS), BOOK_BITS)
+        table.count(int((fill(table.words, BOOK_BITS, entries) >= 0).sum()))
+        return table
 
 
 class TableFile:
@@ -329,8 +341,7 @@ class TableFile:
         """Empty every part whose sum is wrong; False if stopped first. No deadline counts this time."""
         if self._new:
             return True
-        words, (mine, other) = self.table.words, self._sums
-        sums = np.empty_like(mine)
+        words, sums = self.table.words, np.empty(self.parts, np.uint64)
         step = max(1, _CHECKED_AT_ONCE * self.parts // words.nbytes)
         with PREPARATION:
             for first in range(0, self.parts, step):
@@ -339,9 +350,9 @@ class TableFile:
                 self.share_checked = first / self.parts
                 add_up(words, sums, first, min(first + step, self.parts))
             self.share_checked = 1.0
-            wrong = sums != mine ^ other
-            for part_by_part in (words.reshape(self.parts, -1), mine, other):
-                part_by_part[wrong] = 0
+            wrong = sums != np.bitwise_xor.reduce(self._sums)
+            words.reshape(self.parts, -1)[wrong] = 0
+            self._sums[:, wrong] = 0
         self.emptied = int(wrong.sum())
         return True
 

@@ -20,6 +20,7 @@ from arcade.engines.hexapawn.solver import HexapawnSolver
 from arcade.engines.hexapawn.table import (
     HIGHEST,
     LEAST_BITS,
+    LOWEST,
     WON,
     HexapawnTable,
     Tables,
@@ -36,7 +37,7 @@ from tests.narrow import duel, present
 _as_mover = kernel._as_mover.interpreted()
 _keep_in, _look_up, _mixed = (
     njit(cache=True, error_model="numpy")(each.__wrapped__)
-    for each in (kernel._keep, kernel._look_up, kernel._mixed)
+    for each in (kernel._keep, kernel._look_up, kernel.mixed)
 )
 """Parts of the kernel, which Python cannot call otherwise."""
 
@@ -267,7 +268,7 @@ def test_two_threads_prove_the_same_as_the_truth(
 
     def counted(stack: Stack, target: int, low: int, high: int) -> None:
         nonlocal helped
-        helped += stack.salt
+        helped += stack.thread
         ask(stack, target, low, high)
 
     monkeypatch.setattr(Stack, "ask", counted)
@@ -283,6 +284,34 @@ def test_two_threads_prove_the_same_as_the_truth(
         assert winner.value is found.value is (Value.WIN if wins else Value.LOSS)
         assert found.remoteness == plies
     assert helped
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_searches_that_put_off_each_others_moves_prove_the_same_as_the_truth(
+    variant: tuple[bool, bool], control: Control
+) -> None:
+    rng, put_off = random.Random(str(variant)), 0
+    boards = [random_board(rng, 4, 4, variant) for _ in range(12)]
+    for board in [PawnPosition.full(4, 4, *variant), *(each for each in boards if each.ending() is None)]:
+        wins, plies = truth(board)
+        score = HIGHEST - plies // 2 if wins else plies // 2
+        for target in {score, score + 1} - {HIGHEST + 1}:
+            # Three threads in turns that are always the same.
+            table, under_way = HexapawnTable(empty_words()), np.zeros((3, kernel.SHARED), np.uint64)
+            stacks = [Stack(board, table, thread, under_way) for thread in range(3)]
+            for stack in stacks:
+                stack.ask(target, LOWEST, HIGHEST)
+            answers: dict[int, tuple[int, int]] = {}
+            while len(answers) < len(stacks):
+                for stack in stacks:
+                    limits = None if stack.thread in answers else stack.go_on(3, control)
+                    put_off += int(stack._memory.frames[:, kernel.PUT_OFF].sum())
+                    if limits is not None:
+                        answers[stack.thread] = limits
+            for low, high in answers.values():
+                assert low <= score <= high
+                assert low >= target or high < target
+    assert put_off
 
 
 def test_who_wins_is_known_before_how_soon(monkeypatch: pytest.MonkeyPatch, control: Control) -> None:
@@ -448,7 +477,7 @@ def test_scores_and_plies(misere: bool) -> None:
 
 def test_rows_without_division() -> None:
     for columns in range(1, 33):
-        per_row = geometry(2, columns, False, False, 0).per_row
+        per_row = geometry(2, columns, False, False).per_row
         assert all(square * per_row >> 16 == square // columns for square in range(64))
 
 
