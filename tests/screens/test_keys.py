@@ -17,6 +17,7 @@ from arcade.engines.files import data_folder
 from arcade.engines.registry import installed_games
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.dialogs import HelpScreen, NewMatchDialog
+from arcade.screens.dialogs import Question
 from arcade.screens.games import screen_class
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
@@ -54,11 +55,16 @@ def own_bindings(of: type[DOMNode]) -> list[Binding]:
 
 
 def meanings(of: list[type[DOMNode]]) -> dict[str, set[str]]:
-    """What each key means: the name in `KEYS` that its bindings have, or that of a fixed key."""
+    """What each key means: the name in `KEYS` that its bindings have, or that of a fixed key.
+
+    The y and n of a question are letters of its answers.
+    """
     fixed = {key: name for name, those in FIXED.items() for key in those.split(",")}
     found: dict[str, set[str]] = {}
     for each in of:
         for binding in own_bindings(each):
+            if each is Question and not binding.id:
+                continue
             meant = binding.id or fixed.get(binding.key, f"{each.__name__}: {binding.action}")
             found.setdefault(binding.key, set()).add(meant)
     for key, name in fixed.items():
