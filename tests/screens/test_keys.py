@@ -16,8 +16,7 @@ import arcade
 from arcade.engines.files import data_folder
 from arcade.engines.registry import installed_games
 from arcade.screens.base import ArcadeScreen
-from arcade.screens.dialogs import HelpScreen, NewMatchDialog
-from arcade.screens.dialogs import Question
+from arcade.screens.dialogs import HelpScreen, NewMatchDialog, Question
 from arcade.screens.games import screen_class
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
