@@ -49,7 +49,7 @@ X # # # #   X is the poison.
     )
     # Nobody of limited sight comes near Perfect; see docs/ladder.md.
     sights = (2, 4, 5, 6)
-    path = (("4x5", 0), ("5x6", 0), ("6x7", 0), ("6x7", 0), ("8x10", 0))
+    path = (("4x5", 0), ("5x6", 0), ("6x7", 0), ("6x7", 0), ("3x4", 0))
     puzzle_boards = ("3x5", "4x5", "5x6", "6x8", "8x10")
     puzzle_steps = (600, 2500, 8000, 25000)
     presets = (
