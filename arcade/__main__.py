@@ -8,6 +8,28 @@ import sys
 from arcade.terminal.startup import at_terminal, importing
 
 
+def opened(arguments: list[str]) -> bool:
+    """Open the menu for no arguments, a match for `play GAMEID`; False for anything else, or if it is wrong.
+
+    A shortcut: to read any command line would take a fifth of the start.
+    """
+    if arguments and (len(arguments) != 2 or arguments[0] != "play" or arguments[1].startswith("-")):
+        return False
+    with importing():
+        from arcade.app import ArcadeApp
+        from arcade.engines.files import InputError
+
+    app = ArcadeApp()
+    if arguments:
+        try:
+            app.opening = app.services.match_from(arguments[1])
+        except InputError:
+            app.services.close()
+            return False
+    app.run()
+    return True
+
+
 def main() -> None:
     # Textual's limit of paints per second; at its default of 60 a key waits up to 17 ms for its paint.
     # An idle screen is never painted.
@@ -15,12 +37,7 @@ def main() -> None:
     # Numba's settings are for people who write kernels; some, e.g. no compiler or no threads, stop it.
     for name in {name for name in os.environ if name.startswith("NUMBA_")} - {"NUMBA_CACHE_DIR"}:
         del os.environ[name]
-    if len(sys.argv) == 1 and at_terminal():
-        # A shortcut to the menu: reading the command line would take a fifth of the start.
-        with importing():
-            from arcade.app import ArcadeApp
-
-        ArcadeApp().run()
+    if at_terminal() and opened(sys.argv[1:]):
         return
     with importing():
         from arcade.cli import run

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -15,9 +16,10 @@ from typing import TYPE_CHECKING
 from arcade.engines.files import InputError, data_folder
 from arcade.engines.game import Kind
 from arcade.engines.parameters import Parameters
-from arcade.engines.registry import AnyGame, GameID
+from arcade.engines.registry import AnyGame, GameID, game_names, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.engines.wording import amount
+from arcade.match import files as match_file
 from arcade.match.match import HUMAN, Match, offered_seats
 from arcade.match.path import first_seats, path_of
 from arcade.match.record import MatchRecord
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
     from arcade.study.lessons import Teaching
     from arcade.study.making import Root
 
+MOST_SEED = 1_000_000
+"""Random seeds are below this."""
 BOUT: SavedAs = (0, 0)
 """In place of an id: a match of a tournament, which the store has already, apart from a person's matches."""
 LOOKED_AT = 20
@@ -222,7 +226,7 @@ class Services(Surroundings):
 
     def usual_match(self, game: AnyGame) -> Match:
         """What the person played last, as a new match; at first a small one that a newcomer can win."""
-        seed = secrets.randbelow(1 << 20) if game.chance else None
+        seed = secrets.randbelow(MOST_SEED) if game.chance else None
         with suppress(InputError):
             for row in self.store.listed(Filter(game=game.name), LOOKED_AT):
                 if row is not None and HUMAN in row.seats:
@@ -231,6 +235,20 @@ class Services(Surroundings):
         first = path_of(game)[:1]
         parameters = first[0].start.parameters if first else game.parse_parameters("")
         return Match(GameID(game, parameters, seed=seed), first_seats(game, self.machines), self.machines)
+
+    def match_from(self, text: str, game: AnyGame | None = None) -> Match:
+        """A match from a game ID, a match file or its text, or a position of `game`; raises InputError."""
+        if text.startswith(match_file.OPENING):
+            return match_file.load(text, self.machines)
+        if match_file.is_name(text):
+            return match_file.read_file(text, self.machines)
+        if game is None or re.split("[:#]", text)[0] in game_names():
+            start = parse_game_id(text)
+        else:
+            position = game.parse_position(text)
+            start = GameID(game, game.parameters_of(position), position.text())
+        seed = secrets.randbelow(MOST_SEED) if start.seed is None else None
+        return Match(start, self.offered_seats(start.game, start.parameters), self.machines, seed)
 
     def offered_seats(self, game: AnyGame, parameters: Parameters) -> tuple[str, ...]:
         return offered_seats(self.state.seats_of(game.name), game, parameters, self.machines)

@@ -17,7 +17,7 @@ from typing import Any
 
 from arcade.engines.chocobar.rules import LARGEST, Bar
 from arcade.engines.chocobar.solver import ChocobarSolver
-from arcade.engines.chocobar.table import bars_in
+from arcade.engines.chocobar.rules import bars_in
 from arcade.engines.control import Control
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.hexapawn.search import LongSearch

@@ -11,7 +11,7 @@ from arcade.commands.common import print_json, say
 from arcade.engines.chocobar import GAME
 from arcade.engines.chocobar import graph as graphs
 from arcade.engines.chocobar.graph import Convention, Graph, Storage
-from arcade.engines.chocobar.rules import Bar
+from arcade.engines.chocobar.rules import Bar, bars_in
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.verdict import MoveVerdict, Value
@@ -56,7 +56,7 @@ def openings(
     Beyond 16x16 it finds only the values and shows an unknown remoteness as -, unless --remoteness is given.
     """
     from arcade.engines.chocobar.solver import effort
-    from arcade.engines.chocobar.table import bars_in, boxes_to_solve, memory_bytes
+    from arcade.engines.chocobar.table import boxes_to_solve, memory_bytes
 
     rows, columns = _size(size)
     sizes = [(i, j) for i in range(1, rows + 1) for j in range(1, columns + 1) if i * j > 1]

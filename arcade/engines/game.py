@@ -15,7 +15,16 @@ from arcade.engines.control import Control
 from arcade.engines.field_texts import read_fields
 from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
-from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, SEES, MethodPlayer, PlayerKind, common_kinds
+from arcade.engines.players import (
+    FALLIBLE,
+    PERFECT,
+    RANDOM,
+    SEES,
+    MethodPlayer,
+    Player,
+    PlayerKind,
+    common_kinds,
+)
 from arcade.engines.position import M, P, Position, Symmetry
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import Hint, Verdict
@@ -309,10 +318,15 @@ class Game(ABC, Generic[P, M]):
         # Without loading the rules.
         if type(self).rules_of_play is Game.rules_of_play:
             return kinds
-        from arcade.engines.reasons import BY_RULES
 
+        def by_rules(game: Game[Any, Any], _: int) -> Player[Any, Any]:
+            from arcade.engines.reasons import RulesPlayer
+
+            return RulesPlayer(game.reasons.rules, game.glance)
+
+        knowing = PlayerKind("rules", "By the rules", "Knows the rules of play, nothing else.", by_rules)
         after = kinds.index(SEES) + 1
-        return (*kinds[:after], BY_RULES, *kinds[after:])
+        return (*kinds[:after], knowing, *kinds[after:])
 
     @property
     def best_player(self) -> str:

@@ -20,7 +20,7 @@ from importlib.resources import files
 from typing import Any, Generic
 
 from arcade.engines.control import PREPARATION, Control
-from arcade.engines.players import HasSolver, Player, PlayerKind
+from arcade.engines.players import HasSolver, Player
 from arcade.engines.position import M, P, Position
 from arcade.engines.reader import read_json
 from arcade.engines.verdict import MoveVerdict, Value, Verdict
@@ -403,12 +403,3 @@ class RulesPlayer(Player[P, M]):
                 sure = 50 - number
                 return {Value.LOSS: sure, Value.TIE: 0, Value.WIN: -sure}[rule.value]
         return 0
-
-
-BY_RULES = PlayerKind(
-    "rules",
-    "By the rules",
-    "Knows the rules of play, nothing else.",
-    lambda game, _: RulesPlayer(game.reasons.rules, game.glance),
-)
-"""The player who knows a game's rules of play and nothing else."""

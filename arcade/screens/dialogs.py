@@ -25,7 +25,7 @@ from arcade.match.match import HUMAN, Match, check_seat
 from arcade.match.path import LADDER
 from arcade.match.record import Coach
 from arcade.screens.base import ArcadeScreen, BaseScreen, Dialog, help_sections
-from arcade.screens.rooms import MOST_SEED
+from arcade.services import MOST_SEED
 from arcade.session.keys import shown_keys
 from arcade.store.settings import SWITCHES
 from arcade.terminal.app import Line, Result

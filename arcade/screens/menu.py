@@ -29,7 +29,6 @@ from arcade.engines.wording import capital
 from arcade.match.match import HUMAN, Match
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen
-from arcade.screens.games import screen_class
 from arcade.services import Services
 from arcade.session.alone import Alone
 from arcade.session.jobs import Event, Moved
@@ -37,7 +36,6 @@ from arcade.session.keys import key_of, keys_of
 from arcade.session.session import Session
 from arcade.store.queries import MatchSummary, players, what, when
 from arcade.store.store import Saved
-from arcade.study.lessons import lessons_of
 from arcade.widgets.board import Board, BoardView
 from arcade.widgets.glyphs import glyphs_of
 from arcade.widgets.keys import KeyFooter, TitleBar, bound
@@ -136,6 +134,9 @@ class Card(Vertical, can_focus=True):
         # A match opened from the shell covers the menu before it is ever seen.
         if not self.screen.is_active or self._positions:
             return
+        # After the first paint, which needs few modules; so too in `show_learned`.
+        from arcade.screens.games import screen_class
+
         room = self.content_size - Size(0, self.query_one(".summary").size.height)
         board_class = screen_class(game.name).BOARD
         standard = game.parameters_text(game.parse_parameters(""))
@@ -155,6 +156,8 @@ class Card(Vertical, can_focus=True):
             self.border_title = f"{self.game.title} {drawn}"
         words = [PUZZLES]
         if self.game.lessons:
+            from arcade.study.lessons import lessons_of
+
             try:
                 lessons = {lesson.name for lesson in lessons_of(self.game)}
             except InputError as error:
@@ -431,6 +434,8 @@ class DemonstrationScreen(ArcadeScreen):
 
     @property
     def _board_class(self) -> type[Board]:
+        from arcade.screens.games import screen_class
+
         return screen_class(self.session.match.game.name).BOARD
 
     def _session(self) -> Session:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
@@ -10,8 +9,7 @@ from textual.app import App
 from textual.screen import Screen
 
 from arcade.engines.files import InputError
-from arcade.engines.registry import AnyGame, GameID, game_names, parse_game_id
-from arcade.match import files as match_file
+from arcade.engines.registry import AnyGame
 from arcade.match.match import Match
 from arcade.matchbox.machine import AnyMachine
 from arcade.screens.base import Arcade, open_screen, report
@@ -20,9 +18,6 @@ from arcade.store.store import Saved, SavedAs
 
 if TYPE_CHECKING:
     from arcade.study.course import PuzzleChoice
-
-MOST_SEED = 1_000_000
-"""Random seeds are below this."""
 
 
 def services_of(app: App[Any]) -> Services:
@@ -90,27 +85,13 @@ def open_id(app: App[Any]) -> None:
     services, game = services_of(app), game_on(app.screen)
 
     def read(text: str) -> Match:
-        if text.startswith(match_file.OPENING):
-            return match_file.load(text, services.machines)
-        if match_file.is_name(text):
-            return match_file.read_file(text, services.machines)
-        start = _read_id(text, game)
-        seed = secrets.randbelow(MOST_SEED) if start.seed is None else None
-        return Match(start, services.offered_seats(start.game, start.parameters), services.machines, seed)
+        return services.match_from(text, game)
 
     def typed(text: str | None) -> None:
         if text:
             open_match(app, read(text))
 
     open_screen(app, Prompt("Game ID, position, match or file", "for example chocobar:8x10", read), typed)
-
-
-def _read_id(text: str, game: AnyGame | None) -> GameID:
-    name = text.partition(":")[0].partition("#")[0]
-    if game is None or name in game_names():
-        return parse_game_id(text)
-    position = game.parse_position(text)
-    return GameID(game, game.parameters_of(position), position.text())
 
 
 def learn(app: App[Any], game: AnyGame, first: str = "") -> None:

@@ -37,8 +37,7 @@ from arcade.engines.chocobar.graph import (
     is_winning_strategy,
     remoteness,
 )
-from arcade.engines.chocobar.rules import Bar, Bite
-from arcade.engines.chocobar.table import bars_in, make_table, warm
+from arcade.engines.chocobar.rules import Bar, Bite, bars_in
 from arcade.engines.control import NODES, Control
 from arcade.engines.documents import GaveUpError, Program, check_time, compared, in_time
 from arcade.engines.game import OUT_OF_TIME, Compared, Work
@@ -500,6 +499,9 @@ def _answer(plies: int) -> str:
 
 
 def _solver(bar: Bar, control: Control) -> Work:
+    # The methods are also listed where numpy is not loaded.
+    from arcade.engines.chocobar.table import make_table
+
     rows, columns = _size(bar)
     # All bars, as the other methods do; the solver itself knows a full square without any table.
     table = make_table(rows, columns)
@@ -511,6 +513,12 @@ def _solver(bar: Bar, control: Control) -> Work:
     return Work(value.name.lower() if plies is None else _answer(plies), bars_in(rows, columns) - 1)
 
 
+def _warm() -> None:
+    from arcade.engines.chocobar.table import warm
+
+    warm()
+
+
 @cache
 def methods() -> Compared:
     programs = {
@@ -520,6 +528,6 @@ def methods() -> Compared:
         "arrays-as-printed": Program(partial(_as_printed, _printed_pairs, Convention.MOVES)),
         "packed": Program(partial(_graph_method, _from_packed, 1)),
         "winning-strategy": Program(_strategy, strategy_move),
-        "solver": Program(_solver, warm=warm),
+        "solver": Program(_solver, warm=_warm),
     }
     return compared(__package__, programs)

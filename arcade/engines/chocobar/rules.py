@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -38,6 +39,11 @@ def parse_bite(text: str) -> Bite:
     if not (bite.row and bite.column):
         raise InputError(f"The bite {text!r} has a 0 in it; rows and columns are counted from 1.")
     return bite
+
+
+def bars_in(rows: int, columns: int) -> int:
+    """The number of bars that fit into a box, the bar that is eaten whole among them."""
+    return math.comb(rows + columns, rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,10 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, replace
 
-from arcade.engines.chocobar.rules import Bar, Bite, transpose
+from arcade.engines.chocobar.rules import Bar, Bite, bars_in, transpose
 from arcade.engines.chocobar.table import (
     BarTable,
     GrundyTable,
-    bars_in,
     expected_seconds,
     keeps_remoteness,
     make_table,

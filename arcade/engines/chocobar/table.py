@@ -11,7 +11,7 @@ import numpy as np
 
 from arcade.engines.chocobar import kernel
 from arcade.engines.chocobar.kernel import Ints
-from arcade.engines.chocobar.rules import transpose
+from arcade.engines.chocobar.rules import bars_in, transpose
 from arcade.engines.control import BOUND, Control
 from arcade.engines.files import InputError
 from arcade.engines.verdict import Value
@@ -26,10 +26,6 @@ MOST_PLAIN = 50_000
 _PLAIN = kernel.solve_remoteness.interpreted(_POLL=1 << 12)
 
 _BLOCK = 1 << 16
-
-
-def bars_in(rows: int, columns: int) -> int:
-    return math.comb(rows + columns, rows)
 
 
 def keeps_remoteness(rows: int, columns: int) -> bool:

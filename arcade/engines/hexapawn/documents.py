@@ -197,4 +197,4 @@ def methods() -> Compared:
         name: Program(partial(_run, recursion), partial(move_of, recursion))
         for name, recursion in RECURSIONS.items()
     }
-    return compared(__package__, {**programs, "solver": Program(_solver, warm=GAME.solver.warm)})
+    return compared(__package__, {**programs, "solver": Program(_solver, warm=lambda: GAME.solver.warm())})

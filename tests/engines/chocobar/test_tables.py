@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from arcade.engines.chocobar import kernel
-from arcade.engines.chocobar.rules import transpose
+from arcade.engines.chocobar.rules import bars_in, transpose
 from arcade.engines.chocobar.table import (
     BarTable,
     RemotenessTable,
     ValueTable,
-    bars_in,
     boxes_to_solve,
     expected_seconds,
     keeps_remoteness,
