@@ -15,9 +15,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from arcade.engines.chocobar.rules import LARGEST, Bar
+from arcade.engines.chocobar.rules import LARGEST, Bar, bars_in
 from arcade.engines.chocobar.solver import ChocobarSolver
-from arcade.engines.chocobar.rules import bars_in
 from arcade.engines.control import Control
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.hexapawn.search import LongSearch

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pysat.formula import CNF
 from pysat.solvers import Cadical195
 from typer.testing import CliRunner
 
@@ -27,6 +28,7 @@ from tests.engines.honshu.drat import Checker
 from tests.engines.honshu.oracle import brute_force, final_score
 from tests.engines.honshu.replay import Replay
 from tests.waiting import wait_for
+from tools import honshu_cnf
 
 GAMES = Path(__file__).parents[2] / "data" / "honshu"
 
@@ -114,6 +116,20 @@ def test_proofs_are_checked_by_other_code() -> None:
         # Without its last clauses, among them the limit of the loss, nothing is refuted.
         assert not Checker(formula.clauses[:-1]).refutes(proof)
     assert learned > 50
+
+
+@pytest.mark.parametrize("below", [0, 1])
+def test_formulas_for_other_solvers_prove_the_optimum_and_no_less(
+    below: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    best = brute_force(dealt("5x2", 3))
+    monkeypatch.setattr("sys.argv", ["honshu_cnf", "honshu:5x2#3", str(best - below), str(tmp_path)])
+    honshu_cnf.main()
+    possible = []
+    for file in tmp_path.iterdir():
+        with Cadical195(bootstrap_with=CNF(from_file=str(file)).clauses) as solver:
+            possible.append(solver.solve())
+    assert any(possible) == bool(below)
 
 
 def test_a_process_is_killed_at_once(control: Control) -> None:

@@ -1,0 +1,44 @@
+"""Write the formulas whose refutation proves a ceiling of a Honshu game, for solvers and checkers of other people.
+
+    python -m tools.honshu_cnf GAME POINTS FOLDER
+
+GAME is a game file or ID. If none of the DIMACS files written to FOLDER is satisfiable, no map of the game is
+worth more than POINTS. For a proof that a program of other people has checked, with CaDiCaL and drat-trim:
+
+    cadical FILE.cnf FILE.drat; drat-trim FILE.cnf FILE.drat
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from arcade.commands.common import read_position
+from arcade.engines.honshu import HonshuPosition
+from arcade.engines.honshu.formula import UNLAID, Formula, cases, most
+
+
+def dimacs(formula: Formula) -> str:
+    head = f"p cnf {formula.variables} {len(formula.clauses)}"
+    return "\n".join([head, *(" ".join(map(str, (*clause, 0))) for clause in formula.clauses), ""])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("points", type=int, metavar="POINTS")
+    parser.add_argument("folder", type=Path, metavar="FOLDER")
+    given = parser.parse_args()
+    start = read_position(given.game, HonshuPosition, "honshu")
+    loss = most(start) - given.points - 1
+    if loss < 0:
+        parser.error(f"no map is worth more than {most(start)} points anyway; ask for fewer")
+    given.folder.mkdir(parents=True, exist_ok=True)
+    for case in cases(start, loss):
+        file = given.folder / f"loss{loss}-{'unlaid' if case == UNLAID else f'root{case}'}.cnf"
+        file.write_text(dimacs(Formula(start, loss, case)), "ascii")
+        print(file)
+
+
+if __name__ == "__main__":
+    main()
