@@ -1,4 +1,4 @@
-"""Write the formulas whose refutation proves a ceiling of a Honshu game, for solvers and checkers of other people.
+"""Write the formulas whose refutation proves a ceiling of a Honshu game, for other programs to check.
 
     python -m tools.honshu_cnf GAME POINTS FOLDER
 
