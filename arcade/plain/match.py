@@ -10,7 +10,7 @@ from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame
-from arcade.engines.verdict import Proof, keeps_value
+from arcade.engines.verdict import Proof
 from arcade.engines.wording import amount, capital, counted, listed
 from arcade.match.files import write_file
 from arcade.match.marks import Ply
@@ -23,7 +23,7 @@ from arcade.plain.dialogue import Command, Dialogue, Say, changes
 from arcade.services import Services
 from arcade.session.alone import Unwatched
 from arcade.session.jobs import Changed, Event, Learned, Moved, Notice, Refused
-from arcade.session.mistakes import mistakes
+from arcade.session.mistakes import better_moves, mistakes
 from arcade.session.modes import OVER
 from arcade.session.session import Session
 from arcade.store.store import SavedAs
@@ -230,7 +230,7 @@ class MatchDialogue(Dialogue):
         if machine is None:
             return None
         draw = machine.retrace(position, [ply.move])[0]
-        return [draw_sentence(machine, draw), *box_sentences(machine, draw)[1:]]
+        return box_sentences(machine, draw)
 
     def ask(self) -> None:
         session = self.session
@@ -441,11 +441,8 @@ class MatchDialogue(Dialogue):
         steps = list(match.steps())
         for number in wrong:
             ply, position = steps[number]
-            analysis = match.analysis(position) or []
-            better = [known.move for known in analysis if known.best]
-            if match.game.kind is Kind.DUEL:
-                better = keeps_value(analysis)
-            words = listed([str(move) for move in better[:MOST_LISTED]], "or")
+            better = better_moves(match, position)[:MOST_LISTED]
+            words = listed(list(map(str, better)), "or")
             mark = ply.mark.value if ply.mark else ""
             better_ones = f" Better: {words}." if words else ""
             self.say(

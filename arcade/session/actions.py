@@ -38,8 +38,9 @@ Refusal = Callable[["Session"], str | None]
 """Why something cannot be done now, as a sentence, empty where nothing need be said; None when it can."""
 
 
-def _never(session: Session) -> str | None:
-    return None
+def _where(possible: Callable[[Session], object], otherwise: str = "") -> Refusal:
+    """Refuse what is not possible with a sentence, or in silence."""
+    return lambda session: None if possible(session) else otherwise
 
 
 def _if_over(session: Session) -> str | None:
@@ -75,10 +76,6 @@ def _undo(session: Session) -> None:
     session.go_on_with(shorter)
 
 
-def _no_redo(session: Session) -> str | None:
-    return None if session.match.undone else "There is nothing to play again."
-
-
 def _redo(session: Session) -> None:
     match = session.match
     match.redo()
@@ -87,16 +84,8 @@ def _redo(session: Session) -> None:
     session.moved()
 
 
-def _no_step(by: int) -> Refusal:
-    return lambda session: None if session.mode.can_step(by) else ""
-
-
 def _step(by: int) -> Deed:
     return lambda session: session.mode.step(by)
-
-
-def _no_restart(session: Session) -> str | None:
-    return None if session.match.plies or session.mode.tried or session.mode.walked else ""
 
 
 def _no_review(session: Session) -> str | None:
@@ -221,10 +210,6 @@ def _no_other_side(session: Session) -> str | None:
     return None
 
 
-def _no_lesson(session: Session) -> str | None:
-    return None if session.match.finished and session.match.game.lessons else ""
-
-
 def _no_resigning(session: Session) -> str | None:
     persons = session.match.to_move == HUMAN
     return _if_over(session) or (None if persons else "Only the person whose turn it is can resign.")
@@ -248,10 +233,6 @@ def _no_hint(session: Session) -> str | None:
     return NOT_YOUR_TURN if thinking else None
 
 
-def _nothing_to_put_away(session: Session) -> str | None:
-    return None if session.mode.can_escape else ""
-
-
 # Other boards, machines, files.
 
 
@@ -261,9 +242,8 @@ def _no_other_board(session: Session) -> str | None:
     return None if len(session.match.seats) > 1 else "This match has one board only."
 
 
-def _no_machine(session: Session) -> str | None:
-    match = session.match
-    return None if any(match.guest(seat) is not None for seat in range(len(match.seats))) else ""
+def _with_machine(session: Session) -> bool:
+    return any(session.match.guest(seat) is not None for seat in range(len(session.match.seats)))
 
 
 def _no_files(session: Session) -> str | None:
@@ -285,33 +265,36 @@ class Action:
     help: str
     do: Deed | None = None
     """Does it; None where the front end does it."""
-    refusal: Refusal = _never
+    refusal: Refusal = lambda session: None
 
 
 _DEEDS: dict[str, tuple[Deed | None, Refusal]] = {
     "undo": (_undo, _no_undo),
-    "redo": (_redo, _no_redo),
+    "redo": (_redo, _where(lambda session: session.match.undone, "There is nothing to play again.")),
     "hint": (lambda session: session.hints.ask(), _no_hint),
     "seats": (None, _if_over),
     "pause": (_pause, _no_pause),
-    "forward": (_step(1), _no_step(1)),
-    "back": (_step(-1), _no_step(-1)),
+    "forward": (_step(1), _where(lambda session: session.mode.can_step(1))),
+    "back": (_step(-1), _where(lambda session: session.mode.can_step(-1))),
     "review": (_review, _no_review),
     "again": (lambda session: session.again(), _not_again),
     "other_side": (lambda session: session.again(session.match.seats[::-1]), _no_other_side),
-    "lesson": (None, _no_lesson),
+    "lesson": (None, _where(lambda session: session.match.finished and session.match.game.lessons)),
     "faster": (_speed(1), _no_speed(1)),
     "slower": (_speed(-1), _no_speed(-1)),
     "other_board": (None, _no_other_board),
-    "projector": (None, _no_machine),
-    "boxes": (None, _no_machine),
-    "laboratory": (None, _no_machine),
+    "projector": (None, _where(_with_machine)),
+    "boxes": (None, _where(_with_machine)),
+    "laboratory": (None, _where(_with_machine)),
     "type": (None, lambda session: session.mode.move_refusal),
     "write": (None, _no_files),
     "resign": (_resign, _no_resigning),
-    "restart": (lambda session: session.go_to(0), _no_restart),
+    "restart": (
+        lambda session: session.go_to(0),
+        _where(lambda session: session.match.plies or session.mode.tried or session.mode.walked),
+    ),
     "replay": (_replay, _no_replay),
-    "put_away": (lambda session: session.mode.escape(), _nothing_to_put_away),
+    "put_away": (lambda session: session.mode.escape(), _where(lambda session: session.mode.can_escape)),
 }
 """What does an action, and what can be against it; for all others the front end does it at any time."""
 

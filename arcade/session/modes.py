@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from arcade.engines.game import Kind
 from arcade.engines.position import Position
-from arcade.engines.verdict import keeps_value
 from arcade.match.match import HUMAN, Match
 from arcade.match.record import Coach
 from arcade.session.engine import SPEEDS
 from arcade.session.hints import STEPS
 from arcade.session.jobs import Changed
 from arcade.session.keys import key_of
+from arcade.session.mistakes import better_moves
 
 if TYPE_CHECKING:
     from arcade.session.session import Session
@@ -244,15 +243,9 @@ class FindingBetter(LookingBack):
     def play(self, move: Any) -> None:
         session, match, position = self.session, self.match, self.branch
         position.play(move)
-        analysis = match.analysis(position)
-        if analysis is None:
+        if match.analysis(position) is None:
             session.say("The solver is still looking at this position. Try again in a moment.")
-            return
-        if match.game.kind is Kind.DUEL:
-            better = keeps_value(analysis)
-        else:
-            better = [known.move for known in analysis if known.best]
-        if move in better:
+        elif move in better_moves(match, position):
             played = match.line[self.question or 0]
             reason = f" After {played.move}: {played.reason}" if played.reason else ""
             session.say(f"Yes, {move} is better.{reason}")

@@ -70,24 +70,13 @@ class Filter:
 
     def where(self) -> tuple[str, list[str | int]]:
         """A condition for SQL, and the values of its question marks."""
-        conditions = ["plies IS NOT NULL"]
-        values: list[str | int] = []
-        if self.id is not None:
-            conditions.append("id = ?")
-            values.append(self.id)
-        if self.game:
-            conditions.append("game = ?")
-            values.append(self.game)
-        if self.start:
-            conditions.append("start = ?")
-            values.append(self.start)
+        exactly = {"id": self.id, "game": self.game, "start": self.start, "seats": self.seats}
+        given = {f"{name} = ?": value for name, value in exactly.items() if value is not None and value != ""}
+        conditions, values = ["plies IS NOT NULL", *given], [*given.values()]
         if self.ended is not None:
             conditions.append(_ENDED[self.ended])
         if self.unaided:
             conditions.append("unaided = 1")
-        if self.seats:
-            conditions.append("seats = ?")
-            values.append(self.seats)
         for word in self.text.split():
             conditions.append("instr(lower(game || ' ' || size || ' ' || seats), ?)")
             values.append(word.lower())
