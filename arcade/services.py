@@ -193,7 +193,6 @@ class Services(Surroundings):
         return Match.from_record(kept.record, self.machines), (kept.id, kept.revision)
 
     def week(self, game: AnyGame, day: date) -> Week:
-        """How the person did at the maps of a day's week."""
         days = {each: str(deal_of(game, each)) for each in days_of_week(day)}
         scores = self._asked(lambda store: store.scores_alone(list(days.values()))) or {}
         return {each: DayScore(*scores[start]) if start in scores else None for each, start in days.items()}

@@ -342,9 +342,6 @@ class Match:
         if not self.finished and not self.watched:
             self.values += 1
 
-    def count_takeback(self) -> None:
-        self.takebacks += 1
-
     def coached(self, coach: Coach) -> None:
         """A person plays with a coach; the one who says most is remembered."""
         if not self.finished:

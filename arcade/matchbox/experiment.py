@@ -131,7 +131,6 @@ class Curve:
 
 
 def history_of(machine: AnyMachine) -> Curve:
-    """All games that a machine has counted."""
     return Curve.of([Point.of(stretch, stretch.games) for stretch in machine.history], machine.games)
 
 

@@ -311,7 +311,6 @@ class Machine(Generic[P, M]):
         return changes
 
     def record(self, stretch: Stretch) -> None:
-        """Append counted games to the history."""
         self.history.append(stretch)
         if len(self.history) > MOST_STEPS:
             self.history = _thinned(self.history)

@@ -50,7 +50,7 @@ class LessonDialogue(Dialogue):
             self.say("Type next for the next lesson.")
 
     def end(self) -> None:
-        """Leave; finished lessons are remembered already."""
+        """Finished lessons are remembered already."""
 
     def go(self, by: int) -> None:
         course = self.course

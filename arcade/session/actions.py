@@ -71,7 +71,7 @@ def _undo(session: Session) -> None:
     while persons and shorter.to_move != HUMAN and shorter.undo():
         pass
     if not shorter.watched:
-        shorter.count_takeback()
+        shorter.takebacks += 1
         session.taken_back = True
     session.go_on_with(shorter)
 
@@ -138,7 +138,7 @@ def _pause(session: Session) -> None:
     match = session.match.continued()
     if match.plies and not match.watched:
         # Its person has seen what the moves were worth.
-        match.count_takeback()
+        match.takebacks += 1
     for move in session.mode.tried:
         match.play(move)
     session.go_on_with(match)
@@ -256,8 +256,6 @@ FOOTER = ("new", "undo", "hint", "values", "pause")
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something that can be done with a match."""
-
     name: str
     """Its keys stand under this name in keys.toml."""
     word: str

@@ -67,7 +67,6 @@ class MatchMode:
 
     @property
     def position(self) -> Position[Any]:
-        """The position on the board."""
         return self.branch
 
     @property
@@ -76,11 +75,7 @@ class MatchMode:
         raise NotImplementedError
 
     def play(self, move: Any) -> None:
-        """Play a move.
-
-        Raises:
-            ValueError: it is not legal.
-        """
+        """Raises ValueError for an illegal move."""
         raise NotImplementedError
 
     def can_step(self, by: int) -> bool:
@@ -121,8 +116,6 @@ class MatchMode:
 
 
 class Going(MatchMode):
-    """A match that goes on."""
-
     def __init__(self, session: Session, paused: bool) -> None:
         super().__init__(session)
         self.paused = paused
@@ -142,8 +135,6 @@ class Going(MatchMode):
 
 
 class Playing(Going):
-    """A person plays."""
-
     @property
     def revealed(self) -> bool:
         return self.session.services.settings.coach is Coach.OPEN
@@ -154,8 +145,6 @@ class Playing(Going):
 
 
 class Watching(Going):
-    """Engines play each other."""
-
     @property
     def offers(self) -> Offers:
         return WAITING if self.paused else RUNNING

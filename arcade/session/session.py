@@ -279,7 +279,7 @@ class Session:
         """Play a move in the match; raises ValueError if it is not legal or the match is over."""
         match, hints = self.match, self.hints
         if match.to_move == HUMAN and own(match, match.undone) and not self.taken_back:
-            match.count_takeback()
+            match.takebacks += 1
         match.play(move)
         if match.game.kind is Kind.RACE and hints.step > 1 and hints.hint and move == hints.hint.move:
             match.plies[-1].mark = Mark.HINTED

@@ -108,8 +108,6 @@ def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Teaching:
-    """What teaches a rule of play."""
-
     words: str
     rule: str
     lesson: str = ""

@@ -771,7 +771,7 @@ def played(seats: tuple[str, ...], start: str = "chocobar:3x4", helped: bool = F
     """A match that the second seat wins, or a race that was given up at once."""
     match = Match(parse_game_id(start), seats)
     if helped:
-        match.count_takeback()
+        match.takebacks += 1
     match.resign(0)
     return match.record()
 
