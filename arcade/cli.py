@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import cache, partial
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -33,10 +33,6 @@ from arcade.commands import (
 )
 from arcade.commands import common as shell
 from arcade.commands.common import (
-    AsciiOption,
-    MovesOption,
-    PlainOption,
-    TilesOption,
     input_lines,
     out,
     say_line,
@@ -78,28 +74,16 @@ app = typer.Typer(
 
 
 @app.callback(invoke_without_command=True)
+@shell.with_options
 def arcade(
     context: typer.Context,
-    data: Annotated[
-        str | None,
-        typer.Option("--data", metavar="FOLDER", help="Store matches, settings and machines in this folder."),
-    ] = None,
-    own: Annotated[
-        str | None,
-        typer.Option(
-            "--games", metavar="FOLDER", help="Play the games in this folder too; their code is run."
-        ),
-    ] = None,
-    ascii: AsciiOption = False,
-    plain: PlainOption = False,
-    kiosk: Annotated[
-        bool, typer.Option("--kiosk", help="For strangers: no files of this machine, and limits.")
-    ] = False,
-    visitor: Annotated[
-        str | None,
-        typer.Option("--visitor", metavar="NAME", help="With --kiosk: keep this visitor's matches."),
-    ] = None,
-    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    data: str | None = None,
+    own: str | None = None,
+    ascii: bool = False,
+    plain: bool = False,
+    kiosk: bool = False,
+    visitor: str | None = None,
+    version: bool = False,
 ) -> None:
     """Without a command: open the menu, with --plain in lines."""
     if version:
@@ -189,21 +173,15 @@ class Shade(StrEnum):
     LIGHT = "light"
 
 
-@app.command()
+@shell.command(app)
 def play(
-    gameid: Annotated[
-        str,
-        typer.Argument(
-            metavar="GAMEID|FILE",
-            help="A game ID such as chocobar:8x10, or a match file; without it the last match goes on.",
-        ),
-    ] = "",
-    seats: shell.SeatsOption = "",
-    moves: MovesOption = "",
-    seed: shell.SeedOption = None,
-    tiles: TilesOption = None,
-    plain: PlainOption = False,
-    ascii: AsciiOption = False,
+    gameid: str = "",
+    seats: str = "",
+    moves: str = "",
+    seed: int | None = None,
+    tiles: str | None = None,
+    plain: bool = False,
+    ascii: bool = False,
 ) -> None:
     """Play a match in the app, or with --plain in lines."""
     match = opened(gameid, seats, moves, seed, tiles) if gameid else None
@@ -259,12 +237,8 @@ def play_in_lines(match: Match | None) -> None:
         dialogue.run(input_lines())
 
 
-@app.command()
-def learn(
-    name: Annotated[str, typer.Argument(metavar="GAME", help="The game.")] = ORDER[0],
-    plain: PlainOption = False,
-    ascii: AsciiOption = False,
-) -> None:
+@shell.command(app)
+def learn(name: str = ORDER[0], plain: bool = False, ascii: bool = False) -> None:
     """Learn a game in the app, or with --plain in lines."""
     from arcade.study.lessons import Course
 
@@ -283,36 +257,19 @@ def learn(
 
 @dataclass(frozen=True)
 class PictureOptions:
-    gameid: Annotated[
-        str,
-        typer.Argument(
-            metavar="GAMEID|FILE|NUMBER",
-            help="A game ID such as chocobar:8x10, a match file, or a saved match by its number.",
-        ),
-    ]
-    output: Annotated[
-        str,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="A .svg, .png or .txt file; with --animate .svg, .gif or .cast.",
-        ),
-    ]
-    animate: Annotated[
-        bool, typer.Option("--animate", help="Show the whole match, with the mark of each move.")
-    ] = False
-    moves: MovesOption = ""
-    tiles: TilesOption = None
-    values: Annotated[bool, typer.Option("--values", help="Show what every move is worth.")] = False
-    seconds: shell.SecondsOption = 10.0
-    theme: Annotated[Shade, shell.one_of("--theme", Shade, "The colours.")] = Shade.DARK
-    force: shell.ForceOption = False
-    ascii: AsciiOption = False
+    gameid: str
+    output: str
+    animate: bool = False
+    moves: str = ""
+    tiles: str | None = None
+    values: bool = False
+    seconds: float | None = 10.0
+    theme: Shade = Shade.DARK
+    force: bool = False
+    ascii: bool = False
 
 
-@app.command()
-@shell.with_options
+@shell.command(app)
 def picture(options: PictureOptions) -> None:
     """Draw a position, or a match that moves."""
     from arcade.engines.control import Control
@@ -395,8 +352,8 @@ def parameter_json(parameter: Parameter) -> dict[str, Any]:
     return {key: value for key, value in described.items() if value not in ("", ())}
 
 
-@app.command()
-def games(as_json: shell.JsonOption = False) -> None:
+@shell.command(app)
+def games(as_json: bool = False) -> None:
     """List the games with their parameters, presets and players."""
     installed = installed_games()
     for complaint in complaints():
@@ -415,11 +372,8 @@ def games(as_json: shell.JsonOption = False) -> None:
         out(*(f"    {kind.name:{width}}  {kind.summary}" for kind in game.player_kinds))
 
 
-@app.command()
-def warm(
-    only: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="Only these games.")] = None,
-    as_json: shell.JsonOption = False,
-) -> None:
+@shell.command(app)
+def warm(only: list[str] | None = None, as_json: bool = False) -> None:
     """Compile the solvers now. Then nobody waits for them later."""
     took = {}
     for name in only or [game.name for game in installed_games()]:
@@ -434,19 +388,18 @@ def warm(
 
 @dataclass(frozen=True)
 class WatchOptions:
-    gameid: shell.GameIDArgument
-    seats: shell.SeatsOption = ""
-    count: Annotated[int, shell.whole("--games", "Number of matches.", 1, 10**9)] = 1
-    seed: shell.SeedOption = None
-    headless: Annotated[bool, typer.Option("--headless", help="Print instead of opening the app.")] = False
-    seconds: shell.MoveSecondsOption = None
-    tiles: TilesOption = None
-    as_json: shell.JsonOption = False
-    ascii: AsciiOption = False
+    gameid: str
+    seats: str = ""
+    count: int = 1
+    seed: int | None = None
+    headless: bool = False
+    seconds: float | None = None
+    tiles: str | None = None
+    as_json: bool = False
+    ascii: bool = False
 
 
-@app.command()
-@shell.with_options
+@shell.command(app)
 def watch(options: WatchOptions) -> None:
     """Watch engines play each other. With --headless their moves are printed as text."""
     from arcade.match.match import HUMAN, Match
@@ -463,13 +416,8 @@ def watch(options: WatchOptions) -> None:
     open_app(opening=match, ascii=options.ascii)
 
 
-@app.command()
-def serve(
-    host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen.")] = LOOPBACK[0],
-    port: Annotated[int, shell.whole("--port", "The port.", 1, 65535)] = 8000,
-    kiosk: Annotated[bool, typer.Option("--kiosk", help="For strangers; see docs/serving.md.")] = False,
-    most: Annotated[int, shell.whole("--visits", "Most visits at once.", 1, 1000)] = 8,
-) -> None:
+@shell.command(app)
+def serve(host: str = LOOPBACK[0], port: int = 8000, kiosk: bool = False, most: int = 8) -> None:
     """Open the arcade to browsers, as a page of this machine."""
     if host not in LOOPBACK and not kiosk:
         raise InputError(

@@ -329,7 +329,7 @@ class Services(Surroundings):
         return saved
 
     def tally(self) -> dict[str, dict[str, int]]:
-        return self._asked(Store.tally) or {}
+        return self._asked(lambda store: store.tally()) or {}
 
     def last_in_play(self) -> Saved | None:
         """The match on the screen when the program last ended, unless another arcade has it open."""

@@ -7,17 +7,30 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterator
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import StrEnum
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO, TypeVar, get_type_hints
+from pathlib import Path
+from types import NoneType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    NoReturn,
+    TextIO,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, check_writable, is_there, write_bytes
@@ -33,20 +46,6 @@ if TYPE_CHECKING:
     from arcade.store.settings import AppState
     from arcade.store.store import Store
 
-GameIDArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="GAMEID", help="e.g. chocobar:8x10, game:parameters:position or game:parameters#seed"
-    ),
-]
-MovesOption = Annotated[str, typer.Option("--moves", metavar='"M1 M2 ..."', help="Play these moves first.")]
-TilesOption = Annotated[
-    str | None, typer.Option("--tiles", metavar="FILE", help="The tiles for a game file.")
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-PlainOption = Annotated[bool, typer.Option("--plain", help="Play in lines of text, without a screen.")]
-ForceOption = Annotated[bool, typer.Option("--force", help="Replace an existing file.")]
-AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw in plain characters.")]
 
 LONGEST_LINE = 10_000
 LONGEST = 400
@@ -57,13 +56,21 @@ MOST = 10**18
 
 LIMITS: list[float] = []
 
+C = TypeVar("C", bound=Callable[..., Any])
+
 
 def _refuse(name: str, expected: str) -> NoReturn:
     # pydantic, which calls the parsers, would reword a ValueError.
     raise typer.TyperException(f"The value of {name} must be {expected}.")
 
 
-def whole_number(name: str, low: int = -MOST, high: int = MOST) -> Callable[[str], int]:
+OPTIONS: dict[str, dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("options.toml").read_text("utf-8")
+)
+"""What is said of the arguments and options."""
+
+
+def _whole_number(name: str, low: int = -MOST, high: int = MOST) -> Callable[[str], int]:
     def parse(text: str) -> int:
         with suppress(ValueError):
             if low <= int(text) <= high:
@@ -73,32 +80,25 @@ def whole_number(name: str, low: int = -MOST, high: int = MOST) -> Callable[[str
     return parse
 
 
-def whole(name: str, help: str, low: int = -MOST, high: int = MOST) -> Any:
-    return typer.Option(name, metavar="N", parser=whole_number(name, low, high), help=help)
+def _deadline(text: str) -> float:
+    with suppress(ValueError):
+        if 0 <= float(text) <= MOST_SECONDS:
+            LIMITS.append(float(text))
+            return float(text)
+    _refuse("--seconds", f"a number from 0 to {MOST_SECONDS:,.0f}")
 
 
-def deadline(help: str) -> Any:
-    def parse(text: str) -> float:
-        with suppress(ValueError):
-            if 0 <= float(text) <= MOST_SECONDS:
-                LIMITS.append(float(text))
-                return float(text)
-        _refuse("--seconds", f"a number from 0 to {MOST_SECONDS:,.0f}")
-
-    return typer.Option("--seconds", metavar="S", parser=parse, help=help)
-
-
-def one_of(name: str, choices: type[StrEnum], help: str) -> Any:
+def _one_of(name: str, choices: type[StrEnum]) -> Callable[[str], StrEnum]:
     def parse(text: str) -> StrEnum:
         with suppress(ValueError):
             return choices(text)
         _refuse(name, " or ".join(choices))
 
-    return typer.Option(name, metavar="|".join(choices), parser=parse, help=help)
+    return parse
 
 
-def check_text(text: str | None) -> str | None:
-    """For typer arguments; raises InputError if the bytes on the command line are not UTF-8."""
+def _check_text(text: str | None) -> str | None:
+    """Raises InputError if the bytes on the command line are not UTF-8."""
     try:
         (text or "").encode()
     except UnicodeEncodeError:
@@ -106,27 +106,25 @@ def check_text(text: str | None) -> str | None:
     return text
 
 
-SecondsOption = Annotated[float | None, deadline("Time limit; shows what is proved by then.")]
-MoveSecondsOption = Annotated[float | None, deadline("Time limit for each move.")]
-SeatsOption = Annotated[
-    str,
-    typer.Option(
-        "--seats",
-        metavar="A,B",
-        callback=check_text,
-        help="The players, e.g. human,beginner or sees:3,perfect.",
-    ),
-]
-SeedOption = Annotated[int | None, whole("--seed", "Random seed of the players' choices.")]
-
-
-WorkersOption = Annotated[
-    int | None, whole("--workers", "Pieces of work at a time; one for each core by default.", 1, 1000)
-]
-ClusterOption = Annotated[
-    str | None,
-    typer.Option("--cluster", metavar="ADDRESS", help="Work on the dask cluster of this scheduler."),
-]
+def _annotated(kind: Any, name: str, words: Mapping[str, Any]) -> Any:
+    """A parameter's type with the argument or option that typer makes of it; see options.toml."""
+    called = [words["argument"]] if "argument" in words else words.get("names") or [f"--{name}"]
+    single = kind
+    while inner := [each for each in get_args(single) if each is not NoneType]:
+        single = inner[0]
+    how: dict[str, Any] = {"metavar": words.get("metavar"), "help": words.get("help")}
+    if single is int:
+        limits = {limit: words[limit] for limit in ("low", "high") if limit in words}
+        how |= {"metavar": "N", "parser": _whole_number(called[0], **limits)}
+    elif single is float:
+        how |= {"metavar": "S", "parser": _deadline}
+    elif issubclass(single, StrEnum):
+        how |= {"metavar": "|".join(single), "parser": _one_of(called[0], single)}
+    elif "utf8" in words:
+        how["callback"] = _check_text
+    if "argument" in words:
+        return Annotated[kind, typer.Argument(**how | {"metavar": called[0]})]
+    return Annotated[kind, typer.Option(*called, **how)]
 
 
 @contextmanager
@@ -144,22 +142,31 @@ def crew(workers: int | None, cluster: str | None) -> Iterator[Crew]:
 
 
 def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a command take groups of options; for functions that become typer commands.
+    """Let a function become a typer command whose arguments and options options.toml describes.
 
     A parameter whose type is a dataclass stands for the fields of that dataclass, which are arguments and
     options in their order; the function gets an object with their values.
     """
     types = get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {name: kind for name, kind in types.items() if is_dataclass(kind)}
-    parameters = []
+    parameters: list[Parameter] = []
+
+    def take(owner: Any, name: str, kind: Any, default: Any) -> None:
+        module = owner.__module__.rpartition(".")[2]
+        tables = (OPTIONS.get(place, {}) for place in (f"{module}.{owner.__name__}", module, "everywhere"))
+        words = next((table[name] for table in tables if name in table), None)
+        if words is not None and get_origin(kind) is not Annotated:
+            kind = _annotated(kind, name, words)
+        parameters.append(Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind))
+
     for name, parameter in signature(command).parameters.items():
         if name not in groups:
-            parameters.append(Parameter(name, Parameter.KEYWORD_ONLY, default=parameter.default))
+            take(command, name, types[name], parameter.default)
             continue
-        types |= get_type_hints(groups[name], include_extras=True)
+        of_fields = get_type_hints(groups[name])
         for option in fields(groups[name]):
             default = Parameter.empty if option.default is MISSING else option.default
-            parameters.append(Parameter(option.name, Parameter.KEYWORD_ONLY, default=default))
+            take(groups[name], option.name, of_fields[option.name], default)
 
     @wraps(command)
     def run(**values: Any) -> Any:
@@ -168,20 +175,28 @@ def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(**values)
 
     described: Any = run
-    described.__signature__ = Signature(
-        [parameter.replace(annotation=types[parameter.name]) for parameter in parameters]
-    )
+    described.__signature__ = Signature(parameters)
     described.__annotations__ = {}
     return run
 
 
+def command(
+    app: typer.Typer, name: str | None = None, cls: type[TyperCommand] | None = None
+) -> Callable[[C], C]:
+    def add(function: C) -> C:
+        app.command(name, cls=cls)(with_options(function))
+        return function
+
+    return add
+
+
 @dataclass(frozen=True)
 class PositionQuestion:
-    gameid: GameIDArgument
-    moves: MovesOption = ""
-    seconds: SecondsOption = None
-    tiles: TilesOption = None
-    as_json: JsonOption = False
+    gameid: str
+    moves: str = ""
+    seconds: float | None = None
+    tiles: str | None = None
+    as_json: bool = False
 
 
 class Group(TyperGroup):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arcade.commands import common as shell
-from arcade.commands.common import out, print_json, say, show_progress, whole
+from arcade.commands.common import out, print_json, say, show_progress
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
@@ -81,30 +81,19 @@ def _coach() -> Coach:
 
 @dataclass(frozen=True)
 class TournamentOptions:
-    gameid: shell.GameIDArgument
-    players: Annotated[
-        str,
-        typer.Option(
-            "--players",
-            metavar="A,B,...",
-            callback=shell.check_text,
-            help="Who plays, e.g. beginner,club,perfect; by default the names from beginner to perfect.",
-        ),
-    ] = ""
-    rounds: Annotated[int, whole("--rounds", "How often each pair meets with both sides.", 1)] = 1
-    seed: Annotated[int, whole("--seed", "Random seed of choices and deals.")] = 0
-    ladder: Annotated[bool, typer.Option("--ladder", help="Only neighbours in the list of players meet.")] = (
-        False
-    )
-    workers: shell.WorkersOption = None
-    cluster: shell.ClusterOption = None
-    seconds: shell.MoveSecondsOption = None
-    tiles: shell.TilesOption = None
-    as_json: shell.JsonOption = False
+    gameid: str
+    players: str = ""
+    rounds: int = 1
+    seed: int = 0
+    ladder: bool = False
+    workers: int | None = None
+    cluster: str | None = None
+    seconds: float | None = None
+    tiles: str | None = None
+    as_json: bool = False
 
 
-@app.command()
-@shell.with_options
+@shell.command(app)
 def tournament(options: TournamentOptions) -> None:
     """Let players meet each other, and rate them. The same command goes on where it was stopped."""
     from arcade.matchbox.machines import Machines
@@ -172,13 +161,10 @@ def _method_names(ctx: typer.Context, incomplete: str) -> list[str]:
     return []
 
 
-@app.command()
+@shell.command(app)
 def compare(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
-    boards: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="BOARD", help="Sizes from small to large, files, positions or game IDs."),
-    ] = None,
+    game: str,
+    boards: list[str] | None = None,
     methods: Annotated[
         list[str] | None,
         typer.Option(
@@ -188,13 +174,11 @@ def compare(
             help="Only this method; repeat it for more.",
         ),
     ] = None,
-    tiles: shell.TilesOption = None,
-    seconds: Annotated[float, shell.deadline("Time limit for each method on each board.")] = 10.0,
-    picture: Annotated[
-        str | None, typer.Option("--svg", metavar="FILE", help="Also draw the times into an SVG file.")
-    ] = None,
-    force: shell.ForceOption = False,
-    as_json: shell.JsonOption = False,
+    tiles: str | None = None,
+    seconds: float = 10.0,
+    picture: str | None = None,
+    force: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Compare other methods with the solver. Shows time, positions, memory, and where each gives up."""
     from arcade.study import comparison

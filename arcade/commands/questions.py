@@ -6,13 +6,13 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
 import typer
 from typer.core import TyperCommand
 
 from arcade.commands import common as shell
-from arcade.commands.common import out, print_json, say, whole
+from arcade.commands.common import out, print_json, say
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.position import Position
@@ -25,8 +25,6 @@ Answer = TypeVar("Answer")
 app = typer.Typer(rich_markup_mode=None)
 
 proofs = typer.Typer(rich_markup_mode=None)
-
-MOST_PUZZLES = 1000
 
 MOST_BYTES = 100_000_000
 
@@ -57,8 +55,7 @@ def verdict_json(parsed: GameID, position: Position[Any], verdict: Verdict) -> d
     return {**known, **verdict.json(), **parsed.game.facts(position, verdict)}
 
 
-@app.command()
-@shell.with_options
+@shell.command(app)
 def verdict(question: shell.PositionQuestion) -> None:
     """Show the verdict of a position for the player to move."""
     parsed, position, known = asked(
@@ -99,8 +96,7 @@ def verdict_word(verdict: Verdict) -> str:
     return f"{value} >={low}" if low > 1 else value
 
 
-@app.command(name="moves")
-@shell.with_options
+@shell.command(app, "moves")
 def list_moves(question: shell.PositionQuestion) -> None:
     """List every legal move with its verdict. A * marks the best moves."""
     _, _, moves = asked(question, lambda game, position, control: game.solver.analyse(position, control))
@@ -115,8 +111,7 @@ def list_moves(question: shell.PositionQuestion) -> None:
     )
 
 
-@app.command()
-@shell.with_options
+@shell.command(app)
 def hint(question: shell.PositionQuestion) -> None:
     """Give a hint: where to look, which move, and why."""
 
@@ -142,8 +137,7 @@ def hint(question: shell.PositionQuestion) -> None:
     )
 
 
-@app.command()
-@shell.with_options
+@shell.command(app)
 def line(question: shell.PositionQuestion) -> None:
     """Print best play by both sides to the end."""
     parsed, position, moves = asked(
@@ -205,20 +199,15 @@ def solve_in_lines(game: AnyGame, day: date | None, grade: int | None, seed: int
         PuzzleDialogue(round, services, shell.say_line).run(shell.input_lines())
 
 
-@app.command(cls=PuzzleCommand)
+@shell.command(app, cls=PuzzleCommand)
 def puzzle(
-    name: Annotated[
-        str | None, typer.Argument(metavar="GAME", help="The game; without it each game.")
-    ] = None,
-    daily: Annotated[
-        str | None,
-        typer.Option("--daily", metavar="[DATE]", help="The puzzle of a day, e.g. 2026-11-22, or of today."),
-    ] = None,
-    grade: Annotated[int | None, whole("--grade", "1, easy, to 5, hard.", 1, 5)] = None,
-    seed: Annotated[int | None, whole("--seed", "Random seed.")] = None,
-    count: Annotated[int | None, whole("--count", "Number of puzzles.", 1, MOST_PUZZLES)] = None,
-    as_json: shell.JsonOption = False,
-    plain: shell.PlainOption = False,
+    name: str | None = None,
+    daily: str | None = None,
+    grade: int | None = None,
+    seed: int | None = None,
+    count: int | None = None,
+    as_json: bool = False,
+    plain: bool = False,
 ) -> None:
     """Print puzzles: positions in which exactly one move is good. Only JSON tells the solution."""
     from arcade.study.course import parse_day
@@ -250,27 +239,18 @@ def puzzle(
 
 @dataclass(frozen=True)
 class VerifyOptions:
-    gameid: Annotated[str, typer.Argument(metavar="GAMEID", help="The position, as for verdict.")] = ""
-    moves: shell.MovesOption = ""
-    depth: Annotated[
-        int | None, whole("--depth", "List moves for so many plies, then search; else for all.", 0, 1000)
-    ] = None
-    seconds: Annotated[
-        float | None, shell.deadline("Time limit; 60 for a position, none for a certificate.")
-    ] = None
-    tiles: shell.TilesOption = None
-    as_json: shell.JsonOption = False
-    certificate: Annotated[
-        str | None, typer.Option("--certificate", metavar="FILE", help="Write a certificate.")
-    ] = None
-    force: shell.ForceOption = False
-    check: Annotated[
-        str | None, typer.Option("--check", metavar="FILE", help="Check a certificate, with no solver.")
-    ] = None
+    gameid: str = ""
+    moves: str = ""
+    depth: int | None = None
+    seconds: float | None = None
+    tiles: str | None = None
+    as_json: bool = False
+    certificate: str | None = None
+    force: bool = False
+    check: str | None = None
 
 
-@proofs.command()
-@shell.with_options
+@shell.command(proofs)
 def verify(options: VerifyOptions) -> None:
     """Prove a verdict again without its solver. The exit code is 1 if something differs."""
     if options.check is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
@@ -17,8 +17,7 @@ from arcade.engines.registry import AnyGame, get_game
 app = typer.Typer(rich_markup_mode=None)
 
 
-@app.command()
-@shell.with_options
+@shell.command(app)
 def why(question: shell.PositionQuestion) -> None:
     """Say why a position has its verdict, by the game's rules of play."""
 
@@ -58,11 +57,8 @@ def why(question: shell.PositionQuestion) -> None:
     shell.answer(question.as_json, known, first, says, *lines, *there_says)
 
 
-@app.command()
-def rules(
-    name: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
-    as_json: shell.JsonOption = False,
-) -> None:
+@shell.command(app)
+def rules(name: str, as_json: bool = False) -> None:
     """List a game's rules of play, with how often each was right where it was compared with the truth."""
     game = get_game(name)
     found = game.rules_of_play()
