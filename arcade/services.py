@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from datetime import date
 from functools import cached_property
@@ -65,7 +65,7 @@ class Services(Surroundings):
         """The match that `reviewed` was told of last, with what was known of it."""
         try:
             self.store = Store.in_memory() if in_memory else open_store(folder)
-            texts, state = self.store.settings(), self.store.state()
+            texts, state = self.store.words("settings"), self.store.words("state")
         except StoreError as error:
             self._say(f"{error} This session will not be saved.", "error", 15)
             self.store = Store.in_memory()
@@ -132,7 +132,7 @@ class Services(Surroundings):
         self.state = replace(self.state, **changes)
         with self._complaining():
             for name, text in changes.items():
-                self.store.set_state(name, text)
+                self.store.set(name, text, "state")
 
     def knows(self, game: str) -> bool:
         return game in self.state.played.split()
@@ -249,7 +249,7 @@ class Services(Surroundings):
                 id, revision = saved or (None, 0)
                 written = self.store.save_match(match.record(), id, revision, kept_text(rewards))
                 if saved is None or written[0] != saved[0]:
-                    self.store.set_state("in_play", str(written[0]))
+                    self.store.set("in_play", str(written[0]), "state")
             return written, rewards
         match.taught = taught
         return saved, []
@@ -307,14 +307,9 @@ class Services(Surroundings):
         player = match.guests.invite(name, match.game, match.parameters, seat)
         return player.machine if isinstance(player, MachinePlayer) else None
 
-    @contextmanager
-    def own_store(self) -> Iterator[Store]:
+    def own_store(self) -> AbstractContextManager[Store]:
         """The store for long work in another thread: the screen reads on. Raises StoreError."""
-        if self.store.path is None:
-            yield self.store
-            return
-        with open_store(self.store.path.parent) as store:
-            yield store
+        return nullcontext(self.store) if self.store.path is None else open_store(self.store.path.parent)
 
     def recent_matches(self) -> list[Saved]:
         saved: list[Saved] = []

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import sys
-import threading
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
@@ -354,7 +353,7 @@ def kept_state() -> AppState:
 
     try:
         with kept_store() as store:
-            return AppState.from_texts(store.state())
+            return AppState.from_texts(store.words("state"))
     except StoreError:
         return AppState()
 
@@ -406,34 +405,23 @@ def run_watched(
     Says `effort` when it takes longer than a second, and shows progress; `kept` says that it can go on later.
     Any exception of the work is raised here, and KeyboardInterrupt after it has stopped.
     """
-    results: list[T] = []
-    errors: list[BaseException] = []
+    from concurrent.futures import ThreadPoolExecutor, wait
 
-    with Control(seconds) as control:
-
-        def run() -> None:
-            try:
-                results.append(work(control))
-            except BaseException as error:
-                errors.append(error)
-
-        thread = threading.Thread(target=run)
-        thread.start()
+    with Control(seconds) as control, ThreadPoolExecutor(1) as threads:
         try:
-            thread.join(1)
-            if effort and thread.is_alive():
+            result = threads.submit(work, control)
+            wait([result], 1)
+            if effort and not result.done():
                 say(effort)
-            while thread.is_alive():
+            while not result.done():
                 show_progress(progress(control))
-                thread.join(0.5)
+                wait([result], 0.5)
         except KeyboardInterrupt:
             control.cancel()
-            thread.join()
+            threads.shutdown()
             if kept:
                 say("Stopped. What is proved is kept; the same command goes on from here.")
             raise
         finally:
             show_progress("")
-    if errors:
-        raise errors[0]
-    return results[0]
+        return result.result()

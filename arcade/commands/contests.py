@@ -73,10 +73,9 @@ def watch_headless(first: Match, count: int, seconds: float | None, as_json: boo
 
 def _coach() -> Coach:
     from arcade.store.settings import Settings
-    from arcade.store.store import open_store
 
-    with open_store() as store:
-        return Settings.from_texts(store.settings()).coach
+    with shell.kept_store() as store:
+        return Settings.from_texts(store.words("settings")).coach
 
 
 @dataclass(frozen=True)
@@ -97,13 +96,12 @@ class TournamentOptions:
 def tournament(options: TournamentOptions) -> None:
     """Let players meet each other, and rate them. The same command goes on where it was stopped."""
     from arcade.matchbox.machines import Machines
-    from arcade.store.store import open_store
     from arcade.study.tournament import Tournament
 
     start = shell.read_id(options.gameid, options.tiles)
     ladder = [kind.name for kind in start.game.player_kinds if kind.name in (*RUNGS, PERFECT.name)]
     names = options.players.split(",") if options.players else ladder
-    with open_store() as store, Control() as control:
+    with shell.kept_store() as store, Control() as control:
         machines = Machines(lambda: store)
         played = Tournament(
             start, names, options.rounds, options.seed, options.ladder, machines, options.seconds

@@ -47,19 +47,9 @@ def moment(seconds: float) -> str:
 
 
 def match_json(match: MatchSummary) -> dict[str, Any]:
-    return {
-        "number": match.id,
-        "time": round(match.updated),
-        "game": match.game,
-        "size": match.size,
-        "seats": match.seats,
-        "result": match.result,
-        "seen": match.seen,
-        "plies": match.plies,
-        "unaided": match.unaided,
-        "points": match.points,
-        "best": match.best,
-    }
+    told = ("game", "size", "seats", "result", "seen", "plies", "unaided", "points", "best")
+    known = {name: getattr(match, name) for name in told}
+    return {"number": match.id, "time": round(match.updated), **known}
 
 
 @shell.command(matches, "list")

@@ -8,7 +8,7 @@ from operator import not_
 from typing import TYPE_CHECKING, Any
 
 from arcade.commands import common as shell
-from arcade.commands.common import kept_machines, out, print_json, say, show_progress
+from arcade.commands.common import kept_machines, kept_store, out, print_json, say, show_progress
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.registry import get_game
@@ -357,7 +357,6 @@ def export_machine(name: str, file: str, force: bool = False, as_json: bool = Fa
 def import_machine(file: str, name: str | None = None, force: bool = False, as_json: bool = False) -> None:
     """Import a machine from a file. A damaged file is refused and changes nothing."""
     from arcade.matchbox.archive import from_json, to_json
-    from arcade.store.store import open_store
 
     text = read_text(None if file == "-" else file)
     try:
@@ -367,7 +366,7 @@ def import_machine(file: str, name: str | None = None, force: bool = False, as_j
     if name is not None:
         machine.name = name
     _check_name(machine)
-    with open_store() as store:
+    with kept_store() as store:
         if machine.name in store.machine_names() and not force:
             raise InputError(
                 f"There is already a machine {machine.name}; --name saves this one under another name, "
@@ -431,9 +430,8 @@ def list_machines(as_json: bool = False) -> None:
 def delete(name: str, as_json: bool = False) -> None:
     """Delete a machine."""
     from arcade.matchbox.machines import built_in
-    from arcade.store.store import open_store
 
-    with open_store() as store:
+    with kept_store() as store:
         if built_in(name) and name not in store.machine_names():
             raise InputError(f"{name} has learned nothing yet, so there is nothing to delete.")
         store.delete_machine(name)

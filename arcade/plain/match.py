@@ -21,8 +21,7 @@ from arcade.matchbox.machine import AnyMachine, Change, Draw
 from arcade.matchbox.machines import Reward
 from arcade.plain.dialogue import Command, Dialogue, Say, changes
 from arcade.services import Services
-from arcade.session.alone import Unwatched
-from arcade.session.jobs import Changed, Event, Learned, Moved, Notice, Refused
+from arcade.session.jobs import Changed, Event, Learned, Moved, Notice, Refused, Threads
 from arcade.session.mistakes import better_moves, mistakes
 from arcade.session.modes import OVER
 from arcade.session.session import Session
@@ -90,7 +89,7 @@ class MatchDialogue(Dialogue):
     def __init__(self, match: Match, services: Services, say: Say, saved: SavedAs | None = None) -> None:
         super().__init__(say)
         self.services = services
-        self.threads = Unwatched()
+        self.threads = Threads()
         self.session = Session(match, services, self.threads, self.on_session, saved)
         self._told: list[tuple[int, Any]] | None = None
         """The seats and moves that have been told; None before the match is introduced."""

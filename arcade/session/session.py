@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
@@ -26,12 +26,16 @@ from arcade.store.settings import Settings
 from arcade.store.store import SavedAs
 
 
-class Surroundings(Protocol):
-    settings: Settings
-    warmer: Warmer
+class Surroundings:
+    """What a session needs; these save nothing, animate nothing, and compile kernels on first use."""
+
+    def __init__(self) -> None:
+        self.settings = Settings(calm=True)
+        self.warmer = Warmer(None)
 
     def save_match(self, match: Match, saved: SavedAs | None) -> tuple[SavedAs | None, Sequence[Reward]]:
         """Commit a match before its last move is shown, with what machines learn; None if not kept."""
+        return None, ()
 
     def reviewed(self, match: Match, saved: SavedAs | None) -> None:
         """All moves of a match up to the position on show have been judged, as far as that is possible."""
@@ -41,9 +45,11 @@ class Surroundings(Protocol):
 
         Empty where no such rule is known; None for everybody else.
         """
+        return None
 
     def machine_of(self, match: Match, seat: int) -> AnyMachine | None:
         """None when somebody else sits there; InputError if it is gone or damaged."""
+        return None
 
 
 class Session:

@@ -285,6 +285,11 @@ class StoreFile:
         with self._reading() as connection:
             return connection.execute(query, values).fetchall()
 
+    def _write(self, statement: str, *values: Any) -> int:
+        """How many rows it changed."""
+        with self.together() as connection:
+            return connection.execute(statement, values).rowcount
+
     def close(self) -> None:
         self._connection.close()
         if self._claim is not None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
+from typing import Literal
 
 from arcade.engines.files import InputError, data_folder
 from arcade.engines.players import PERFECT
@@ -57,6 +58,9 @@ KEPT_SECONDS = 30 * DAY_SECONDS
 """How long deleted matches can be brought back at least."""
 
 SavedAs = tuple[int, int]
+
+Words = Literal["settings", "state"]
+"""The tables of words by name: a person's settings, and the app's own state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +160,7 @@ class Store(StoreFile):
         )
         with self.together() as connection:
             for name, machine in (machines or {}).items():
-                self._keep_machine(connection, name, machine)
+                self.save_machine(name, machine)
             written = None
             if id is not None:
                 changed = connection.execute(
@@ -173,20 +177,20 @@ class Store(StoreFile):
                 )
                 written = int(row.lastrowid or 0), 1
             if record.points is not None:
-                self._settle_best(connection, record.start)
+                self.note_best(record.start)
         return written
 
-    @staticmethod
-    def _settle_best(connection: sqlite3.Connection, start: str, found: int | None = None) -> None:
+    def note_best(self, start: str, found: int | None = None) -> None:
         """Give all matches from one start the best score known for it, once a solver has looked."""
-        points, best = connection.execute(
-            "SELECT max(points), max(best) FROM matches WHERE start = ? AND points IS NOT NULL", (start,)
-        ).fetchone()
-        if points is not None and (best is not None or found is not None):
-            known = max(each for each in (points, best, found) if each is not None)
-            connection.execute(
-                "UPDATE matches SET best = ? WHERE start = ? AND points IS NOT NULL", (known, start)
-            )
+        with self.together() as connection:
+            points, best = connection.execute(
+                "SELECT max(points), max(best) FROM matches WHERE start = ? AND points IS NOT NULL", (start,)
+            ).fetchone()
+            if points is not None and (best is not None or found is not None):
+                known = max(each for each in (points, best, found) if each is not None)
+                self._write(
+                    "UPDATE matches SET best = ? WHERE start = ? AND points IS NOT NULL", known, start
+                )
 
     def note_review(self, id: int, record: MatchRecord) -> None:
         """Note what was found out of the moves of a finished match; the rest of its record never changes."""
@@ -197,20 +201,13 @@ class Store(StoreFile):
             if kept is not None and replace(kept, **found) == record:
                 connection.execute("UPDATE matches SET record = ? WHERE id = ?", (record.to_json(), id))
 
-    def note_best(self, start: str, best: int) -> None:
-        """Note a score that can be reached from the start of some races; a higher one that is known stays."""
-        with self.together() as connection:
-            self._settle_best(connection, start, best)
-
     def judge(self, id: int, chances: str) -> None:
         """Note what a person's moves of a finished match tell of their level, as in `JudgedMatch`."""
-        with self.together() as connection:
-            connection.execute("UPDATE matches SET chances = ? WHERE id = ?", (chances, id))
+        self._write("UPDATE matches SET chances = ? WHERE id = ?", chances, id)
 
     def score(self, id: int, points: int) -> None:
         """Note the person's final score in a match whose record does not have it."""
-        with self.together() as connection:
-            connection.execute("UPDATE matches SET points = ? WHERE id = ?", (points, id))
+        self._write("UPDATE matches SET points = ? WHERE id = ?", points, id)
 
     def has_finished(self, id: int, revision: int) -> bool:
         rows = self._rows(
@@ -351,41 +348,33 @@ class Store(StoreFile):
             row[seen] += number
         return counts
 
-    def settings(self) -> dict[str, str]:
-        """All settings that were changed; damaged ones are skipped."""
-        return self._words("settings")
-
-    def state(self) -> dict[str, str]:
-        """The app's own state; damaged entries are skipped."""
-        return self._words("state")
-
-    def _words(self, table: str) -> dict[str, str]:
+    def words(self, table: Words) -> dict[str, str]:
+        """All settings that were changed, or the app's own state; damaged ones are skipped."""
         rows = self._rows(f"SELECT name, value FROM {table}")
         return {name: value for name, value in rows if _is_word(name) and _is_word(value)}
 
-    def set(self, name: str, value: str) -> None:
-        self._keep_word("settings", name, value)
-
-    def set_state(self, name: str, value: str) -> None:
-        self._keep_word("state", name, value)
-
-    def _keep_word(self, table: str, name: str, value: str) -> None:
-        with self.together() as connection:
-            connection.execute(
-                f"INSERT INTO {table} VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                (name, value),
-            )
+    def set(self, name: str, value: str, table: Words = "settings") -> None:
+        self._write(
+            f"INSERT INTO {table} VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            name,
+            value,
+        )
 
     def save_machine(self, name: str, machine: str) -> None:
-        with self.together() as connection:
-            self._keep_machine(connection, name, machine)
+        self._write(
+            "INSERT INTO machines VALUES (?, ?, ?) ON CONFLICT (name)"
+            " DO UPDATE SET machine = excluded.machine, updated = excluded.updated",
+            name,
+            machine,
+            time.time(),
+        )
 
     def replace_machine(self, name: str, before: str | None, machine: str) -> None:
         """Save a machine unless its stored text is no longer `before`, from which it was made; None if new.
 
         Then an InputError says that another arcade has changed, deleted or created it.
         """
-        with self.together() as connection:
+        with self.together():
             if self.machines(name).get(name) != before:
                 raise InputError(
                     f"Another arcade has changed the machine {name} meanwhile; what it learned there "
@@ -393,15 +382,7 @@ class Store(StoreFile):
                     if before is not None
                     else f"Another arcade has created a machine {name} meanwhile."
                 )
-            self._keep_machine(connection, name, machine)
-
-    @staticmethod
-    def _keep_machine(connection: sqlite3.Connection, name: str, machine: str) -> None:
-        connection.execute(
-            "INSERT INTO machines VALUES (?, ?, ?) ON CONFLICT (name)"
-            " DO UPDATE SET machine = excluded.machine, updated = excluded.updated",
-            (name, machine, time.time()),
-        )
+            self.save_machine(name, machine)
 
     def machines(self, name: str | None = None) -> dict[str, str]:
         """The texts of the machines by name, in alphabetical order; with `name` only that one, if any."""
@@ -415,15 +396,13 @@ class Store(StoreFile):
 
     def delete_machine(self, name: str) -> None:
         """Delete a machine; raises InputError if there is none of that name."""
-        with self.together() as connection:
-            if not connection.execute("DELETE FROM machines WHERE name = ?", (name,)).rowcount:
-                known = ", ".join(self.machine_names()) or "none yet"
-                raise InputError(f"There is no machine {name!r}; the machines are: {known}.")
+        if not self._write("DELETE FROM machines WHERE name = ?", name):
+            known = ", ".join(self.machine_names()) or "none yet"
+            raise InputError(f"There is no machine {name!r}; the machines are: {known}.")
 
     def add_puzzle(self, result: PuzzleResult) -> None:
         marks = ", ".join("?" * len(PUZZLE))
-        with self.together() as connection:
-            connection.execute(f"INSERT INTO puzzles ({', '.join(PUZZLE)}) VALUES ({marks})", astuple(result))
+        self._write(f"INSERT INTO puzzles ({', '.join(PUZZLE)}) VALUES ({marks})", *astuple(result))
 
     def puzzles(self, game: str = "", mode: str = "", day: str = "") -> list[PuzzleResult]:
         """Results of puzzles of a game, a mode and a day, the oldest first; damaged ones are skipped."""
@@ -440,11 +419,10 @@ class Store(StoreFile):
 
     def save_tournament_match(self, tournament: str, number: int, record: MatchRecord) -> None:
         """Save a finished match at its number in a tournament's schedule; one that is there stays."""
-        with self.together() as connection:
-            connection.execute(
-                "INSERT INTO bouts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                (tournament, number, record.to_json(), record.result, time.time()),
-            )
+        self._write(
+            "INSERT INTO bouts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            *(tournament, number, record.to_json(), record.result, time.time()),
+        )
 
     def tournament_matches(self, tournament: str) -> dict[int, MatchRecord]:
         """The saved matches of a tournament by their places in its schedule; damaged ones are skipped."""
