@@ -32,11 +32,7 @@ from arcade.commands import (
     tetromino,
 )
 from arcade.commands import common as shell
-from arcade.commands.common import (
-    input_lines,
-    out,
-    say_line,
-)
+from arcade.commands.common import input_lines, out, say_line
 from arcade.engines.control import PREPARATION
 from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameter
@@ -55,14 +51,6 @@ from arcade.web import LOOPBACK
 
 if TYPE_CHECKING:
     from arcade.match.match import Match
-
-GAMES = {
-    "chocobar": chocobar,
-    "hexapawn": hexapawn,
-    "tetromino": tetromino,
-    "honshu": honshu,
-    "menace": menace,
-}
 
 app = typer.Typer(
     help="Small games of strategy against opponents that have solved them.",
@@ -386,34 +374,31 @@ def warm(only: list[str] | None = None, as_json: bool = False) -> None:
         shell.print_json(took)
 
 
-@dataclass(frozen=True)
-class WatchOptions:
-    gameid: str
-    seats: str = ""
-    count: int = 1
-    seed: int | None = None
-    headless: bool = False
-    seconds: float | None = None
-    tiles: str | None = None
-    as_json: bool = False
-    ascii: bool = False
-
-
 @shell.command(app)
-def watch(options: WatchOptions) -> None:
+def watch(
+    gameid: str,
+    seats: str = "",
+    count: int = 1,
+    seed: int | None = None,
+    headless: bool = False,
+    seconds: float | None = None,
+    tiles: str | None = None,
+    as_json: bool = False,
+    ascii: bool = False,
+) -> None:
     """Watch engines play each other. With --headless their moves are printed as text."""
     from arcade.match.match import HUMAN, Match
 
-    parsed = shell.read_id(options.gameid, options.tiles)
-    players = options.seats.split(",") if options.seats else [parsed.game.best_player, "random"]
+    parsed = shell.read_id(gameid, tiles)
+    players = seats.split(",") if seats else [parsed.game.best_player, "random"]
     if HUMAN in players:
         raise InputError("Only engines can sit in arcade watch; use arcade play to play yourself.")
     with shell.kept_machines() as machines:
-        match = Match(parsed, players, machines, options.seed)
-        if options.headless or options.as_json:
-            contests.watch_headless(match, options.count, options.seconds, options.as_json)
+        match = Match(parsed, players, machines, seed)
+        if headless or as_json:
+            contests.watch_headless(match, count, seconds, as_json)
             return
-    open_app(opening=match, ascii=options.ascii)
+    open_app(opening=match, ascii=ascii)
 
 
 @shell.command(app)
@@ -445,8 +430,8 @@ def command_line() -> Any:
     app.add_typer(kept.matches, name="matches")
     app.add_typer(contests.app)
     app.add_typer(questions.proofs)
-    for name, commands in GAMES.items():
-        app.add_typer(commands.app, name=name)
+    for commands in (chocobar, hexapawn, tetromino, honshu, menace):
+        app.add_typer(commands.app, name=commands.__name__.rpartition(".")[2])
     return typer.main.get_command(app)
 
 

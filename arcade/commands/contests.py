@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -78,34 +78,29 @@ def _coach() -> Coach:
         return Settings.from_texts(store.words("settings")).coach
 
 
-@dataclass(frozen=True)
-class TournamentOptions:
-    gameid: str
-    players: str = ""
-    rounds: int = 1
-    seed: int = 0
-    ladder: bool = False
-    workers: int | None = None
-    cluster: str | None = None
-    seconds: float | None = None
-    tiles: str | None = None
-    as_json: bool = False
-
-
 @shell.command(app)
-def tournament(options: TournamentOptions) -> None:
+def tournament(
+    gameid: str,
+    players: str = "",
+    rounds: int = 1,
+    seed: int = 0,
+    ladder: bool = False,
+    workers: int | None = None,
+    cluster: str | None = None,
+    seconds: float | None = None,
+    tiles: str | None = None,
+    as_json: bool = False,
+) -> None:
     """Let players meet each other, and rate them. The same command goes on where it was stopped."""
     from arcade.matchbox.machines import Machines
     from arcade.study.tournament import Tournament
 
-    start = shell.read_id(options.gameid, options.tiles)
-    ladder = [kind.name for kind in start.game.player_kinds if kind.name in (*RUNGS, PERFECT.name)]
-    names = options.players.split(",") if options.players else ladder
+    start = shell.read_id(gameid, tiles)
+    rungs = [kind.name for kind in start.game.player_kinds if kind.name in (*RUNGS, PERFECT.name)]
+    names = players.split(",") if players else rungs
     with shell.kept_store() as store, Control() as control:
         machines = Machines(lambda: store)
-        played = Tournament(
-            start, names, options.rounds, options.seed, options.ladder, machines, options.seconds
-        )
+        played = Tournament(start, names, rounds, seed, ladder, machines, seconds)
         played.restore(store)
         if played.records and not played.finished:
             say(f"{played.progress} were played before; the rest follows.")
@@ -115,15 +110,15 @@ def tournament(options: TournamentOptions) -> None:
             show_progress(played.progress)
 
         try:
-            with shell.crew(options.workers, options.cluster) as crew:
+            with shell.crew(workers, cluster) as crew:
                 played.play(control, crew, store, finished)
         except KeyboardInterrupt:
             # It may have come after a match was saved and before that was told.
             played.restore(store)
-            _print(played, options.as_json)
+            _print(played, as_json)
             say(f"{played.progress} are played and saved. The same command goes on from there.")
             raise
-        _print(played, options.as_json)
+        _print(played, as_json)
 
 
 def _print(played: Tournament, as_json: bool) -> None:

@@ -28,15 +28,12 @@ def why(question: shell.PositionQuestion) -> None:
 
     parsed, position, (verdict, reason) = asked(question, work)
     first = f"{headline(parsed, position, verdict)}."
-    answer: dict[str, Any] = {
-        "verdict": verdict_json(parsed, position, verdict),
-        "distance": None,
-        "line": [],
-    }
+    answer: dict[str, Any] = {"verdict": verdict_json(parsed, position, verdict)}
     if reason is None:
         from arcade.engines.reasons import NO_REASON
 
-        known = {**answer, "rule": None, "position": None, "value": None, "says": NO_REASON}
+        unknown = dict.fromkeys(("rule", "position", "value"))
+        known = {**answer, "distance": None, "line": [], **unknown, "says": NO_REASON}
         shell.answer(question.as_json, known, first, NO_REASON)
         return
     sides = parsed.game.sides

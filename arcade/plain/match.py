@@ -9,7 +9,6 @@ from typing import Any, Self
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.position import Position
-from arcade.engines.registry import AnyGame
 from arcade.engines.verdict import Proof
 from arcade.engines.wording import amount, capital, counted, listed
 from arcade.match.files import write_file
@@ -87,7 +86,7 @@ class MatchDialogue(Dialogue):
     """A match, told and played in lines; `saved`: which row of the store it is, if it is there already."""
 
     def __init__(self, match: Match, services: Services, say: Say, saved: SavedAs | None = None) -> None:
-        super().__init__(say)
+        super().__init__(match.game, say)
         self.services = services
         self.threads = Threads()
         self.session = Session(match, services, self.threads, self.on_session, saved)
@@ -133,10 +132,6 @@ class MatchDialogue(Dialogue):
     @property
     def match(self) -> Match:
         return self.session.match
-
-    @property
-    def game(self) -> AnyGame:
-        return self.match.game
 
     @property
     def position(self) -> Position[Any]:

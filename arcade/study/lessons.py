@@ -164,11 +164,13 @@ class Course:
         self.answer, self.tried = (move, None) if right else (None, move)
         return right
 
-    def go(self, by: int) -> None:
-        to = self.index + by
-        if 0 <= to < len(self.lessons):
-            self.index = to
+    def go(self, by: int) -> bool:
+        """Go on or back, if there is such a lesson, and begin it."""
+        there = 0 <= self.index + by < len(self.lessons)
+        if there:
+            self.index += by
             self.again()
+        return there
 
     def again(self) -> None:
         self.answer = self.tried = None
