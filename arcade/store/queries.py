@@ -27,12 +27,6 @@ FACTS: dict[str, Callable[[MatchRecord], int | str | None]] = {
 }
 """The columns that follow from a record."""
 
-SEEN = (
-    "CASE WHEN person = 0 THEN result WHEN result = 'win' THEN 'loss' WHEN result = 'loss' THEN 'win'"
-    " ELSE result END"
-)
-"""The result as the only person of a duel or race sees it."""
-
 
 class Ending(StrEnum):
     WON = "won"
@@ -44,8 +38,8 @@ class Ending(StrEnum):
 
 
 _ENDED = {
-    Ending.WON: f"person IS NOT NULL AND {SEEN} = 'win'",
-    Ending.LOST: f"person IS NOT NULL AND {SEEN} = 'loss'",
+    Ending.WON: "result = CASE WHEN person = 0 THEN 'win' WHEN person IS NOT NULL THEN 'loss' END",
+    Ending.LOST: "result = CASE WHEN person = 0 THEN 'loss' WHEN person IS NOT NULL THEN 'win' END",
     Ending.TIED: "person IS NOT NULL AND result = 'tie'",
     Ending.DONE: "result IS NOT NULL",
     Ending.OPEN: "result IS NULL",
@@ -198,12 +192,3 @@ class Finished(NamedTuple):
     def seen(self) -> Value:
         result = Value(self.result)
         return result.reversed if self.person else result
-
-
-FINISHED = (
-    f"SELECT {', '.join(Finished._fields)} FROM matches"
-    " WHERE result IN ('win', 'loss', 'tie') AND unaided IN (0, 1) AND typeof(size) = 'text'"
-    f" AND (person IN (0, 1) AND typeof(opponent) = 'text' OR person IS NULL AND seats = '{HUMAN}')"
-    " AND typeof(points) IN ('integer', 'null') AND typeof(best) IN ('integer', 'null') ORDER BY updated"
-)
-"""All finished matches of one person, the oldest first, without damaged ones."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,36 +21,17 @@ from arcade.match.match import Match
 from arcade.match.record import HUMAN, LONGEST, MatchRecord
 from arcade.store.file import ALL, StoreFile, connect, decode
 from arcade.store.file import StoreError as StoreError
-from arcade.store.queries import DAY_SECONDS, FACTS, FINISHED, SEEN, SUMMARY, Filter, Finished, MatchSummary
+from arcade.store.queries import DAY_SECONDS, FACTS, SUMMARY, Filter, Finished, MatchSummary
 
 LAST_SECOND = 253_402_300_799
 """The end of the year 9999, in seconds since the epoch."""
 
-TALLY = (
-    "SELECT game, person, result, count(*) FROM matches"
-    " WHERE person IN (0, 1) AND result IN ('win', 'loss', 'tie') GROUP BY game, person, result"
-)
-
-LATEST_UNAIDED = (
-    "SELECT id, chances, updated FROM matches INDEXED BY matches_unaided"
-    " WHERE game = ? AND unaided = 1 AND result IS NOT NULL AND person IS NOT NULL"
-    " ORDER BY updated DESC LIMIT ?"
+SQL = dict(
+    re.findall(r"^-- (\w+)\n(.+?);$", Path(__file__).with_name("queries.sql").read_text("utf-8"), re.M | re.S)
 )
 
 WRITTEN = ("game", "record", "result", "updated", *FACTS)
 """The columns that are written with a match."""
-
-NEXT_ID = (
-    "(SELECT CASE WHEN trashed >= kept THEN trashed + 1 END FROM"
-    " (SELECT coalesce(max(id), 0) AS kept FROM matches),"
-    " (SELECT coalesce(max(id), 0) AS trashed FROM trash))"
-)
-"""An id that no deleted match has had; NULL where SQLite's own choice will do."""
-
-SAVED = (
-    "SELECT id, revision, game, CASE WHEN length(record) <= ? THEN record END, result, updated FROM matches"
-)
-"""The columns that `_saved` reads."""
 
 MOST_BYTES = 500_000_000
 """The largest file to import: 50,000 long matches."""
@@ -172,7 +154,7 @@ class Store(StoreFile):
             if written is None:
                 row = connection.execute(
                     f"INSERT INTO matches (id, revision, {', '.join(WRITTEN)})"
-                    f" VALUES ({NEXT_ID}, 1{', ?' * len(WRITTEN)})",
+                    f" VALUES ({SQL['next_id']}, 1{', ?' * len(WRITTEN)})",
                     content,
                 )
                 written = int(row.lastrowid or 0), 1
@@ -183,14 +165,10 @@ class Store(StoreFile):
     def note_best(self, start: str, found: int | None = None) -> None:
         """Give all matches from one start the best score known for it, once a solver has looked."""
         with self.together() as connection:
-            points, best = connection.execute(
-                "SELECT max(points), max(best) FROM matches WHERE start = ? AND points IS NOT NULL", (start,)
-            ).fetchone()
+            points, best = connection.execute(SQL["known_best"], (start,)).fetchone()
             if points is not None and (best is not None or found is not None):
                 known = max(each for each in (points, best, found) if each is not None)
-                self._write(
-                    "UPDATE matches SET best = ? WHERE start = ? AND points IS NOT NULL", known, start
-                )
+                connection.execute(SQL["keep_best"], (known, start))
 
     def note_review(self, id: int, record: MatchRecord) -> None:
         """Note what was found out of the moves of a finished match; the rest of its record never changes."""
@@ -210,24 +188,14 @@ class Store(StoreFile):
         self._write("UPDATE matches SET points = ? WHERE id = ?", points, id)
 
     def has_finished(self, id: int, revision: int) -> bool:
-        rows = self._rows(
-            "SELECT 1 FROM matches WHERE id = ? AND revision = ? AND result IS NOT NULL", id, revision
-        )
-        return bool(rows)
+        return bool(self._rows(SQL["has_finished"], id, revision))
 
     def has(self, record: MatchRecord, when: float | None) -> bool:
         """Whether there is such a match of that time; never where the time is not known."""
         if when is None:
             return False
         # A file has whole microseconds.
-        found = self._rows(
-            "SELECT 1 FROM matches WHERE updated BETWEEN ? AND ?"
-            " AND json_remove(record, '$.rules', '$.reasons') = json_remove(?, '$.rules', '$.reasons')",
-            when - 1e-5,
-            when + 1e-5,
-            record.to_json(),
-        )
-        return bool(found)
+        return bool(self._rows(SQL["has"], when - 1e-5, when + 1e-5, record.to_json()))
 
     def matches(self, limit: int = 20, wanted: Filter | None = None) -> list[Saved]:
         """The latest matches, newest first; damaged ones are skipped and counted. -1 is no limit."""
@@ -235,7 +203,9 @@ class Store(StoreFile):
         self.unreadable = 0
         where, values = ("1", []) if wanted is None else wanted.where()
         with self._reading() as connection:
-            rows = connection.execute(f"{SAVED} WHERE {where} ORDER BY updated DESC", (LONGEST, *values))
+            rows = connection.execute(
+                f"{SQL['saved']} WHERE {where} ORDER BY updated DESC", (LONGEST, *values)
+            )
             for row in rows:
                 try:
                     saved.append(_saved(*row))
@@ -247,7 +217,7 @@ class Store(StoreFile):
 
     def match(self, id: int) -> Saved:
         """A match by its id; raises InputError if there is none, or it is damaged."""
-        rows = self._rows(f"{SAVED} WHERE id = ?", LONGEST, id)
+        rows = self._rows(f"{SQL['saved']} WHERE id = ?", LONGEST, id)
         if not rows:
             raise InputError(f"There is no match {id}.")
         return _saved(*rows[0])
@@ -267,7 +237,7 @@ class Store(StoreFile):
 
     def finished(self) -> list[Finished]:
         """What counts of each finished match of one person, the oldest first."""
-        return list(map(Finished._make, self._rows(FINISHED)))
+        return list(map(Finished._make, self._rows(SQL["finished"])))
 
     def scores_alone(self, starts: Sequence[str]) -> dict[str, tuple[int, int | None]]:
         """From each start the score of a person's first finished match alone, and the best score known."""
@@ -304,12 +274,11 @@ class Store(StoreFile):
 
     def unjudged(self, game: str, limit: int) -> list[int]:
         """The ids of those of the latest finished matches without help that `judge` has not been told of."""
-        rows = self._rows(f"SELECT id FROM ({LATEST_UNAIDED}) WHERE chances IS NULL", game, limit)
-        return [id for (id,) in rows]
+        return [id for (id,) in self._rows(SQL["unjudged"], game, limit)]
 
     def chances(self, game: str, limit: int) -> list[JudgedMatch]:
         """What has been told to `judge` of the latest finished matches without help, the oldest first."""
-        rows = self._rows(f"SELECT chances, updated FROM ({LATEST_UNAIDED})", game, limit)
+        rows = self._rows(SQL["chances"], game, limit)
         return [
             JudgedMatch(chances, updated)
             for chances, updated in reversed(rows)
@@ -321,28 +290,16 @@ class Store(StoreFile):
 
         A tie counts against the player who never errs.
         """
-        rows = self._rows(
-            "SELECT DISTINCT size, opponent FROM matches INDEXED BY matches_unaided WHERE game = ?"
-            " AND unaided = 1 AND result IS NOT NULL AND person IS NOT NULL"
-            f" AND ({SEEN} = 'win' OR result = 'tie' AND opponent = ?)",
-            game,
-            PERFECT.name,
-        )
-        return {(size, opponent) for size, opponent in rows}
+        return {(size, opponent) for size, opponent in self._rows(SQL["beaten"], game, PERFECT.name)}
 
     def unscored(self, game: str) -> list[int]:
         """The ids of a race's finished matches with a person whose score is not known."""
-        rows = self._rows(
-            "SELECT id FROM matches WHERE game = ? AND points IS NULL AND result IS NOT NULL"
-            f" AND (seats = '{HUMAN}' OR person IS NOT NULL)",
-            game,
-        )
-        return [id for (id,) in rows]
+        return [id for (id,) in self._rows(SQL["unscored"], game)]
 
     def tally(self) -> dict[str, dict[str, int]]:
         """For each game the number of finished matches that a person won, lost and tied against engines."""
         counts: dict[str, dict[str, int]] = {}
-        for game, person, result, number in self._rows(TALLY):
+        for game, person, result, number in self._rows(SQL["tally"]):
             seen = Value(result) if person == 0 else Value(result).reversed
             row = counts.setdefault(_as_text(game), {"win": 0, "loss": 0, "tie": 0})
             row[seen] += number
@@ -361,13 +318,7 @@ class Store(StoreFile):
         )
 
     def save_machine(self, name: str, machine: str) -> None:
-        self._write(
-            "INSERT INTO machines VALUES (?, ?, ?) ON CONFLICT (name)"
-            " DO UPDATE SET machine = excluded.machine, updated = excluded.updated",
-            name,
-            machine,
-            time.time(),
-        )
+        self._write(SQL["keep_machine"], name, machine, time.time())
 
     def replace_machine(self, name: str, before: str | None, machine: str) -> None:
         """Save a machine unless its stored text is no longer `before`, from which it was made; None if new.
@@ -434,9 +385,7 @@ class Store(StoreFile):
         return records
 
     def tournaments(self) -> dict[str, int]:
-        rows = self._rows(
-            "SELECT tournament, count(*) FROM bouts GROUP BY tournament ORDER BY max(updated) DESC"
-        )
+        rows = self._rows(SQL["tournaments"])
         return {tournament: number for tournament, number in rows if _is_word(tournament)}
 
 

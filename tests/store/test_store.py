@@ -25,7 +25,7 @@ from arcade.matchbox.machine import Machine
 from arcade.matchbox.machines import Machines
 from arcade.store.file import APPLICATION_ID, FILE_NAME, VERSION, create
 from arcade.store.queries import Ending, Filter, MatchSummary
-from arcade.store.store import TALLY, PuzzleResult, Store, StoreError, open_store
+from arcade.store.store import SQL, PuzzleResult, Store, StoreError, open_store
 from tests.narrow import present
 from tests.refusals import refused
 from tests.shell import python
@@ -740,7 +740,7 @@ def test_the_menu_reads_no_more_records_of_a_large_store() -> None:
             assert store.tally() == {"chocobar": {"win": 0, "loss": 1000, "tie": 0}}
             assert read.call_count == 0
             assert len(store.matches()) == read.call_count == 20
-        plans = [row[-1] for row in store._connection.execute(f"EXPLAIN QUERY PLAN {TALLY}")]
+        plans = [row[-1] for row in store._connection.execute(f"EXPLAIN QUERY PLAN {SQL['tally']}")]
         assert any("COVERING INDEX" in plan for plan in plans)
 
 
