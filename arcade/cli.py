@@ -171,7 +171,6 @@ def play(
     plain: bool = False,
     ascii: bool = False,
 ) -> None:
-    """Play a match in the app, or with --plain in lines."""
     match = opened(gameid, seats, moves, seed, tiles) if gameid else None
     if in_lines(plain):
         play_in_lines(match)
@@ -227,7 +226,6 @@ def play_in_lines(match: Match | None) -> None:
 
 @shell.command(app)
 def learn(name: str = ORDER[0], plain: bool = False, ascii: bool = False) -> None:
-    """Learn a game in the app, or with --plain in lines."""
     from arcade.study.lessons import Course
 
     game = get_game(name)
@@ -259,7 +257,6 @@ class PictureOptions:
 
 @shell.command(app)
 def picture(options: PictureOptions) -> None:
-    """Draw a position, or a match that moves."""
     from arcade.engines.control import Control
 
     output = options.output
@@ -342,7 +339,6 @@ def parameter_json(parameter: Parameter) -> dict[str, Any]:
 
 @shell.command(app)
 def games(as_json: bool = False) -> None:
-    """List the games with their parameters, presets and players."""
     installed = installed_games()
     for complaint in complaints():
         shell.say(complaint)
@@ -362,7 +358,6 @@ def games(as_json: bool = False) -> None:
 
 @shell.command(app)
 def warm(only: list[str] | None = None, as_json: bool = False) -> None:
-    """Compile the solvers now. Then nobody waits for them later."""
     took = {}
     for name in only or [game.name for game in installed_games()]:
         started = time.perf_counter()
@@ -386,7 +381,6 @@ def watch(
     as_json: bool = False,
     ascii: bool = False,
 ) -> None:
-    """Watch engines play each other. With --headless their moves are printed as text."""
     from arcade.match.match import HUMAN, Match
 
     parsed = shell.read_id(gameid, tiles)
@@ -403,7 +397,6 @@ def watch(
 
 @shell.command(app)
 def serve(host: str = LOOPBACK[0], port: int = 8000, kiosk: bool = False, most: int = 8) -> None:
-    """Open the arcade to browsers, as a page of this machine."""
     if host not in LOOPBACK and not kiosk:
         raise InputError(
             "Only arcade serve --kiosk may be reached from other machines: without --kiosk, a visitor can "

@@ -41,10 +41,6 @@ def _size(text: str) -> tuple[int, int]:
 def openings(
     size: str, remoteness: bool = False, seconds: float | None = None, as_json: bool = False
 ) -> None:
-    """List full bars with remoteness and winning first bites.
-
-    Beyond 16x16 it finds only the values and shows an unknown remoteness as -, unless --remoteness is given.
-    """
     from arcade.engines.chocobar.solver import effort
     from arcade.engines.chocobar.table import bars_in, boxes_to_solve, memory_bytes
 
@@ -86,7 +82,6 @@ def _quickest(winning: list[MoveVerdict[Any]]) -> int | None:
 
 @shell.command(app)
 def grundy(bar: str, seconds: float | None = None, as_json: bool = False) -> None:
-    """Print the Grundy number of a bar. It is the heap of Nim that the bar equals when you play several."""
     position = _bar(bar)
     solver = GAME.solver
     number = shell.run_watched(
@@ -107,7 +102,6 @@ def graph(
     seconds: float | None = None,
     as_json: bool = False,
 ) -> None:
-    """Write the game graph of a bar to a file, for the commands strategy, check and simulate."""
     rows, columns = _size(size)
     if output is not None:
         shell.check_file(output, force)
@@ -152,7 +146,6 @@ def _graph(file: str) -> Graph:
 
 @shell.command(app)
 def strategy(file: str, output: str | None = None, force: bool = False, as_json: bool = False) -> None:
-    """Find the fastest win on a graph. It is the first player's, found by working back from the end."""
     made = graphs.fastest_strategy(_graph(file))
     moves = [[vertex, to] for vertex, to in enumerate(made) if to is not None]
     what = amount(len(moves), "move")
@@ -161,7 +154,6 @@ def strategy(file: str, output: str | None = None, force: bool = False, as_json:
 
 @shell.command(app)
 def check(file: str, strategy_file: str, as_json: bool = False) -> None:
-    """Check that a strategy always wins. It is the first player's. The exit code is 1 if it may lose."""
     read = _graph(file)
     checked = graphs.is_winning_strategy(read, graphs.read_strategy(strategy_file, read))
     shell.answer(
@@ -180,7 +172,6 @@ def check(file: str, strategy_file: str, as_json: bool = False) -> None:
 
 @shell.command(app)
 def simulate(file: str, first: str, second: str, as_json: bool = False) -> None:
-    """Play two strategies against each other on a graph, move by move."""
     read = _graph(file)
     match = graphs.simulate(read, graphs.read_strategy(first, read), graphs.read_strategy(second, read))
     shell.answer(

@@ -63,10 +63,8 @@ def _refuse(name: str, expected: str) -> NoReturn:
     raise typer.TyperException(f"The value of {name} must be {expected}.")
 
 
-OPTIONS: dict[str, dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("options.toml").read_text("utf-8")
-)
-"""What is said of the arguments and options."""
+TOLD: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
+"""What the help says."""
 
 
 def _whole_number(name: str, low: int = -MOST, high: int = MOST) -> Callable[[str], int]:
@@ -106,7 +104,7 @@ def _check_text(text: str | None) -> str | None:
 
 
 def _annotated(kind: Any, name: str, words: Mapping[str, Any]) -> Any:
-    """A parameter's type with the argument or option that typer makes of it; see options.toml."""
+    """A parameter's type with the argument or option that typer makes of it; see commands.toml."""
     called = [words["argument"]] if "argument" in words else words.get("names") or [f"--{name}"]
     single = kind
     while inner := [each for each in get_args(single) if each is not NoneType]:
@@ -141,7 +139,7 @@ def crew(workers: int | None, cluster: str | None) -> Iterator[Crew]:
 
 
 def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a function become a typer command whose arguments and options options.toml describes.
+    """Let a function become a typer command whose arguments and options commands.toml describes.
 
     A parameter whose type is a dataclass stands for the fields of that dataclass, which are arguments and
     options in their order; the function gets an object with their values.
@@ -151,8 +149,8 @@ def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
     parameters: list[Parameter] = []
 
     def take(owner: Any, name: str, kind: Any, default: Any) -> None:
-        module = owner.__module__.rpartition(".")[2]
-        tables = (OPTIONS.get(place, {}) for place in (f"{module}.{owner.__name__}", module, "everywhere"))
+        places = (_place(owner), _place(owner).partition(".")[0], "everywhere")
+        tables = [TOLD.get(place, {}) for place in places]
         words = next((table[name] for table in tables if name in table), None)
         if words is not None and get_origin(kind) is not Annotated:
             kind = _annotated(kind, name, words)
@@ -179,11 +177,17 @@ def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
+def _place(owner: Any) -> str:
+    return f"{owner.__module__.rpartition('.')[2]}.{owner.__name__}"
+
+
 def command(
     app: typer.Typer, name: str | None = None, cls: type[TyperCommand] | None = None
 ) -> Callable[[C], C]:
+    """Let a function become a command, as commands.toml describes it."""
+
     def add(function: C) -> C:
-        app.command(name, cls=cls)(with_options(function))
+        app.command(name, cls=cls, help=TOLD[_place(function)]["help"])(with_options(function))
         return function
 
     return add

@@ -91,7 +91,6 @@ def tournament(
     tiles: str | None = None,
     as_json: bool = False,
 ) -> None:
-    """Let players meet each other, and rate them. The same command goes on where it was stopped."""
     from arcade.matchbox.machines import Machines
     from arcade.study.tournament import Tournament
 
@@ -173,7 +172,6 @@ def compare(
     force: bool = False,
     as_json: bool = False,
 ) -> None:
-    """Compare other methods with the solver. Shows time, positions, memory, and where each gives up."""
     from arcade.study import comparison
 
     compared = get_game(game)

@@ -28,7 +28,6 @@ def _read(file: str | None) -> PawnPosition:
 
 @shell.command(app)
 def value(file: str | None = None, count: bool = False, as_json: bool = False) -> None:
-    """Print the value of a position. It is k if White wins in k plies, -k if White loses in k plies."""
     from arcade.engines.hexapawn import GAME
     from arcade.engines.hexapawn.game import signed
 
@@ -57,7 +56,6 @@ def solve(
     seconds: float | None = None,
     as_json: bool = False,
 ) -> None:
-    """Prove who wins and how soon, by search alone. No stored fact is used."""
     from arcade.engines.hexapawn import GAME
     from arcade.engines.hexapawn.rules import PawnPosition
     from arcade.engines.hexapawn.search import LongSearch
@@ -86,7 +84,6 @@ def solve(
 
 @shell.command(app, "id")
 def game_id(file: str | None = None, as_json: bool = False) -> None:
-    """Print the game ID of a position. Other commands and the app take it."""
     board = _read(file)
     text = f"hexapawn:{board.size}:{board.text()}"
     shell.answer(as_json, {"game": "hexapawn", "id": text}, text)

@@ -37,7 +37,6 @@ def _score_lines(position: HonshuPosition) -> list[str]:
 def solve(
     game: str, tiles: str | None = None, seconds: float = 10.0, seed: int | None = None, as_json: bool = False
 ) -> None:
-    """Find a layout; print its score by rule, the moves and the map. The best layout found is kept."""
     from arcade.engines.honshu import GAME
 
     start, solver = _start(game, tiles), GAME.solver
@@ -76,7 +75,6 @@ def prove(
     cluster: str | None = None,
     as_json: bool = False,
 ) -> None:
-    """Lower the limit of the score, one proof at a time. Ctrl+C stops it; the same command goes on."""
     from arcade.engines.honshu import GAME
     from arcade.engines.honshu import ceiling as refuter
     from arcade.engines.honshu.ceiling import Ceiling, proofs_folder
@@ -123,7 +121,6 @@ def deal(
     force: bool = False,
     as_json: bool = False,
 ) -> None:
-    """Write a random game file with its tiles. They are those of the deal NxK#N, or drawn from --tiles."""
     import random
 
     from arcade.engines.honshu import GAME
@@ -147,7 +144,6 @@ def deal(
 
 @shell.command(app)
 def score(game: str, moves: list[str] | None = None, tiles: str | None = None, as_json: bool = False) -> None:
-    """Play moves by the rules; print the score by rule and the map."""
     from arcade.engines.honshu import GAME
 
     position = _start(game, tiles)

@@ -54,7 +54,6 @@ def match_json(match: MatchSummary) -> dict[str, Any]:
 
 @shell.command(matches, "list")
 def list_matches(wanted: MatchOptions, limit: int = 20, as_json: bool = False) -> None:
-    """List saved matches, the latest first."""
     chosen = wanted.filter()
     with kept_store() as store:
         count = store.count(chosen)
@@ -75,7 +74,6 @@ def list_matches(wanted: MatchOptions, limit: int = 20, as_json: bool = False) -
 
 @shell.command(matches)
 def show(number: int, as_json: bool = False) -> None:
-    """Show a saved match with its moves."""
     from arcade.match.match import Match
     from arcade.words.telling import help_sentence, match_text
 
@@ -97,7 +95,6 @@ def show(number: int, as_json: bool = False) -> None:
 def export(
     numbers: list[int] | None = None, file: str | None = None, force: bool = False, *, wanted: MatchOptions
 ) -> None:
-    """Write saved matches to a file or standard output. For arcade matches import."""
     from arcade.store.store import export_matches
 
     chosen = wanted.filter()
@@ -112,7 +109,6 @@ def export(
 
 @shell.command(matches, "import")
 def import_file(file: str, as_json: bool = False) -> None:
-    """Read exported matches. Each is checked by replaying it; all are saved, or none."""
     from arcade.store.store import MOST_BYTES, import_matches
 
     text = read_text(None if file == "-" else file, "file of matches", MOST_BYTES)
@@ -128,7 +124,6 @@ def import_file(file: str, as_json: bool = False) -> None:
 def delete(
     numbers: list[int] | None = None, yes: bool = False, undo: bool = False, as_json: bool = False
 ) -> None:
-    """Delete saved matches; --undo brings the last ones back."""
     if undo == bool(numbers):
         raise InputError("Name the matches to delete by their numbers, or give --undo.")
     with kept_store() as store:
@@ -177,7 +172,6 @@ def look_at_matches(store: Store) -> None:
 
 @shell.command(app)
 def stats(as_json: bool = False) -> None:
-    """Show your records. Matches, streaks, scores, puzzles, and your level."""
     from arcade.study.statistics import level_sentence, sections, statistics
 
     with kept_store() as store:
@@ -198,7 +192,6 @@ def stats(as_json: bool = False) -> None:
 
 @shell.command(app, "keys")
 def list_keys() -> None:
-    """Print what each key means, as a settings file in which you can choose your own."""
     from arcade.engines.files import data_folder
     from arcade.session.keys import KEYS, read_keys, written
     from arcade.store.settings import SETTINGS_FILE
@@ -218,7 +211,6 @@ def list_keys() -> None:
 
 @shell.command(app)
 def where(as_json: bool = False) -> None:
-    """Print where your matches, settings and machines are kept."""
     from arcade.engines.files import data_folder
     from arcade.store.file import FILE_NAME
 

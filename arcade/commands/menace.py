@@ -113,7 +113,6 @@ def _rewards(text: str) -> tuple[int, ...]:
 
 @shell.command(app)
 def train(setup: TrainOptions) -> None:
-    """Train a machine, and show its results and its first box."""
     from arcade.matchbox.machine import Machine
     from arcade.matchbox.machines import Pupil, built_in
     from arcade.matchbox.training import Training, parse_opponent
@@ -252,7 +251,6 @@ def boxes(
     preset: str | None = None,
     as_json: bool = False,
 ) -> None:
-    """List the boxes of a machine, or of a fresh one, with their beads."""
     from arcade.matchbox.box import total
     from arcade.matchbox.machine import Machine
 
@@ -294,7 +292,6 @@ def _judged(move: MoveVerdict[Any]) -> dict[str, Any]:
 
 @shell.command(app)
 def show(name: str, board: str, as_json: bool = False) -> None:
-    """Open the box of a position and show it as on your board."""
     from arcade.matchbox.box import count, total
 
     with kept_machines() as machines:
@@ -341,7 +338,6 @@ def _opening_lines(shown: dict[str, Any]) -> list[str]:
 
 @shell.command(app, "export")
 def export_machine(name: str, file: str, force: bool = False, as_json: bool = False) -> None:
-    """Write a machine to one readable file."""
     from arcade.matchbox.archive import to_json
 
     with kept_machines() as machines:
@@ -355,7 +351,6 @@ def export_machine(name: str, file: str, force: bool = False, as_json: bool = Fa
 
 @shell.command(app, "import")
 def import_machine(file: str, name: str | None = None, force: bool = False, as_json: bool = False) -> None:
-    """Import a machine from a file. A damaged file is refused and changes nothing."""
     from arcade.matchbox.archive import from_json, to_json
 
     text = read_text(None if file == "-" else file)
@@ -398,7 +393,6 @@ def _machine_json(machine: AnyMachine) -> dict[str, Any]:
 
 @shell.command(app, "list")
 def list_machines(as_json: bool = False) -> None:
-    """List the machines in the store."""
     from arcade.matchbox.machines import BUILT_IN
 
     kept: list[dict[str, Any]] = []
@@ -428,7 +422,6 @@ def list_machines(as_json: bool = False) -> None:
 
 @shell.command(app)
 def delete(name: str, as_json: bool = False) -> None:
-    """Delete a machine."""
     from arcade.matchbox.machines import built_in
 
     with kept_store() as store:

@@ -84,7 +84,6 @@ class Checked:
 
 @shell.command(app)
 def check(file: str, seconds: float | None = None, as_json: bool = False) -> None:
-    """Check a game of your own in a file: does it keep to what the arcade relies on?"""
     from arcade.proof.conformance import REQUIREMENTS, Candidate, SkippedError, checked
 
     if Path(file).suffix != ".py":

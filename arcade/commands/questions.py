@@ -57,7 +57,6 @@ def verdict_json(parsed: GameID, position: Position[Any], verdict: Verdict) -> d
 
 @shell.command(app)
 def verdict(question: shell.PositionQuestion) -> None:
-    """Show the verdict of a position for the player to move."""
     parsed, position, known = asked(
         question, lambda game, position, control: game.solver.verdict(position, control)
     )
@@ -98,7 +97,6 @@ def verdict_word(verdict: Verdict) -> str:
 
 @shell.command(app, "moves")
 def list_moves(question: shell.PositionQuestion) -> None:
-    """List every legal move with its verdict. A * marks the best moves."""
     _, _, moves = asked(question, lambda game, position, control: game.solver.analyse(position, control))
     width = max((len(str(move.move)) for move in moves), default=0)
     shell.answer(
@@ -113,8 +111,6 @@ def list_moves(question: shell.PositionQuestion) -> None:
 
 @shell.command(app)
 def hint(question: shell.PositionQuestion) -> None:
-    """Give a hint: where to look, which move, and why."""
-
     def work(game: AnyGame, position: Position[Any], control: Control) -> Any:
         if position.outcome() is not None:
             raise InputError("The game is over in this position, so there is no hint.")
@@ -139,7 +135,6 @@ def hint(question: shell.PositionQuestion) -> None:
 
 @shell.command(app)
 def line(question: shell.PositionQuestion) -> None:
-    """Print best play by both sides to the end."""
     parsed, position, moves = asked(
         question, lambda game, position, control: game.solver.line(position, control)
     )
@@ -209,7 +204,6 @@ def puzzle(
     as_json: bool = False,
     plain: bool = False,
 ) -> None:
-    """Print puzzles: positions in which exactly one move is good. Only JSON tells the solution."""
     from arcade.study.course import parse_day
 
     day = None if daily is None else parse_day(daily)
@@ -252,7 +246,6 @@ class VerifyOptions:
 
 @shell.command(proofs)
 def verify(options: VerifyOptions) -> None:
-    """Prove a verdict again without its solver. The exit code is 1 if something differs."""
     if options.check is not None:
         if options.gameid or options.certificate is not None:
             raise InputError("The option --check takes a certificate alone: the file names its position.")

@@ -19,8 +19,6 @@ app = typer.Typer(rich_markup_mode=None)
 
 @shell.command(app)
 def why(question: shell.PositionQuestion) -> None:
-    """Say why a position has its verdict, by the game's rules of play."""
-
     def work(game: AnyGame, position: Position[Any], control: Control) -> Any:
         if not game.rules_of_play():
             raise InputError(f"{game.title} has no rules of play yet; arcade hint says which move is best.")
@@ -56,7 +54,6 @@ def why(question: shell.PositionQuestion) -> None:
 
 @shell.command(app)
 def rules(name: str, as_json: bool = False) -> None:
-    """List a game's rules of play, with how often each was right where it was compared with the truth."""
     game = get_game(name)
     found = game.rules_of_play()
     if not found:

@@ -13,7 +13,6 @@ app = shell.commands("Placements and values of tetromino boards.")
 
 @shell.command(app)
 def placements(board: str, as_json: bool = False) -> None:
-    """Print the number of placements of each piece. On an empty board, or on a position's free cells."""
     from arcade.engines.tetromino.board import PIECES
     from arcade.engines.tetromino.rules import Tetrominoes
 
@@ -29,10 +28,6 @@ def placements(board: str, as_json: bool = False) -> None:
 
 @shell.command(app)
 def value(board: str, seconds: float | None = None, as_json: bool = False) -> None:
-    """Print the value for the player to move: win, loss or tie. Effort goes to standard error.
-
-    It is searched for: no stored fact is used.
-    """
     from arcade.engines.tetromino.rules import Tetrominoes
     from arcade.engines.tetromino.solver import TetrominoSolver
 
