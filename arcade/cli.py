@@ -10,7 +10,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from enum import StrEnum
 from functools import cache, partial
 from io import TextIOWrapper
@@ -241,53 +241,49 @@ def learn(name: str = ORDER[0], plain: bool = False, ascii: bool = False) -> Non
         LessonDialogue(course, services, say_line).run(input_lines())
 
 
-@dataclass(frozen=True)
-class PictureOptions:
-    gameid: str
-    output: str
-    animate: bool = False
-    moves: str = ""
-    tiles: str | None = None
-    values: bool = False
-    seconds: float | None = 10.0
-    theme: Shade = Shade.DARK
-    force: bool = False
-    ascii: bool = False
-
-
 @shell.command(app)
-def picture(options: PictureOptions) -> None:
+def picture(
+    gameid: str,
+    output: str,
+    animate: bool = False,
+    moves: str = "",
+    tiles: str | None = None,
+    values: bool = False,
+    seconds: float | None = 10.0,
+    theme: Shade = Shade.DARK,
+    force: bool = False,
+    ascii: bool = False,
+) -> None:
     from arcade.engines.control import Control
 
-    output = options.output
     ending = os.path.splitext(output)[1].lower()
-    endings = (".svg", ".gif", ".cast") if options.animate else (".svg", ".png", ".txt")
+    endings = (".svg", ".gif", ".cast") if animate else (".svg", ".png", ".txt")
     if ending not in endings:
-        with_it = " with --animate" if options.animate else ""
+        with_it = " with --animate" if animate else ""
         raise InputError(f"The name of the picture {output!r} must end in {listed(endings, 'or')}{with_it}.")
-    if options.animate and options.values:
+    if animate and values:
         raise InputError("--values is for a picture of one position, without --animate.")
-    shell.check_file(output, options.force)
-    match = _pictured(options)
-    if options.animate and not match.line:
+    shell.check_file(output, force)
+    match = _pictured(gameid, moves, tiles)
+    if animate and not match.line:
         raise InputError("There is no move to show; --animate needs a match with moves.")
     with importing():
-        from arcade.screens import picture
+        from arcade.screens import picture as drawing
         from arcade.session.alone import look_back
         from arcade.terminal import film
 
-    if options.animate:
+    if animate:
         shell.run_watched(
             partial(look_back, match), lambda control: f"looking at the moves, {control.seconds:.0f} s"
         )
-        frames, ground = picture.moving(match, options.theme, options.ascii)
+        frames, ground = drawing.moving(match, theme, ascii)
     else:
         known = []
-        if options.values:
-            seen = match.position_of(picture.shown_seat(match))
-            with Control(options.seconds) as control:
+        if values:
+            seen = match.position_of(drawing.shown_seat(match))
+            with Control(seconds) as control:
                 known = match.game.solver.analyse(seen, control)
-        frames, ground = picture.still(match, known, options.theme, options.ascii)
+        frames, ground = drawing.still(match, known, theme, ascii)
     drawn: dict[str, Callable[[], str | bytes]] = {
         ".svg": lambda: film.svg(frames, ground),
         ".png": lambda: film.png(frames[0], ground),
@@ -295,22 +291,22 @@ def picture(options: PictureOptions) -> None:
         ".gif": lambda: film.gif(frames, ground),
         ".cast": lambda: film.cast(frames),
     }
-    shell.write_file(output, drawn[ending](), options.force)
+    shell.write_file(output, drawn[ending](), force)
 
 
-def _pictured(options: PictureOptions) -> Match:
+def _pictured(gameid: str, moves: str, tiles: str | None) -> Match:
     from arcade.engines.game import Kind
     from arcade.match import files as match_file
     from arcade.match.match import Match
 
-    gameid, seats = options.gameid, ""
+    seats = ""
     if gameid.isdecimal():
         with shell.kept_store() as store, shell.kept_machines() as machines:
             return Match.from_record(store.match(int(gameid)).record, machines)
     if not match_file.is_name(gameid):
-        race = shell.read_id(gameid, options.tiles).game.kind is Kind.RACE
+        race = shell.read_id(gameid, tiles).game.kind is Kind.RACE
         seats = "human" if race else "human,human"
-    return opened(gameid, seats, options.moves, None, options.tiles)
+    return opened(gameid, seats, moves, None, tiles)
 
 
 def preset_ids(game: AnyGame) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import Any, TypeVar
 
@@ -231,53 +231,45 @@ def puzzle(
         out(*puzzle.start.describe_hands(), puzzle.task, str(puzzle.id))
 
 
-@dataclass(frozen=True)
-class VerifyOptions:
-    gameid: str = ""
-    moves: str = ""
-    depth: int | None = None
-    seconds: float | None = None
-    tiles: str | None = None
-    as_json: bool = False
-    certificate: str | None = None
-    force: bool = False
-    check: str | None = None
-
-
 @shell.command(proofs)
-def verify(options: VerifyOptions) -> None:
-    if options.check is not None:
-        if options.gameid or options.certificate is not None:
+def verify(
+    gameid: str = "",
+    moves: str = "",
+    depth: int | None = None,
+    seconds: float | None = None,
+    tiles: str | None = None,
+    as_json: bool = False,
+    certificate: str | None = None,
+    force: bool = False,
+    check: str | None = None,
+) -> None:
+    if check is not None:
+        if gameid or certificate is not None:
             raise InputError("The option --check takes a certificate alone: the file names its position.")
-        check_certificate(options.check, options.seconds, options.as_json)
+        check_certificate(check, seconds, as_json)
         return
-    if not options.gameid:
+    if not gameid:
         raise InputError("Name a position to verify, e.g. hexapawn:4x4, or a certificate with --check.")
-    prove_again(options)
-
-
-def prove_again(options: VerifyOptions) -> None:
     # Imported here so that other commands start without it.
     from arcade.proof.verify import SECONDS
     from arcade.proof.verify import verify as proved_again
 
-    name = options.certificate
-    if name is not None:
-        shell.check_file(name, options.force)
-    parsed, position = shell.start_of(options.gameid, options.moves, options.tiles)
+    if certificate is not None:
+        shell.check_file(certificate, force)
+    parsed, position = shell.start_of(gameid, moves, tiles)
     parsed = GameID(parsed.game, parsed.parameters, position.text())
-    limit = SECONDS if options.seconds is None else options.seconds
+    limit = SECONDS if seconds is None else seconds
     shell.LIMITS.append(limit)
     evidence = shell.run_watched(
         lambda control: proved_again(
-            parsed, control, seconds=limit, depth=options.depth, written=name is not None
+            parsed, control, seconds=limit, depth=depth, written=certificate is not None
         ),
         _progress,
         effort=parsed.game.solver.effort(position),
     )
-    if name is not None and evidence.certificate:
-        shell.write_file(name, evidence.certificate, options.force)
-        say(f"The certificate is in {name}.")
+    if certificate is not None and evidence.certificate:
+        shell.write_file(certificate, evidence.certificate, force)
+        say(f"The certificate is in {certificate}.")
     known = {
         "agrees": evidence.agrees,
         "method": evidence.method.value,
@@ -285,7 +277,7 @@ def prove_again(options: VerifyOptions) -> None:
         "finding": evidence.finding,
         "verdict": verdict_json(parsed, position, evidence.verdict),
     }
-    _show(known, headline(parsed, position, evidence.verdict), options.as_json)
+    _show(known, headline(parsed, position, evidence.verdict), as_json)
 
 
 def _show(known: dict[str, Any], headline: str, as_json: bool) -> None:

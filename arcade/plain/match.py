@@ -265,14 +265,14 @@ class MatchDialogue(Dialogue):
             self.tell(change_sentence(change) for change in reward.changes)
         day = day_of(match)
         if day is not None:
-            self._find_par()
+            self._look_back()
             self.say(f"The map of {day}: {score_of(match)}. Type result for a chat.")
             self.tell(week_sentences(self.services.week(match.game, day)))
 
-    def _find_par(self) -> None:
-        """Wait for the best score of a day's map, which the review finds."""
+    def _look_back(self) -> bool:
+        """Wait for the review, which also finds the best score of a day's map; False if it is not ready."""
         self.session.start_verdict()
-        self._wait(lambda: not self.session.busy, ANSWER_SECONDS)
+        return self._wait(lambda: not self.session.busy, ANSWER_SECONDS)
 
     def tell_result(self) -> None:
         match, day = self.match, day_of(self.match)
@@ -357,20 +357,17 @@ class MatchDialogue(Dialogue):
             self.say(hint.why)
             self.say(f"It goes on like this: {' '.join(map(str, hint.line))}.")
 
-    def _judged(self) -> bool:
+    def _judge(self) -> None:
         """Wait for the verdict of the position; count the help."""
         session = self.session
         if not session.mode.revealed:
             session.ask_values()
         session.start_verdict()
-
-        def enough() -> bool:
-            return "verdict" not in session.jobs.controls
-
-        return self._wait(enough, self.game.limits.verdict or ANSWER_SECONDS) or session.verdict is not None
+        seconds = self.game.limits.verdict or ANSWER_SECONDS
+        self._wait(lambda: "verdict" not in session.jobs.controls, seconds)
 
     def verdict(self) -> None:
-        self._judged()
+        self._judge()
         verdict = self.session.so_far or self.session.verdict
         if verdict is None:
             self.say("Nothing is known yet. Ask again later.")
@@ -381,7 +378,7 @@ class MatchDialogue(Dialogue):
             self.say(f"{capital(verdict.provenance())}.")
 
     def values(self) -> None:
-        self._judged()
+        self._judge()
         analysis = self.match.analysis(self.session.judged)
         if not analysis:
             self.say("There is no move." if self.match.result else "Nothing is known yet. Ask again later.")
@@ -426,8 +423,7 @@ class MatchDialogue(Dialogue):
         if not match.finished:
             self.say("The review comes after the match.")
             return
-        session.start_verdict()
-        if not self._wait(lambda: not session.busy, ANSWER_SECONDS):
+        if not self._look_back():
             self.say("Not every move is judged yet. Ask again later.")
         self.say(result_sentence(match, to_person=True))
         self.tell(filter(None, played_sentences(match, session.judge.verdicts.get(match.first))))

@@ -94,10 +94,7 @@ class Session:
         self._coach = services.settings.coach
 
     def _judge(self) -> Judge:
-        def done() -> None:
-            self.services.reviewed(self.match, self.saved)
-
-        return Judge(self.match, self.jobs, self.tell, done)
+        return Judge(self.match, self.jobs, self.tell, lambda: self.services.reviewed(self.match, self.saved))
 
     def _mode(self, paused: bool) -> MatchMode:
         """The mode in which the match is at rest: nothing is tried out or asked."""
