@@ -215,7 +215,6 @@ def _training_json(training: Training, steps: list[Stretch], save: str | None) -
 
 
 def _measured(machine: AnyMachine) -> dict[str, Shares]:
-    """The machine's exact results against random and perfect play, without further learning."""
     from arcade.matchbox.experiment import shares
     from arcade.matchbox.training import PERFECT, RANDOM
 

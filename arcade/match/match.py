@@ -166,7 +166,6 @@ class Match:
 
     @property
     def moves(self) -> MoveLine:
-        """Like `line`, without who played them and their verdicts."""
         return MoveLine(ply.move for ply in self.line)
 
     @property
@@ -203,7 +202,6 @@ class Match:
             positions[board] = positions[board].play(ply.move)
 
     def _push(self, ply: Ply) -> None:
-        """Play a move; raises ValueError if it is illegal."""
         board = self._board(ply.seat)
         board.append(board[-1].play(ply.move))
         self.plies.append(ply)
@@ -410,7 +408,6 @@ class Match:
         return self._known.best_of(position)
 
     def __str__(self) -> str:
-        """The match as text: its ID, seats and moves so far."""
         moves = MoveLine(ply.move for ply in self.plies)
         return f"{self.start}\nseats: {', '.join(self.seats)}\nmoves: {moves}"
 

@@ -115,8 +115,6 @@ LEAST_WINDOW = 10
 
 @dataclass(frozen=True)
 class Curve:
-    """A curve as it is drawn."""
-
     points: Sequence[Point]
     games: int
     """Games on its whole width."""

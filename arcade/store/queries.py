@@ -101,10 +101,6 @@ class MatchSummary:
             return None
         return self.result if self.person == 0 else self.result.reversed
 
-    @property
-    def opponent(self) -> str | None:
-        return None if self.person is None else self.seats[1 - self.person]
-
     @classmethod
     def of(cls, id: int, record: MatchRecord, updated: float) -> MatchSummary:
         return cls(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -71,13 +70,6 @@ class PuzzleResult:
 PUZZLE = tuple(field.name for field in fields(PuzzleResult))
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedMatch:
-    chances: str
-    """How likely the person's moves are for each player `sees:N`; see `arcade.study.review`."""
-    updated: float
-
-
 def open_store(folder: Path | None = None) -> Store:
     """Open the store in a folder (by default `data_folder()`); see `connect`."""
     return Store(*connect(folder or data_folder()))
@@ -110,10 +102,8 @@ def _saved(id: int, revision: object, game: object, record: object, result: obje
 class Store(StoreFile):
     """The saved matches, settings and machines. Every method raises StoreError when the file fails."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
-        super().__init__(connection, path)
-        self.unreadable = 0
-        """The number of damaged matches that the last call of `matches` skipped."""
+    unreadable = 0
+    """The number of damaged matches that the last call of `matches` skipped."""
 
     def save_match(
         self,
@@ -180,7 +170,7 @@ class Store(StoreFile):
                 connection.execute("UPDATE matches SET record = ? WHERE id = ?", (record.to_json(), id))
 
     def judge(self, id: int, chances: str) -> None:
-        """Note what a person's moves of a finished match tell of their level, as in `JudgedMatch`."""
+        """Note what a person's moves of a finished match tell of their level, as `study.review` writes it."""
         self._write("UPDATE matches SET chances = ? WHERE id = ?", chances, id)
 
     def score(self, id: int, points: int) -> None:
@@ -276,11 +266,11 @@ class Store(StoreFile):
         """The ids of those of the latest finished matches without help that `judge` has not been told of."""
         return [id for (id,) in self._rows(SQL["unjudged"], game, limit)]
 
-    def chances(self, game: str, limit: int) -> list[JudgedMatch]:
-        """What has been told to `judge` of the latest finished matches without help, the oldest first."""
+    def chances(self, game: str, limit: int) -> list[tuple[str, float]]:
+        """What `judge` was told of the latest finished matches without help, and when; the oldest first."""
         rows = self._rows(SQL["chances"], game, limit)
         return [
-            JudgedMatch(chances, updated)
+            (chances, updated)
             for chances, updated in reversed(rows)
             if chances and _is_word(chances) and isinstance(updated, float)
         ]

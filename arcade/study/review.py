@@ -152,9 +152,9 @@ def level(store: Store, game: AnyGame) -> Level | None:
     if game.kind is Kind.RACE:
         return None
     known = []
-    for each in store.chances(game.name, RECENT):
+    for chances, updated in store.chances(game.name, RECENT):
         with suppress(InputError):
-            known.append((each.updated, read(each.chances)))
+            known.append((updated, read(chances)))
     return level_of(known, game.sights)
 
 

@@ -807,7 +807,7 @@ def test_matches_are_listed_by_what_is_asked_for(store: Store) -> None:
     pages = [each for at in range(0, 6, 2) for each in store.listed(Filter(), 2, at)]
     assert pages == store.listed(Filter())
     line = next(each for each in pages if each is not None and each.id == won)
-    assert (line.seen, line.opponent, line.unaided) == ("win", "sees:3", False)
+    assert (line.seen, line.seats[0], line.unaided) == ("win", "sees:3", False)
 
 
 def test_deleted_matches_come_back_as_they_were() -> None:
@@ -859,7 +859,7 @@ def test_what_a_match_tells_of_its_person_is_kept() -> None:
         store.judge(saved[0], "0:-1.5 4:-0.5")
         store.judge(saved[2], "")
         assert store.unjudged("chocobar", 3) == [saved[1]]
-        assert [each.chances for each in store.chances("chocobar", 3)] == ["0:-1.5 4:-0.5"]
+        assert [chances for chances, _ in store.chances("chocobar", 3)] == ["0:-1.5 4:-0.5"]
         assert not store.chances("hexapawn", 3)
         assert not store.unjudged("hexapawn", 3)
 
