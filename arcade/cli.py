@@ -28,7 +28,6 @@ from arcade.commands import (
     menace,
     own_games,
     questions,
-    reasons,
     tetromino,
 )
 from arcade.commands import common as shell
@@ -414,7 +413,6 @@ def command_line() -> Any:
     """A game from another package adds no commands, so its name may equal that of a command."""
     app.add_typer(questions.app)
     app.add_typer(own_games.app)
-    app.add_typer(reasons.app)
     app.add_typer(kept.app)
     app.add_typer(kept.matches, name="matches")
     app.add_typer(contests.app)

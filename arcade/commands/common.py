@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import sys
@@ -58,38 +59,22 @@ LIMITS: list[float] = []
 C = TypeVar("C", bound=Callable[..., Any])
 
 
-def _refuse(name: str, expected: str) -> NoReturn:
-    # pydantic, which calls the parsers, would reword a ValueError.
-    raise typer.TyperException(f"The value of {name} must be {expected}.")
-
-
 TOLD: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
 """What the help says."""
 
 
-def _whole_number(name: str, low: int = -MOST, high: int = MOST) -> Callable[[str], int]:
-    def parse(text: str) -> int:
+def _parser(
+    name: str, read: Callable[[str], Any], expected: str, low: float = -math.inf, high: float = math.inf
+) -> Callable[[str], Any]:
+    def parse(text: str) -> Any:
         with suppress(ValueError):
-            if low <= int(text) <= high:
-                return int(text)
-        _refuse(name, f"a whole number from {low:,} to {high:,}")
-
-    return parse
-
-
-def _deadline(text: str) -> float:
-    with suppress(ValueError):
-        if 0 <= float(text) <= MOST_SECONDS:
-            LIMITS.append(float(text))
-            return float(text)
-    _refuse("--seconds", f"a number from 0 to {MOST_SECONDS:,.0f}")
-
-
-def _one_of(name: str, choices: type[StrEnum]) -> Callable[[str], StrEnum]:
-    def parse(text: str) -> StrEnum:
-        with suppress(ValueError):
-            return choices(text)
-        _refuse(name, " or ".join(choices))
+            value = read(text)
+            if isinstance(value, str) or low <= value <= high:
+                if read is float:
+                    LIMITS.append(value)
+                return value
+        # pydantic, which calls the parsers, would reword a ValueError.
+        raise typer.TyperException(f"The value of {name} must be {expected}.")
 
     return parse
 
@@ -111,12 +96,14 @@ def _annotated(kind: Any, name: str, words: Mapping[str, Any]) -> Any:
         single = inner[0]
     how: dict[str, Any] = {"metavar": words.get("metavar"), "help": words.get("help")}
     if single is int:
-        limits = {limit: words[limit] for limit in ("low", "high") if limit in words}
-        how |= {"metavar": "N", "parser": _whole_number(called[0], **limits)}
+        low, high = words.get("low", -MOST), words.get("high", MOST)
+        expected = f"a whole number from {low:,} to {high:,}"
+        how |= {"metavar": "N", "parser": _parser(called[0], int, expected, low, high)}
     elif single is float:
-        how |= {"metavar": "S", "parser": _deadline}
+        expected = f"a number from 0 to {MOST_SECONDS:,.0f}"
+        how |= {"metavar": "S", "parser": _parser(called[0], float, expected, 0, MOST_SECONDS)}
     elif issubclass(single, StrEnum):
-        how |= {"metavar": "|".join(single), "parser": _one_of(called[0], single)}
+        how |= {"metavar": "|".join(single), "parser": _parser(called[0], single, " or ".join(single))}
     elif "utf8" in words:
         how["callback"] = _check_text
     if "argument" in words:

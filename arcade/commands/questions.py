@@ -1,4 +1,4 @@
-"""Questions about one position: verdict, moves, hint, line, puzzles, and proofs of a verdict."""
+"""Questions about positions: verdict, moves, hint, line, puzzles, reasons, and proofs of a verdict."""
 
 from __future__ import annotations
 
@@ -229,6 +229,54 @@ def puzzle(
         out(*[""] * bool(number), f"{puzzle.title}{'' if day is None else f', {day}'}")
         shell.out_text(str(puzzle.start))
         out(*puzzle.start.describe_hands(), puzzle.task, str(puzzle.id))
+
+
+@shell.command(app)
+def why(question: shell.PositionQuestion) -> None:
+    def work(game: AnyGame, position: Position[Any], control: Control) -> Any:
+        if not game.rules_of_play():
+            raise InputError(f"{game.title} has no rules of play yet; arcade hint says which move is best.")
+        return game.solver.verdict(position, control), game.reasons.why(position, control)
+
+    parsed, position, (verdict, reason) = asked(question, work)
+    first = f"{headline(parsed, position, verdict)}."
+    answer: dict[str, Any] = {"verdict": verdict_json(parsed, position, verdict)}
+    if reason is None:
+        from arcade.engines.reasons import NO_REASON
+
+        unknown = dict.fromkeys(("rule", "position", "value"))
+        known = {**answer, "distance": None, "line": [], **unknown, "says": NO_REASON}
+        shell.answer(question.as_json, known, first, NO_REASON)
+        return
+    sides = parsed.game.sides
+    says = reason.sentence(sides[position.turn], sides[1 - position.turn])
+    line = [str(move) for move in reason.line]
+    there = replace(parsed, position=reason.position.text(), seed=None)
+    known = {
+        **answer,
+        "distance": reason.distance,
+        "line": line,
+        "rule": reason.rule.id if reason.rule else "end",
+        "position": str(there),
+        "value": reason.value.value,
+        "says": says,
+    }
+    lines = [f"It goes on like this: {' '.join(line)}."] if line else []
+    there_says = [reason.case.says] if line else []
+    shell.answer(question.as_json, known, first, says, *lines, *there_says)
+
+
+@shell.command(app)
+def rules(name: str, as_json: bool = False) -> None:
+    game = get_game(name)
+    found = game.rules_of_play()
+    if not found:
+        raise InputError(f"{game.title} has no rules of play.")
+    shell.answer(
+        as_json,
+        [rule.json() for rule in found],
+        *(f"{rule.value.value:4}  {rule.says} ({rule.strength})" for rule in found),
+    )
 
 
 @shell.command(proofs)
