@@ -10,11 +10,11 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from enum import StrEnum
 from functools import cache, partial
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -28,19 +28,10 @@ from arcade.commands import (
     menace,
     own_games,
     questions,
-    reasons,
     tetromino,
 )
 from arcade.commands import common as shell
-from arcade.commands.common import (
-    AsciiOption,
-    MovesOption,
-    PlainOption,
-    TilesOption,
-    input_lines,
-    out,
-    say_line,
-)
+from arcade.commands.common import input_lines, out, say_line
 from arcade.engines.control import PREPARATION
 from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameter
@@ -60,14 +51,6 @@ from arcade.web import LOOPBACK
 if TYPE_CHECKING:
     from arcade.match.match import Match
 
-GAMES = {
-    "chocobar": chocobar,
-    "hexapawn": hexapawn,
-    "tetromino": tetromino,
-    "honshu": honshu,
-    "menace": menace,
-}
-
 app = typer.Typer(
     help="Small games of strategy against opponents that have solved them.",
     rich_markup_mode=None,
@@ -78,28 +61,16 @@ app = typer.Typer(
 
 
 @app.callback(invoke_without_command=True)
+@shell.with_options
 def arcade(
     context: typer.Context,
-    data: Annotated[
-        str | None,
-        typer.Option("--data", metavar="FOLDER", help="Store matches, settings and machines in this folder."),
-    ] = None,
-    own: Annotated[
-        str | None,
-        typer.Option(
-            "--games", metavar="FOLDER", help="Play the games in this folder too; their code is run."
-        ),
-    ] = None,
-    ascii: AsciiOption = False,
-    plain: PlainOption = False,
-    kiosk: Annotated[
-        bool, typer.Option("--kiosk", help="For strangers: no files of this machine, and limits.")
-    ] = False,
-    visitor: Annotated[
-        str | None,
-        typer.Option("--visitor", metavar="NAME", help="With --kiosk: keep this visitor's matches."),
-    ] = None,
-    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    data: str | None = None,
+    own: str | None = None,
+    ascii: bool = False,
+    plain: bool = False,
+    kiosk: bool = False,
+    visitor: str | None = None,
+    version: bool = False,
 ) -> None:
     """Without a command: open the menu, with --plain in lines."""
     if version:
@@ -189,23 +160,16 @@ class Shade(StrEnum):
     LIGHT = "light"
 
 
-@app.command()
+@shell.command(app)
 def play(
-    gameid: Annotated[
-        str,
-        typer.Argument(
-            metavar="GAMEID|FILE",
-            help="A game ID such as chocobar:8x10, or a match file; without it the last match goes on.",
-        ),
-    ] = "",
-    seats: shell.SeatsOption = "",
-    moves: MovesOption = "",
-    seed: shell.SeedOption = None,
-    tiles: TilesOption = None,
-    plain: PlainOption = False,
-    ascii: AsciiOption = False,
+    gameid: str = "",
+    seats: str = "",
+    moves: str = "",
+    seed: int | None = None,
+    tiles: str | None = None,
+    plain: bool = False,
+    ascii: bool = False,
 ) -> None:
-    """Play a match in the app, or with --plain in lines."""
     match = opened(gameid, seats, moves, seed, tiles) if gameid else None
     if in_lines(plain):
         play_in_lines(match)
@@ -259,13 +223,8 @@ def play_in_lines(match: Match | None) -> None:
         dialogue.run(input_lines())
 
 
-@app.command()
-def learn(
-    name: Annotated[str, typer.Argument(metavar="GAME", help="The game.")] = ORDER[0],
-    plain: PlainOption = False,
-    ascii: AsciiOption = False,
-) -> None:
-    """Learn a game in the app, or with --plain in lines."""
+@shell.command(app)
+def learn(name: str = ORDER[0], plain: bool = False, ascii: bool = False) -> None:
     from arcade.study.lessons import Course
 
     game = get_game(name)
@@ -281,71 +240,49 @@ def learn(
         LessonDialogue(course, services, say_line).run(input_lines())
 
 
-@dataclass(frozen=True)
-class PictureOptions:
-    gameid: Annotated[
-        str,
-        typer.Argument(
-            metavar="GAMEID|FILE|NUMBER",
-            help="A game ID such as chocobar:8x10, a match file, or a saved match by its number.",
-        ),
-    ]
-    output: Annotated[
-        str,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="A .svg, .png or .txt file; with --animate .svg, .gif or .cast.",
-        ),
-    ]
-    animate: Annotated[
-        bool, typer.Option("--animate", help="Show the whole match, with the mark of each move.")
-    ] = False
-    moves: MovesOption = ""
-    tiles: TilesOption = None
-    values: Annotated[bool, typer.Option("--values", help="Show what every move is worth.")] = False
-    seconds: shell.SecondsOption = 10.0
-    theme: Annotated[Shade, shell.one_of("--theme", Shade, "The colours.")] = Shade.DARK
-    force: shell.ForceOption = False
-    ascii: AsciiOption = False
-
-
-@app.command()
-@shell.with_options
-def picture(options: PictureOptions) -> None:
-    """Draw a position, or a match that moves."""
+@shell.command(app)
+def picture(
+    gameid: str,
+    output: str,
+    animate: bool = False,
+    moves: str = "",
+    tiles: str | None = None,
+    values: bool = False,
+    seconds: float | None = 10.0,
+    theme: Shade = Shade.DARK,
+    force: bool = False,
+    ascii: bool = False,
+) -> None:
     from arcade.engines.control import Control
 
-    output = options.output
     ending = os.path.splitext(output)[1].lower()
-    endings = (".svg", ".gif", ".cast") if options.animate else (".svg", ".png", ".txt")
+    endings = (".svg", ".gif", ".cast") if animate else (".svg", ".png", ".txt")
     if ending not in endings:
-        with_it = " with --animate" if options.animate else ""
+        with_it = " with --animate" if animate else ""
         raise InputError(f"The name of the picture {output!r} must end in {listed(endings, 'or')}{with_it}.")
-    if options.animate and options.values:
+    if animate and values:
         raise InputError("--values is for a picture of one position, without --animate.")
-    shell.check_file(output, options.force)
-    match = _pictured(options)
-    if options.animate and not match.line:
+    shell.check_file(output, force)
+    match = _pictured(gameid, moves, tiles)
+    if animate and not match.line:
         raise InputError("There is no move to show; --animate needs a match with moves.")
     with importing():
-        from arcade.screens import picture
+        from arcade.screens import picture as drawing
         from arcade.session.alone import look_back
         from arcade.terminal import film
 
-    if options.animate:
+    if animate:
         shell.run_watched(
             partial(look_back, match), lambda control: f"looking at the moves, {control.seconds:.0f} s"
         )
-        frames, ground = picture.moving(match, options.theme, options.ascii)
+        frames, ground = drawing.moving(match, theme, ascii)
     else:
         known = []
-        if options.values:
-            seen = match.position_of(picture.shown_seat(match))
-            with Control(options.seconds) as control:
+        if values:
+            seen = match.position_of(drawing.shown_seat(match))
+            with Control(seconds) as control:
                 known = match.game.solver.analyse(seen, control)
-        frames, ground = picture.still(match, known, options.theme, options.ascii)
+        frames, ground = drawing.still(match, known, theme, ascii)
     drawn: dict[str, Callable[[], str | bytes]] = {
         ".svg": lambda: film.svg(frames, ground),
         ".png": lambda: film.png(frames[0], ground),
@@ -353,22 +290,22 @@ def picture(options: PictureOptions) -> None:
         ".gif": lambda: film.gif(frames, ground),
         ".cast": lambda: film.cast(frames),
     }
-    shell.write_file(output, drawn[ending](), options.force)
+    shell.write_file(output, drawn[ending](), force)
 
 
-def _pictured(options: PictureOptions) -> Match:
+def _pictured(gameid: str, moves: str, tiles: str | None) -> Match:
     from arcade.engines.game import Kind
     from arcade.match import files as match_file
     from arcade.match.match import Match
 
-    gameid, seats = options.gameid, ""
+    seats = ""
     if gameid.isdecimal():
         with shell.kept_store() as store, shell.kept_machines() as machines:
             return Match.from_record(store.match(int(gameid)).record, machines)
     if not match_file.is_name(gameid):
-        race = shell.read_id(gameid, options.tiles).game.kind is Kind.RACE
+        race = shell.read_id(gameid, tiles).game.kind is Kind.RACE
         seats = "human" if race else "human,human"
-    return opened(gameid, seats, options.moves, None, options.tiles)
+    return opened(gameid, seats, moves, None, tiles)
 
 
 def preset_ids(game: AnyGame) -> list[str]:
@@ -395,9 +332,8 @@ def parameter_json(parameter: Parameter) -> dict[str, Any]:
     return {key: value for key, value in described.items() if value not in ("", ())}
 
 
-@app.command()
-def games(as_json: shell.JsonOption = False) -> None:
-    """List the games with their parameters, presets and players."""
+@shell.command(app)
+def games(as_json: bool = False) -> None:
     installed = installed_games()
     for complaint in complaints():
         shell.say(complaint)
@@ -415,12 +351,8 @@ def games(as_json: shell.JsonOption = False) -> None:
         out(*(f"    {kind.name:{width}}  {kind.summary}" for kind in game.player_kinds))
 
 
-@app.command()
-def warm(
-    only: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="Only these games.")] = None,
-    as_json: shell.JsonOption = False,
-) -> None:
-    """Compile the solvers now. Then nobody waits for them later."""
+@shell.command(app)
+def warm(only: list[str] | None = None, as_json: bool = False) -> None:
     took = {}
     for name in only or [game.name for game in installed_games()]:
         started = time.perf_counter()
@@ -432,45 +364,34 @@ def warm(
         shell.print_json(took)
 
 
-@dataclass(frozen=True)
-class WatchOptions:
-    gameid: shell.GameIDArgument
-    seats: shell.SeatsOption = ""
-    count: Annotated[int, shell.whole("--games", "Number of matches.", 1, 10**9)] = 1
-    seed: shell.SeedOption = None
-    headless: Annotated[bool, typer.Option("--headless", help="Print instead of opening the app.")] = False
-    seconds: shell.MoveSecondsOption = None
-    tiles: TilesOption = None
-    as_json: shell.JsonOption = False
-    ascii: AsciiOption = False
-
-
-@app.command()
-@shell.with_options
-def watch(options: WatchOptions) -> None:
-    """Watch engines play each other. With --headless their moves are printed as text."""
+@shell.command(app)
+def watch(
+    gameid: str,
+    seats: str = "",
+    count: int = 1,
+    seed: int | None = None,
+    headless: bool = False,
+    seconds: float | None = None,
+    tiles: str | None = None,
+    as_json: bool = False,
+    ascii: bool = False,
+) -> None:
     from arcade.match.match import HUMAN, Match
 
-    parsed = shell.read_id(options.gameid, options.tiles)
-    players = options.seats.split(",") if options.seats else [parsed.game.best_player, "random"]
+    parsed = shell.read_id(gameid, tiles)
+    players = seats.split(",") if seats else [parsed.game.best_player, "random"]
     if HUMAN in players:
         raise InputError("Only engines can sit in arcade watch; use arcade play to play yourself.")
     with shell.kept_machines() as machines:
-        match = Match(parsed, players, machines, options.seed)
-        if options.headless or options.as_json:
-            contests.watch_headless(match, options.count, options.seconds, options.as_json)
+        match = Match(parsed, players, machines, seed)
+        if headless or as_json:
+            contests.watch_headless(match, count, seconds, as_json)
             return
-    open_app(opening=match, ascii=options.ascii)
+    open_app(opening=match, ascii=ascii)
 
 
-@app.command()
-def serve(
-    host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen.")] = LOOPBACK[0],
-    port: Annotated[int, shell.whole("--port", "The port.", 1, 65535)] = 8000,
-    kiosk: Annotated[bool, typer.Option("--kiosk", help="For strangers; see docs/serving.md.")] = False,
-    most: Annotated[int, shell.whole("--visits", "Most visits at once.", 1, 1000)] = 8,
-) -> None:
-    """Open the arcade to browsers, as a page of this machine."""
+@shell.command(app)
+def serve(host: str = LOOPBACK[0], port: int = 8000, kiosk: bool = False, most: int = 8) -> None:
     if host not in LOOPBACK and not kiosk:
         raise InputError(
             "Only arcade serve --kiosk may be reached from other machines: without --kiosk, a visitor can "
@@ -492,13 +413,12 @@ def command_line() -> Any:
     """A game from another package adds no commands, so its name may equal that of a command."""
     app.add_typer(questions.app)
     app.add_typer(own_games.app)
-    app.add_typer(reasons.app)
     app.add_typer(kept.app)
     app.add_typer(kept.matches, name="matches")
     app.add_typer(contests.app)
     app.add_typer(questions.proofs)
-    for name, commands in GAMES.items():
-        app.add_typer(commands.app, name=name)
+    for commands in (chocobar, hexapawn, tetromino, honshu, menace):
+        app.add_typer(commands.app, name=commands.__name__.rpartition(".")[2])
     return typer.main.get_command(app)
 
 

@@ -15,7 +15,7 @@ from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.position import Position
 from arcade.engines.reasons import Why
-from arcade.engines.registry import AnyGame, game_of, get_game, installed_games, parse_game_id
+from arcade.engines.registry import game_of, get_game, installed_games, parse_game_id
 from arcade.engines.verdict import Hint, MoveVerdict, Verdict
 from arcade.match.files import load as load_match
 from arcade.match.files import write
@@ -28,15 +28,8 @@ SECONDS = 10.0
 AnyPosition = Position[Any]
 V = TypeVar("V", bound=Verdict)
 
-
-def games() -> list[AnyGame]:
-    """All installed games."""
-    return installed_games()
-
-
-def game(name: str) -> AnyGame:
-    """The game with a name, e.g. "hexapawn"; raises InputError where there is none."""
-    return get_game(name)
+games = installed_games
+game = get_game
 
 
 def players(game_id: str) -> list[str]:

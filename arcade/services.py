@@ -6,12 +6,12 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from arcade.engines.files import InputError, data_folder
 from arcade.engines.game import Kind
@@ -30,7 +30,7 @@ from arcade.session.jobs import Notice, Severity
 from arcade.session.mistakes import own_mistakes
 from arcade.session.session import Surroundings
 from arcade.session.warmer import Warmer
-from arcade.store.queries import Ending, Filter, MatchSummary
+from arcade.store.queries import Ending, Filter
 from arcade.store.settings import AppState, Settings
 from arcade.store.store import PuzzleResult, Saved, SavedAs, Store, StoreError, open_store
 from arcade.study.daily import ALONE, DayScore, Week, days_of_week, deal_of
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from arcade.study.course import PuzzleChoice, Round
     from arcade.study.lessons import Teaching
     from arcade.study.making import Root
+
+T = TypeVar("T")
 
 MOST_SEED = 1_000_000
 """Random seeds are below this."""
@@ -67,7 +69,7 @@ class Services(Surroundings):
         """The match that `reviewed` was told of last, with what was known of it."""
         try:
             self.store = Store.in_memory() if in_memory else open_store(folder)
-            texts, state = self.store.settings(), self.store.state()
+            texts, state = self.store.words("settings"), self.store.words("state")
         except StoreError as error:
             self._say(f"{error} This session will not be saved.", "error", 15)
             self.store = Store.in_memory()
@@ -114,6 +116,12 @@ class Services(Surroundings):
                 self._trouble = str(error)
                 self._say(f"{error} The match continues unsaved.", "error")
 
+    def _asked(self, ask: Callable[[Store], T]) -> T | None:
+        """What the store knows; where it cannot be read, that is reported."""
+        with self._complaining():
+            return ask(self.store)
+        return None
+
     def change(self, name: str, text: str) -> bool:
         before = self.settings
         self.settings = before.changed(name, text)
@@ -128,7 +136,7 @@ class Services(Surroundings):
         self.state = replace(self.state, **changes)
         with self._complaining():
             for name, text in changes.items():
-                self.store.set_state(name, text)
+                self.store.set(name, text, "state")
 
     def knows(self, game: str) -> bool:
         return game in self.state.played.split()
@@ -158,9 +166,7 @@ class Services(Surroundings):
         return Round(choice, seed, known=known, roots=roots)
 
     def puzzle_results(self, game: str = "", day: str = "") -> list[PuzzleResult]:
-        with self._complaining():
-            return self.store.puzzles(game, day=day)
-        return []
+        return self._asked(lambda store: store.puzzles(game, day=day)) or []
 
     def save_puzzle(self, played: Round) -> None:
         result = played.result(time.time())
@@ -182,10 +188,8 @@ class Services(Surroundings):
         Raises InputError if a saved one is damaged.
         """
         start = deal_of(game, day)
-        made: list[Saved] = []
-        with self._complaining():
-            saved = self.store.matches(-1, Filter(start=str(start)))
-            made = [each for each in saved if each.record.seats == ALONE]
+        saved = self._asked(lambda store: store.matches(-1, Filter(start=str(start)))) or []
+        made = [each for each in saved if each.record.seats == ALONE]
         ended = [each for each in made if each.record.result is not None]
         if not made:
             return Match(start, ALONE), None
@@ -193,11 +197,8 @@ class Services(Surroundings):
         return Match.from_record(kept.record, self.machines), (kept.id, kept.revision)
 
     def week(self, game: AnyGame, day: date) -> Week:
-        """How the person did at the maps of a day's week."""
         days = {each: str(deal_of(game, each)) for each in days_of_week(day)}
-        scores: dict[str, tuple[int, int | None]] = {}
-        with self._complaining():
-            scores = self.store.scores_alone(list(days.values()))
+        scores = self._asked(lambda store: store.scores_alone(list(days.values()))) or {}
         return {each: DayScore(*scores[start]) if start in scores else None for each, start in days.items()}
 
     def mistakes(self, game: AnyGame) -> list[Root]:
@@ -209,9 +210,7 @@ class Services(Surroundings):
 
     def stars(self, game: AnyGame) -> list[bool]:
         """One for each step of the game's path, and one for the challenge if it has one."""
-        beaten: set[tuple[str, str]] = set()
-        with self._complaining():
-            beaten = self.store.beaten(game.name)
+        beaten = self._asked(lambda store: store.beaten(game.name)) or set()
         stars = [(step.board, step.opponent) in beaten for step in path_of(game)]
         return (
             [*stars, self.challenge_done() == CHALLENGE.wins]
@@ -220,9 +219,7 @@ class Services(Surroundings):
         )
 
     def challenge_done(self) -> int:
-        with self._complaining():
-            return CHALLENGE.done(self.store)
-        return 0
+        return self._asked(CHALLENGE.done) or 0
 
     def usual_match(self, game: AnyGame) -> Match:
         """What the person played last, as a new match; at first a small one that a newcomer can win."""
@@ -270,7 +267,7 @@ class Services(Surroundings):
                 id, revision = saved or (None, 0)
                 written = self.store.save_match(match.record(), id, revision, kept_text(rewards))
                 if saved is None or written[0] != saved[0]:
-                    self.store.set_state("in_play", str(written[0]))
+                    self.store.set("in_play", str(written[0]), "state")
             return written, rewards
         match.taught = taught
         return saved, []
@@ -314,9 +311,8 @@ class Services(Surroundings):
         return teaching(match.game, rules)
 
     def to_learn(self, match: Match) -> str | None:
-        rows: list[MatchSummary | None] = []
-        with self._complaining():
-            rows = self.store.listed(Filter(game=match.game.name, ended=Ending.DONE), IN_A_ROW)
+        done = Filter(game=match.game.name, ended=Ending.DONE)
+        rows = self._asked(lambda store: store.listed(done, IN_A_ROW)) or []
         if len(rows) < IN_A_ROW or not all(row and row.seen is Value.LOSS for row in rows):
             return None
         found = self.teaching(match)
@@ -329,14 +325,9 @@ class Services(Surroundings):
         player = match.guests.invite(name, match.game, match.parameters, seat)
         return player.machine if isinstance(player, MachinePlayer) else None
 
-    @contextmanager
-    def own_store(self) -> Iterator[Store]:
+    def own_store(self) -> AbstractContextManager[Store]:
         """The store for long work in another thread: the screen reads on. Raises StoreError."""
-        if self.store.path is None:
-            yield self.store
-            return
-        with open_store(self.store.path.parent) as store:
-            yield store
+        return nullcontext(self.store) if self.store.path is None else open_store(self.store.path.parent)
 
     def recent_matches(self) -> list[Saved]:
         saved: list[Saved] = []
@@ -351,9 +342,7 @@ class Services(Surroundings):
         return saved
 
     def tally(self) -> dict[str, dict[str, int]]:
-        with self._complaining():
-            return self.store.tally()
-        return {}
+        return self._asked(lambda store: store.tally()) or {}
 
     def last_in_play(self) -> Saved | None:
         """The match on the screen when the program last ended, unless another arcade has it open."""

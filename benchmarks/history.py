@@ -143,7 +143,7 @@ def rows(quick: bool = False) -> list[Row]:
         folders = {f"{matches:,} matches": Path(data) / "large", "no matches": Path(data) / "empty"}
         for name, folder in folders.items():
             with open_store(folder) as store:
-                store.set_state("warmed", fingerprint())
+                store.set("warmed", fingerprint(), "state")
                 if name != "no matches":
                     fill(store, matches)
         large, empty = folders.values()

@@ -163,10 +163,10 @@ def rows(quick: bool = False) -> list[Row]:
         with open_store(Path(data)) as store:
             store.set("coach", "open")
             # How to move has been explained.
-            store.set_state("played", " ".join(MOVES))
+            store.set("played", " ".join(MOVES), "state")
             if quick:
                 # Nothing is compiled beside the one game.
-                store.set_state("warmed", fingerprint())
+                store.set("warmed", fingerprint(), "state")
         found: list[Row] = []
         if not quick:
             with Terminal("play", "chocobar:3x4", data=data) as terminal:

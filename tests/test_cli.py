@@ -260,7 +260,7 @@ def test_play_offers_who_played_last_unless_seats_are_given(monkeypatch: pytest.
     monkeypatch.setattr("arcade.cli.open_app", lambda opening, ascii: opened.append(opening))
     assert run(["play", "tetromino:4x4"]) == 0
     with open_store() as store:
-        store.set_state("seats", "tetromino=human,sees:3")
+        store.set("seats", "tetromino=human,sees:3", "state")
     assert run(["play", "tetromino:4x4"]) == 0
     assert run(["play", "tetromino:4x4", "--seats", "human,club"]) == 0
     assert [each.seats for each in opened] == [["beginner", "human"], ["human", "sees:3"], ["human", "club"]]

@@ -31,7 +31,7 @@ def warmed() -> None:
 def data(tmp_path: Path) -> Path:
     """The folder of an arcade that knows its kernels to be compiled, and whose coach shows every verdict."""
     with open_store(tmp_path) as store:
-        store.set_state("warmed", fingerprint())
+        store.set("warmed", fingerprint(), "state")
         store.set("coach", "open")
     (tmp_path / SETTINGS_FILE).write_text('[keys]\ntype = "t"\n', "utf-8")
     return tmp_path
@@ -216,7 +216,7 @@ def test_a_crash_ends_with_a_code_and_keeps_the_match(arguments: tuple[str, ...]
         match = Match(parse_game_id("chocobar:8x10"), ("human", "human"))
         match.play(match.game.parse_move("(8,10)", match.position))
         with open_store(data) as store:
-            store.set_state("in_play", str(store.save_match(match.record())[0]))
+            store.set("in_play", str(store.save_match(match.record())[0]), "state")
     command = (sys.executable, "-c", CRASHING)
     with Terminal(*arguments, data=str(data), command=command, lines=50) as terminal:
         if arguments:

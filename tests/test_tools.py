@@ -74,7 +74,7 @@ def test_kernels_are_timed() -> None:
 
 def test_the_first_minutes_after_the_installation(data_folder: Path) -> None:
     with open_store(data_folder) as store:
-        store.set_state("warmed", fingerprint())
+        store.set("warmed", fingerprint(), "state")
         store.set("coach", "open")
     with Terminal(data=str(data_folder)) as terminal:
         terminal.wait("Bite the bar")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
@@ -19,11 +19,6 @@ from arcade.engines.wording import amount
 
 app = shell.commands("Openings, Grundy numbers, game graphs and strategies of Chomp.")
 
-SizeArgument = Annotated[str, typer.Argument(metavar="SIZE", help="Rows and columns, e.g. 8x10.")]
-GraphArgument = Annotated[str, typer.Argument(metavar="FILE", help="A graph file.")]
-OutputOption = Annotated[
-    str | None, typer.Option("-o", "--output", metavar="FILE", help="Write to this file instead of printing.")
-]
 
 OPENINGS_HEAD = (
     "# rows\tcolumns\tremoteness of the full bar\twinning bites (row,column counted from 1;"
@@ -42,19 +37,10 @@ def _size(text: str) -> tuple[int, int]:
     return len(bar.rows), bar.rows[0]
 
 
-@app.command()
+@shell.command(app)
 def openings(
-    size: SizeArgument,
-    remoteness: Annotated[
-        bool, typer.Option("--remoteness", help="Find every remoteness, a byte for each bar.")
-    ] = False,
-    seconds: shell.SecondsOption = None,
-    as_json: shell.JsonOption = False,
+    size: str, remoteness: bool = False, seconds: float | None = None, as_json: bool = False
 ) -> None:
-    """List full bars with remoteness and winning first bites.
-
-    Beyond 16x16 it finds only the values and shows an unknown remoteness as -, unless --remoteness is given.
-    """
     from arcade.engines.chocobar.solver import effort
     from arcade.engines.chocobar.table import boxes_to_solve, memory_bytes
 
@@ -94,13 +80,8 @@ def _quickest(winning: list[MoveVerdict[Any]]) -> int | None:
     return min(known) if len(known) == len(winning) else None
 
 
-@app.command()
-def grundy(
-    bar: Annotated[str, typer.Argument(metavar="BAR", help="A game ID, or just 8x10 or 8x10:10.10.8.")],
-    seconds: shell.SecondsOption = None,
-    as_json: shell.JsonOption = False,
-) -> None:
-    """Print the Grundy number of a bar. It is the heap of Nim that the bar equals when you play several."""
+@shell.command(app)
+def grundy(bar: str, seconds: float | None = None, as_json: bool = False) -> None:
     position = _bar(bar)
     solver = GAME.solver
     number = shell.run_watched(
@@ -112,18 +93,15 @@ def grundy(
     shell.answer(as_json, {"game": "chocobar", "position": text, "bar": text, "grundy": number}, str(number))
 
 
-@app.command()
+@shell.command(app)
 def graph(
-    size: SizeArgument,
-    storage: Annotated[
-        Storage, shell.one_of("--storage", Storage, "The edges as lists or as a matrix.")
-    ] = Storage.LIST,
-    output: OutputOption = None,
-    force: shell.ForceOption = False,
-    seconds: shell.SecondsOption = None,
-    as_json: shell.JsonOption = False,
+    size: str,
+    storage: Storage = Storage.LIST,
+    output: str | None = None,
+    force: bool = False,
+    seconds: float | None = None,
+    as_json: bool = False,
 ) -> None:
-    """Write the game graph of a bar to a file, for the commands strategy, check and simulate."""
     rows, columns = _size(size)
     if output is not None:
         shell.check_file(output, force)
@@ -166,27 +144,16 @@ def _graph(file: str) -> Graph:
     return read
 
 
-@app.command()
-def strategy(
-    file: GraphArgument,
-    output: OutputOption = None,
-    force: shell.ForceOption = False,
-    as_json: shell.JsonOption = False,
-) -> None:
-    """Find the fastest win on a graph. It is the first player's, found by working back from the end."""
+@shell.command(app)
+def strategy(file: str, output: str | None = None, force: bool = False, as_json: bool = False) -> None:
     made = graphs.fastest_strategy(_graph(file))
     moves = [[vertex, to] for vertex, to in enumerate(made) if to is not None]
     what = amount(len(moves), "move")
     _deliver(graphs.strategy_text(made), what, {"moves": moves}, output, force, as_json)
 
 
-@app.command()
-def check(
-    file: GraphArgument,
-    strategy_file: Annotated[str, typer.Argument(metavar="STRATEGY", help="A strategy file.")],
-    as_json: shell.JsonOption = False,
-) -> None:
-    """Check that a strategy always wins. It is the first player's. The exit code is 1 if it may lose."""
+@shell.command(app)
+def check(file: str, strategy_file: str, as_json: bool = False) -> None:
     read = _graph(file)
     checked = graphs.is_winning_strategy(read, graphs.read_strategy(strategy_file, read))
     shell.answer(
@@ -203,14 +170,8 @@ def check(
         raise typer.Exit(1)
 
 
-@app.command()
-def simulate(
-    file: GraphArgument,
-    first: Annotated[str, typer.Argument(metavar="FIRST", help="The first player's strategy file.")],
-    second: Annotated[str, typer.Argument(metavar="SECOND", help="The second player's strategy file.")],
-    as_json: shell.JsonOption = False,
-) -> None:
-    """Play two strategies against each other on a graph, move by move."""
+@shell.command(app)
+def simulate(file: str, first: str, second: str, as_json: bool = False) -> None:
     read = _graph(file)
     match = graphs.simulate(read, graphs.read_strategy(first, read), graphs.read_strategy(second, read))
     shell.answer(

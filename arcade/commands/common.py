@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import sys
-import threading
-from collections.abc import Callable, Iterator
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import StrEnum
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO, TypeVar, get_type_hints
+from pathlib import Path
+from types import NoneType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    NoReturn,
+    TextIO,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, check_writable, is_there, write_bytes
@@ -33,20 +46,6 @@ if TYPE_CHECKING:
     from arcade.store.settings import AppState
     from arcade.store.store import Store
 
-GameIDArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="GAMEID", help="e.g. chocobar:8x10, game:parameters:position or game:parameters#seed"
-    ),
-]
-MovesOption = Annotated[str, typer.Option("--moves", metavar='"M1 M2 ..."', help="Play these moves first.")]
-TilesOption = Annotated[
-    str | None, typer.Option("--tiles", metavar="FILE", help="The tiles for a game file.")
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-PlainOption = Annotated[bool, typer.Option("--plain", help="Play in lines of text, without a screen.")]
-ForceOption = Annotated[bool, typer.Option("--force", help="Replace an existing file.")]
-AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw in plain characters.")]
 
 LONGEST_LINE = 10_000
 LONGEST = 400
@@ -57,48 +56,31 @@ MOST = 10**18
 
 LIMITS: list[float] = []
 
-
-def _refuse(name: str, expected: str) -> NoReturn:
-    # pydantic, which calls the parsers, would reword a ValueError.
-    raise typer.TyperException(f"The value of {name} must be {expected}.")
+C = TypeVar("C", bound=Callable[..., Any])
 
 
-def whole_number(name: str, low: int = -MOST, high: int = MOST) -> Callable[[str], int]:
-    def parse(text: str) -> int:
+TOLD: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
+"""What the help says."""
+
+
+def _parser(
+    name: str, read: Callable[[str], Any], expected: str, low: float = -math.inf, high: float = math.inf
+) -> Callable[[str], Any]:
+    def parse(text: str) -> Any:
         with suppress(ValueError):
-            if low <= int(text) <= high:
-                return int(text)
-        _refuse(name, f"a whole number from {low:,} to {high:,}")
+            value = read(text)
+            if isinstance(value, str) or low <= value <= high:
+                if read is float:
+                    LIMITS.append(value)
+                return value
+        # pydantic, which calls the parsers, would reword a ValueError.
+        raise typer.TyperException(f"The value of {name} must be {expected}.")
 
     return parse
 
 
-def whole(name: str, help: str, low: int = -MOST, high: int = MOST) -> Any:
-    return typer.Option(name, metavar="N", parser=whole_number(name, low, high), help=help)
-
-
-def deadline(help: str) -> Any:
-    def parse(text: str) -> float:
-        with suppress(ValueError):
-            if 0 <= float(text) <= MOST_SECONDS:
-                LIMITS.append(float(text))
-                return float(text)
-        _refuse("--seconds", f"a number from 0 to {MOST_SECONDS:,.0f}")
-
-    return typer.Option("--seconds", metavar="S", parser=parse, help=help)
-
-
-def one_of(name: str, choices: type[StrEnum], help: str) -> Any:
-    def parse(text: str) -> StrEnum:
-        with suppress(ValueError):
-            return choices(text)
-        _refuse(name, " or ".join(choices))
-
-    return typer.Option(name, metavar="|".join(choices), parser=parse, help=help)
-
-
-def check_text(text: str | None) -> str | None:
-    """For typer arguments; raises InputError if the bytes on the command line are not UTF-8."""
+def _check_text(text: str | None) -> str | None:
+    """Raises InputError if the bytes on the command line are not UTF-8."""
     try:
         (text or "").encode()
     except UnicodeEncodeError:
@@ -106,27 +88,27 @@ def check_text(text: str | None) -> str | None:
     return text
 
 
-SecondsOption = Annotated[float | None, deadline("Time limit; shows what is proved by then.")]
-MoveSecondsOption = Annotated[float | None, deadline("Time limit for each move.")]
-SeatsOption = Annotated[
-    str,
-    typer.Option(
-        "--seats",
-        metavar="A,B",
-        callback=check_text,
-        help="The players, e.g. human,beginner or sees:3,perfect.",
-    ),
-]
-SeedOption = Annotated[int | None, whole("--seed", "Random seed of the players' choices.")]
-
-
-WorkersOption = Annotated[
-    int | None, whole("--workers", "Pieces of work at a time; one for each core by default.", 1, 1000)
-]
-ClusterOption = Annotated[
-    str | None,
-    typer.Option("--cluster", metavar="ADDRESS", help="Work on the dask cluster of this scheduler."),
-]
+def _annotated(kind: Any, name: str, words: Mapping[str, Any]) -> Any:
+    """A parameter's type with the argument or option that typer makes of it; see commands.toml."""
+    called = [words["argument"]] if "argument" in words else words.get("names") or [f"--{name}"]
+    single = kind
+    while inner := [each for each in get_args(single) if each is not NoneType]:
+        single = inner[0]
+    how: dict[str, Any] = {"metavar": words.get("metavar"), "help": words.get("help")}
+    if single is int:
+        low, high = words.get("low", -MOST), words.get("high", MOST)
+        expected = f"a whole number from {low:,} to {high:,}"
+        how |= {"metavar": "N", "parser": _parser(called[0], int, expected, low, high)}
+    elif single is float:
+        expected = f"a number from 0 to {MOST_SECONDS:,.0f}"
+        how |= {"metavar": "S", "parser": _parser(called[0], float, expected, 0, MOST_SECONDS)}
+    elif issubclass(single, StrEnum):
+        how |= {"metavar": "|".join(single), "parser": _parser(called[0], single, " or ".join(single))}
+    elif "utf8" in words:
+        how["callback"] = _check_text
+    if "argument" in words:
+        return Annotated[kind, typer.Argument(**how | {"metavar": called[0]})]
+    return Annotated[kind, typer.Option(*called, **how)]
 
 
 @contextmanager
@@ -144,22 +126,31 @@ def crew(workers: int | None, cluster: str | None) -> Iterator[Crew]:
 
 
 def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a command take groups of options; for functions that become typer commands.
+    """Let a function become a typer command whose arguments and options commands.toml describes.
 
     A parameter whose type is a dataclass stands for the fields of that dataclass, which are arguments and
     options in their order; the function gets an object with their values.
     """
     types = get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {name: kind for name, kind in types.items() if is_dataclass(kind)}
-    parameters = []
+    parameters: list[Parameter] = []
+
+    def take(owner: Any, name: str, kind: Any, default: Any) -> None:
+        places = (_place(owner), _place(owner).partition(".")[0], "everywhere")
+        tables = [TOLD.get(place, {}) for place in places]
+        words = next((table[name] for table in tables if name in table), None)
+        if words is not None and get_origin(kind) is not Annotated:
+            kind = _annotated(kind, name, words)
+        parameters.append(Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind))
+
     for name, parameter in signature(command).parameters.items():
         if name not in groups:
-            parameters.append(Parameter(name, Parameter.KEYWORD_ONLY, default=parameter.default))
+            take(command, name, types[name], parameter.default)
             continue
-        types |= get_type_hints(groups[name], include_extras=True)
+        of_fields = get_type_hints(groups[name])
         for option in fields(groups[name]):
             default = Parameter.empty if option.default is MISSING else option.default
-            parameters.append(Parameter(option.name, Parameter.KEYWORD_ONLY, default=default))
+            take(groups[name], option.name, of_fields[option.name], default)
 
     @wraps(command)
     def run(**values: Any) -> Any:
@@ -168,20 +159,34 @@ def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(**values)
 
     described: Any = run
-    described.__signature__ = Signature(
-        [parameter.replace(annotation=types[parameter.name]) for parameter in parameters]
-    )
+    described.__signature__ = Signature(parameters)
     described.__annotations__ = {}
     return run
 
 
+def _place(owner: Any) -> str:
+    return f"{owner.__module__.rpartition('.')[2]}.{owner.__name__}"
+
+
+def command(
+    app: typer.Typer, name: str | None = None, cls: type[TyperCommand] | None = None
+) -> Callable[[C], C]:
+    """Let a function become a command, as commands.toml describes it."""
+
+    def add(function: C) -> C:
+        app.command(name, cls=cls, help=TOLD[_place(function)]["help"])(with_options(function))
+        return function
+
+    return add
+
+
 @dataclass(frozen=True)
 class PositionQuestion:
-    gameid: GameIDArgument
-    moves: MovesOption = ""
-    seconds: SecondsOption = None
-    tiles: TilesOption = None
-    as_json: JsonOption = False
+    gameid: str
+    moves: str = ""
+    seconds: float | None = None
+    tiles: str | None = None
+    as_json: bool = False
 
 
 class Group(TyperGroup):
@@ -339,7 +344,7 @@ def kept_state() -> AppState:
 
     try:
         with kept_store() as store:
-            return AppState.from_texts(store.state())
+            return AppState.from_texts(store.words("state"))
     except StoreError:
         return AppState()
 
@@ -391,34 +396,23 @@ def run_watched(
     Says `effort` when it takes longer than a second, and shows progress; `kept` says that it can go on later.
     Any exception of the work is raised here, and KeyboardInterrupt after it has stopped.
     """
-    results: list[T] = []
-    errors: list[BaseException] = []
+    from concurrent.futures import ThreadPoolExecutor, wait
 
-    with Control(seconds) as control:
-
-        def run() -> None:
-            try:
-                results.append(work(control))
-            except BaseException as error:
-                errors.append(error)
-
-        thread = threading.Thread(target=run)
-        thread.start()
+    with Control(seconds) as control, ThreadPoolExecutor(1) as threads:
         try:
-            thread.join(1)
-            if effort and thread.is_alive():
+            result = threads.submit(work, control)
+            wait([result], 1)
+            if effort and not result.done():
                 say(effort)
-            while thread.is_alive():
+            while not result.done():
                 show_progress(progress(control))
-                thread.join(0.5)
+                wait([result], 0.5)
         except KeyboardInterrupt:
             control.cancel()
-            thread.join()
+            threads.shutdown()
             if kept:
                 say("Stopped. What is proved is kept; the same command goes on from here.")
             raise
         finally:
             show_progress("")
-    if errors:
-        raise errors[0]
-    return results[0]
+        return result.result()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arcade.commands import common as shell
-from arcade.commands.common import out, print_json, say, show_progress, whole
+from arcade.commands.common import out, print_json, say, show_progress
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
@@ -73,52 +73,33 @@ def watch_headless(first: Match, count: int, seconds: float | None, as_json: boo
 
 def _coach() -> Coach:
     from arcade.store.settings import Settings
-    from arcade.store.store import open_store
 
-    with open_store() as store:
-        return Settings.from_texts(store.settings()).coach
-
-
-@dataclass(frozen=True)
-class TournamentOptions:
-    gameid: shell.GameIDArgument
-    players: Annotated[
-        str,
-        typer.Option(
-            "--players",
-            metavar="A,B,...",
-            callback=shell.check_text,
-            help="Who plays, e.g. beginner,club,perfect; by default the names from beginner to perfect.",
-        ),
-    ] = ""
-    rounds: Annotated[int, whole("--rounds", "How often each pair meets with both sides.", 1)] = 1
-    seed: Annotated[int, whole("--seed", "Random seed of choices and deals.")] = 0
-    ladder: Annotated[bool, typer.Option("--ladder", help="Only neighbours in the list of players meet.")] = (
-        False
-    )
-    workers: shell.WorkersOption = None
-    cluster: shell.ClusterOption = None
-    seconds: shell.MoveSecondsOption = None
-    tiles: shell.TilesOption = None
-    as_json: shell.JsonOption = False
+    with shell.kept_store() as store:
+        return Settings.from_texts(store.words("settings")).coach
 
 
-@app.command()
-@shell.with_options
-def tournament(options: TournamentOptions) -> None:
-    """Let players meet each other, and rate them. The same command goes on where it was stopped."""
+@shell.command(app)
+def tournament(
+    gameid: str,
+    players: str = "",
+    rounds: int = 1,
+    seed: int = 0,
+    ladder: bool = False,
+    workers: int | None = None,
+    cluster: str | None = None,
+    seconds: float | None = None,
+    tiles: str | None = None,
+    as_json: bool = False,
+) -> None:
     from arcade.matchbox.machines import Machines
-    from arcade.store.store import open_store
     from arcade.study.tournament import Tournament
 
-    start = shell.read_id(options.gameid, options.tiles)
-    ladder = [kind.name for kind in start.game.player_kinds if kind.name in (*RUNGS, PERFECT.name)]
-    names = options.players.split(",") if options.players else ladder
-    with open_store() as store, Control() as control:
+    start = shell.read_id(gameid, tiles)
+    rungs = [kind.name for kind in start.game.player_kinds if kind.name in (*RUNGS, PERFECT.name)]
+    names = players.split(",") if players else rungs
+    with shell.kept_store() as store, Control() as control:
         machines = Machines(lambda: store)
-        played = Tournament(
-            start, names, options.rounds, options.seed, options.ladder, machines, options.seconds
-        )
+        played = Tournament(start, names, rounds, seed, ladder, machines, seconds)
         played.restore(store)
         if played.records and not played.finished:
             say(f"{played.progress} were played before; the rest follows.")
@@ -128,15 +109,15 @@ def tournament(options: TournamentOptions) -> None:
             show_progress(played.progress)
 
         try:
-            with shell.crew(options.workers, options.cluster) as crew:
+            with shell.crew(workers, cluster) as crew:
                 played.play(control, crew, store, finished)
         except KeyboardInterrupt:
             # It may have come after a match was saved and before that was told.
             played.restore(store)
-            _print(played, options.as_json)
+            _print(played, as_json)
             say(f"{played.progress} are played and saved. The same command goes on from there.")
             raise
-        _print(played, options.as_json)
+        _print(played, as_json)
 
 
 def _print(played: Tournament, as_json: bool) -> None:
@@ -172,13 +153,10 @@ def _method_names(ctx: typer.Context, incomplete: str) -> list[str]:
     return []
 
 
-@app.command()
+@shell.command(app)
 def compare(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
-    boards: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="BOARD", help="Sizes from small to large, files, positions or game IDs."),
-    ] = None,
+    game: str,
+    boards: list[str] | None = None,
     methods: Annotated[
         list[str] | None,
         typer.Option(
@@ -188,15 +166,12 @@ def compare(
             help="Only this method; repeat it for more.",
         ),
     ] = None,
-    tiles: shell.TilesOption = None,
-    seconds: Annotated[float, shell.deadline("Time limit for each method on each board.")] = 10.0,
-    picture: Annotated[
-        str | None, typer.Option("--svg", metavar="FILE", help="Also draw the times into an SVG file.")
-    ] = None,
-    force: shell.ForceOption = False,
-    as_json: shell.JsonOption = False,
+    tiles: str | None = None,
+    seconds: float = 10.0,
+    picture: str | None = None,
+    force: bool = False,
+    as_json: bool = False,
 ) -> None:
-    """Compare other methods with the solver. Shows time, positions, memory, and where each gives up."""
     from arcade.study import comparison
 
     compared = get_game(game)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from arcade.commands import common as shell
 from arcade.commands.common import say
@@ -19,10 +17,6 @@ if TYPE_CHECKING:
 
 app = shell.commands("Files of Hexapawn positions, and long searches.")
 
-FileArgument = Annotated[
-    str | None, typer.Argument(metavar="FILE", help="A file in the course's format; else standard input.")
-]
-
 
 def _read(file: str | None) -> PawnPosition:
     from arcade.engines.hexapawn.course import read_course
@@ -32,15 +26,8 @@ def _read(file: str | None) -> PawnPosition:
     return read_course(read_text(file))
 
 
-@app.command()
-def value(
-    file: FileArgument = None,
-    count: Annotated[
-        bool, typer.Option("--count", help="Print positions visited and seconds to standard error.")
-    ] = False,
-    as_json: shell.JsonOption = False,
-) -> None:
-    """Print the value of a position. It is k if White wins in k plies, -k if White loses in k plies."""
+@shell.command(app)
+def value(file: str | None = None, count: bool = False, as_json: bool = False) -> None:
     from arcade.engines.hexapawn import GAME
     from arcade.engines.hexapawn.game import signed
 
@@ -59,23 +46,16 @@ def value(
         say(f"{positions:,} positions visited, {seconds:.3f} s.")
 
 
-@app.command()
+@shell.command(app)
 def solve(
-    board: Annotated[str, typer.Argument(metavar="BOARD", help="A size like 8x7, or a game ID.")],
-    table: Annotated[
-        str, typer.Option("--table", metavar="FILE", help="Keep the search in a file; the next call goes on.")
-    ] = "",
-    memory: Annotated[
-        int, shell.whole("--memory", "MiB of a new table, rounded down to a power of two.", 4, 1 << 18)
-    ] = 1024,
-    winner: Annotated[bool, typer.Option("--winner", help="Stop when it is proved who wins.")] = False,
-    threads: Annotated[
-        int | None, shell.whole("--threads", "Threads that search together; else one a core.", 1, 64)
-    ] = None,
-    seconds: shell.SecondsOption = None,
-    as_json: shell.JsonOption = False,
+    board: str,
+    table: str = "",
+    memory: int = 1024,
+    winner: bool = False,
+    threads: int | None = None,
+    seconds: float | None = None,
+    as_json: bool = False,
 ) -> None:
-    """Prove who wins and how soon, by search alone. No stored fact is used."""
     from arcade.engines.hexapawn import GAME
     from arcade.engines.hexapawn.rules import PawnPosition
     from arcade.engines.hexapawn.search import LongSearch
@@ -102,9 +82,8 @@ def solve(
     shell.answer(as_json, {**name, **verdict.json()}, str(verdict), said=said)
 
 
-@app.command("id")
-def game_id(file: FileArgument = None, as_json: shell.JsonOption = False) -> None:
-    """Print the game ID of a position. Other commands and the app take it."""
+@shell.command(app, "id")
+def game_id(file: str | None = None, as_json: bool = False) -> None:
     board = _read(file)
     text = f"hexapawn:{board.size}:{board.text()}"
     shell.answer(as_json, {"game": "hexapawn", "id": text}, text)

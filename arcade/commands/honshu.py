@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from arcade.commands import common as shell
-from arcade.commands.common import out, whole
+from arcade.commands.common import out
 from arcade.engines.files import InputError
 
 if TYPE_CHECKING:
@@ -15,14 +13,6 @@ if TYPE_CHECKING:
     from arcade.engines.honshu.rules import HonshuPosition
 
 app = shell.commands("Layouts of Honshu: solve, prove, deal, score.")
-
-GameArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="GAME",
-        help="A game ID, a game file (variants after commas), a deal like 9x12#5, or a position.",
-    ),
-]
 
 
 def _limits(best: int, bound: int) -> dict[str, Any]:
@@ -43,17 +33,10 @@ def _score_lines(position: HonshuPosition) -> list[str]:
     return [*lines, f"Total\t{position.score.total}"]
 
 
-@app.command()
+@shell.command(app)
 def solve(
-    game: GameArgument,
-    tiles: shell.TilesOption = None,
-    seconds: Annotated[float, shell.deadline("Time limit.")] = 10.0,
-    seed: Annotated[
-        int | None, whole("--seed", "Search afresh from this random seed; else what is known is used.", 0)
-    ] = None,
-    as_json: shell.JsonOption = False,
+    game: str, tiles: str | None = None, seconds: float = 10.0, seed: int | None = None, as_json: bool = False
 ) -> None:
-    """Find a layout; print its score by rule, the moves and the map. The best layout found is kept."""
     from arcade.engines.honshu import GAME
 
     start, solver = _start(game, tiles), GAME.solver
@@ -82,21 +65,16 @@ def solve(
     )
 
 
-@app.command()
+@shell.command(app)
 def prove(
-    game: Annotated[
-        str, typer.Argument(metavar="FILE|ID", help="A game file, a game ID, or a position.")
-    ] = "honshu",
-    tiles: shell.TilesOption = None,
-    seconds: shell.SecondsOption = None,
-    recompute: Annotated[
-        bool, typer.Option("--recompute", help="Prove everything anew; use nothing that was proved before.")
-    ] = False,
-    workers: shell.WorkersOption = None,
-    cluster: shell.ClusterOption = None,
-    as_json: shell.JsonOption = False,
+    game: str = "honshu",
+    tiles: str | None = None,
+    seconds: float | None = None,
+    recompute: bool = False,
+    workers: int | None = None,
+    cluster: str | None = None,
+    as_json: bool = False,
 ) -> None:
-    """Lower the limit of the score, one proof at a time. Ctrl+C stops it; the same command goes on."""
     from arcade.engines.honshu import GAME
     from arcade.engines.honshu import ceiling as refuter
     from arcade.engines.honshu.ceiling import Ceiling, proofs_folder
@@ -134,20 +112,15 @@ def prove(
     )
 
 
-@app.command()
+@shell.command(app)
 def deal(
-    output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="The game file to write.")],
-    seed: Annotated[int, whole("--seed", "Random seed of the deal.", 0)] = 0,
-    parameters: Annotated[
-        str, typer.Option("--size", metavar="NxK", help="Size of the board and number of tiles.")
-    ] = "9x12",
-    tiles: Annotated[
-        str | None, typer.Option("--tiles", metavar="FILE", help="Draw the hand from this file of tiles.")
-    ] = None,
-    force: shell.ForceOption = False,
-    as_json: shell.JsonOption = False,
+    output: str,
+    seed: int = 0,
+    parameters: str = "9x12",
+    tiles: str | None = None,
+    force: bool = False,
+    as_json: bool = False,
 ) -> None:
-    """Write a random game file with its tiles. They are those of the deal NxK#N, or drawn from --tiles."""
     import random
 
     from arcade.engines.honshu import GAME
@@ -169,16 +142,8 @@ def deal(
     shell.answer(as_json, {"game": "honshu", "id": f"honshu:{output}", "file": output}, output)
 
 
-@app.command()
-def score(
-    game: GameArgument,
-    moves: Annotated[
-        list[str] | None, typer.Argument(metavar="MOVES", help="Placements like 7r2@4,5.")
-    ] = None,
-    tiles: shell.TilesOption = None,
-    as_json: shell.JsonOption = False,
-) -> None:
-    """Play moves by the rules; print the score by rule and the map."""
+@shell.command(app)
+def score(game: str, moves: list[str] | None = None, tiles: str | None = None, as_json: bool = False) -> None:
     from arcade.engines.honshu import GAME
 
     position = _start(game, tiles)

@@ -6,12 +6,12 @@ import sys
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from arcade.commands import common as shell
-from arcade.commands.common import kept_machines, kept_store, out, print_json, say, whole
+from arcade.commands.common import kept_machines, kept_store, out, print_json, say
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.registry import get_game, installed_games
@@ -26,23 +26,13 @@ if TYPE_CHECKING:
 app = typer.Typer(rich_markup_mode=None)
 matches = shell.commands("The saved matches: list, show, export, import, delete.")
 
-NUMBER = shell.whole_number("NUMBER", 1)
-
 
 @dataclass(frozen=True)
 class MatchOptions:
-    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Only matches of this game.")] = ""
-    ended: Annotated[
-        Ending | None,
-        shell.one_of("--ended", Ending, "Only matches that ended so for you, or only unfinished ones."),
-    ] = None
-    unaided: Annotated[bool, typer.Option("--unaided", help="Only matches that you played without help.")] = (
-        False
-    )
-    search: Annotated[
-        str,
-        typer.Option("--search", metavar="WORDS", help="Only matches with these words: game, size, players."),
-    ] = ""
+    game: str = ""
+    ended: Ending | None = None
+    unaided: bool = False
+    search: str = ""
 
     def filter(self) -> Filter:
         if self.game:
@@ -57,29 +47,13 @@ def moment(seconds: float) -> str:
 
 
 def match_json(match: MatchSummary) -> dict[str, Any]:
-    return {
-        "number": match.id,
-        "time": round(match.updated),
-        "game": match.game,
-        "size": match.size,
-        "seats": match.seats,
-        "result": match.result,
-        "seen": match.seen,
-        "plies": match.plies,
-        "unaided": match.unaided,
-        "points": match.points,
-        "best": match.best,
-    }
+    told = ("game", "size", "seats", "result", "seen", "plies", "unaided", "points", "best")
+    known = {name: getattr(match, name) for name in told}
+    return {"number": match.id, "time": round(match.updated), **known}
 
 
-@matches.command(name="list")
-@shell.with_options
-def list_matches(
-    wanted: MatchOptions,
-    limit: Annotated[int, whole("--limit", "At most this many.", 1)] = 20,
-    as_json: shell.JsonOption = False,
-) -> None:
-    """List saved matches, the latest first."""
+@shell.command(matches, "list")
+def list_matches(wanted: MatchOptions, limit: int = 20, as_json: bool = False) -> None:
     chosen = wanted.filter()
     with kept_store() as store:
         count = store.count(chosen)
@@ -98,11 +72,8 @@ def list_matches(
         say("No match is saved yet." if chosen == Filter() else "There is no such match.")
 
 
-@matches.command()
-def show(
-    number: Annotated[int, typer.Argument(metavar="NUMBER", parser=NUMBER)], as_json: shell.JsonOption = False
-) -> None:
-    """Show a saved match with its moves."""
+@shell.command(matches)
+def show(number: int, as_json: bool = False) -> None:
     from arcade.match.match import Match
     from arcade.words.telling import help_sentence, match_text
 
@@ -120,18 +91,10 @@ def show(
     out(*filter(None, [help_sentence(match)]))
 
 
-@matches.command()
-@shell.with_options
+@shell.command(matches)
 def export(
-    numbers: Annotated[
-        list[int] | None, typer.Argument(metavar="NUMBER", parser=NUMBER, help="Only these matches.")
-    ] = None,
-    file: Annotated[str | None, typer.Option("--file", metavar="FILE", help="Write to this file.")] = None,
-    force: shell.ForceOption = False,
-    *,
-    wanted: MatchOptions,
+    numbers: list[int] | None = None, file: str | None = None, force: bool = False, *, wanted: MatchOptions
 ) -> None:
-    """Write saved matches to a file or standard output. For arcade matches import."""
     from arcade.store.store import export_matches
 
     chosen = wanted.filter()
@@ -144,14 +107,8 @@ def export(
     say(f"Exported {number_of_matches(len(saved))}.")
 
 
-@matches.command(name="import")
-def import_file(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A file of exported matches; - for standard input.")
-    ],
-    as_json: shell.JsonOption = False,
-) -> None:
-    """Read exported matches. Each is checked by replaying it; all are saved, or none."""
+@shell.command(matches, "import")
+def import_file(file: str, as_json: bool = False) -> None:
     from arcade.store.store import MOST_BYTES, import_matches
 
     text = read_text(None if file == "-" else file, "file of matches", MOST_BYTES)
@@ -163,16 +120,10 @@ def import_file(
     )
 
 
-@matches.command()
+@shell.command(matches)
 def delete(
-    numbers: Annotated[
-        list[int] | None, typer.Argument(metavar="NUMBER", parser=NUMBER, help="The matches to delete.")
-    ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
-    undo: Annotated[bool, typer.Option("--undo", help="Bring back what was deleted last.")] = False,
-    as_json: shell.JsonOption = False,
+    numbers: list[int] | None = None, yes: bool = False, undo: bool = False, as_json: bool = False
 ) -> None:
-    """Delete saved matches; --undo brings the last ones back."""
     if undo == bool(numbers):
         raise InputError("Name the matches to delete by their numbers, or give --undo.")
     with kept_store() as store:
@@ -219,9 +170,8 @@ def look_at_matches(store: Store) -> None:
     shell.run_watched(look, lambda control: f"looking at your latest matches, {control.seconds:.0f} s")
 
 
-@app.command()
-def stats(as_json: shell.JsonOption = False) -> None:
-    """Show your records. Matches, streaks, scores, puzzles, and your level."""
+@shell.command(app)
+def stats(as_json: bool = False) -> None:
     from arcade.study.statistics import level_sentence, sections, statistics
 
     with kept_store() as store:
@@ -240,9 +190,8 @@ def stats(as_json: shell.JsonOption = False) -> None:
         say("You have not finished a match yet.")
 
 
-@app.command(name="keys")
+@shell.command(app, "keys")
 def list_keys() -> None:
-    """Print what each key means, as a settings file in which you can choose your own."""
     from arcade.engines.files import data_folder
     from arcade.session.keys import KEYS, read_keys, written
     from arcade.store.settings import SETTINGS_FILE
@@ -260,9 +209,8 @@ def list_keys() -> None:
         raise InputError(wrong[-1])
 
 
-@app.command()
-def where(as_json: shell.JsonOption = False) -> None:
-    """Print where your matches, settings and machines are kept."""
+@shell.command(app)
+def where(as_json: bool = False) -> None:
     from arcade.engines.files import data_folder
     from arcade.store.file import FILE_NAME
 

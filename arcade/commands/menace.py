@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from operator import not_
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from arcade.commands import common as shell
-from arcade.commands.common import kept_machines, out, print_json, say, show_progress, whole
+from arcade.commands.common import kept_machines, kept_store, out, print_json, say, show_progress
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.registry import get_game
@@ -28,31 +26,6 @@ if TYPE_CHECKING:
 app = shell.commands("Machines of matchboxes: train, look into boxes, save.")
 
 TURNS = ("first", "second")
-
-NameArgument = Annotated[
-    str, typer.Argument(metavar="NAME", callback=shell.check_text, help="A machine in the store.")
-]
-GameOption = Annotated[
-    str | None,
-    typer.Option("--game", metavar="GAMEID", help="The game: menace (default), hexapawn:3x3, hexapawn:4x4."),
-]
-BeadsOption = Annotated[
-    str | None,
-    typer.Option("--beads", metavar="N,N,...", help="First beads by stage: 4,3,2,1, michie, scroggs, flat."),
-]
-SetOption = Annotated[
-    str | None, typer.Option("--set", metavar="SET", help="Boxes: 304 (choice), 287 (hope) or 338 (all).")
-]
-SecondOption = Annotated[
-    bool | None, typer.Option("--second/--first", help="The machine moves second; menace: first.")
-]
-EveryOption = Annotated[
-    bool | None,
-    typer.Option("--every-move/--distinct", help="Give every move its own beads, even symmetric ones."),
-]
-PresetOption = Annotated[
-    str | None, typer.Option("--preset", metavar="NAME", help="Start from: michie, scroggs, her, her4.")
-]
 
 
 def _check_name(machine: AnyMachine) -> None:
@@ -82,44 +55,23 @@ def _preset(name: str) -> Options:
 
 @dataclass(frozen=True)
 class TrainOptions:
-    opponent: Annotated[
-        str,
-        typer.Option(
-            "--opponent",
-            metavar="WHO",
-            callback=shell.check_text,
-            help="random, perfect, 0.8 (perfect in 80 %), or a machine.",
-        ),
-    ] = "random"
-    games: Annotated[int, whole("--games", "Number of games.", 1, 10**9)] = 10_000
-    seed: Annotated[int, whole("--seed", "Random seed.")] = 1
-    beads: BeadsOption = None
-    rewards: Annotated[
-        str | None,
-        typer.Option("--rewards", metavar="W,T,L", help="Beads after a win, a tie, a loss: 3,1,-1."),
-    ] = None
-    boxes: SetOption = None
-    every: EveryOption = None
-    second: SecondOption = None
-    last_only: Annotated[
-        bool | None, typer.Option("--last-only/--all-boxes", help="Reward only the last opened box.")
-    ] = None
-    overflow: Annotated[
-        str | None,
-        typer.Option(
-            "--overflow", metavar="HOW", help="Above 127 beads: halve the box (default), or stop there."
-        ),
-    ] = None
-    game: GameOption = None
-    preset: PresetOption = None
-    both: Annotated[bool, typer.Option("--both", help="An opposing machine also learns.")] = False
-    step: Annotated[int | None, whole("--step", "Games in each step of the history.", 1, 10**9)] = None
-    save: Annotated[
-        str | None,
-        typer.Option("--save", metavar="NAME", help="Save it after each step; continues a saved machine."),
-    ] = None
-    fresh: Annotated[bool, typer.Option("--fresh", help="Start --save NAME from scratch.")] = False
-    as_json: shell.JsonOption = False
+    opponent: str = "random"
+    games: int = 10_000
+    seed: int = 1
+    beads: str | None = None
+    rewards: str | None = None
+    boxes: str | None = None
+    every: bool | None = None
+    second: bool | None = None
+    last_only: bool | None = None
+    overflow: str | None = None
+    game: str | None = None
+    preset: str | None = None
+    both: bool = False
+    step: int | None = None
+    save: str | None = None
+    fresh: bool = False
+    as_json: bool = False
 
     def options(self, kept: Options | None) -> Options:
         from arcade.matchbox.box import BoxSet, parse_box_set
@@ -159,10 +111,8 @@ def _rewards(text: str) -> tuple[int, ...]:
     return rewards
 
 
-@app.command()
-@shell.with_options
+@shell.command(app)
 def train(setup: TrainOptions) -> None:
-    """Train a machine, and show its results and its first box."""
     from arcade.matchbox.machine import Machine
     from arcade.matchbox.machines import Pupil, built_in
     from arcade.matchbox.training import Training, parse_opponent
@@ -265,7 +215,6 @@ def _training_json(training: Training, steps: list[Stretch], save: str | None) -
 
 
 def _measured(machine: AnyMachine) -> dict[str, Shares]:
-    """The machine's exact results against random and perfect play, without further learning."""
     from arcade.matchbox.experiment import shares
     from arcade.matchbox.training import PERFECT, RANDOM
 
@@ -290,21 +239,17 @@ def _beads_text(box: Box[Any, Any], word: int) -> str:
     return ", ".join(f"{move} {count}" for move, count in box.counts(word).items())
 
 
-@app.command()
+@shell.command(app)
 def boxes(
-    name: Annotated[
-        str | None,
-        typer.Argument(metavar="NAME", callback=shell.check_text, help="A machine; fresh boxes if omitted."),
-    ] = None,
-    box_set: SetOption = None,
-    beads: BeadsOption = None,
-    every: EveryOption = None,
-    second: SecondOption = None,
-    game: GameOption = None,
-    preset: PresetOption = None,
-    as_json: shell.JsonOption = False,
+    name: str | None = None,
+    box_set: str | None = None,
+    beads: str | None = None,
+    every: bool | None = None,
+    second: bool | None = None,
+    game: str | None = None,
+    preset: str | None = None,
+    as_json: bool = False,
 ) -> None:
-    """List the boxes of a machine, or of a fresh one, with their beads."""
     from arcade.matchbox.box import total
     from arcade.matchbox.machine import Machine
 
@@ -344,13 +289,8 @@ def _judged(move: MoveVerdict[Any]) -> dict[str, Any]:
     return {"value": move.verdict.value, "remoteness": move.verdict.remoteness, "best": move.best}
 
 
-@app.command()
-def show(
-    name: NameArgument,
-    board: Annotated[str, typer.Argument(metavar="BOARD", help="A position, e.g. X.O...... or ......... .")],
-    as_json: shell.JsonOption = False,
-) -> None:
-    """Open the box of a position and show it as on your board."""
+@shell.command(app)
+def show(name: str, board: str, as_json: bool = False) -> None:
     from arcade.matchbox.box import count, total
 
     with kept_machines() as machines:
@@ -395,14 +335,8 @@ def _opening_lines(shown: dict[str, Any]) -> list[str]:
     return lines
 
 
-@app.command(name="export")
-def export_machine(
-    name: NameArgument,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write; - for standard output.")],
-    force: shell.ForceOption = False,
-    as_json: shell.JsonOption = False,
-) -> None:
-    """Write a machine to one readable file."""
+@shell.command(app, "export")
+def export_machine(name: str, file: str, force: bool = False, as_json: bool = False) -> None:
     from arcade.matchbox.archive import to_json
 
     with kept_machines() as machines:
@@ -414,20 +348,9 @@ def export_machine(
     shell.answer(as_json, {"machine": name, "file": file}, said=f"Wrote {name} to {file}.")
 
 
-@app.command(name="import")
-def import_machine(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A file from arcade menace export; - for standard input.")
-    ],
-    name: Annotated[
-        str | None, typer.Option("--name", metavar="NAME", help="Save it under this name.")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a machine with that name.")] = False,
-    as_json: shell.JsonOption = False,
-) -> None:
-    """Import a machine from a file. A damaged file is refused and changes nothing."""
+@shell.command(app, "import")
+def import_machine(file: str, name: str | None = None, force: bool = False, as_json: bool = False) -> None:
     from arcade.matchbox.archive import from_json, to_json
-    from arcade.store.store import open_store
 
     text = read_text(None if file == "-" else file)
     try:
@@ -437,7 +360,7 @@ def import_machine(
     if name is not None:
         machine.name = name
     _check_name(machine)
-    with open_store() as store:
+    with kept_store() as store:
         if machine.name in store.machine_names() and not force:
             raise InputError(
                 f"There is already a machine {machine.name}; --name saves this one under another name, "
@@ -467,9 +390,8 @@ def _machine_json(machine: AnyMachine) -> dict[str, Any]:
     }
 
 
-@app.command(name="list")
-def list_machines(as_json: shell.JsonOption = False) -> None:
-    """List the machines in the store."""
+@shell.command(app, "list")
+def list_machines(as_json: bool = False) -> None:
     from arcade.matchbox.machines import BUILT_IN
 
     kept: list[dict[str, Any]] = []
@@ -497,13 +419,11 @@ def list_machines(as_json: shell.JsonOption = False) -> None:
         say(f"No machine is saved yet; {fresh} have fresh beads. arcade menace train --save NAME makes one.")
 
 
-@app.command()
-def delete(name: NameArgument, as_json: shell.JsonOption = False) -> None:
-    """Delete a machine."""
+@shell.command(app)
+def delete(name: str, as_json: bool = False) -> None:
     from arcade.matchbox.machines import built_in
-    from arcade.store.store import open_store
 
-    with open_store() as store:
+    with kept_store() as store:
         if built_in(name) and name not in store.machine_names():
             raise InputError(f"{name} has learned nothing yet, so there is nothing to delete.")
         store.delete_machine(name)

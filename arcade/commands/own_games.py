@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
@@ -82,13 +82,8 @@ class Checked:
         return f"{'FAILS' if self.needed else 'Fails, which play does not need'}: {self.says} {self.why}"
 
 
-@app.command()
-def check(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A game of your own, a .py file. It is run.")],
-    seconds: Annotated[float | None, shell.deadline("Time limit for each board.")] = None,
-    as_json: shell.JsonOption = False,
-) -> None:
-    """Check a game of your own in a file: does it keep to what the arcade relies on?"""
+@shell.command(app)
+def check(file: str, seconds: float | None = None, as_json: bool = False) -> None:
     from arcade.proof.conformance import REQUIREMENTS, Candidate, SkippedError, checked
 
     if Path(file).suffix != ".py":

@@ -1,18 +1,18 @@
-"""Questions about one position: verdict, moves, hint, line, puzzles, and proofs of a verdict."""
+"""Questions about positions: verdict, moves, hint, line, puzzles, reasons, and proofs of a verdict."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
 import typer
 from typer.core import TyperCommand
 
 from arcade.commands import common as shell
-from arcade.commands.common import out, print_json, say, whole
+from arcade.commands.common import out, print_json, say
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.position import Position
@@ -25,8 +25,6 @@ Answer = TypeVar("Answer")
 app = typer.Typer(rich_markup_mode=None)
 
 proofs = typer.Typer(rich_markup_mode=None)
-
-MOST_PUZZLES = 1000
 
 MOST_BYTES = 100_000_000
 
@@ -57,10 +55,8 @@ def verdict_json(parsed: GameID, position: Position[Any], verdict: Verdict) -> d
     return {**known, **verdict.json(), **parsed.game.facts(position, verdict)}
 
 
-@app.command()
-@shell.with_options
+@shell.command(app)
 def verdict(question: shell.PositionQuestion) -> None:
-    """Show the verdict of a position for the player to move."""
     parsed, position, known = asked(
         question, lambda game, position, control: game.solver.verdict(position, control)
     )
@@ -99,10 +95,8 @@ def verdict_word(verdict: Verdict) -> str:
     return f"{value} >={low}" if low > 1 else value
 
 
-@app.command(name="moves")
-@shell.with_options
+@shell.command(app, "moves")
 def list_moves(question: shell.PositionQuestion) -> None:
-    """List every legal move with its verdict. A * marks the best moves."""
     _, _, moves = asked(question, lambda game, position, control: game.solver.analyse(position, control))
     width = max((len(str(move.move)) for move in moves), default=0)
     shell.answer(
@@ -115,11 +109,8 @@ def list_moves(question: shell.PositionQuestion) -> None:
     )
 
 
-@app.command()
-@shell.with_options
+@shell.command(app)
 def hint(question: shell.PositionQuestion) -> None:
-    """Give a hint: where to look, which move, and why."""
-
     def work(game: AnyGame, position: Position[Any], control: Control) -> Any:
         if position.outcome() is not None:
             raise InputError("The game is over in this position, so there is no hint.")
@@ -142,10 +133,8 @@ def hint(question: shell.PositionQuestion) -> None:
     )
 
 
-@app.command()
-@shell.with_options
+@shell.command(app)
 def line(question: shell.PositionQuestion) -> None:
-    """Print best play by both sides to the end."""
     parsed, position, moves = asked(
         question, lambda game, position, control: game.solver.line(position, control)
     )
@@ -205,22 +194,16 @@ def solve_in_lines(game: AnyGame, day: date | None, grade: int | None, seed: int
         PuzzleDialogue(round, services, shell.say_line).run(shell.input_lines())
 
 
-@app.command(cls=PuzzleCommand)
+@shell.command(app, cls=PuzzleCommand)
 def puzzle(
-    name: Annotated[
-        str | None, typer.Argument(metavar="GAME", help="The game; without it each game.")
-    ] = None,
-    daily: Annotated[
-        str | None,
-        typer.Option("--daily", metavar="[DATE]", help="The puzzle of a day, e.g. 2026-11-22, or of today."),
-    ] = None,
-    grade: Annotated[int | None, whole("--grade", "1, easy, to 5, hard.", 1, 5)] = None,
-    seed: Annotated[int | None, whole("--seed", "Random seed.")] = None,
-    count: Annotated[int | None, whole("--count", "Number of puzzles.", 1, MOST_PUZZLES)] = None,
-    as_json: shell.JsonOption = False,
-    plain: shell.PlainOption = False,
+    name: str | None = None,
+    daily: str | None = None,
+    grade: int | None = None,
+    seed: int | None = None,
+    count: int | None = None,
+    as_json: bool = False,
+    plain: bool = False,
 ) -> None:
-    """Print puzzles: positions in which exactly one move is good. Only JSON tells the solution."""
     from arcade.study.course import parse_day
 
     day = None if daily is None else parse_day(daily)
@@ -248,63 +231,93 @@ def puzzle(
         out(*puzzle.start.describe_hands(), puzzle.task, str(puzzle.id))
 
 
-@dataclass(frozen=True)
-class VerifyOptions:
-    gameid: Annotated[str, typer.Argument(metavar="GAMEID", help="The position, as for verdict.")] = ""
-    moves: shell.MovesOption = ""
-    depth: Annotated[
-        int | None, whole("--depth", "List moves for so many plies, then search; else for all.", 0, 1000)
-    ] = None
-    seconds: Annotated[
-        float | None, shell.deadline("Time limit; 60 for a position, none for a certificate.")
-    ] = None
-    tiles: shell.TilesOption = None
-    as_json: shell.JsonOption = False
-    certificate: Annotated[
-        str | None, typer.Option("--certificate", metavar="FILE", help="Write a certificate.")
-    ] = None
-    force: shell.ForceOption = False
-    check: Annotated[
-        str | None, typer.Option("--check", metavar="FILE", help="Check a certificate, with no solver.")
-    ] = None
+@shell.command(app)
+def why(question: shell.PositionQuestion) -> None:
+    def work(game: AnyGame, position: Position[Any], control: Control) -> Any:
+        if not game.rules_of_play():
+            raise InputError(f"{game.title} has no rules of play yet; arcade hint says which move is best.")
+        return game.solver.verdict(position, control), game.reasons.why(position, control)
 
+    parsed, position, (verdict, reason) = asked(question, work)
+    first = f"{headline(parsed, position, verdict)}."
+    answer: dict[str, Any] = {"verdict": verdict_json(parsed, position, verdict)}
+    if reason is None:
+        from arcade.engines.reasons import NO_REASON
 
-@proofs.command()
-@shell.with_options
-def verify(options: VerifyOptions) -> None:
-    """Prove a verdict again without its solver. The exit code is 1 if something differs."""
-    if options.check is not None:
-        if options.gameid or options.certificate is not None:
-            raise InputError("The option --check takes a certificate alone: the file names its position.")
-        check_certificate(options.check, options.seconds, options.as_json)
+        unknown = dict.fromkeys(("rule", "position", "value"))
+        known = {**answer, "distance": None, "line": [], **unknown, "says": NO_REASON}
+        shell.answer(question.as_json, known, first, NO_REASON)
         return
-    if not options.gameid:
+    sides = parsed.game.sides
+    says = reason.sentence(sides[position.turn], sides[1 - position.turn])
+    line = [str(move) for move in reason.line]
+    there = replace(parsed, position=reason.position.text(), seed=None)
+    known = {
+        **answer,
+        "distance": reason.distance,
+        "line": line,
+        "rule": reason.rule.id if reason.rule else "end",
+        "position": str(there),
+        "value": reason.value.value,
+        "says": says,
+    }
+    lines = [f"It goes on like this: {' '.join(line)}."] if line else []
+    there_says = [reason.case.says] if line else []
+    shell.answer(question.as_json, known, first, says, *lines, *there_says)
+
+
+@shell.command(app)
+def rules(name: str, as_json: bool = False) -> None:
+    game = get_game(name)
+    found = game.rules_of_play()
+    if not found:
+        raise InputError(f"{game.title} has no rules of play.")
+    shell.answer(
+        as_json,
+        [rule.json() for rule in found],
+        *(f"{rule.value.value:4}  {rule.says} ({rule.strength})" for rule in found),
+    )
+
+
+@shell.command(proofs)
+def verify(
+    gameid: str = "",
+    moves: str = "",
+    depth: int | None = None,
+    seconds: float | None = None,
+    tiles: str | None = None,
+    as_json: bool = False,
+    certificate: str | None = None,
+    force: bool = False,
+    check: str | None = None,
+) -> None:
+    if check is not None:
+        if gameid or certificate is not None:
+            raise InputError("The option --check takes a certificate alone: the file names its position.")
+        check_certificate(check, seconds, as_json)
+        return
+    if not gameid:
         raise InputError("Name a position to verify, e.g. hexapawn:4x4, or a certificate with --check.")
-    prove_again(options)
-
-
-def prove_again(options: VerifyOptions) -> None:
     # Imported here so that other commands start without it.
     from arcade.proof.verify import SECONDS
     from arcade.proof.verify import verify as proved_again
 
-    name = options.certificate
-    if name is not None:
-        shell.check_file(name, options.force)
-    parsed, position = shell.start_of(options.gameid, options.moves, options.tiles)
+    if certificate is not None:
+        shell.check_file(certificate, force)
+    parsed, position = shell.start_of(gameid, moves, tiles)
     parsed = GameID(parsed.game, parsed.parameters, position.text())
-    limit = SECONDS if options.seconds is None else options.seconds
+    limit = SECONDS if seconds is None else seconds
     shell.LIMITS.append(limit)
     evidence = shell.run_watched(
         lambda control: proved_again(
-            parsed, control, seconds=limit, depth=options.depth, written=name is not None
+            parsed, control, seconds=limit, depth=depth, written=certificate is not None
         ),
         _progress,
         effort=parsed.game.solver.effort(position),
     )
-    if name is not None and evidence.certificate:
-        shell.write_file(name, evidence.certificate, options.force)
-        say(f"The certificate is in {name}.")
+    if certificate is not None and evidence.certificate:
+        shell.write_file(certificate, evidence.certificate, force)
+        say(f"The certificate is in {certificate}.")
     known = {
         "agrees": evidence.agrees,
         "method": evidence.method.value,
@@ -312,7 +325,7 @@ def prove_again(options: VerifyOptions) -> None:
         "finding": evidence.finding,
         "verdict": verdict_json(parsed, position, evidence.verdict),
     }
-    _show(known, headline(parsed, position, evidence.verdict), options.as_json)
+    _show(known, headline(parsed, position, evidence.verdict), as_json)
 
 
 def _show(known: dict[str, Any], headline: str, as_json: bool) -> None:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
 from arcade.commands import common as shell
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
@@ -14,18 +10,9 @@ from arcade.engines.wording import amount
 
 app = shell.commands("Placements and values of tetromino boards.")
 
-BoardArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="BOARD",
-        help="A game ID, or just 5x8, with hands 5x8,ILO-IST or a position 5x8:RANKS:HANDS:TURN.",
-    ),
-]
 
-
-@app.command()
-def placements(board: BoardArgument, as_json: shell.JsonOption = False) -> None:
-    """Print the number of placements of each piece. On an empty board, or on a position's free cells."""
+@shell.command(app)
+def placements(board: str, as_json: bool = False) -> None:
     from arcade.engines.tetromino.board import PIECES
     from arcade.engines.tetromino.rules import Tetrominoes
 
@@ -39,16 +26,8 @@ def placements(board: BoardArgument, as_json: shell.JsonOption = False) -> None:
     shell.answer(as_json, known, *(f"{piece}\t{count}" for piece, count in known.items()))
 
 
-@app.command()
-def value(
-    board: BoardArgument,
-    seconds: shell.SecondsOption = None,
-    as_json: shell.JsonOption = False,
-) -> None:
-    """Print the value for the player to move: win, loss or tie. Effort goes to standard error.
-
-    It is searched for: no stored fact is used.
-    """
+@shell.command(app)
+def value(board: str, seconds: float | None = None, as_json: bool = False) -> None:
     from arcade.engines.tetromino.rules import Tetrominoes
     from arcade.engines.tetromino.solver import TetrominoSolver
 

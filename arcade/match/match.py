@@ -55,82 +55,6 @@ class Result:
         return Value.LOSS if self.winner else Value.WIN
 
 
-class PlayedMoves:
-    """The moves of a match and the positions that they lead to, with undo and redo.
-
-    A duel has one board for two seats. A race has one for each seat, which move in turn.
-    """
-
-    def __init__(self, game: AnyGame, first: Position[Any], seats: int) -> None:
-        self.game = game
-        self.first = first
-        self.plies: list[Ply] = []
-        self.undone: list[Ply] = []
-        """The moves that can be redone, the next one last."""
-        self._boards = [[first] for _ in range(seats if game.kind is Kind.RACE else 1)]
-        """The positions on each board, the first one first."""
-
-    def _board(self, seat: int) -> list[Position[Any]]:
-        return self._boards[seat if self.game.kind is Kind.RACE else 0]
-
-    @property
-    def line(self) -> list[Ply]:
-        """All moves in order, including those that can be redone."""
-        return [*self.plies, *reversed(self.undone)]
-
-    @property
-    def moves(self) -> MoveLine:
-        """Like `line`, without who played them and their verdicts."""
-        return MoveLine(ply.move for ply in self.line)
-
-    @property
-    def turn(self) -> int:
-        """The seat to move; in a race the one with the fewest moves."""
-        if self.game.kind is Kind.DUEL:
-            return self.position_of(0).turn
-        going = [seat for seat, board in enumerate(self._boards) if board[-1].outcome() is None]
-        return min(going or [0], key=lambda seat: len(self._boards[seat]))
-
-    @property
-    def position(self) -> Position[Any]:
-        return self.position_of(self.turn)
-
-    def position_of(self, seat: int) -> Position[Any]:
-        return self._board(seat)[-1]
-
-    def before(self, ply: int) -> Position[Any]:
-        """The position before move number `ply`, counted from 0."""
-        if self.game.kind is Kind.DUEL:
-            return self._boards[0][ply]
-        seat = self.plies[ply].seat
-        return self._boards[seat][sum(other.seat == seat for other in self.plies[:ply])]
-
-    def history(self, seat: int = 0) -> list[Position[Any]]:
-        return list(self._board(seat))
-
-    def steps(self) -> Iterator[tuple[Ply, Position[Any]]]:
-        """The moves of the whole line, each with the position in which it was played."""
-        positions = [self.first] * len(self._boards)
-        for ply in self.line:
-            board = ply.seat if self.game.kind is Kind.RACE else 0
-            yield ply, positions[board]
-            positions[board] = positions[board].play(ply.move)
-
-    def push(self, ply: Ply) -> None:
-        """Play a move; raises ValueError if it is illegal."""
-        board = self._board(ply.seat)
-        board.append(board[-1].play(ply.move))
-        self.plies.append(ply)
-
-    def undo(self) -> bool:
-        if not self.plies:
-            return False
-        ply = self.plies.pop()
-        self._board(ply.seat).pop()
-        self.undone.append(ply)
-        return True
-
-
 def check_seat(
     game: AnyGame, parameters: Parameters, seat: int, who: str, guests: Guests | None = None
 ) -> str:
@@ -179,8 +103,8 @@ def _if_any(of_moves: Iterable[V]) -> tuple[V, ...]:
     return known if any(known) else ()
 
 
-class Match(PlayedMoves):
-    """A match of one game.
+class Match:
+    """A match of one game: a duel has one board for two seats, a race one for each seat, which move in turn.
 
     A finished match stays finished: `undo` and `redo` then only change the viewed position, and `record`
     stays the same. To play on, use the new match that `continued` or `taken_back` returns.
@@ -212,7 +136,14 @@ class Match(PlayedMoves):
         if not lowest <= len(self.seats) <= 2:
             wanted = "2 seats" if lowest == 2 else "1 or 2 seats"
             raise InputError(f"A match of {start.game.title} has {wanted}, not {len(self.seats)}.")
-        super().__init__(start.game, start.start(), len(self.seats))
+        self.game = start.game
+        self.first = start.start()
+        self.plies: list[Ply] = []
+        self.undone: list[Ply] = []
+        """The moves that can be redone, the next one last."""
+        boards = len(self.seats) if self.game.kind is Kind.RACE else 1
+        self._boards = [[self.first] for _ in range(boards)]
+        """The positions on each board, the first one first."""
         self.hints = [0] * len(self.seats)
         self.takebacks = 0
         self.values = 0
@@ -224,6 +155,65 @@ class Match(PlayedMoves):
         self._players: dict[str, Player[Any, Any]] = {}
         self.ending: Result | None = self._ended()
         """How the match ended, even while an earlier position is viewed; None while it is going on."""
+
+    def _board(self, seat: int) -> list[Position[Any]]:
+        return self._boards[seat if self.game.kind is Kind.RACE else 0]
+
+    @property
+    def line(self) -> list[Ply]:
+        """All moves in order, including those that can be redone."""
+        return [*self.plies, *reversed(self.undone)]
+
+    @property
+    def moves(self) -> MoveLine:
+        return MoveLine(ply.move for ply in self.line)
+
+    @property
+    def turn(self) -> int:
+        """The seat to move; in a race the one with the fewest moves."""
+        if self.game.kind is Kind.DUEL:
+            return self.position_of(0).turn
+        going = [seat for seat, board in enumerate(self._boards) if board[-1].outcome() is None]
+        return min(going or [0], key=lambda seat: len(self._boards[seat]))
+
+    @property
+    def position(self) -> Position[Any]:
+        return self.position_of(self.turn)
+
+    def position_of(self, seat: int) -> Position[Any]:
+        return self._board(seat)[-1]
+
+    def before(self, ply: int) -> Position[Any]:
+        """The position before move number `ply`, counted from 0."""
+        if self.game.kind is Kind.DUEL:
+            return self._boards[0][ply]
+        seat = self.plies[ply].seat
+        return self._boards[seat][sum(other.seat == seat for other in self.plies[:ply])]
+
+    def history(self, seat: int = 0) -> list[Position[Any]]:
+        return list(self._board(seat))
+
+    def steps(self) -> Iterator[tuple[Ply, Position[Any]]]:
+        """The moves of the whole line, each with the position in which it was played."""
+        positions = [self.first] * len(self._boards)
+        for ply in self.line:
+            board = ply.seat if self.game.kind is Kind.RACE else 0
+            yield ply, positions[board]
+            positions[board] = positions[board].play(ply.move)
+
+    def _push(self, ply: Ply) -> None:
+        board = self._board(ply.seat)
+        board.append(board[-1].play(ply.move))
+        self.plies.append(ply)
+        self._annotate(len(self.plies) - 1)
+
+    def undo(self) -> bool:
+        if not self.plies:
+            return False
+        ply = self.plies.pop()
+        self._board(ply.seat).pop()
+        self.undone.append(ply)
+        return True
 
     @property
     def winner(self) -> str | None:
@@ -277,7 +267,7 @@ class Match(PlayedMoves):
     def play(self, move: Any) -> None:
         """Play a move for the seat to move, which drops what was taken back; ValueError: it is illegal."""
         self._refuse_finished()
-        self.push(Ply(self.turn, move))
+        self._push(Ply(self.turn, move))
         self.undone.clear()
         self.ending = self._ended()
         self._review()
@@ -286,14 +276,10 @@ class Match(PlayedMoves):
         if self.finished:
             raise ValueError("The match is over.")
 
-    def push(self, ply: Ply) -> None:
-        super().push(ply)
-        self._annotate(len(self.plies) - 1)
-
     def redo(self) -> bool:
         if not self.undone:
             return False
-        self.push(self.undone.pop())
+        self._push(self.undone.pop())
         if not self.undone and not self.finished:
             self.ending = self._ended()
         return True
@@ -353,9 +339,6 @@ class Match(PlayedMoves):
         """Count a look at the values of all moves; not after the end, and not without a person."""
         if not self.finished and not self.watched:
             self.values += 1
-
-    def count_takeback(self) -> None:
-        self.takebacks += 1
 
     def coached(self, coach: Coach) -> None:
         """A person plays with a coach; the one who says most is remembered."""
@@ -425,7 +408,6 @@ class Match(PlayedMoves):
         return self._known.best_of(position)
 
     def __str__(self) -> str:
-        """The match as text: its ID, seats and moves so far."""
         moves = MoveLine(ply.move for ply in self.plies)
         return f"{self.start}\nseats: {', '.join(self.seats)}\nmoves: {moves}"
 

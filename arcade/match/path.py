@@ -18,8 +18,6 @@ LADDER = (*RUNGS, PERFECT.name)
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of a game's path: whom to beat, and on which board."""
-
     game: AnyGame
     number: int
     """From 0."""
@@ -64,15 +62,7 @@ def first_seats(game: AnyGame, guests: Guests) -> tuple[str, ...]:
 
 
 def with_other_level(seats: Sequence[str], by: int) -> list[str] | None:
-    """The same seats with a harder or easier opponent for the one person.
-
-    Args:
-        seats: who sits where.
-        by: steps on the ladder of names, 1 for the next harder opponent.
-
-    Returns:
-        The new seats; None where there is no such opponent.
-    """
+    """The same seats with an opponent `by` steps harder for the one person; None where there is none."""
     if len(seats) != 2 or seats.count(HUMAN) != 1:
         return None
     other = 1 - seats.index(HUMAN)

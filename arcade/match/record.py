@@ -15,7 +15,6 @@ HUMAN = "human"
 """The seat notation of a person."""
 
 DAMAGED = "The saved match is damaged"
-"""How messages about records begin."""
 
 MOST_POINTS = 1_000_000
 """The limit of a score in a record, far above those of our games."""

@@ -31,7 +31,7 @@ Contents = dict[str, dict[str, int]]
 """The beads of some boxes, by the box's position and the move."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class _Rewards:
     win: int
     tie: int
@@ -50,8 +50,8 @@ class _Step:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Head:
-    """The file above the boxes; there, a space stands for each underscore."""
+class _File:
+    """In the file a space stands for each underscore."""
 
     format: str = FORMAT
     version: int = VERSION
@@ -68,10 +68,6 @@ class _Head:
     tied: int
     lost: int
     resigned: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class _File(_Head):
     beads: Contents
     history: list[_Step]
 
@@ -82,30 +78,33 @@ def to_json(machine: AnyMachine) -> str:
     Beads are labelled by box and move, boxes by their position; each box is one line.
     """
     options = machine.options
-    head = _Head(
+    file = _File(
         name=machine.name,
         game=options.game_id,
         moves=_SEATS[options.seat],
         boxes=options.box_set,
         distinct_moves=options.distinct,
         first_beads=options.first_beads,
-        rewards=_Rewards(**dict(zip(("win", "tie", "loss"), options.rewards, strict=True))),
+        rewards=_Rewards(*options.rewards),
         last_box_only=options.last_only,
         overflow=options.overflow,
         won=machine.won,
         tied=machine.tied,
         lost=machine.lost,
         resigned=machine.resigned,
+        beads=_contents(machine.boxes.boxes, machine.beads),
+        history=[
+            _Step(**vars(step) | {"first": first_json(machine, step.first)}) for step in machine.history
+        ],
     )
-    parts = [f"  {json.dumps(_spelled(key))}: {json.dumps(value)}" for key, value in asdict(head).items()]
-    content = _contents(machine.boxes.boxes, machine.beads)
-    parts.append(
-        _block(_BEADS, "{}", (f"{json.dumps(at)}: {json.dumps(has)}" for at, has in content.items()))
-    )
-    steps = (
-        json.dumps(asdict(step) | {"first": first_json(machine, step.first)}) for step in machine.history
-    )
-    parts.append(_block("history", "[]", steps))
+    parts = []
+    for key, value in asdict(file).items():
+        text = json.dumps(value)
+        if value and key == _BEADS:
+            text = _block("{}", (f"{json.dumps(at)}: {json.dumps(has)}" for at, has in value.items()))
+        elif value and key == "history":
+            text = _block("[]", map(json.dumps, value))
+        parts.append(f"  {json.dumps(_spelled(key))}: {text}")
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
@@ -114,10 +113,9 @@ def _spelled(name: str) -> str:
     return name.translate(str.maketrans("_ ", " _"))
 
 
-def _block(key: str, brackets: str, lines: Iterable[str]) -> str:
+def _block(brackets: str, lines: Iterable[str]) -> str:
     inside = ",\n".join(f"    {line}" for line in lines)
-    middle = f"\n{inside}\n  " if inside else ""
-    return f"  {json.dumps(key)}: {brackets[0]}{middle}{brackets[1]}"
+    return f"{brackets[0]}\n{inside}\n  {brackets[1]}"
 
 
 def _contents(boxes: Iterable[Box[Any, Any]], words: Iterable[int]) -> Contents:

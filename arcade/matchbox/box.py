@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from graphlib import CycleError, TopologicalSorter
 from itertools import islice
 from typing import Any, Generic
 
@@ -98,11 +99,16 @@ class PositionGraph(Generic[P, M]):
         columns = zip(explored.positions, explored.plies, explored.moves, explored.children, strict=True)
         self.nodes = [Node(at, *column) for at, column in enumerate(columns)]
         self.index = explored.index
-        self.order = _order(explored.children)
+        try:
+            ends_first = list(TopologicalSorter(dict(enumerate(explored.children))).static_order())
+        except CycleError:
+            raise InputError(f"{title} can repeat a position, so matchboxes cannot learn it.") from None
+        self.order = ends_first[::-1]
         """All nodes, each before its successors."""
-        if len(self.order) < len(self.nodes):
-            raise InputError(f"{title} can repeat a position, so matchboxes cannot learn it.")
-        self.depth = _longest(explored.children, self.order)
+        left = [0] * len(self.nodes)
+        for at in ends_first:
+            left[at] = max((1 + left[child] for child in explored.children[at]), default=0)
+        self.depth = left[0]
         """Plies of the longest game."""
         self.verdicts = solve(explored) or []
         self._perfect: dict[int, list[int]] = {}
@@ -166,28 +172,6 @@ def canonical(symmetries: Sequence[Symmetry[P, Any]], position: P) -> tuple[str,
         (symmetry.position(position).text(), -number) for number, symmetry in enumerate(symmetries)
     )
     return text, -number
-
-
-def _order(children: Sequence[Sequence[int]]) -> list[int]:
-    """The vertices, each before its children, without those on a cycle and their successors."""
-    waiting = [0] * len(children)
-    for targets in children:
-        for target in targets:
-            waiting[target] += 1
-    order = [0]
-    for vertex in order:
-        for target in children[vertex]:
-            waiting[target] -= 1
-            if not waiting[target]:
-                order.append(target)
-    return order
-
-
-def _longest(children: Sequence[Sequence[int]], order: Sequence[int]) -> int:
-    depths = [0] * len(children)
-    for vertex in reversed(order):
-        depths[vertex] = max((1 + depths[target] for target in children[vertex]), default=0)
-    return depths[0]
 
 
 position_graph: Callable[[str, str], PositionGraph[Any, Any]] = lru_cache(maxsize=8)(PositionGraph)

@@ -115,8 +115,6 @@ LEAST_WINDOW = 10
 
 @dataclass(frozen=True)
 class Curve:
-    """A curve as it is drawn."""
-
     points: Sequence[Point]
     games: int
     """Games on its whole width."""
@@ -131,7 +129,6 @@ class Curve:
 
 
 def history_of(machine: AnyMachine) -> Curve:
-    """All games that a machine has counted."""
     return Curve.of([Point.of(stretch, stretch.games) for stretch in machine.history], machine.games)
 
 

@@ -180,10 +180,16 @@ class Draw(Generic[P, M]):
     slot: int
     """The slot of the drawn bead; -1 without a box."""
     move: M
-    count: int
-    """Beads of the drawn colour, including the drawn one; 1 without a box."""
-    total: int
-    """Beads in the box; without a box, the number of legal moves."""
+
+    @property
+    def count(self) -> int:
+        """Beads of the drawn colour, including the drawn one; 1 without a box."""
+        return 1 if self.opening is None else beads.count(self.word, self.slot)
+
+    @property
+    def total(self) -> int:
+        """Beads in the box; without a box, the number of legal moves."""
+        return len(self.position.moves()) if self.opening is None else beads.total(self.word)
 
 
 @dataclass(frozen=True)
@@ -245,7 +251,7 @@ class Machine(Generic[P, M]):
         opening = self.boxes.open(position)
         if opening is None:
             moves = position.moves()
-            return Draw(position, None, 0, -1, moves[below(bits, len(moves))], 1, len(moves))
+            return Draw(position, None, 0, -1, moves[below(bits, len(moves))])
         word = self.beads[opening.box.index]
         counts = beads.unpack(word)
         everything = sum(counts)
@@ -256,7 +262,7 @@ class Machine(Generic[P, M]):
         while left >= counts[slot]:
             left -= counts[slot]
             slot += 1
-        return Draw(position, opening, word, slot, opening.moves[slot], counts[slot], everything)
+        return Draw(position, opening, word, slot, opening.moves[slot])
 
     def retrace(self, start: P, moves: Sequence[M]) -> list[Draw[P, M]]:
         """The draws that would have led the machine to play its moves in a line.
@@ -268,12 +274,10 @@ class Machine(Generic[P, M]):
         for move in moves:
             if position.turn == self.options.seat:
                 opening = self.boxes.open(position)
-                if opening is None:
-                    draws.append(Draw(position, None, 0, -1, move, 1, len(position.moves())))
-                else:
+                word, slot = 0, -1
+                if opening is not None:
                     word, slot = self.beads[opening.box.index], opening.slots[move]
-                    count = beads.count(word, slot)
-                    draws.append(Draw(position, opening, word, slot, move, count, beads.total(word)))
+                draws.append(Draw(position, opening, word, slot, move))
             position = position.play(move)
         return draws
 
@@ -307,7 +311,6 @@ class Machine(Generic[P, M]):
         return changes
 
     def record(self, stretch: Stretch) -> None:
-        """Append counted games to the history."""
         self.history.append(stretch)
         if len(self.history) > MOST_STEPS:
             self.history = _thinned(self.history)

@@ -92,7 +92,6 @@ class Reward:
 
 
 def kept_text(rewards: Iterable[Reward]) -> dict[str, str]:
-    """The texts of the machines that have learned, by name."""
     return {reward.machine.name: to_json(reward.machine) for reward in rewards}
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from arcade.engines.control import Control
 from arcade.matchbox.experiment import Experiment, shares
@@ -53,45 +55,10 @@ class Exhibit:
     words: str
 
 
-EXHIBITS = (
-    Exhibit(
-        "Schooled by random",
-        Setup("fresh Michie", "random", runs=100),
-        "Against random play the machine wins about four games of five after two hundred games.",
-    ),
-    Exhibit(
-        "Starved",
-        Setup("fresh Michie", "perfect", runs=300),
-        "Michie's 4, 3, 2, 1 beads against perfect play: in about seven of ten runs the first box "
-        "becomes empty, and the machine refuses to play.",
-    ),
-    Exhibit(
-        "More first beads",
-        Setup("fresh Michie", "perfect", runs=100, beside="fresh Scroggs"),
-        "Scroggs' 8, 4, 2, 1 beads outlast a perfect opponent more often than Michie's 4, 3, 2, 1.",
-    ),
-    Exhibit(
-        "Full boxes forget",
-        Setup("fresh Scroggs", "random", 20_000, runs=10, beside="fresh Stopping"),
-        "Halving a full box keeps the proportions; where a colour stops at 127 beads, the others catch up.",
-    ),
-    Exhibit(
-        "Beads for all nine",
-        Setup("fresh Michie", "perfect", runs=100, beside="fresh Every-cell"),
-        "With beads for all nine cells the first box holds 36 instead of 12 and is hard to empty.",
-    ),
-    Exhibit(
-        "HER on Hexapawn",
-        Setup("fresh HER", "perfect", 50, runs=30),
-        "Gardner's machine removes the last losing bead; after some fifty games it can no longer lose.",
-    ),
-    Exhibit(
-        "Two machines",
-        Setup("fresh Michie", "fresh Second", 3_000, runs=30, both=True),
-        "Both learn from the same games; moving first is an advantage.",
-    ),
+EXHIBITS = tuple(
+    Exhibit(table["title"], Setup(**table["setup"]), table["words"])
+    for table in tomllib.loads(Path(__file__).with_name("exhibits.toml").read_text("utf-8"))["exhibit"]
 )
-
 
 FRESH_NAMES = [FRESH + name for name in KINDS]
 """The machines for experiments by their names on the dials."""

@@ -336,8 +336,6 @@ class Training:
     games: int
     seed: int
     step: int | None = None
-    learns: bool = True
-    """Whether the machine learns and counts the games; False to measure it."""
 
     def __post_init__(self) -> None:
         self.opponent.check(self.machine)
@@ -345,7 +343,7 @@ class Training:
         self.ended: Ended | None = None
         self._state = np.array([self.seed % 2**64], np.uint64)
         rows = [
-            _rules(Style.MACHINE, 0, self.machine, self.learns),
+            _rules(Style.MACHINE, 0, self.machine, True),
             _rules(self.opponent.style, self.opponent.threshold, self.opponent.machine, self.opponent.learns),
         ]
         words = [_words(self.machine), _words(self.opponent.machine)]
@@ -377,8 +375,8 @@ class Training:
                 self.ended = Ended.DONE
             if played:
                 if self.opponent.machine is not None and self.opponent.learns:
-                    _recorded(self.opponent.machine, self.machine.name, tally[1 - seat], True)
-                yield _recorded(self.machine, str(self.opponent), tally[seat], self.learns)
+                    _recorded(self.opponent.machine, self.machine.name, tally[1 - seat])
+                yield _recorded(self.machine, str(self.opponent), tally[seat])
 
     @property
     def refused(self) -> bool:
@@ -393,16 +391,14 @@ class Training:
         return list(self.steps(control))
 
 
-def _recorded(machine: Machine[Any, Any], opponent: str, tally: NDArray[np.int64], learns: bool) -> Stretch:
+def _recorded(machine: Machine[Any, Any], opponent: str, tally: NDArray[np.int64]) -> Stretch:
     won, tied, lost, resigned = map(int, tally)
-    if learns:
-        machine.won += won
-        machine.tied += tied
-        machine.lost += lost
-        machine.resigned += resigned
+    machine.won += won
+    machine.tied += tied
+    machine.lost += lost
+    machine.resigned += resigned
     stretch = Stretch(machine.games, opponent, won, tied, lost, resigned, machine.first)
-    if learns:
-        machine.record(stretch)
+    machine.record(stretch)
     return stretch
 
 

@@ -9,8 +9,7 @@ from typing import Any, Self
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.position import Position
-from arcade.engines.registry import AnyGame
-from arcade.engines.verdict import Proof, keeps_value
+from arcade.engines.verdict import Proof
 from arcade.engines.wording import amount, capital, counted, listed
 from arcade.match.files import write_file
 from arcade.match.marks import Ply
@@ -21,9 +20,8 @@ from arcade.matchbox.machine import AnyMachine, Change, Draw
 from arcade.matchbox.machines import Reward
 from arcade.plain.dialogue import Command, Dialogue, Say, changes
 from arcade.services import Services
-from arcade.session.alone import Unwatched
-from arcade.session.jobs import Changed, Event, Learned, Moved, Notice, Refused
-from arcade.session.mistakes import mistakes
+from arcade.session.jobs import Changed, Event, Learned, Moved, Notice, Refused, Threads
+from arcade.session.mistakes import better_moves, mistakes
 from arcade.session.modes import OVER
 from arcade.session.session import Session
 from arcade.store.store import SavedAs
@@ -88,9 +86,9 @@ class MatchDialogue(Dialogue):
     """A match, told and played in lines; `saved`: which row of the store it is, if it is there already."""
 
     def __init__(self, match: Match, services: Services, say: Say, saved: SavedAs | None = None) -> None:
-        super().__init__(say)
+        super().__init__(match.game, say)
         self.services = services
-        self.threads = Unwatched()
+        self.threads = Threads()
         self.session = Session(match, services, self.threads, self.on_session, saved)
         self._told: list[tuple[int, Any]] | None = None
         """The seats and moves that have been told; None before the match is introduced."""
@@ -134,10 +132,6 @@ class MatchDialogue(Dialogue):
     @property
     def match(self) -> Match:
         return self.session.match
-
-    @property
-    def game(self) -> AnyGame:
-        return self.match.game
 
     @property
     def position(self) -> Position[Any]:
@@ -230,7 +224,7 @@ class MatchDialogue(Dialogue):
         if machine is None:
             return None
         draw = machine.retrace(position, [ply.move])[0]
-        return [draw_sentence(machine, draw), *box_sentences(machine, draw)[1:]]
+        return box_sentences(machine, draw)
 
     def ask(self) -> None:
         session = self.session
@@ -271,14 +265,14 @@ class MatchDialogue(Dialogue):
             self.tell(change_sentence(change) for change in reward.changes)
         day = day_of(match)
         if day is not None:
-            self._find_par()
+            self._look_back()
             self.say(f"The map of {day}: {score_of(match)}. Type result for a chat.")
             self.tell(week_sentences(self.services.week(match.game, day)))
 
-    def _find_par(self) -> None:
-        """Wait for the best score of a day's map, which the review finds."""
+    def _look_back(self) -> bool:
+        """Wait for the review, which also finds the best score of a day's map; False if it is not ready."""
         self.session.start_verdict()
-        self._wait(lambda: not self.session.busy, ANSWER_SECONDS)
+        return self._wait(lambda: not self.session.busy, ANSWER_SECONDS)
 
     def tell_result(self) -> None:
         match, day = self.match, day_of(self.match)
@@ -363,20 +357,17 @@ class MatchDialogue(Dialogue):
             self.say(hint.why)
             self.say(f"It goes on like this: {' '.join(map(str, hint.line))}.")
 
-    def _judged(self) -> bool:
+    def _judge(self) -> None:
         """Wait for the verdict of the position; count the help."""
         session = self.session
         if not session.mode.revealed:
             session.ask_values()
         session.start_verdict()
-
-        def enough() -> bool:
-            return "verdict" not in session.jobs.controls
-
-        return self._wait(enough, self.game.limits.verdict or ANSWER_SECONDS) or session.verdict is not None
+        seconds = self.game.limits.verdict or ANSWER_SECONDS
+        self._wait(lambda: "verdict" not in session.jobs.controls, seconds)
 
     def verdict(self) -> None:
-        self._judged()
+        self._judge()
         verdict = self.session.so_far or self.session.verdict
         if verdict is None:
             self.say("Nothing is known yet. Ask again later.")
@@ -387,7 +378,7 @@ class MatchDialogue(Dialogue):
             self.say(f"{capital(verdict.provenance())}.")
 
     def values(self) -> None:
-        self._judged()
+        self._judge()
         analysis = self.match.analysis(self.session.judged)
         if not analysis:
             self.say("There is no move." if self.match.result else "Nothing is known yet. Ask again later.")
@@ -432,8 +423,7 @@ class MatchDialogue(Dialogue):
         if not match.finished:
             self.say("The review comes after the match.")
             return
-        session.start_verdict()
-        if not self._wait(lambda: not session.busy, ANSWER_SECONDS):
+        if not self._look_back():
             self.say("Not every move is judged yet. Ask again later.")
         self.say(result_sentence(match, to_person=True))
         self.tell(filter(None, played_sentences(match, session.judge.verdicts.get(match.first))))
@@ -441,11 +431,8 @@ class MatchDialogue(Dialogue):
         steps = list(match.steps())
         for number in wrong:
             ply, position = steps[number]
-            analysis = match.analysis(position) or []
-            better = [known.move for known in analysis if known.best]
-            if match.game.kind is Kind.DUEL:
-                better = keeps_value(analysis)
-            words = listed([str(move) for move in better[:MOST_LISTED]], "or")
+            better = better_moves(match, position)[:MOST_LISTED]
+            words = listed(list(map(str, better)), "or")
             mark = ply.mark.value if ply.mark else ""
             better_ones = f" Better: {words}." if words else ""
             self.say(

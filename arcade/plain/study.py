@@ -6,7 +6,6 @@ from typing import Any
 
 from arcade.engines.control import Control
 from arcade.engines.position import Position
-from arcade.engines.registry import AnyGame
 from arcade.engines.wording import counted
 from arcade.plain.dialogue import Command, Dialogue, Say, changes
 from arcade.services import Services
@@ -16,7 +15,7 @@ from arcade.study.lessons import Course
 
 class LessonDialogue(Dialogue):
     def __init__(self, course: Course, services: Services, say: Say) -> None:
-        super().__init__(say)
+        super().__init__(course.game, say)
         self.course = course
         self.services = services
         self.commands |= {
@@ -24,10 +23,6 @@ class LessonDialogue(Dialogue):
             "back": Command("goes to the lesson before", lambda: self.go(-1)),
             "again": Command("tells this lesson again", lambda: self.go(0)),
         }
-
-    @property
-    def game(self) -> AnyGame:
-        return self.course.game
 
     @property
     def position(self) -> Position[Any]:
@@ -49,17 +44,11 @@ class LessonDialogue(Dialogue):
         else:
             self.say("Type next for the next lesson.")
 
-    def end(self) -> None:
-        """Leave; finished lessons are remembered already."""
-
     def go(self, by: int) -> None:
-        course = self.course
-        if not 0 <= course.index + by < len(course.lessons):
+        if self.course.go(by):
+            self.begin()
+        else:
             self.say(f"There is no lesson {'after' if by > 0 else 'before'} this one.")
-            return
-        course.again()
-        course.go(by)
-        self.begin()
 
     def play(self, move: Any) -> None:
         course = self.course
@@ -77,7 +66,7 @@ class LessonDialogue(Dialogue):
 
 class PuzzleDialogue(Dialogue):
     def __init__(self, round: Round, services: Services, say: Say) -> None:
-        super().__init__(say)
+        super().__init__(round.game, say)
         self.round = round
         self.services = services
         self.commands |= {
@@ -85,10 +74,6 @@ class PuzzleDialogue(Dialogue):
             "result": Command("tells your result, without the solution", lambda: self.say(round.line())),
             "next": Command("goes to the next puzzle", self.go_on),
         }
-
-    @property
-    def game(self) -> AnyGame:
-        return self.round.game
 
     @property
     def attempt(self) -> Attempt:

@@ -30,10 +30,9 @@ from arcade.match.match import HUMAN, Match
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen
 from arcade.services import Services
-from arcade.session.alone import Alone
 from arcade.session.jobs import Event, Moved
 from arcade.session.keys import key_of, keys_of
-from arcade.session.session import Session
+from arcade.session.session import Session, Surroundings
 from arcade.store.queries import MatchSummary, players, what, when
 from arcade.store.store import Saved
 from arcade.widgets.board import Board, BoardView
@@ -452,7 +451,7 @@ class DemonstrationScreen(ArcadeScreen):
         seed = self._rng.randrange(1_000_000)
         start = GameID(game, parameters, None, seed if game.chance else None)
         match = Match(start, seats, seed=seed)
-        session = Session(match, Alone(), self, self._told, judging=False)
+        session = Session(match, Surroundings(), self, self._told, judging=False)
         session.speed = 0
         return session
 

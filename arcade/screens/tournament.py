@@ -426,7 +426,7 @@ class TournamentScreen(ArcadeScreen):
     @staticmethod
     def _line(tournament: Tournament, pairing: Pairing) -> str:
         record = tournament.records[pairing.number]
-        who = " - ".join(pairing.assignment.seats)
+        who = " - ".join(pairing.seats)
         ended = RESULTS[record.result] if record.result is not None else ""
         return f"{pairing.round + 1:>3}  {who}  {ended}, {len(record.moves)} moves"
 

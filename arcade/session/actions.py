@@ -16,7 +16,7 @@ from arcade.session.engine import SPEEDS
 from arcade.session.hints import STEPS
 from arcade.session.jobs import Changed
 from arcade.session.judge import GROUP as JUDGING
-from arcade.session.keys import key_of
+from arcade.session.keys import KEYS, WORDS, key_of
 from arcade.session.mistakes import own, own_mistakes
 from arcade.session.modes import (
     GAME_OVER_HERE,
@@ -38,8 +38,9 @@ Refusal = Callable[["Session"], str | None]
 """Why something cannot be done now, as a sentence, empty where nothing need be said; None when it can."""
 
 
-def _never(session: Session) -> str | None:
-    return None
+def _where(possible: Callable[[Session], object], otherwise: str = "") -> Refusal:
+    """Refuse what is not possible with a sentence, or in silence."""
+    return lambda session: None if possible(session) else otherwise
 
 
 def _if_over(session: Session) -> str | None:
@@ -70,13 +71,9 @@ def _undo(session: Session) -> None:
     while persons and shorter.to_move != HUMAN and shorter.undo():
         pass
     if not shorter.watched:
-        shorter.count_takeback()
+        shorter.takebacks += 1
         session.taken_back = True
     session.go_on_with(shorter)
-
-
-def _no_redo(session: Session) -> str | None:
-    return None if session.match.undone else "There is nothing to play again."
 
 
 def _redo(session: Session) -> None:
@@ -87,16 +84,8 @@ def _redo(session: Session) -> None:
     session.moved()
 
 
-def _no_step(by: int) -> Refusal:
-    return lambda session: None if session.mode.can_step(by) else ""
-
-
 def _step(by: int) -> Deed:
     return lambda session: session.mode.step(by)
-
-
-def _no_restart(session: Session) -> str | None:
-    return None if session.match.plies or session.mode.tried or session.mode.walked else ""
 
 
 def _no_review(session: Session) -> str | None:
@@ -149,7 +138,7 @@ def _pause(session: Session) -> None:
     match = session.match.continued()
     if match.plies and not match.watched:
         # Its person has seen what the moves were worth.
-        match.count_takeback()
+        match.takebacks += 1
     for move in session.mode.tried:
         match.play(move)
     session.go_on_with(match)
@@ -221,10 +210,6 @@ def _no_other_side(session: Session) -> str | None:
     return None
 
 
-def _no_lesson(session: Session) -> str | None:
-    return None if session.match.finished and session.match.game.lessons else ""
-
-
 def _no_resigning(session: Session) -> str | None:
     persons = session.match.to_move == HUMAN
     return _if_over(session) or (None if persons else "Only the person whose turn it is can resign.")
@@ -248,10 +233,6 @@ def _no_hint(session: Session) -> str | None:
     return NOT_YOUR_TURN if thinking else None
 
 
-def _nothing_to_put_away(session: Session) -> str | None:
-    return None if session.mode.can_escape else ""
-
-
 # Other boards, machines, files.
 
 
@@ -261,9 +242,8 @@ def _no_other_board(session: Session) -> str | None:
     return None if len(session.match.seats) > 1 else "This match has one board only."
 
 
-def _no_machine(session: Session) -> str | None:
-    match = session.match
-    return None if any(match.guest(seat) is not None for seat in range(len(match.seats))) else ""
+def _with_machine(session: Session) -> bool:
+    return any(session.match.guest(seat) is not None for seat in range(len(session.match.seats)))
 
 
 def _no_files(session: Session) -> str | None:
@@ -276,70 +256,50 @@ FOOTER = ("new", "undo", "hint", "values", "pause")
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something that can be done with a match."""
-
     name: str
-    """Its keys stand under this name in `keys.KEYS`."""
+    """Its keys stand under this name in keys.toml."""
     word: str
     """What the footer and the list of commands call it."""
     help: str
     do: Deed | None = None
     """Does it; None where the front end does it."""
-    refusal: Refusal = _never
+    refusal: Refusal = lambda session: None
 
 
-_TABLE = (
-    Action("new", "New", "New match: size, seats, level"),
-    Action("undo", "Undo", "Take back to your last move", _undo, _no_undo),
-    Action("redo", "Redo", "Play again what was taken back", _redo, _no_redo),
-    Action("hint", "Hint", "Hint: where, which, why", lambda session: session.hints.ask(), _no_hint),
-    Action("values", "Values", "Show or hide what every move is worth"),
-    Action("graph", "Graph", "Moves or value graph"),
-    Action("seats", "Seats", "Change who plays", None, _if_over),
-    Action("coach", "Coach", "How much the coach says: nothing, mistakes, everything"),
-    Action(
-        "pause",
-        "Play",
-        "Let the engines play, or pause them; after the end, go on from here",
-        _pause,
-        _no_pause,
+_DEEDS: dict[str, tuple[Deed | None, Refusal]] = {
+    "undo": (_undo, _no_undo),
+    "redo": (_redo, _where(lambda session: session.match.undone, "There is nothing to play again.")),
+    "hint": (lambda session: session.hints.ask(), _no_hint),
+    "seats": (None, _if_over),
+    "pause": (_pause, _no_pause),
+    "forward": (_step(1), _where(lambda session: session.mode.can_step(1))),
+    "back": (_step(-1), _where(lambda session: session.mode.can_step(-1))),
+    "review": (_review, _no_review),
+    "again": (lambda session: session.again(), _not_again),
+    "other_side": (lambda session: session.again(session.match.seats[::-1]), _no_other_side),
+    "lesson": (None, _where(lambda session: session.match.finished and session.match.game.lessons)),
+    "faster": (_speed(1), _no_speed(1)),
+    "slower": (_speed(-1), _no_speed(-1)),
+    "other_board": (None, _no_other_board),
+    "projector": (None, _where(_with_machine)),
+    "boxes": (None, _where(_with_machine)),
+    "laboratory": (None, _where(_with_machine)),
+    "type": (None, lambda session: session.mode.move_refusal),
+    "write": (None, _no_files),
+    "resign": (_resign, _no_resigning),
+    "restart": (
+        lambda session: session.go_to(0),
+        _where(lambda session: session.match.plies or session.mode.tried or session.mode.walked),
     ),
-    Action("forward", "Step", "One move forward", _step(1), _no_step(1)),
-    Action("back", "Step back", "One move back", _step(-1), _no_step(-1)),
-    Action("review", "Review", "After the match: a better move at each mistake", _review, _no_review),
-    Action("again", "Again", "The same match again", lambda session: session.again(), _not_again),
-    Action(
-        "other_side",
-        "Other side",
-        "The same match from the other side",
-        lambda session: session.again(session.match.seats[::-1]),
-        _no_other_side,
-    ),
-    Action("lesson", "Learn", "After the match: a lesson about what you missed", None, _no_lesson),
-    Action("source", "How proved", "How the verdict was proved"),
-    Action("faster", "Faster", "Watch faster; after the end, a harder opponent", _speed(1), _no_speed(1)),
-    Action("slower", "Slower", "Watch slower; after the end, an easier opponent", _speed(-1), _no_speed(-1)),
-    Action("other_board", "Map", "Look at the other seat's board", None, _no_other_board),
-    Action("projector", "Projector", "Board, box and curve alone, large", None, _no_machine),
-    Action("boxes", "Boxes", "All boxes of the machine", None, _no_machine),
-    Action("laboratory", "Lab", "The laboratory: train machines", None, _no_machine),
-    Action("type", "Type", "Type a move", None, lambda session: session.mode.move_refusal),
-    Action("copy", "Copy", "Copy the match as text; after the end, the result for a chat"),
-    Action("write", "Write", "Write the match to a file", None, _no_files),
-    Action("resign", "Resign", "Give the match up", _resign, _no_resigning),
-    Action("restart", "Restart", "Back to the first position", lambda session: session.go_to(0), _no_restart),
-    Action("replay", "Watch", "Watch the finished match from its first move", _replay, _no_replay),
-    Action(
-        "put_away",
-        "Put away",
-        "Put the hint away",
-        lambda session: session.mode.escape(),
-        _nothing_to_put_away,
-    ),
-    Action("prove", "Prove", "Prove the verdict of this position again without the solver"),
-)
+    "replay": (_replay, _no_replay),
+    "put_away": (lambda session: session.mode.escape(), _where(lambda session: session.mode.can_escape)),
+}
+"""What does an action, and what can be against it; for all others the front end does it at any time."""
 
-ACTIONS = {action.name: action for action in _TABLE}
+ACTIONS = {
+    name: Action(name, words["word"], words.get("help") or KEYS[name].meaning, *_DEEDS.get(name, ()))
+    for name, words in WORDS["actions"].items()
+}
 
 
 def end_card(session: Session) -> Offers:

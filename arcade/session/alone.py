@@ -2,45 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from arcade.engines.control import Control
 from arcade.match.match import Match
-from arcade.matchbox.machine import AnyMachine
-from arcade.matchbox.machines import Reward
-from arcade.session.jobs import Action, Threads
+from arcade.session.jobs import Threads
 from arcade.session.session import Session, Surroundings
-from arcade.session.warmer import Warmer
-from arcade.store.settings import Settings
-from arcade.store.store import SavedAs
-
-
-class Alone(Surroundings):
-    """Saves nothing, animates nothing, and compiles kernels on first use."""
-
-    def __init__(self) -> None:
-        self.settings = Settings(calm=True)
-        self.warmer = Warmer(None)
-
-    def save_match(self, match: Match, saved: SavedAs | None) -> tuple[SavedAs | None, Sequence[Reward]]:
-        return None, ()
-
-    def reviewed(self, match: Match, saved: SavedAs | None) -> None:
-        """Keep nothing."""
-
-    def to_learn(self, match: Match) -> str | None:
-        return None
-
-    def machine_of(self, match: Match, seat: int) -> AnyMachine | None:
-        return None
-
-
-class Unwatched(Threads):
-    """Threads for matches without a screen: delayed work runs at once."""
-
-    def later(self, seconds: float, action: Action) -> Action:
-        self.deliver(action)
-        return lambda: None
 
 
 def look_back(match: Match, control: Control) -> None:
@@ -57,8 +22,8 @@ def look_back(match: Match, control: Control) -> None:
 
 def play_out(match: Match, seconds: float | None = None) -> Match:
     """Let engines play to the end; raises RuntimeError if one fails, InputError if a guest cannot play."""
-    threads = Unwatched()
-    session = Session(match, Alone(), threads, lambda _: None, judging=False)
+    threads = Threads()
+    session = Session(match, Surroundings(), threads, lambda _: None, judging=False)
     session.engine.move_seconds = seconds
     try:
         session.do("pause")

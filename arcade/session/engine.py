@@ -30,7 +30,6 @@ class Engine:
         """The longest time for a move; None for what the game and the player say."""
         self._runner = runner
         self._call_off: Action | None = None
-        """Calls off what has been put off."""
         self._chosen: tuple[Any, float] | None = None
         """The chosen move, and from when on it may be played, while the coach looks at the person's."""
 

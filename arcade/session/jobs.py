@@ -77,7 +77,10 @@ class Runner(Protocol):
 
 
 class Threads:
-    """Runs work in threads; `settle` receives answers in its caller's thread."""
+    """For matches without a screen: runs work in threads, and what is for later at once.
+
+    `settle` receives answers in its caller's thread.
+    """
 
     def __init__(self) -> None:
         self._answers: queue.SimpleQueue[Action] = queue.SimpleQueue()
@@ -89,10 +92,8 @@ class Threads:
         self._answers.put(answer)
 
     def later(self, seconds: float, action: Action) -> Action:
-        timer = threading.Timer(seconds, self.deliver, (action,))
-        timer.daemon = True
-        timer.start()
-        return timer.cancel
+        self.deliver(action)
+        return lambda: None
 
     def settle(self, enough: Callable[[], bool], seconds: float | None = None) -> None:
         """Receive answers until `enough` returns True; raises TimeoutError when none came for `seconds`."""

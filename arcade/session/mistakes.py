@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from arcade.engines.game import Kind
-from arcade.engines.verdict import Value
+from arcade.engines.position import Position
+from arcade.engines.verdict import Value, keeps_value
 from arcade.match.marks import Ply
 from arcade.match.match import HUMAN, Mark, Match
 
@@ -18,6 +20,14 @@ def mistakes(match: Match) -> list[int]:
 def own_mistakes(match: Match) -> list[int]:
     """Those mistakes that persons made; in a watched match all."""
     return [number for number in mistakes(match) if match.watched or own(match, [match.line[number]])]
+
+
+def better_moves(match: Match, position: Position[Any]) -> list[Any]:
+    """The moves that nobody need improve on, the best ones in a race; empty where that is not known."""
+    analysis = match.analysis(position) or []
+    if match.game.kind is Kind.DUEL:
+        return keeps_value(analysis)
+    return [known.move for known in analysis if known.best]
 
 
 def own(match: Match, plies: Sequence[Ply]) -> list[Ply]:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from arcade.engines.game import Kind
 from arcade.engines.position import Position
-from arcade.engines.verdict import keeps_value
 from arcade.match.match import HUMAN, Match
 from arcade.match.record import Coach
 from arcade.session.engine import SPEEDS
 from arcade.session.hints import STEPS
 from arcade.session.jobs import Changed
 from arcade.session.keys import key_of
+from arcade.session.mistakes import better_moves
 
 if TYPE_CHECKING:
     from arcade.session.session import Session
@@ -68,7 +67,6 @@ class MatchMode:
 
     @property
     def position(self) -> Position[Any]:
-        """The position on the board."""
         return self.branch
 
     @property
@@ -77,11 +75,7 @@ class MatchMode:
         raise NotImplementedError
 
     def play(self, move: Any) -> None:
-        """Play a move.
-
-        Raises:
-            ValueError: it is not legal.
-        """
+        """Raises ValueError for an illegal move."""
         raise NotImplementedError
 
     def can_step(self, by: int) -> bool:
@@ -122,8 +116,6 @@ class MatchMode:
 
 
 class Going(MatchMode):
-    """A match that goes on."""
-
     def __init__(self, session: Session, paused: bool) -> None:
         super().__init__(session)
         self.paused = paused
@@ -143,8 +135,6 @@ class Going(MatchMode):
 
 
 class Playing(Going):
-    """A person plays."""
-
     @property
     def revealed(self) -> bool:
         return self.session.services.settings.coach is Coach.OPEN
@@ -155,8 +145,6 @@ class Playing(Going):
 
 
 class Watching(Going):
-    """Engines play each other."""
-
     @property
     def offers(self) -> Offers:
         return WAITING if self.paused else RUNNING
@@ -244,15 +232,9 @@ class FindingBetter(LookingBack):
     def play(self, move: Any) -> None:
         session, match, position = self.session, self.match, self.branch
         position.play(move)
-        analysis = match.analysis(position)
-        if analysis is None:
+        if match.analysis(position) is None:
             session.say("The solver is still looking at this position. Try again in a moment.")
-            return
-        if match.game.kind is Kind.DUEL:
-            better = keeps_value(analysis)
-        else:
-            better = [known.move for known in analysis if known.best]
-        if move in better:
+        elif move in better_moves(match, position):
             played = match.line[self.question or 0]
             reason = f" After {played.move}: {played.reason}" if played.reason else ""
             session.say(f"Yes, {move} is better.{reason}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
@@ -26,12 +26,16 @@ from arcade.store.settings import Settings
 from arcade.store.store import SavedAs
 
 
-class Surroundings(Protocol):
-    settings: Settings
-    warmer: Warmer
+class Surroundings:
+    """What a session needs; these save nothing, animate nothing, and compile kernels on first use."""
+
+    def __init__(self) -> None:
+        self.settings = Settings(calm=True)
+        self.warmer = Warmer(None)
 
     def save_match(self, match: Match, saved: SavedAs | None) -> tuple[SavedAs | None, Sequence[Reward]]:
         """Commit a match before its last move is shown, with what machines learn; None if not kept."""
+        return None, ()
 
     def reviewed(self, match: Match, saved: SavedAs | None) -> None:
         """All moves of a match up to the position on show have been judged, as far as that is possible."""
@@ -41,9 +45,11 @@ class Surroundings(Protocol):
 
         Empty where no such rule is known; None for everybody else.
         """
+        return None
 
     def machine_of(self, match: Match, seat: int) -> AnyMachine | None:
         """None when somebody else sits there; InputError if it is gone or damaged."""
+        return None
 
 
 class Session:
@@ -88,10 +94,7 @@ class Session:
         self._coach = services.settings.coach
 
     def _judge(self) -> Judge:
-        def done() -> None:
-            self.services.reviewed(self.match, self.saved)
-
-        return Judge(self.match, self.jobs, self.tell, done)
+        return Judge(self.match, self.jobs, self.tell, lambda: self.services.reviewed(self.match, self.saved))
 
     def _mode(self, paused: bool) -> MatchMode:
         """The mode in which the match is at rest: nothing is tried out or asked."""
@@ -279,7 +282,7 @@ class Session:
         """Play a move in the match; raises ValueError if it is not legal or the match is over."""
         match, hints = self.match, self.hints
         if match.to_move == HUMAN and own(match, match.undone) and not self.taken_back:
-            match.count_takeback()
+            match.takebacks += 1
         match.play(move)
         if match.game.kind is Kind.RACE and hints.step > 1 and hints.hint and move == hints.hint.move:
             match.plies[-1].mark = Mark.HINTED

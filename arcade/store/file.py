@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from arcade.engines.files import InputError
+from arcade.engines.wording import printable
 from arcade.match.record import MatchRecord
 from arcade.store.queries import FACTS
 
@@ -76,11 +77,7 @@ def _said(error: Exception) -> str:
         return error.strerror
     if isinstance(error, UnicodeDecodeError):
         return "unreadable text"
-    return _printable(str(error)).rstrip(".")
-
-
-def _printable(text: str) -> str:
-    return "".join(each if each.isprintable() else "?" for each in text)
+    return printable(str(error)).rstrip(".")
 
 
 def _version(connection: sqlite3.Connection) -> int:
@@ -216,7 +213,7 @@ def _holds_store(path: Path) -> bool:
     for (fault,) in found:
         # Wrong values, such as "TEXT value in matches.updated", are caught when rows are read.
         if fault != "ok" and " value in " not in fault:
-            raise StoreError(f"{path} is damaged ({_printable(fault.splitlines()[-1])}); it stays unchanged.")
+            raise StoreError(f"{path} is damaged ({printable(fault.splitlines()[-1])}); it stays unchanged.")
     return True
 
 
@@ -284,6 +281,11 @@ class StoreFile:
     def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         with self._reading() as connection:
             return connection.execute(query, values).fetchall()
+
+    def _write(self, statement: str, *values: Any) -> int:
+        """How many rows it changed."""
+        with self.together() as connection:
+            return connection.execute(statement, values).rowcount
 
     def close(self) -> None:
         self._connection.close()

@@ -27,12 +27,6 @@ FACTS: dict[str, Callable[[MatchRecord], int | str | None]] = {
 }
 """The columns that follow from a record."""
 
-SEEN = (
-    "CASE WHEN person = 0 THEN result WHEN result = 'win' THEN 'loss' WHEN result = 'loss' THEN 'win'"
-    " ELSE result END"
-)
-"""The result as the only person of a duel or race sees it."""
-
 
 class Ending(StrEnum):
     WON = "won"
@@ -44,8 +38,8 @@ class Ending(StrEnum):
 
 
 _ENDED = {
-    Ending.WON: f"person IS NOT NULL AND {SEEN} = 'win'",
-    Ending.LOST: f"person IS NOT NULL AND {SEEN} = 'loss'",
+    Ending.WON: "result = CASE WHEN person = 0 THEN 'win' WHEN person IS NOT NULL THEN 'loss' END",
+    Ending.LOST: "result = CASE WHEN person = 0 THEN 'loss' WHEN person IS NOT NULL THEN 'win' END",
     Ending.TIED: "person IS NOT NULL AND result = 'tie'",
     Ending.DONE: "result IS NOT NULL",
     Ending.OPEN: "result IS NULL",
@@ -70,24 +64,13 @@ class Filter:
 
     def where(self) -> tuple[str, list[str | int]]:
         """A condition for SQL, and the values of its question marks."""
-        conditions = ["plies IS NOT NULL"]
-        values: list[str | int] = []
-        if self.id is not None:
-            conditions.append("id = ?")
-            values.append(self.id)
-        if self.game:
-            conditions.append("game = ?")
-            values.append(self.game)
-        if self.start:
-            conditions.append("start = ?")
-            values.append(self.start)
+        exactly = {"id": self.id, "game": self.game, "start": self.start, "seats": self.seats}
+        given = {f"{name} = ?": value for name, value in exactly.items() if value is not None and value != ""}
+        conditions, values = ["plies IS NOT NULL", *given], [*given.values()]
         if self.ended is not None:
             conditions.append(_ENDED[self.ended])
         if self.unaided:
             conditions.append("unaided = 1")
-        if self.seats:
-            conditions.append("seats = ?")
-            values.append(self.seats)
         for word in self.text.split():
             conditions.append("instr(lower(game || ' ' || size || ' ' || seats), ?)")
             values.append(word.lower())
@@ -117,10 +100,6 @@ class MatchSummary:
         if self.result is None or self.person is None:
             return None
         return self.result if self.person == 0 else self.result.reversed
-
-    @property
-    def opponent(self) -> str | None:
-        return None if self.person is None else self.seats[1 - self.person]
 
     @classmethod
     def of(cls, id: int, record: MatchRecord, updated: float) -> MatchSummary:
@@ -209,12 +188,3 @@ class Finished(NamedTuple):
     def seen(self) -> Value:
         result = Value(self.result)
         return result.reversed if self.person else result
-
-
-FINISHED = (
-    f"SELECT {', '.join(Finished._fields)} FROM matches"
-    " WHERE result IN ('win', 'loss', 'tie') AND unaided IN (0, 1) AND typeof(size) = 'text'"
-    f" AND (person IN (0, 1) AND typeof(opponent) = 'text' OR person IS NULL AND seats = '{HUMAN}')"
-    " AND typeof(points) IN ('integer', 'null') AND typeof(best) IN ('integer', 'null') ORDER BY updated"
-)
-"""All finished matches of one person, the oldest first, without damaged ones."""

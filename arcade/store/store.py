@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
+from typing import Literal
 
 from arcade.engines.files import InputError, data_folder
 from arcade.engines.players import PERFECT
@@ -19,36 +20,17 @@ from arcade.match.match import Match
 from arcade.match.record import HUMAN, LONGEST, MatchRecord
 from arcade.store.file import ALL, StoreFile, connect, decode
 from arcade.store.file import StoreError as StoreError
-from arcade.store.queries import DAY_SECONDS, FACTS, FINISHED, SEEN, SUMMARY, Filter, Finished, MatchSummary
+from arcade.store.queries import DAY_SECONDS, FACTS, SUMMARY, Filter, Finished, MatchSummary
 
 LAST_SECOND = 253_402_300_799
 """The end of the year 9999, in seconds since the epoch."""
 
-TALLY = (
-    "SELECT game, person, result, count(*) FROM matches"
-    " WHERE person IN (0, 1) AND result IN ('win', 'loss', 'tie') GROUP BY game, person, result"
-)
-
-LATEST_UNAIDED = (
-    "SELECT id, chances, updated FROM matches INDEXED BY matches_unaided"
-    " WHERE game = ? AND unaided = 1 AND result IS NOT NULL AND person IS NOT NULL"
-    " ORDER BY updated DESC LIMIT ?"
+SQL = dict(
+    re.findall(r"^-- (\w+)\n(.+?);$", Path(__file__).with_name("queries.sql").read_text("utf-8"), re.M | re.S)
 )
 
 WRITTEN = ("game", "record", "result", "updated", *FACTS)
 """The columns that are written with a match."""
-
-NEXT_ID = (
-    "(SELECT CASE WHEN trashed >= kept THEN trashed + 1 END FROM"
-    " (SELECT coalesce(max(id), 0) AS kept FROM matches),"
-    " (SELECT coalesce(max(id), 0) AS trashed FROM trash))"
-)
-"""An id that no deleted match has had; NULL where SQLite's own choice will do."""
-
-SAVED = (
-    "SELECT id, revision, game, CASE WHEN length(record) <= ? THEN record END, result, updated FROM matches"
-)
-"""The columns that `_saved` reads."""
 
 MOST_BYTES = 500_000_000
 """The largest file to import: 50,000 long matches."""
@@ -57,6 +39,9 @@ KEPT_SECONDS = 30 * DAY_SECONDS
 """How long deleted matches can be brought back at least."""
 
 SavedAs = tuple[int, int]
+
+Words = Literal["settings", "state"]
+"""The tables of words by name: a person's settings, and the app's own state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +68,6 @@ class PuzzleResult:
 
 
 PUZZLE = tuple(field.name for field in fields(PuzzleResult))
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedMatch:
-    chances: str
-    """How likely the person's moves are for each player `sees:N`; see `arcade.study.review`."""
-    updated: float
 
 
 def open_store(folder: Path | None = None) -> Store:
@@ -124,10 +102,8 @@ def _saved(id: int, revision: object, game: object, record: object, result: obje
 class Store(StoreFile):
     """The saved matches, settings and machines. Every method raises StoreError when the file fails."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
-        super().__init__(connection, path)
-        self.unreadable = 0
-        """The number of damaged matches that the last call of `matches` skipped."""
+    unreadable = 0
+    """The number of damaged matches that the last call of `matches` skipped."""
 
     def save_match(
         self,
@@ -156,7 +132,7 @@ class Store(StoreFile):
         )
         with self.together() as connection:
             for name, machine in (machines or {}).items():
-                self._keep_machine(connection, name, machine)
+                self.save_machine(name, machine)
             written = None
             if id is not None:
                 changed = connection.execute(
@@ -168,25 +144,21 @@ class Store(StoreFile):
             if written is None:
                 row = connection.execute(
                     f"INSERT INTO matches (id, revision, {', '.join(WRITTEN)})"
-                    f" VALUES ({NEXT_ID}, 1{', ?' * len(WRITTEN)})",
+                    f" VALUES ({SQL['next_id']}, 1{', ?' * len(WRITTEN)})",
                     content,
                 )
                 written = int(row.lastrowid or 0), 1
             if record.points is not None:
-                self._settle_best(connection, record.start)
+                self.note_best(record.start)
         return written
 
-    @staticmethod
-    def _settle_best(connection: sqlite3.Connection, start: str, found: int | None = None) -> None:
+    def note_best(self, start: str, found: int | None = None) -> None:
         """Give all matches from one start the best score known for it, once a solver has looked."""
-        points, best = connection.execute(
-            "SELECT max(points), max(best) FROM matches WHERE start = ? AND points IS NOT NULL", (start,)
-        ).fetchone()
-        if points is not None and (best is not None or found is not None):
-            known = max(each for each in (points, best, found) if each is not None)
-            connection.execute(
-                "UPDATE matches SET best = ? WHERE start = ? AND points IS NOT NULL", (known, start)
-            )
+        with self.together() as connection:
+            points, best = connection.execute(SQL["known_best"], (start,)).fetchone()
+            if points is not None and (best is not None or found is not None):
+                known = max(each for each in (points, best, found) if each is not None)
+                connection.execute(SQL["keep_best"], (known, start))
 
     def note_review(self, id: int, record: MatchRecord) -> None:
         """Note what was found out of the moves of a finished match; the rest of its record never changes."""
@@ -197,40 +169,23 @@ class Store(StoreFile):
             if kept is not None and replace(kept, **found) == record:
                 connection.execute("UPDATE matches SET record = ? WHERE id = ?", (record.to_json(), id))
 
-    def note_best(self, start: str, best: int) -> None:
-        """Note a score that can be reached from the start of some races; a higher one that is known stays."""
-        with self.together() as connection:
-            self._settle_best(connection, start, best)
-
     def judge(self, id: int, chances: str) -> None:
-        """Note what a person's moves of a finished match tell of their level, as in `JudgedMatch`."""
-        with self.together() as connection:
-            connection.execute("UPDATE matches SET chances = ? WHERE id = ?", (chances, id))
+        """Note what a person's moves of a finished match tell of their level, as `study.review` writes it."""
+        self._write("UPDATE matches SET chances = ? WHERE id = ?", chances, id)
 
     def score(self, id: int, points: int) -> None:
         """Note the person's final score in a match whose record does not have it."""
-        with self.together() as connection:
-            connection.execute("UPDATE matches SET points = ? WHERE id = ?", (points, id))
+        self._write("UPDATE matches SET points = ? WHERE id = ?", points, id)
 
     def has_finished(self, id: int, revision: int) -> bool:
-        rows = self._rows(
-            "SELECT 1 FROM matches WHERE id = ? AND revision = ? AND result IS NOT NULL", id, revision
-        )
-        return bool(rows)
+        return bool(self._rows(SQL["has_finished"], id, revision))
 
     def has(self, record: MatchRecord, when: float | None) -> bool:
         """Whether there is such a match of that time; never where the time is not known."""
         if when is None:
             return False
         # A file has whole microseconds.
-        found = self._rows(
-            "SELECT 1 FROM matches WHERE updated BETWEEN ? AND ?"
-            " AND json_remove(record, '$.rules', '$.reasons') = json_remove(?, '$.rules', '$.reasons')",
-            when - 1e-5,
-            when + 1e-5,
-            record.to_json(),
-        )
-        return bool(found)
+        return bool(self._rows(SQL["has"], when - 1e-5, when + 1e-5, record.to_json()))
 
     def matches(self, limit: int = 20, wanted: Filter | None = None) -> list[Saved]:
         """The latest matches, newest first; damaged ones are skipped and counted. -1 is no limit."""
@@ -238,7 +193,9 @@ class Store(StoreFile):
         self.unreadable = 0
         where, values = ("1", []) if wanted is None else wanted.where()
         with self._reading() as connection:
-            rows = connection.execute(f"{SAVED} WHERE {where} ORDER BY updated DESC", (LONGEST, *values))
+            rows = connection.execute(
+                f"{SQL['saved']} WHERE {where} ORDER BY updated DESC", (LONGEST, *values)
+            )
             for row in rows:
                 try:
                     saved.append(_saved(*row))
@@ -250,7 +207,7 @@ class Store(StoreFile):
 
     def match(self, id: int) -> Saved:
         """A match by its id; raises InputError if there is none, or it is damaged."""
-        rows = self._rows(f"{SAVED} WHERE id = ?", LONGEST, id)
+        rows = self._rows(f"{SQL['saved']} WHERE id = ?", LONGEST, id)
         if not rows:
             raise InputError(f"There is no match {id}.")
         return _saved(*rows[0])
@@ -270,7 +227,7 @@ class Store(StoreFile):
 
     def finished(self) -> list[Finished]:
         """What counts of each finished match of one person, the oldest first."""
-        return list(map(Finished._make, self._rows(FINISHED)))
+        return list(map(Finished._make, self._rows(SQL["finished"])))
 
     def scores_alone(self, starts: Sequence[str]) -> dict[str, tuple[int, int | None]]:
         """From each start the score of a person's first finished match alone, and the best score known."""
@@ -307,14 +264,13 @@ class Store(StoreFile):
 
     def unjudged(self, game: str, limit: int) -> list[int]:
         """The ids of those of the latest finished matches without help that `judge` has not been told of."""
-        rows = self._rows(f"SELECT id FROM ({LATEST_UNAIDED}) WHERE chances IS NULL", game, limit)
-        return [id for (id,) in rows]
+        return [id for (id,) in self._rows(SQL["unjudged"], game, limit)]
 
-    def chances(self, game: str, limit: int) -> list[JudgedMatch]:
-        """What has been told to `judge` of the latest finished matches without help, the oldest first."""
-        rows = self._rows(f"SELECT chances, updated FROM ({LATEST_UNAIDED})", game, limit)
+    def chances(self, game: str, limit: int) -> list[tuple[str, float]]:
+        """What `judge` was told of the latest finished matches without help, and when; the oldest first."""
+        rows = self._rows(SQL["chances"], game, limit)
         return [
-            JudgedMatch(chances, updated)
+            (chances, updated)
             for chances, updated in reversed(rows)
             if chances and _is_word(chances) and isinstance(updated, float)
         ]
@@ -324,68 +280,42 @@ class Store(StoreFile):
 
         A tie counts against the player who never errs.
         """
-        rows = self._rows(
-            "SELECT DISTINCT size, opponent FROM matches INDEXED BY matches_unaided WHERE game = ?"
-            " AND unaided = 1 AND result IS NOT NULL AND person IS NOT NULL"
-            f" AND ({SEEN} = 'win' OR result = 'tie' AND opponent = ?)",
-            game,
-            PERFECT.name,
-        )
-        return {(size, opponent) for size, opponent in rows}
+        return {(size, opponent) for size, opponent in self._rows(SQL["beaten"], game, PERFECT.name)}
 
     def unscored(self, game: str) -> list[int]:
         """The ids of a race's finished matches with a person whose score is not known."""
-        rows = self._rows(
-            "SELECT id FROM matches WHERE game = ? AND points IS NULL AND result IS NOT NULL"
-            f" AND (seats = '{HUMAN}' OR person IS NOT NULL)",
-            game,
-        )
-        return [id for (id,) in rows]
+        return [id for (id,) in self._rows(SQL["unscored"], game)]
 
     def tally(self) -> dict[str, dict[str, int]]:
         """For each game the number of finished matches that a person won, lost and tied against engines."""
         counts: dict[str, dict[str, int]] = {}
-        for game, person, result, number in self._rows(TALLY):
+        for game, person, result, number in self._rows(SQL["tally"]):
             seen = Value(result) if person == 0 else Value(result).reversed
             row = counts.setdefault(_as_text(game), {"win": 0, "loss": 0, "tie": 0})
             row[seen] += number
         return counts
 
-    def settings(self) -> dict[str, str]:
-        """All settings that were changed; damaged ones are skipped."""
-        return self._words("settings")
-
-    def state(self) -> dict[str, str]:
-        """The app's own state; damaged entries are skipped."""
-        return self._words("state")
-
-    def _words(self, table: str) -> dict[str, str]:
+    def words(self, table: Words) -> dict[str, str]:
+        """All settings that were changed, or the app's own state; damaged ones are skipped."""
         rows = self._rows(f"SELECT name, value FROM {table}")
         return {name: value for name, value in rows if _is_word(name) and _is_word(value)}
 
-    def set(self, name: str, value: str) -> None:
-        self._keep_word("settings", name, value)
-
-    def set_state(self, name: str, value: str) -> None:
-        self._keep_word("state", name, value)
-
-    def _keep_word(self, table: str, name: str, value: str) -> None:
-        with self.together() as connection:
-            connection.execute(
-                f"INSERT INTO {table} VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                (name, value),
-            )
+    def set(self, name: str, value: str, table: Words = "settings") -> None:
+        self._write(
+            f"INSERT INTO {table} VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            name,
+            value,
+        )
 
     def save_machine(self, name: str, machine: str) -> None:
-        with self.together() as connection:
-            self._keep_machine(connection, name, machine)
+        self._write(SQL["keep_machine"], name, machine, time.time())
 
     def replace_machine(self, name: str, before: str | None, machine: str) -> None:
         """Save a machine unless its stored text is no longer `before`, from which it was made; None if new.
 
         Then an InputError says that another arcade has changed, deleted or created it.
         """
-        with self.together() as connection:
+        with self.together():
             if self.machines(name).get(name) != before:
                 raise InputError(
                     f"Another arcade has changed the machine {name} meanwhile; what it learned there "
@@ -393,15 +323,7 @@ class Store(StoreFile):
                     if before is not None
                     else f"Another arcade has created a machine {name} meanwhile."
                 )
-            self._keep_machine(connection, name, machine)
-
-    @staticmethod
-    def _keep_machine(connection: sqlite3.Connection, name: str, machine: str) -> None:
-        connection.execute(
-            "INSERT INTO machines VALUES (?, ?, ?) ON CONFLICT (name)"
-            " DO UPDATE SET machine = excluded.machine, updated = excluded.updated",
-            (name, machine, time.time()),
-        )
+            self.save_machine(name, machine)
 
     def machines(self, name: str | None = None) -> dict[str, str]:
         """The texts of the machines by name, in alphabetical order; with `name` only that one, if any."""
@@ -415,15 +337,13 @@ class Store(StoreFile):
 
     def delete_machine(self, name: str) -> None:
         """Delete a machine; raises InputError if there is none of that name."""
-        with self.together() as connection:
-            if not connection.execute("DELETE FROM machines WHERE name = ?", (name,)).rowcount:
-                known = ", ".join(self.machine_names()) or "none yet"
-                raise InputError(f"There is no machine {name!r}; the machines are: {known}.")
+        if not self._write("DELETE FROM machines WHERE name = ?", name):
+            known = ", ".join(self.machine_names()) or "none yet"
+            raise InputError(f"There is no machine {name!r}; the machines are: {known}.")
 
     def add_puzzle(self, result: PuzzleResult) -> None:
         marks = ", ".join("?" * len(PUZZLE))
-        with self.together() as connection:
-            connection.execute(f"INSERT INTO puzzles ({', '.join(PUZZLE)}) VALUES ({marks})", astuple(result))
+        self._write(f"INSERT INTO puzzles ({', '.join(PUZZLE)}) VALUES ({marks})", *astuple(result))
 
     def puzzles(self, game: str = "", mode: str = "", day: str = "") -> list[PuzzleResult]:
         """Results of puzzles of a game, a mode and a day, the oldest first; damaged ones are skipped."""
@@ -440,11 +360,10 @@ class Store(StoreFile):
 
     def save_tournament_match(self, tournament: str, number: int, record: MatchRecord) -> None:
         """Save a finished match at its number in a tournament's schedule; one that is there stays."""
-        with self.together() as connection:
-            connection.execute(
-                "INSERT INTO bouts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                (tournament, number, record.to_json(), record.result, time.time()),
-            )
+        self._write(
+            "INSERT INTO bouts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            *(tournament, number, record.to_json(), record.result, time.time()),
+        )
 
     def tournament_matches(self, tournament: str) -> dict[int, MatchRecord]:
         """The saved matches of a tournament by their places in its schedule; damaged ones are skipped."""
@@ -456,9 +375,7 @@ class Store(StoreFile):
         return records
 
     def tournaments(self) -> dict[str, int]:
-        rows = self._rows(
-            "SELECT tournament, count(*) FROM bouts GROUP BY tournament ORDER BY max(updated) DESC"
-        )
+        rows = self._rows(SQL["tournaments"])
         return {tournament: number for tournament, number in rows if _is_word(tournament)}
 
 

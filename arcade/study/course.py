@@ -37,11 +37,9 @@ def parse_day(text: str) -> date:
     """Read a date like 2026-11-22, or "today"; raises InputError for anything else."""
     if text == "today":
         return today()
-    try:
+    with suppress(ValueError):
         if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
             return date.fromisoformat(text)
-    except ValueError:
-        pass
     raise InputError(f"The date {text[:40]!r} is not a day written like 2026-11-22.")
 
 
@@ -165,9 +163,6 @@ class Attempt:
             self.last = self.step.reply
             self.position = self.position.play(self.last)
             self.index += 1
-
-    def give_up(self) -> None:
-        self.done = True
 
     def wrong_words(self) -> str:
         if self.refuted.says:
@@ -307,7 +302,7 @@ class Round:
         if not right and attempt.tried is not None:
             self.mistakes += 1
             if self.mode.counts:
-                attempt.give_up()
+                attempt.done = True
         if attempt.done:
             self._finish()
         return right
@@ -329,7 +324,7 @@ class Round:
             return False
         self.watch.stop()
         if self.attempt is not None:
-            self.attempt.give_up()
+            self.attempt.done = True
         self.over = True
         return True
 

@@ -116,7 +116,6 @@ def map_of_day(game: AnyGame, day: date, control: Control) -> DayMap:
 
 
 def score_of(match: Match) -> DayScore:
-    """How a person did at a map that is over."""
     assert match.ending is not None
     return DayScore(match.ending.scores[0], match.best_of(match.first))
 

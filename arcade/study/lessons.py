@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
@@ -33,22 +33,34 @@ class Task(StrEnum):
     """The moves with the most beads in the lesson's box."""
 
 
-@dataclass(frozen=True)
-class Lesson:
-    name: str
+@dataclass(frozen=True, kw_only=True)
+class _Words:
+    """What a lesson has as it stands in the file."""
+
     title: str
-    position: Position[Any]
     say: str
     ask: str
     task: Task
-    answers: frozenset[Any]
     why: str
     wrong: str
     """Help after a wrong answer, which does not tell the right one."""
-    beads: Mapping[str, int]
-    rule: str
-    also: tuple[str, ...]
+    beads: dict[str, int] = field(default_factory=dict)
+    rule: str = ""
+    also: tuple[str, ...] = ()
     """Other rules of play that it is about."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _SavedLesson(_Words):
+    position: str
+    answers: list[str] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lesson(_Words):
+    name: str
+    position: Position[Any]
+    answers: frozenset[Any]
 
 
 @cache
@@ -67,21 +79,6 @@ def lessons_of(game: AnyGame) -> tuple[Lesson, ...]:
         with errors_of(f"Lesson {name!r} of {game.title}"):
             lessons.append(_lesson(game, name, table))
     return tuple(lessons)
-
-
-@dataclass(frozen=True)
-class _SavedLesson:
-    title: str
-    position: str
-    say: str
-    ask: str
-    task: Task
-    why: str
-    wrong: str
-    answers: list[str] | None = None
-    beads: dict[str, int] = field(default_factory=dict)
-    rule: str = ""
-    also: tuple[str, ...] = ()
 
 
 def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
@@ -105,26 +102,12 @@ def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
         raise InputError(f"its rule {rule!r} is none of the game's rules of play.")
     for move in saved.beads:
         game.parse_move(move, position)
-    return Lesson(
-        name=name,
-        title=saved.title,
-        position=position,
-        say=saved.say,
-        ask=saved.ask,
-        task=saved.task,
-        answers=frozenset(answers),
-        why=saved.why,
-        wrong=saved.wrong,
-        beads=saved.beads,
-        rule=saved.rule,
-        also=saved.also,
-    )
+    words = {each.name: getattr(saved, each.name) for each in fields(_Words)}
+    return Lesson(name=name, position=position, answers=frozenset(answers), **words)
 
 
 @dataclass(frozen=True, slots=True)
 class Teaching:
-    """What teaches a rule of play."""
-
     words: str
     rule: str
     lesson: str = ""
@@ -181,11 +164,13 @@ class Course:
         self.answer, self.tried = (move, None) if right else (None, move)
         return right
 
-    def go(self, by: int) -> None:
-        to = self.index + by
-        if 0 <= to < len(self.lessons):
-            self.index = to
+    def go(self, by: int) -> bool:
+        """Go on or back, if there is such a lesson, and begin it."""
+        there = 0 <= self.index + by < len(self.lessons)
+        if there:
+            self.index += by
             self.again()
+        return there
 
     def again(self) -> None:
         self.answer = self.tried = None

@@ -13,10 +13,11 @@ from typing import Any
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
-from arcade.engines.players import PERFECT, RUNGS, alike
+from arcade.engines.players import alike
 from arcade.engines.registry import AnyGame, Guests
 from arcade.engines.verdict import MoveVerdict, keeps_value
 from arcade.match.match import Mark, Match
+from arcade.match.path import LADDER as LADDER
 from arcade.store.store import Store, StoreError
 
 SLIP, LUCK = 0.08, 0.12
@@ -65,8 +66,6 @@ RECENT = 30
 REVIEW_SECONDS = 5.0
 """The longest time for the moves of one position, where the game says nothing."""
 
-LADDER = (*RUNGS, PERFECT.name)
-"""The rungs of a level, the lowest first; a level is a number from 0 to the last index."""
 PRIOR = (0.45, 0.35, 0.12, 0.05, 0.03)
 """How likely a person is to stand on each rung before any match: at Beginner to Casual."""
 CHANGE = 0.04
@@ -80,7 +79,7 @@ SURE_WIDTH = 2
 @dataclass(frozen=True, slots=True)
 class Level:
     rung: float
-    """From 0 for the lowest rung; in between, between two rungs."""
+    """From 0 for the lowest rung of `LADDER`; in between, between two rungs."""
     low: int
     high: int
     matches: int
@@ -153,9 +152,9 @@ def level(store: Store, game: AnyGame) -> Level | None:
     if game.kind is Kind.RACE:
         return None
     known = []
-    for each in store.chances(game.name, RECENT):
+    for chances, updated in store.chances(game.name, RECENT):
         with suppress(InputError):
-            known.append((each.updated, read(each.chances)))
+            known.append((updated, read(chances)))
     return level_of(known, game.sights)
 
 

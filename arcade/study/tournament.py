@@ -96,7 +96,13 @@ def rate(points: Sequence[Sequence[float]]) -> list[Rating]:
 
 
 @dataclass(frozen=True, slots=True)
-class Assignment:
+class Pairing:
+    """A match of the schedule; `first` and `second` are numbers of players."""
+
+    number: int
+    round: int
+    first: int
+    second: int
     start: str
     seats: tuple[str, str]
     seed: int
@@ -109,21 +115,12 @@ class Assignment:
 
 
 def matches(texts: dict[str, str]) -> Callable[[dict[str, Any]], str]:
-    """The task of a crew: from the texts of machines, which do not learn, and an assignment to a record."""
+    """The task of a crew: from the texts of machines, which do not learn, and a pairing to a record."""
     store = Store.in_memory()
     for name, text in texts.items():
         store.save_machine(name, text)
     machines = Machines(lambda: store)
-    return lambda told: Assignment(**told | {"seats": tuple(told["seats"])}).play(machines).to_json()
-
-
-@dataclass(frozen=True, slots=True)
-class Pairing:
-    number: int
-    round: int
-    first: int
-    second: int
-    assignment: Assignment
+    return lambda told: Pairing(**told).play(machines).to_json()
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,8 +212,7 @@ class Tournament:
         for number, (round, (first, second)) in enumerate(product(range(self.rounds), pairs)):
             seats = (self.players[first], self.players[second])
             drawn = random.Random(f"{self.seed}/{round}/{'/'.join(seats)}").randrange(SEEDS)
-            assignment = Assignment(self._deal(round), seats, drawn, self.seconds)
-            yield Pairing(number, round, first, second, assignment)
+            yield Pairing(number, round, first, second, self._deal(round), seats, drawn, self.seconds)
 
     def _deal(self, round: int) -> str:
         start = self.start
@@ -349,14 +345,10 @@ class Tournament:
         or a process fails.
         """
         name, finished = self.name, finished or self.records.__setitem__
-        assignments = [
-            (pairing.number, asdict(pairing.assignment))
-            for pairing in self.schedule
-            if pairing.number not in self.records
-        ]
+        left = [(each.number, asdict(each)) for each in self.schedule if each.number not in self.records]
         guests = any(is_guest(self.start.game, who) for who in self.players)
         texts = self.machines.store.machines() if self.machines is not None and guests else {}
-        played = (crew or Processes(0)).work("arcade.study.tournament:matches", texts, assignments, control)
+        played = (crew or Processes(0)).work("arcade.study.tournament:matches", texts, left, control)
         with closing(played):
             for number, text in played:
                 record = MatchRecord.from_json(text)

@@ -267,7 +267,7 @@ def test_the_review_names_each_mistake_and_what_was_better(talk: Callable[..., l
 def test_the_end_of_the_input_loses_nothing(talk: Callable[..., list[str]], services: Services) -> None:
     refused("No match is going on", MatchDialogue.last, services, print)
     assert talk("chocobar:3x3", "2,2")[-1] == "The match is saved. arcade play goes on with it."
-    services.state = services.state.from_texts(services.store.state())
+    services.state = services.state.from_texts(services.store.words("state"))
     said = talk(MatchDialogue.last(services, print), "look")
     assert "You play (2,2)." in said
     assert "Row 2 has one square left." in said

@@ -612,7 +612,7 @@ async def test_a_newcomer_is_told_how_to_move_to_get_a_hint_and_to_leave() -> No
         # Who has moved knows how.
         await pilot.press("right", "enter")
         assert not welcomed(app)
-        assert app.services.store.state()["played"] == "chocobar"
+        assert app.services.store.words("state")["played"] == "chocobar"
 
 
 @pytest.mark.usefixtures("newcomer")
@@ -621,7 +621,7 @@ async def test_a_newcomer_can_hide_what_is_told() -> None:
         await settled(pilot, lambda: welcomed(app))
         await pilot.press("escape")
         assert not welcomed(app)
-        assert app.services.store.state()["played"] == "chocobar"
+        assert app.services.store.words("state")["played"] == "chocobar"
 
 
 @pytest.mark.usefixtures("newcomer")

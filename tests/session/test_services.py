@@ -90,7 +90,7 @@ def test_a_machine_is_offered_where_it_can_play() -> None:
 )
 def test_seats_that_make_no_sense_are_those_of_a_first_match(text: str) -> None:
     with open_store(None) as store:
-        store.set_state("seats", text)
+        store.set("seats", text, "state")
     assert offered("chocobar") == default_seats(get_game("chocobar"))
 
 
@@ -115,7 +115,7 @@ def test_a_store_that_fails_is_told_of_once_and_everything_goes_on(
     match = Match(parse_game_id("chocobar:1x2"), (HUMAN, "beginner"), services.machines)
     match.play(match.position.moves()[-1])
     saved, _ = services.save_match(match, None)
-    for name in ("set", "set_state", "puzzles", "matches", "tally", "judge", "chances", "save_match"):
+    for name in ("set", "puzzles", "matches", "tally", "judge", "chances", "save_match"):
         monkeypatch.setattr(services.store, name, failing(StoreError("The store is on fire.")))
     services.has_learned("chocobar", "poison")
     assert services.learned("chocobar") == {"poison"}
@@ -150,7 +150,9 @@ def test_calm_was_two_settings_and_the_old_ones_are_heeded_and_kept(old: dict[st
     assert services.settings.calm
     assert not services.settings.animated
     services.change("calm", "off")
-    assert services.store.settings() == {"animation": "on", "calm": "off"}, "as an older arcade reads them"
+    assert services.store.words("settings") == {"animation": "on", "calm": "off"}, (
+        "as an older arcade reads them"
+    )
     services.close()
     services = Services(warm=False)
     assert services.settings.animated

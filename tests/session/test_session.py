@@ -19,12 +19,12 @@ from arcade.match.record import Coach
 from arcade.matchbox.machine import Machine, Options
 from arcade.services import Services
 from arcade.session.actions import end_card
-from arcade.session.alone import Alone, play_out
+from arcade.session.alone import play_out
 from arcade.session.engine import SPEEDS
 from arcade.session.jobs import Changed, Event, Judged, Learned, Moved, Notice, Refused, Threads
 from arcade.session.mistakes import mistakes, own_mistakes, turning_point
 from arcade.session.modes import OVER, WHAT_NEXT
-from arcade.session.session import Session
+from arcade.session.session import Session, Surroundings
 from arcade.words.telling import accuracy_sentence, best_sentence, help_sentence
 from tests.narrow import expect, present
 from tests.refusals import failing
@@ -36,7 +36,7 @@ class Front:
     def __init__(self, match: Match, services: Any = None, runner: Any = None, **options: Any) -> None:
         self.events: list[Event] = []
         self.runner = runner or Here()
-        self.session = Session(match, services or Alone(), self.runner, self.events.append, **options)
+        self.session = Session(match, services or Surroundings(), self.runner, self.events.append, **options)
 
     @property
     def said(self) -> list[str]:
@@ -659,7 +659,7 @@ def test_the_answer_waits_for_the_coach_but_not_for_long(
 
     monkeypatch.setattr(solver, "analyse", look)
     threads = Threads()
-    session = Session(session.match, Alone(), threads, front.events.append)
+    session = Session(session.match, Surroundings(), threads, front.events.append)
     take = session.engine.take
 
     def choose(move: Any, wait: float) -> None:

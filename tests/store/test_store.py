@@ -25,7 +25,7 @@ from arcade.matchbox.machine import Machine
 from arcade.matchbox.machines import Machines
 from arcade.store.file import APPLICATION_ID, FILE_NAME, VERSION, create
 from arcade.store.queries import Ending, Filter, MatchSummary
-from arcade.store.store import TALLY, PuzzleResult, Store, StoreError, open_store
+from arcade.store.store import SQL, PuzzleResult, Store, StoreError, open_store
 from tests.narrow import present
 from tests.refusals import refused
 from tests.shell import python
@@ -104,7 +104,7 @@ def test_settings_and_machines_are_kept() -> None:
         store.save_machine("alice", '{"games": 1}')
         store.save_machine("Bob", "{}")
     with open_store() as store:
-        assert store.settings() == {"theme": "arcade-light"}
+        assert store.words("settings") == {"theme": "arcade-light"}
         assert store.machine_names() == ["Bob", "alice"]
         assert store.machines()["alice"] == '{"games": 1}'
         store.delete_machine("alice")
@@ -291,7 +291,7 @@ def test_damaged_settings_and_machines_are_passed_over_or_said(store: Store) -> 
     store._connection.execute("INSERT INTO settings VALUES (CAST(x'ff' AS TEXT), 'on')")
     store._connection.execute("INSERT INTO machines VALUES ('MENACE', x'ff7b', 0), (x'41', '{}', 0)")
     store._connection.execute("INSERT INTO machines VALUES ('HER', 7, 0), ('Al' || char(27), '{}', 0)")
-    assert store.settings() == {"theme": "nord"}
+    assert store.words("settings") == {"theme": "nord"}
     assert store.machine_names() == ["Bob", "HER", "MENACE"]
     machines = machines_of(store)
     machines.listed()
@@ -339,7 +339,7 @@ def test_flipped_bytes_are_refused_or_passed_over(tmp_path: Path) -> None:
         (folder / FILE_NAME).write_bytes(flipped(data, random.Random(number)))
         try:
             with open_store(folder) as store:
-                store.settings()
+                store.words("settings")
                 store.tally()
                 machines_of(store).listed()
                 for saved in store.matches(100):
@@ -470,13 +470,13 @@ def test_what_is_done_together_is_kept_together() -> None:
             one.set("theme", "nord")
             one.save_machine("Bob", "{}")
             raise KeyboardInterrupt
-        assert (two.settings(), two.machine_names()) == ({}, [])
+        assert (two.words("settings"), two.machine_names()) == ({}, [])
         with one.together():
             one.set("theme", "nord")
             with one.together():
                 one.save_machine("Bob", "{}")
-            assert (two.settings(), two.machine_names()) == ({}, [])
-        assert (two.settings(), two.machine_names()) == ({"theme": "nord"}, ["Bob"])
+            assert (two.words("settings"), two.machine_names()) == ({}, [])
+        assert (two.words("settings"), two.machine_names()) == ({"theme": "nord"}, ["Bob"])
 
 
 def test_a_machine_is_not_written_over_what_another_arcade_wrote() -> None:
@@ -502,7 +502,7 @@ def test_many_arcades_write_at_once_and_nothing_is_lost() -> None:
     assert [process.wait() for process in processes] == [0, 0, 0]
     with open_store() as store:
         assert store.machines()["Bob"] == "90"
-        assert len(store.settings()) == 3
+        assert len(store.words("settings")) == 3
         matches = store.matches(1000)
         assert sorted(len(each.record.moves) for each in matches) == [30, 30, 30]
 
@@ -609,7 +609,7 @@ def test_a_kill_between_the_last_page_and_the_end_of_the_journal(tmp_path: Path)
     with open_store(whole.parent) as store:
         store.set("theme", "nord")
     with open_store(whole.parent) as store:
-        assert store.settings() == {"theme": "nord"}
+        assert store.words("settings") == {"theme": "nord"}
 
 
 COLUMNS = "revision, game, record, result, person, start, size, seats, opponent, plies, unaided, points"
@@ -641,7 +641,7 @@ def is_migrated(store: Store, version: int = 1) -> bool:
     return (
         [each.id for each in store.matches()] == [each.id for each in listed if each] == OLD_IDS[version]
         and store.unreadable == 2
-        and (store.settings()["theme"], store.state()["in_play"]) == ("nord", "6")
+        and (store.words("settings")["theme"], store.words("state")["in_play"]) == ("nord", "6")
         and machines_of(store).load("MENACE").games == 1
         and (wins["chocobar"], wins["hexapawn"], wins["menace"]) == (2, 2 * (version - 1), 0)
     )
@@ -726,7 +726,7 @@ def test_many_arcades_open_a_store_at_once(kind: str, data_folder: Path) -> None
     assert [process.wait() for process in processes] == [0] * 4
     with open_store() as store:
         assert kind == "none" or is_migrated(store)
-        assert set("0123") <= store.settings().keys()
+        assert set("0123") <= store.words("settings").keys()
 
 
 def test_the_menu_reads_no_more_records_of_a_large_store() -> None:
@@ -740,7 +740,7 @@ def test_the_menu_reads_no_more_records_of_a_large_store() -> None:
             assert store.tally() == {"chocobar": {"win": 0, "loss": 1000, "tie": 0}}
             assert read.call_count == 0
             assert len(store.matches()) == read.call_count == 20
-        plans = [row[-1] for row in store._connection.execute(f"EXPLAIN QUERY PLAN {TALLY}")]
+        plans = [row[-1] for row in store._connection.execute(f"EXPLAIN QUERY PLAN {SQL['tally']}")]
         assert any("COVERING INDEX" in plan for plan in plans)
 
 
@@ -771,7 +771,7 @@ def played(seats: tuple[str, ...], start: str = "chocobar:3x4", helped: bool = F
     """A match that the second seat wins, or a race that was given up at once."""
     match = Match(parse_game_id(start), seats)
     if helped:
-        match.count_takeback()
+        match.takebacks += 1
     match.resign(0)
     return match.record()
 
@@ -807,7 +807,7 @@ def test_matches_are_listed_by_what_is_asked_for(store: Store) -> None:
     pages = [each for at in range(0, 6, 2) for each in store.listed(Filter(), 2, at)]
     assert pages == store.listed(Filter())
     line = next(each for each in pages if each is not None and each.id == won)
-    assert (line.seen, line.opponent, line.unaided) == ("win", "sees:3", False)
+    assert (line.seen, line.seats[0], line.unaided) == ("win", "sees:3", False)
 
 
 def test_deleted_matches_come_back_as_they_were() -> None:
@@ -859,7 +859,7 @@ def test_what_a_match_tells_of_its_person_is_kept() -> None:
         store.judge(saved[0], "0:-1.5 4:-0.5")
         store.judge(saved[2], "")
         assert store.unjudged("chocobar", 3) == [saved[1]]
-        assert [each.chances for each in store.chances("chocobar", 3)] == ["0:-1.5 4:-0.5"]
+        assert [chances for chances, _ in store.chances("chocobar", 3)] == ["0:-1.5 4:-0.5"]
         assert not store.chances("hexapawn", 3)
         assert not store.unjudged("hexapawn", 3)
 

@@ -132,8 +132,8 @@ def test_a_match_that_was_looked_back_at_tells_by_itself() -> None:
         session.play(session.match.position.moves()[0])
         here.settle()
     assert services.store.unjudged("menace", 9) == []
-    (kept,) = services.store.chances("menace", 9)
-    assert read(kept.chances) == pytest.approx(chances(choices(session.match, 0)), abs=0.001)
+    ((kept, _),) = services.store.chances("menace", 9)
+    assert read(kept) == pytest.approx(chances(choices(session.match, 0)), abs=0.001)
     services.close()
 
 

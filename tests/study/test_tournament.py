@@ -36,14 +36,14 @@ def machines() -> Machines:
 
 def test_all_meet_all_with_both_sides_in_every_round() -> None:
     tournament = made(rounds=3)
-    meetings = Counter(each.assignment.seats for each in tournament.schedule)
+    meetings = Counter(each.seats for each in tournament.schedule)
     assert set(meetings.values()) == {3}
     assert set(meetings) == {(one, other) for one in FIELD for other in FIELD if one != other}
     assert [each.number for each in tournament.schedule] == list(range(18))
 
 
 def test_on_a_ladder_neighbours_meet() -> None:
-    pairs = {frozenset(each.assignment.seats) for each in made(ladder=True).schedule}
+    pairs = {frozenset(each.seats) for each in made(ladder=True).schedule}
     assert pairs == {frozenset(FIELD[:2]), frozenset(FIELD[1:])}
 
 
@@ -51,22 +51,20 @@ def test_more_rounds_begin_like_fewer_and_another_seed_is_another_tournament() -
     few, many = made(rounds=2).schedule, made(rounds=5).schedule
     assert many[: len(few)] == few
     assert made(seed=1).schedule != few
-    assert len({each.assignment.seed for each in many}) == len(many)
+    assert len({each.seed for each in many}) == len(many)
 
 
 def test_each_round_has_a_deal_of_its_own_unless_the_id_names_one() -> None:
-    deals = [each.assignment.start for each in made(("random", "greedy"), 3, "honshu:5x5").schedule]
+    deals = [each.start for each in made(("random", "greedy"), 3, "honshu:5x5").schedule]
     assert Counter(deals).most_common(1)[0][1] == 2
     named = made(("random", "greedy"), 3, "honshu:5x5#7").schedule
-    assert {each.assignment.start for each in named} == {str(parse_game_id("honshu:5x5#7"))}
+    assert {each.start for each in named} == {str(parse_game_id("honshu:5x5#7"))}
 
 
 def test_a_machine_takes_only_the_side_that_it_has_boxes_for(machines: Machines) -> None:
     tournament = made(("HER", "random", "perfect"), machines=machines)
-    assert all(
-        each.assignment.seats[1] == "HER" for each in tournament.schedule if 0 in (each.first, each.second)
-    )
-    assert {each.assignment.seats for each in tournament.schedule} >= {
+    assert all(each.seats[1] == "HER" for each in tournament.schedule if 0 in (each.first, each.second))
+    assert {each.seats for each in tournament.schedule} >= {
         ("perfect", "random"),
         ("random", "HER"),
     }
@@ -104,8 +102,7 @@ def test_any_number_of_workers_plays_the_same_matches() -> None:
     assert here.standings() == two.standings()
     # And the same that is played everywhere else.
     for pairing in here.schedule[:4]:
-        match = pairing.assignment
-        again = next(play(match.start, *match.seats, seed=match.seed, seconds=seconds))
+        again = next(play(pairing.start, *pairing.seats, seed=pairing.seed, seconds=seconds))
         assert tuple(map(str, again.moves)) == here.records[pairing.number].moves
 
 

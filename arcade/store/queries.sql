@@ -1,0 +1,63 @@
+-- What the store asks and writes, by name.
+
+-- tally
+SELECT game, person, result, count(*) FROM matches
+WHERE person IN (0, 1) AND result IN ('win', 'loss', 'tie') GROUP BY game, person, result;
+
+-- finished
+-- All finished matches of one person, the oldest first, without damaged ones.
+SELECT game, size, opponent, person, result, unaided, points, best FROM matches
+WHERE result IN ('win', 'loss', 'tie') AND unaided IN (0, 1) AND typeof(size) = 'text'
+AND (person IN (0, 1) AND typeof(opponent) = 'text' OR person IS NULL AND seats = 'human')
+AND typeof(points) IN ('integer', 'null') AND typeof(best) IN ('integer', 'null') ORDER BY updated;
+
+-- has_finished
+SELECT 1 FROM matches WHERE id = ? AND revision = ? AND result IS NOT NULL;
+
+-- has
+SELECT 1 FROM matches WHERE updated BETWEEN ? AND ?
+AND json_remove(record, '$.rules', '$.reasons') = json_remove(?, '$.rules', '$.reasons');
+
+-- chances
+SELECT chances, updated FROM matches INDEXED BY matches_unaided
+WHERE game = ? AND unaided = 1 AND result IS NOT NULL AND person IS NOT NULL
+ORDER BY updated DESC LIMIT ?;
+
+-- unjudged
+SELECT id FROM (
+    SELECT id, chances FROM matches INDEXED BY matches_unaided
+    WHERE game = ? AND unaided = 1 AND result IS NOT NULL AND person IS NOT NULL
+    ORDER BY updated DESC LIMIT ?
+) WHERE chances IS NULL;
+
+-- beaten
+SELECT DISTINCT size, opponent FROM matches INDEXED BY matches_unaided
+WHERE game = ? AND unaided = 1 AND result IS NOT NULL AND person IS NOT NULL
+AND (result = CASE WHEN person = 0 THEN 'win' ELSE 'loss' END OR result = 'tie' AND opponent = ?);
+
+-- unscored
+SELECT id FROM matches WHERE game = ? AND points IS NULL AND result IS NOT NULL
+AND (seats = 'human' OR person IS NOT NULL);
+
+-- next_id
+-- An id that no deleted match has had; NULL where SQLite's own choice will do.
+(SELECT CASE WHEN trashed >= kept THEN trashed + 1 END FROM
+    (SELECT coalesce(max(id), 0) AS kept FROM matches),
+    (SELECT coalesce(max(id), 0) AS trashed FROM trash));
+
+-- saved
+-- Its WHERE follows.
+SELECT id, revision, game, CASE WHEN length(record) <= ? THEN record END, result, updated FROM matches;
+
+-- known_best
+SELECT max(points), max(best) FROM matches WHERE start = ? AND points IS NOT NULL;
+
+-- keep_best
+UPDATE matches SET best = ? WHERE start = ? AND points IS NOT NULL;
+
+-- keep_machine
+INSERT INTO machines VALUES (?, ?, ?)
+ON CONFLICT (name) DO UPDATE SET machine = excluded.machine, updated = excluded.updated;
+
+-- tournaments
+SELECT tournament, count(*) FROM bouts GROUP BY tournament ORDER BY max(updated) DESC;
