@@ -104,7 +104,7 @@ class PositionGraph(Generic[P, M]):
             raise InputError(f"{title} can repeat a position, so matchboxes cannot learn it.")
         self.depth = _longest(explored.children, self.order)
         """Plies of the longest game."""
-        self.verdicts = solve(explored) or []
+        self.verdicts = solve(explored)
         self._perfect: dict[int, list[int]] = {}
 
     def canonical(self, position: P) -> tuple[str, int]:
