@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property, partial
+from importlib.resources import files
+from itertools import starmap
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, cast, runtime_checkable
 
 from arcade.engines import parameters as notation
@@ -132,7 +135,8 @@ class Limits:
 class Game(ABC, Generic[P, M]):
     """A game: its names, rules, parameters, notation, solver and players. One instance serves all.
 
-    A game must define its names, its positions and `start`; the defaults for the rest suit a small game.
+    A game must define its names, its positions and `start`; the defaults for the rest suit a small game. With
+    `table`, a TOML file beside its module has its words, boards and presets, and rules.md its rules.
     """
 
     name: str
@@ -173,6 +177,16 @@ class Game(ABC, Generic[P, M]):
     """The parameters, as text, of a race's deal that is everybody's on a day instead of a puzzle."""
     better_side: int = 0
     """Who wins the game as it is first offered, 0 or 1, if both play well; 0 too when nobody does."""
+
+    def __init_subclass__(cls, table: str = "") -> None:
+        super().__init_subclass__()
+        if table:
+            beside = files(cls.__module__.rpartition(".")[0])
+            told = tomllib.loads(beside.joinpath(table).read_text("utf-8"))
+            cls.rules = beside.joinpath("rules.md").read_text("utf-8")
+            cls.presets = tuple(starmap(Preset, told.pop("presets").items()))
+            for name, value in told.items():
+                setattr(cls, name, _in_tuples(value))
 
     # Parameters and the first position.
 
@@ -328,6 +342,10 @@ class Game(ABC, Generic[P, M]):
         outcome = position.outcome()
         return outcome.score if outcome else None
 
+    def alike(self, position: P) -> P:
+        """A position of the same value and rules, the same one for many; found in a moment."""
+        return position
+
     def symmetries(self, position: P) -> Sequence[Symmetry[P, M]]:
         """The ways to turn or mirror boards like this one, without the identity."""
         return ()
@@ -415,6 +433,10 @@ class Game(ABC, Generic[P, M]):
     def facts(self, position: P, verdict: Verdict) -> dict[str, Any]:
         """Extra keys of this game for `arcade verdict --json`."""
         return {}
+
+
+def _in_tuples(value: Any) -> Any:
+    return tuple(map(_in_tuples, value)) if isinstance(value, list) else value
 
 
 def _numbers(value: Any) -> Iterator[int]:

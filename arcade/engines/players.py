@@ -35,6 +35,8 @@ class HasSolver(Protocol):
 
     def glance(self, position: Any, moves: Sequence[Any]) -> Sequence[Any]: ...
 
+    def alike(self, position: Any) -> Any: ...
+
 
 class RandomPlayer(Player[P, M]):
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arcade.engines.chocobar.rules import LARGEST, SIDES, Bar, Bite, parse_bar, parse_bite
 from arcade.engines.files import InputError
 from arcade.engines.game import Compared, Game, historic
-from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
+from arcade.engines.parameters import Parameter, Parameters, ParameterValue
 from arcade.engines.players import PlayerKind
 from arcade.engines.position import Symmetry
 
 if TYPE_CHECKING:
     from arcade.engines.chocobar.solver import ChocobarSolver
-    from arcade.engines.reasons import Reasons, Rule
+    from arcade.engines.reasons import Rule
 
 _EFFORT = "beyond 14x14 solving takes time"
 
@@ -31,33 +30,12 @@ class Transposition(Symmetry[Bar, Bite]):
         return Bite(move.column, move.row)
 
 
-class Chocobar(Game[Bar, Bite]):
+class Chocobar(Game[Bar, Bite], table="game.toml"):
     name = "chocobar"
-    title = "Chocobar"
-    summary = "Bite the bar, leave the poison."
-    goal = "Eat chocolate, but leave the poison to the other."
-    picture = """\
-X # # # #   X is the poison.
-# # * . .   A bite at * eats
-# # . . .   the dots, too."""
-    lessons = "lessons.toml"
-    rules = Path(__file__).with_name("rules.md").read_text("utf-8")
     sides = SIDES
     parameters = (
         Parameter("rows", "Rows", 8, 1, LARGEST, help=f"1 to {LARGEST}; {_EFFORT}"),
         Parameter("columns", "Columns", 10, 1, LARGEST, help=f"1 to {LARGEST}; {_EFFORT}"),
-    )
-    # Nobody of limited sight comes near Perfect; see docs/ladder.md.
-    sights = (2, 4, 5, 6)
-    path = (("4x5", 0), ("5x6", 0), ("6x7", 0), ("6x7", 0), ("8x10", 0))
-    puzzle_boards = ("3x5", "4x5", "5x6", "6x8", "8x10")
-    puzzle_steps = (600, 2500, 8000, 25000)
-    presets = (
-        Preset("Taster, 3 by 4", "3x4"),
-        Preset("Small, 5 by 6", "5x6"),
-        Preset("Standard, 8 by 10", "8x10"),
-        Preset("Large, 10 by 10", "10x10"),
-        Preset("Family pack, 14 by 14", "14x14"),
     )
 
     def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
@@ -110,12 +88,9 @@ X # # # #   X is the poison.
 
         return RULES
 
-    @cached_property
-    def reasons(self) -> Reasons[Bar, Bite]:
-        from arcade.engines.reasons import Reasons
-
+    def alike(self, position: Bar) -> Bar:
         # Neither the turn nor turning the bar over changes anything.
-        return Reasons(self.rules_of_play(), self, lambda bar: Bar(max(bar.rows, bar.transposed().rows)))
+        return Bar(max(position.rows, position.transposed().rows))
 
     def symmetries(self, position: Bar) -> tuple[Transposition, ...]:
         return (Transposition(),)

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from arcade.engines.chocobar.rules import Bar, Bite, transpose
-from arcade.engines.reasons import Case, Rule, worded
+from arcade.engines.reasons import Case, RuleBook
 
 Rows = tuple[int, ...]
 Square = tuple[int, int]
 
 LOST = "whoever must bite here loses"
+
+rule = RuleBook[Bar, Bar]("chocobar", lambda bar: bar)
 
 
 def _both_ways(bar: Bar) -> Iterator[tuple[Rows, bool]]:
@@ -40,6 +42,7 @@ def inside(rows: Rows) -> Rows:
     return tuple(length - 1 for length in rows[1:] if length > 1)
 
 
+@rule("equal-arms")
 def equal_arms(bar: Bar) -> Case | None:
     along, down = arms(bar.rows)
     if inside(bar.rows) or along != down or not along:
@@ -47,6 +50,7 @@ def equal_arms(bar: Bar) -> Case | None:
     return Case(f"The two arms are equally long: {LOST}.", _squares(bar.rows))
 
 
+@rule("two-rows")
 def two_rows(bar: Bar) -> Case | None:
     for rows, turned in _both_ways(bar):
         if len(rows) == 2 and rows[0] == rows[1] + 1:
@@ -55,6 +59,7 @@ def two_rows(bar: Bar) -> Case | None:
     return None
 
 
+@rule("even-up")
 def even_up(bar: Bar) -> Case | None:
     for rows, turned in _both_ways(bar):
         along, down = arms(rows)
@@ -72,6 +77,7 @@ def even_up(bar: Bar) -> Case | None:
     return None
 
 
+@rule("bite-two-two")
 def bite_two_two(bar: Bar) -> Case | None:
     along, down = arms(bar.rows)
     if along != down or not inside(bar.rows):
@@ -152,6 +158,11 @@ def few_inside(count: int) -> Callable[[Bar], Case | None]:
     return case
 
 
+for _count, _word in enumerate(("one", "two", "three", "four", "five"), 1):
+    rule(f"{_word}-inside")(few_inside(_count))
+
+
+@rule("rectangle")
 def rectangle(bar: Bar) -> Case | None:
     if len(set(bar.rows)) != 1 or bar.rows == (1,):
         return None
@@ -186,6 +197,7 @@ def _eaten(rows: Rows) -> tuple[Square, ...]:
     return tuple((row, column) for row, length in enumerate(rows) for column in range(length, rows[0]))
 
 
+@rule("one-notch")
 def one_notch(bar: Bar) -> Case | None:
     rows = bar.rows
     last_row, last_column = rows[-1], rows.count(rows[0])
@@ -202,6 +214,7 @@ def one_notch(bar: Bar) -> Case | None:
     )
 
 
+@rule("two-notches")
 def two_notches(bar: Bar) -> Case | None:
     rows = bar.rows
     if len(set(rows)) != 3 or sum(rows) < 50 or not _of_standard_size(bar) or rows in TWO_NOTCH_TRAPS:
@@ -212,20 +225,4 @@ def two_notches(bar: Bar) -> Case | None:
     )
 
 
-RULES: tuple[Rule[Bar], ...] = worded(
-    "chocobar",
-    {
-        "equal-arms": equal_arms,
-        "two-rows": two_rows,
-        "even-up": even_up,
-        "bite-two-two": bite_two_two,
-        "one-inside": few_inside(1),
-        "two-inside": few_inside(2),
-        "three-inside": few_inside(3),
-        "four-inside": few_inside(4),
-        "five-inside": few_inside(5),
-        "rectangle": rectangle,
-        "one-notch": one_notch,
-        "two-notches": two_notches,
-    },
-)
+RULES = rule.rules

@@ -10,7 +10,6 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arcade.engines.control import Control
@@ -27,7 +26,7 @@ from arcade.engines.hexapawn.rules import (
     parse_step,
     size_flaw,
 )
-from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
+from arcade.engines.parameters import Parameter, Parameters, ParameterValue
 from arcade.engines.players import (
     FALLIBLE,
     PERFECT,
@@ -41,22 +40,11 @@ from arcade.engines.verdict import MoveVerdict, Proof, Value, Verdict, keeps_val
 
 if TYPE_CHECKING:
     from arcade.engines.hexapawn.solver import HexapawnSolver
-    from arcade.engines.reasons import Reasons, Rule
+    from arcade.engines.reasons import Rule
 
 
-class Hexapawn(Game[PawnPosition, PawnMove]):
+class Hexapawn(Game[PawnPosition, PawnMove], table="game.toml"):
     name = "hexapawn"
-    title = "Hexapawn"
-    summary = "Get a pawn across, or block them all."
-    goal = "Get a pawn across, or block every enemy pawn."
-    picture = """\
-p p p    Black moves down,
-. . .    White moves up.
-P P P    Captures: diagonal."""
-    lessons = "lessons.toml"
-    puzzle_boards = ("4x4", "5x4", "4x5", "5x5")
-    puzzle_steps = (15, 40, 100, 200)
-    rules = Path(__file__).with_name("rules.md").read_text("utf-8")
     sides = SIDES
     # Large boards take minutes to solve.
     limits = Limits(move=10.0)
@@ -71,17 +59,6 @@ P P P    Captures: diagonal."""
         ),
         Parameter("capture", "Must capture", False, help="a side that can capture must"),
     )
-    presets = (
-        Preset("Gardner's, 3 by 3", "3x3"),
-        Preset("Wide, 3 by 4", "3x4"),
-        Preset("Standard, 4 by 4", "4x4"),
-        Preset("Large, 5 by 5", "5x5"),
-        Preset("Six by six", "6x6"),
-        Preset("Misère, 4 by 4", "4x4,misere"),
-        Preset("Compulsory capture, 4 by 4", "4x4,capture"),
-    )
-
-    path = (("3x3", 1), ("4x4", 0), ("4x5", 1), ("5x5", 0), ("4x4", 0))
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
@@ -149,11 +126,10 @@ P P P    Captures: diagonal."""
 
         return RULES
 
-    @cached_property
-    def reasons(self) -> Reasons[PawnPosition, PawnMove]:
-        from arcade.engines.reasons import Reasons
-
-        return Reasons(self.rules_of_play(), self, alike)
+    def alike(self, position: PawnPosition) -> PawnPosition:
+        # Neither the side to move nor left and right change anything.
+        seen = position.turned() if position.turn else position
+        return min(seen, seen.mirrored(), key=lambda image: (image.white, image.black))
 
     def symmetries(self, position: PawnPosition) -> tuple[FileMirror, ...]:
         return (FileMirror(),)
@@ -189,13 +165,6 @@ P P P    Captures: diagonal."""
 
     def facts(self, position: PawnPosition, verdict: Verdict) -> dict[str, Any]:
         return {"signed": signed(verdict)}
-
-
-def alike(board: PawnPosition) -> PawnPosition:
-    """One position for all that differ only in the side to move, or in left and right."""
-    seen = board.turned() if board.turn else board
-    mirrored = seen.mirrored()
-    return min(seen, mirrored, key=lambda image: (image.white, image.black))
 
 
 class FileMirror(Symmetry[PawnPosition, PawnMove]):

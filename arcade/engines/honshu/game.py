@@ -27,7 +27,7 @@ from arcade.engines.honshu.tiles import (
     published_tiles,
     read_tiles,
 )
-from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
+from arcade.engines.parameters import Parameter, Parameters, ParameterValue
 from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, RUNGS, MethodPlayer, Player, PlayerKind
 from arcade.engines.verdict import Verdict
 
@@ -47,74 +47,19 @@ _TITLES = {
 _SQUARES = {"P": "🟨", "F": "🟩", "L": "🟦", "V": "🟥", "R": "⬜", "U": "🟪", "": "⬛"}
 """Terrains in a chat, about as they are on the screen."""
 
-RULES_TEXT = """\
-Place map tiles for the highest score.
 
-A tile has 3 rows of 2 cells, each a terrain: **P** plain, **F** forest, **L** lake, **V** village,
-**R** resource, **U** factory. One tile is in the centre of a square board. You hold a number of tiles,
-usually twelve, and place them one at a time, in any order, each turned as you like, wholly on the board.
-
-* A new tile must cover at least one cell of an earlier tile. What it covers counts no more.
-* No lake may be covered.
-* No tile may ever be covered completely.
-
-When all tiles are placed, or none fits, the visible cells score:
-
-* the largest village, the largest group of side-by-side village cells: 1 for each of its cells;
-* forests: 2 for each cell;
-* lakes, each a group of side-by-side lake cells: 3 for each cell but the first;
-* factories: 4 for each pair of a resource and a factory, wherever they are;
-* plains: nothing.
-
-Each seat places the same tiles on a map of its own. The higher score wins.
-
-**Variants**, each off by default:
-
-* `lakes2`, Richer lakes: a lake scores 2 for each cell, instead of 3 for each but the first;
-* `plains`, Scoring plains: each 2x2 block of plains scores 4, blocks that overlap too;
-* `factories2`, Double factories: a factory takes two resources, 4 for each of them;
-* `squares`, Village squares: each 2x2 block inside the counted village scores 4 more;
-* `forests5`, Growing forests: in each forest, a group of side-by-side cells, the first cell scores 1, the
-  second 2, the third 3, the fourth 4, and every further one 5.
-
-A placement is written as the tile's number, `r` and its quarter turns clockwise, `@`, and row and column
-of its top left cell: `7r2@4,5`.
-"""
-
-
-class Honshu(Game[HonshuPosition, Move]):
+class Honshu(Game[HonshuPosition, Move], table="game.toml"):
     name = "honshu"
-    title = "Honshu"
-    summary = "Place map tiles for the highest score."
-    goal = "Place tiles on your map for the most points."
-    picture = """\
-Village 1 each, largest alone
-Forest 2   Lake 3, first is 0
-Resource and U, a factory: 4
-Plain 0   Cover part of a tile"""
-    lessons = "lessons.toml"
-    rules = RULES_TEXT
     sides = ("Left", "Right")
     kind = Kind.RACE
     # The solver never ends by itself soon; without a limit it takes what it thinks is sensible.
     limits = Limits(verdict=5.0, review=None, hint=None)
     chance = True
-    path = (("9x6", 0), ("9x6", 0), ("9x8", 0), ("9x10", 0), ("9x12", 0))
-    puzzle_boards = ("5x4", "5x5", "6x5", "6x6", "7x6")
-    puzzle_steps = (170, 560, 1600, 5200)
-    day_board = "7x6"
     parameters = (
         Parameter("size", "Size", 9, *SIZES, help="rows and columns of the board"),
         Parameter("tiles", "Tiles", 12, *HANDS, help="tiles in the hand"),
         *(Parameter(name, _TITLES[name], False, help=rule) for name, rule in VARIANTS.items()),
         Parameter("report", "Report's game", False, help="the tiles of the report's test game, 9x11"),
-    )
-    presets = (
-        Preset("9x9, 12 tiles", "9x12"),
-        Preset("7x7, 6 tiles", "7x6"),
-        Preset("12x12, 16 tiles", "12x16"),
-        Preset("9x9, 12 tiles, all variants", "9x12," + ",".join(VARIANTS)),
-        Preset("The report's game", "9x11,report"),
     )
     files = (
         Parameter("game", "Game file", "", help="instead of a deal"),

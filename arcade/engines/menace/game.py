@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arcade.engines.files import InputError
@@ -18,13 +17,13 @@ from arcade.engines.menace.rules import (
     TicTacToe,
     image,
 )
-from arcade.engines.parameters import Parameters, Preset
+from arcade.engines.parameters import Parameters
 from arcade.engines.position import Symmetry
 from arcade.engines.retrograde import RetrogradeSolver
 
 if TYPE_CHECKING:
     from arcade.engines.players import PlayerKind
-    from arcade.engines.reasons import Reasons, Rule
+    from arcade.engines.reasons import Rule
 
 
 class TicTacToeSolver(RetrogradeSolver[TicTacToe, Cell]):
@@ -46,23 +45,9 @@ class SquareSymmetry(Symmetry[TicTacToe, Cell]):
         return Cell(self.cells[move.index])
 
 
-class Menace(Game[TicTacToe, Cell]):
+class Menace(Game[TicTacToe, Cell], table="game.toml"):
     name = "menace"
-    title = "MENACE"
-    summary = "Teach matchboxes to play tic-tac-toe."
-    goal = "Get three of your marks in a row, before the matchboxes do."
-    story = (
-        "MENACE is a wall of matchboxes: one for each board that it can meet. Above, one is open.",
-        "A colour of bead stands for a cell. It picks a bead blindly: of many beads, one is picked often.",
-        "A win adds beads of the picked colours, a loss takes them away. So it learns from you.",
-    )
-    lessons = "lessons.toml"
-    rules = Path(__file__).with_name("rules.md").read_text("utf-8")
     sides = ("X", "O")
-    presets = (Preset("The empty board", ""),)
-    sights = (1, 2, 4, 5)
-    path = (("", 0),) * 5
-    puzzle_steps = (18, 32, 48, 64)
     guest_seats = ("MENACE", "human")
 
     def start(self, parameters: Parameters, seed: int) -> TicTacToe:
@@ -115,14 +100,8 @@ class Menace(Game[TicTacToe, Cell]):
 
         return RULES
 
-    @cached_property
-    def reasons(self) -> Reasons[TicTacToe, Cell]:
-        from arcade.engines.reasons import Reasons
-
-        def same(position: TicTacToe) -> TicTacToe:
-            return TicTacToe(min(image(position.board, cells) for _, cells in SYMMETRIES), position.turn)
-
-        return Reasons(self.rules_of_play(), self, same)
+    def alike(self, position: TicTacToe) -> TicTacToe:
+        return TicTacToe(min(image(position.board, cells) for _, cells in SYMMETRIES), position.turn)
 
     def symmetries(self, position: TicTacToe) -> Sequence[SquareSymmetry]:
         return [SquareSymmetry(name, cells) for name, cells in SYMMETRIES[1:]]

@@ -7,10 +7,10 @@ children's tic-tac-toe", Cognitive Science 17 (1993).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from arcade.engines.menace.rules import CELLS, EMPTY, LINES, Cell, O, TicTacToe, X, threats
-from arcade.engines.reasons import Case, Rule, worded
+from arcade.engines.reasons import Case, RuleBook
 from arcade.engines.wording import listed
 
 CENTRE = 4
@@ -57,19 +57,19 @@ def _case(says: str, cells: Iterable[int]) -> Case:
     return Case(says, tuple(divmod(cell, 3) for cell in cells))
 
 
-def _going_on(case: Callable[[TicTacToe], Case | None]) -> Callable[[TicTacToe], Case | None]:
-    """The same rule, silent when the game is over."""
-    return lambda position: case(position) if position.outcome() is None else None
+rule = RuleBook[TicTacToe, TicTacToe](
+    "menace", lambda position: position if position.outcome() is None else None
+)
 
 
-@_going_on
+@rule("win")
 def win(position: TicTacToe) -> Case | None:
     own, _ = _marks(position)
     cells = threats(position.board, own)
     return _case(f"{_names(cells)} completes three in a row.", cells) if cells else None
 
 
-@_going_on
+@rule("two-threats")
 def two_threats(position: TicTacToe) -> Case | None:
     own, other = _marks(position)
     cells = threats(position.board, other)
@@ -80,7 +80,7 @@ def two_threats(position: TicTacToe) -> Case | None:
     )
 
 
-@_going_on
+@rule("block-twice")
 def block_twice(position: TicTacToe) -> Case | None:
     own, other = _marks(position)
     cells = threats(position.board, other)
@@ -91,7 +91,7 @@ def block_twice(position: TicTacToe) -> Case | None:
     return _case(f"{Cell(cells[0])} blocks them, and threatens two cells at once.", cells)
 
 
-@_going_on
+@rule("two-lines")
 def two_lines(position: TicTacToe) -> Case | None:
     own, other = _marks(position)
     board = position.board
@@ -109,7 +109,7 @@ def two_lines(position: TicTacToe) -> Case | None:
     return None
 
 
-@_going_on
+@rule("block")
 def block(position: TicTacToe) -> Case | None:
     own, other = _marks(position)
     cells = threats(position.board, other)
@@ -123,7 +123,7 @@ def _calm(position: TicTacToe) -> bool:
     return not any(threats(position.board, mark) for mark in (X, O))
 
 
-@_going_on
+@rule("fork")
 def fork(position: TicTacToe) -> Case | None:
     own, _ = _marks(position)
     if not _calm(position):
@@ -132,7 +132,7 @@ def fork(position: TicTacToe) -> Case | None:
     return _case(f"{_names(cells)} threatens two cells at once.", cells) if cells else None
 
 
-@_going_on
+@rule("block-fork")
 def block_fork(position: TicTacToe) -> Case | None:
     _, other = _marks(position)
     if not _calm(position) or fork(position):
@@ -150,14 +150,14 @@ def _quiet(position: TicTacToe) -> bool:
     return _calm(position) and not any(_doubles(position.board, mark) for mark in (X, O))
 
 
-@_going_on
+@rule("centre")
 def centre(position: TicTacToe) -> Case | None:
     if not _quiet(position) or _at(position.board, CENTRE) != EMPTY:
         return None
     return _case("The centre is free: take it.", [CENTRE])
 
 
-@_going_on
+@rule("opposite-corner")
 def opposite_corner(position: TicTacToe) -> Case | None:
     _, other = _marks(position)
     if not _quiet(position) or centre(position):
@@ -166,7 +166,7 @@ def opposite_corner(position: TicTacToe) -> Case | None:
     return _case(f"Take {_names(cells)}, opposite to their corner.", cells) if cells else None
 
 
-@_going_on
+@rule("empty-corner")
 def empty_corner(position: TicTacToe) -> Case | None:
     if not _quiet(position) or centre(position) or opposite_corner(position):
         return None
@@ -174,7 +174,7 @@ def empty_corner(position: TicTacToe) -> Case | None:
     return _case(f"Take the corner {_names(cells)}.", cells) if cells else None
 
 
-@_going_on
+@rule("empty-side")
 def empty_side(position: TicTacToe) -> Case | None:
     if not _quiet(position) or _free(position.board, (CENTRE, *CORNERS)):
         return None
@@ -182,19 +182,4 @@ def empty_side(position: TicTacToe) -> Case | None:
     return _case(f"Take the side {_names(cells)}.", cells)
 
 
-RULES: tuple[Rule[TicTacToe], ...] = worded(
-    "menace",
-    {
-        "win": win,
-        "two-threats": two_threats,
-        "fork": fork,
-        "block-twice": block_twice,
-        "two-lines": two_lines,
-        "block": block,
-        "block-fork": block_fork,
-        "centre": centre,
-        "opposite-corner": opposite_corner,
-        "empty-corner": empty_corner,
-        "empty-side": empty_side,
-    },
-)
+RULES = rule.rules

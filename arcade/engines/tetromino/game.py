@@ -6,14 +6,13 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arcade.engines import parameters as notation
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.game import Compared, Game, Limits, historic
-from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
+from arcade.engines.parameters import Parameter, Parameters, ParameterValue
 from arcade.engines.players import (
     FALLIBLE,
     PERFECT,
@@ -99,22 +98,9 @@ GREEDY = PlayerKind(
 )
 
 
-class Tetromino(Game[Tetrominoes, Placement]):
+class Tetromino(Game[Tetrominoes, Placement], table="game.toml"):
     name = "tetromino"
-    title = "Tetromino"
-    summary = "Take turns placing five pieces each."
-    goal = "Place your five pieces; if you can't place one, you lose."
-    picture = """\
-####  #    ##  ##   ###
-      ###  ##   ##   #"""
-    lessons = "lessons.toml"
-    rules = Path(__file__).with_name("rules.md").read_text("utf-8")
     sides = SIDES
-    better_side = 1
-    path = (("5x6", 1), ("5x6", 1), ("5x7", 0), ("5x8", 1), ("5x8", 1))
-    sights = (2, 4, 5, 6)
-    puzzle_boards = ("4x7", "5x6", "4x8", "6x6", "5x8")
-    puzzle_steps = (80, 1000, 3000, 9000)
     # Enough for every board up to 6x8; on larger ones nobody waits for what may take hours.
     limits = Limits(move=30.0)
     parameters = (
@@ -122,13 +108,6 @@ class Tetromino(Game[Tetrominoes, Placement]):
         Parameter("height", "Height", 8, LEAST_SIDE, MOST_SIDE, help=f"at most {MOST_CELLS} cells in all"),
         Parameter("first", "First holds", pieces_in(FULL_HAND), help="any of I, L, O, S, T"),
         Parameter("second", "Second holds", pieces_in(FULL_HAND), help="any of I, L, O, S, T"),
-    )
-    presets = (
-        Preset("Standard, 5 wide and 8 high", "5x8"),
-        Preset("Long, 4 by 10", "4x10"),
-        Preset("Square, 6 by 6", "6x6"),
-        Preset("Wide, 6 by 7", "6x7"),
-        Preset("Large, 6 by 8", "6x8"),
     )
 
     def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
