@@ -31,6 +31,7 @@ class Transposition(Symmetry[Bar, Bite]):
 
 
 class Chocobar(Game[Bar, Bite], table="game.toml"):
+    solver: ChocobarSolver
     name = "chocobar"
     sides = SIDES
     parameters = (
@@ -78,10 +79,6 @@ class Chocobar(Game[Bar, Bite], table="game.toml"):
         from arcade.engines.chocobar.solver import ChocobarSolver
 
         return ChocobarSolver()
-
-    @cached_property
-    def solver(self) -> ChocobarSolver:
-        return self.make_solver()
 
     def rules_of_play(self) -> Sequence[Rule[Bar]]:
         from arcade.engines.chocobar.reasons import RULES

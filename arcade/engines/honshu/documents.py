@@ -98,7 +98,7 @@ def greedy_move(position: HonshuPosition, control: Control) -> Move:
     return _found(best_now(position, moves, control))
 
 
-def mixed_move(position: HonshuPosition, rest: int, control: Control) -> Move:
+def mixed_move(rest: int, position: HonshuPosition, control: Control) -> Move:
     """Like `greedy_move` while more than `rest` tiles are left, then the move of an exhaustive search."""
     if len(position.hand) > rest:
         return greedy_move(position, control)

@@ -8,8 +8,8 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, cast
+from functools import cache, cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
@@ -49,6 +49,7 @@ _SQUARES = {"P": "🟨", "F": "🟩", "L": "🟦", "V": "🟥", "R": "⬜", "U":
 
 
 class Honshu(Game[HonshuPosition, Move], table="game.toml"):
+    solver: HonshuSolver
     name = "honshu"
     sides = ("Left", "Right")
     kind = Kind.RACE
@@ -133,10 +134,6 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
 
     def parse_move(self, text: str, position: HonshuPosition | None = None) -> Move:
         return rules.parse_move(text)
-
-    @cached_property
-    def solver(self) -> HonshuSolver:
-        return self.make_solver()
 
     def compared(self) -> Compared:
         return documents.methods()
@@ -301,21 +298,21 @@ def _together(one: list[int], other: list[int]) -> list[int]:
 class SolverPlayer(Player[HonshuPosition, Move]):
     """Plays the first move of the best layout found in so many seconds a move."""
 
-    def __init__(self, solver: HonshuSolver, seconds: float) -> None:
-        self.solver = solver
+    def __init__(self, game: Honshu, seconds: float) -> None:
+        self.game = game
         self.seconds = seconds
 
     def choose(self, position: HonshuPosition, rng: random.Random, control: Control) -> Move:
         """The search starts afresh with each match: else two of them in a race would make the same map."""
         seed = None if position.laid else rng.getrandbits(32)
-        return self.solver.search(position, control, self.seconds, seed=seed).moves[0]
+        return self.game.solver.search(position, control, self.seconds, seed=seed).moves[0]
 
 
 class HastyPlayer(SolverPlayer):
     """Plays the solver's move in `level` turns of ten, else what scores most now with any tile."""
 
-    def __init__(self, solver: HonshuSolver, level: int) -> None:
-        super().__init__(solver, 0.5)
+    def __init__(self, game: Honshu, level: int) -> None:
+        super().__init__(game, 0.5)
         self.level = level
 
     def choose(self, position: HonshuPosition, rng: random.Random, control: Control) -> Move:
@@ -324,51 +321,37 @@ class HastyPlayer(SolverPlayer):
         return documents.tile_move(position, rng.choice(position.hand), control)
 
 
-def _solver(game: Game[HonshuPosition, Move]) -> HonshuSolver:
-    return cast("HonshuSolver", game.solver)
-
-
-def _greedy(_game: Game[HonshuPosition, Move], _: int) -> Player[HonshuPosition, Move]:
-    return MethodPlayer(documents.greedy_move)
-
-
-def _mixed(_game: Game[HonshuPosition, Move], rest: int) -> Player[HonshuPosition, Move]:
-    return MethodPlayer(lambda position, control: documents.mixed_move(position, rest, control))
-
-
-def _hasty(game: Game[HonshuPosition, Move], level: int) -> HastyPlayer:
-    return HastyPlayer(_solver(game), level)
-
-
 def _rung(name: str, level: int) -> PlayerKind:
     summary = f"Thinks ahead in {level} turns of 10."
-    return PlayerKind(name, name.capitalize(), summary, lambda game, _: _hasty(game, level))
-
-
-def _searching(game: Game[HonshuPosition, Move], seconds: int) -> SolverPlayer:
-    return SolverPlayer(_solver(game), seconds)
+    return PlayerKind(name, name.capitalize(), summary, lambda game, _: HastyPlayer(game, level))
 
 
 _SECONDS = Parameter("seconds", "Seconds", 2, 1, 600, help="seconds of search for each move")
 _REST = Parameter("rest", "Last tiles", 2, 1, 4, help="tiles that are left to exhaustive search")
 KINDS = (
-    PlayerKind(RUNGS[0], "Beginner", "Takes whatever scores most now.", _greedy, also=("greedy",)),
+    PlayerKind(
+        RUNGS[0],
+        "Beginner",
+        "Takes whatever scores most now.",
+        lambda *_: MethodPlayer(documents.greedy_move),
+        also=("greedy",),
+    ),
     *(_rung(name, level) for name, level in zip(RUNGS[1:], (2, 6, 9), strict=True)),
     PlayerKind(
         PERFECT.name,
         PERFECT.title,
         "Searches whole maps, 2 seconds a move.",
-        lambda game, _: _searching(game, int(_SECONDS.default)),
+        lambda game, _: SolverPlayer(game, int(_SECONDS.default)),
     ),
-    PlayerKind("solver", "Solver", "Searches whole maps.", _searching, _SECONDS),
-    replace(FALLIBLE, summary="Thinks ahead now and then.", make=_hasty),
+    PlayerKind("solver", "Solver", "Searches whole maps.", SolverPlayer, _SECONDS),
+    replace(FALLIBLE, summary="Thinks ahead now and then.", make=HastyPlayer),
     RANDOM,
 )
 MIXED = PlayerKind(
     "mixed",
     "Mixed",
     "History: greedy, then all for the last.",
-    _mixed,
+    lambda _, rest: MethodPlayer(partial(documents.mixed_move, rest)),
     _REST,
     seconds=HISTORIC_SECONDS,
 )

@@ -99,6 +99,7 @@ GREEDY = PlayerKind(
 
 
 class Tetromino(Game[Tetrominoes, Placement], table="game.toml"):
+    solver: TetrominoSolver
     name = "tetromino"
     sides = SIDES
     # Enough for every board up to 6x8; on larger ones nobody waits for what may take hours.
@@ -180,10 +181,6 @@ class Tetromino(Game[Tetrominoes, Placement], table="game.toml"):
         from arcade.engines.tetromino.solver import TetrominoSolver
 
         return TetrominoSolver(facts=True)
-
-    @cached_property
-    def solver(self) -> TetrominoSolver:
-        return self.make_solver()
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
