@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,6 @@ from arcade.engines.hexapawn.rules import (
     PawnMove,
     PawnPosition,
     column_name,
-    half_turn,
     parse_board,
     parse_step,
     size_flaw,
@@ -39,6 +38,7 @@ from arcade.engines.position import Symmetry
 from arcade.engines.verdict import MoveVerdict, Proof, Value, Verdict, keeps_value
 
 if TYPE_CHECKING:
+    from arcade.engines.hexapawn.reasons import Step
     from arcade.engines.hexapawn.solver import HexapawnSolver
     from arcade.engines.reasons import Rule
 
@@ -256,54 +256,42 @@ class _Searcher:
     """Negamax with alpha-beta on bit sets, seen from the mover, who always moves up."""
 
     def __init__(self, position: PawnPosition, control: Control) -> None:
-        self.columns = position.columns
-        self.size = position.rows * self.columns
-        self.full = (1 << self.size) - 1
-        self.first_row = (1 << self.columns) - 1
-        self.first_column = sum(1 << row * self.columns for row in range(position.rows))
-        self.last_column = self.first_column << (self.columns - 1)
+        # Imported here so that the rules of play are not loaded with the game.
+        from arcade.engines.hexapawn import reasons
+
+        self.seen = reasons
+        self.shape = reasons.shape_of(position.rows, position.columns)
         self.sign = -1 if position.misere else 1
         self.must_capture = position.capture
         self.control = control
 
     def search(self, own: int, opp: int, depth: int, low: int, high: int) -> int:
-        if opp & self.first_row:
+        if opp & self.shape.first_row:
             return -self.sign * (_OVER + depth)
         if depth <= 0 or self.control.stopped:
             return self.evaluate(own, opp)
         best = None
-        for origin, to in self.moves(own, opp):
-            own_after, opp_after = half_turn(opp & ~to, self.size), half_turn(own ^ origin ^ to, self.size)
-            points = -self.search(own_after, opp_after, depth - 1, -high, -low)
+        for step in self.moves(own, opp):
+            after = self.shape.turned(*self.seen.after(own, opp, step))
+            points = -self.search(*after, depth - 1, -high, -low)
             best = points if best is None else max(best, points)
             low = max(low, best)
             if low >= high:
                 break
         return -self.sign * (_OVER + depth) if best is None else best
 
-    def moves(self, own: int, opp: int) -> Iterator[tuple[int, int]]:
-        """The origin and target square of each move as bits, captures first."""
-        columns = self.columns
-        captures = False
-        for origins, by in (
-            (own & ~self.first_column & opp >> (columns - 1), columns - 1),
-            (own & ~self.last_column & opp >> (columns + 1), columns + 1),
-            (own & ~((own | opp) >> columns) & self.full >> columns, columns),
-        ):
-            if by == columns and captures and self.must_capture:
-                return
-            while origins:
-                origin = origins & -origins
-                origins ^= origin
-                captures = True
-                yield origin, origin << by
+    def moves(self, own: int, opp: int) -> list[Step]:
+        captures = list(self.seen.moves(own, opp, self.shape, True))
+        if captures and self.must_capture:
+            return captures
+        return [*captures, *self.seen.moves(own, opp, self.shape, False)]
 
     def evaluate(self, own: int, opp: int) -> int:
         """Count pawns and their progress; a side without moves or pawns shows one ply later."""
-        turned = half_turn(opp, self.size)
+        turned, _ = self.shape.turned(own, opp)
         return self.sign * (self.worth(own) - self.worth(turned))
 
     def worth(self, own: int) -> int:
         """A hundred for each pawn, plus the square of the foremost pawn's distance from its first row."""
-        foremost = max(own.bit_length() - 1, 0) // self.columns
+        foremost = max(own.bit_length() - 1, 0) // self.shape.columns
         return _PAWN * own.bit_count() + foremost * foremost
