@@ -177,6 +177,10 @@ class Game(ABC, Generic[P, M]):
     """The parameters, as text, of a race's deal that is everybody's on a day instead of a puzzle."""
     better_side: int = 0
     """Who wins the game as it is first offered, 0 or 1, if both play well; 0 too when nobody does."""
+    guest_seats: tuple[str, str] | None = None
+    """The default seats of a game that is mostly played against guests, such as trained machines."""
+    files: tuple[Parameter, ...] = ()
+    """The labels of the files from which a match can start, the first of which is required."""
 
     def __init_subclass__(cls, table: str = "") -> None:
         super().__init_subclass__()
@@ -215,6 +219,20 @@ class Game(ABC, Generic[P, M]):
 
     def parameters_of(self, position: P) -> dict[str, ParameterValue]:
         return self.parse_parameters("")
+
+    def read_files(self, names: Mapping[str, str], parameters: Parameters) -> P:
+        """The first position of a match from `files`; an InputError says which file is bad and why.
+
+        File names are by label, empty where none is given. The files override the parameters.
+        """
+        raise InputError(f"{self.title} does not use files.")
+
+    def load(self, game_file: str, tiles_file: str | None = None) -> P:
+        """The first position of the game in a file; an InputError names the file, and its bad line.
+
+        `game_file` is the part of an ID after the game's name; without a file of tiles those published count.
+        """
+        raise InputError(f"{self.title} does not use files of tiles.")
 
     # Notation.
 
@@ -346,6 +364,10 @@ class Game(ABC, Generic[P, M]):
         """A position of the same value and rules, the same one for many; found in a moment."""
         return position
 
+    def limit(self, position: P) -> dict[str, int]:
+        """By the rules of a race alone: the "limit" of its score, with the numbers of the argument; or nothing."""
+        return {}
+
     def symmetries(self, position: P) -> Sequence[Symmetry[P, M]]:
         """The ways to turn or mirror boards like this one, without the identity."""
         return ()
@@ -449,34 +471,6 @@ def _numbers(value: Any) -> Iterator[int]:
         yield int(value)
 
 
-# Optional capabilities of some games.
-
-
-@runtime_checkable
-class OpensFiles(Protocol):
-    """A game whose matches can start from files."""
-
-    files: tuple[Parameter, ...]
-    """The labels of the files; the first file is required."""
-
-    def read_files(self, names: Mapping[str, str], parameters: Parameters) -> Position[Any]:
-        """The first position of a match; an InputError says which file is bad and why.
-
-        File names are by label, empty where none is given. The files override the parameters.
-        """
-
-
-@runtime_checkable
-class HasTiles(Protocol):
-    """A game whose IDs may name a file that needs a second file of tiles."""
-
-    def load(self, game_file: str, tiles_file: str | None = None) -> Position[Any]:
-        """The first position of the game in a file; an InputError names the file, and its bad line.
-
-        `game_file` is the part of an ID after the game's name; without a file of tiles those published count.
-        """
-
-
 @runtime_checkable
 class HasMethods(Protocol):
     """A game whose documents solve it in other ways than the arcade."""
@@ -497,19 +491,3 @@ def historic(game: HasMethods) -> tuple[PlayerKind, ...]:
         )
 
     return tuple(kind(each, each.choose) for each in game.compared().methods if each.choose is not None)
-
-
-@runtime_checkable
-class HasLimit(Protocol):
-    """A game for points whose rules alone limit the final score."""
-
-    def limit(self, position: Any) -> dict[str, int]:
-        """An upper limit of the final score, "limit", with the other numbers of the argument for it."""
-
-
-@runtime_checkable
-class HasGuests(Protocol):
-    """A game mostly played against guests, such as trained machines."""
-
-    guest_seats: tuple[str, str]
-    """The default seats of a new match with guests."""

@@ -59,16 +59,6 @@ def pack(counts: Mapping[int, int]) -> int:
     return sum(beads << SLOT_BITS * slot for slot, beads in counts.items())
 
 
-class Identity(Symmetry[P, M]):
-    name = "as it is"
-
-    def position(self, position: P) -> P:
-        return position
-
-    def move(self, position: P, move: M) -> M:
-        return move
-
-
 @dataclass(frozen=True)
 class Node(Generic[P, M]):
     index: int
@@ -154,7 +144,8 @@ class PositionGraph(Generic[P, M]):
 
 def symmetries_of(game: AnyGame, start: P) -> Sequence[Symmetry[P, Any]]:
     """The symmetries of a game's boards, the identity first; they form a group."""
-    return [Identity(), *game.symmetries(start)]
+    identity = Symmetry[P, Any]("as it is", lambda position: position, lambda _, move: move)
+    return [identity, *game.symmetries(start)]
 
 
 def canonical(symmetries: Sequence[Symmetry[P, Any]], position: P) -> tuple[str, int]:

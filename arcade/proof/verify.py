@@ -12,7 +12,6 @@ from enum import StrEnum
 from typing import Any
 
 from arcade.engines.control import NODES, Control
-from arcade.engines.game import HasLimit
 from arcade.engines.position import Position
 from arcade.engines.registry import GameID
 from arcade.engines.solver import Solver
@@ -278,7 +277,7 @@ def _verify_score(
     control.renew(max(0.0, end - time.monotonic()) / 5)
     line = [] if best is None else game.solver.line(position, control)
     cut = control.stopped
-    argument = game.limit(position) if isinstance(game, HasLimit) else {}
+    argument = game.limit(position)
     limit = argument.get("limit")
     if bound is not None and limit is not None:
         bound = min(bound, limit)

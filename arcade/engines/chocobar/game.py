@@ -20,16 +20,6 @@ if TYPE_CHECKING:
 _EFFORT = "beyond 14x14 solving takes time"
 
 
-class Transposition(Symmetry[Bar, Bite]):
-    name = "mirrored on the diagonal"
-
-    def position(self, position: Bar) -> Bar:
-        return position.transposed()
-
-    def move(self, position: Bar, move: Bite) -> Bite:
-        return Bite(move.column, move.row)
-
-
 class Chocobar(Game[Bar, Bite], table="game.toml"):
     solver: ChocobarSolver
     name = "chocobar"
@@ -89,8 +79,11 @@ class Chocobar(Game[Bar, Bite], table="game.toml"):
         # Neither the turn nor turning the bar over changes anything.
         return Bar(max(position.rows, position.transposed().rows))
 
-    def symmetries(self, position: Bar) -> tuple[Transposition, ...]:
-        return (Transposition(),)
+    def symmetries(self, position: Bar) -> list[Symmetry[Bar, Bite]]:
+        def mirrored(_: Bar, bite: Bite) -> Bite:
+            return Bite(bite.column, bite.row)
+
+        return [Symmetry("mirrored on the diagonal", Bar.transposed, mirrored)]
 
     def symmetric(self, position: Bar) -> list[Bar]:
         bars = (position, position.transposed())

@@ -8,8 +8,9 @@ were found by comparing shapes with the solver.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
-from arcade.engines.chocobar.rules import Bar, Bite, transpose
+from arcade.engines.chocobar.rules import LARGEST, Bar, Bite, transpose
 from arcade.engines.reasons import Case, RuleBook
 
 Rows = tuple[int, ...]
@@ -85,59 +86,38 @@ def bite_two_two(bar: Bar) -> Case | None:
     return Case("The arms are equally long, so the bite (2,2) leaves only them, and wins.", ((1, 1),))
 
 
-# What loses by the shape inside, its rows parallel to the arm along: whether arms of these lengths do. The
-# bar is looked at both ways, so a shape that is its own mirror image needs only one order of its arms.
+@dataclass(frozen=True)
+class Inside:
+    """A shape inside, its rows parallel to the arm along, and with which arms it loses.
+
+    The bar is looked at both ways, so a shape that is its own mirror image needs one order of its arms.
+    """
+
+    name: str
+    families: tuple[tuple[range, int], ...]
+    """Lengths of the arm along, and by how much the arm down is longer."""
+    others: tuple[tuple[int, int], ...] = ()
+    """Further pairs of arms, along and down."""
+
+    def loses(self, along: int, down: int) -> bool:
+        return (along, down) in self.others or any(
+            along in lengths and down == along + more for lengths, more in self.families
+        )
 
 
-def _one(along: int, down: int) -> bool:
-    return down == along + 1 and along % 2 == 1
+def _from(least: int, step: int = 2) -> range:
+    return range(least, LARGEST, step)
 
 
-def _domino(along: int, down: int) -> bool:
-    return (abs(along - down) == 1 and min(along, down) % 2 == 0 and min(along, down) >= 4) or (
-        along,
-        down,
-    ) in ((2, 3), (3, 1))
-
-
-def _three_in_a_row(along: int, down: int) -> bool:
-    return down == along + 2 if along % 2 else ((down == along - 2 and along >= 6) or (along, down) == (4, 1))
-
-
-def _three_in_an_l(along: int, down: int) -> bool:
-    return (_one(along, down) and along >= 5) or (along, down) == (2, 4)
-
-
-def _four_in_a_row(along: int, down: int) -> bool:
-    if along % 2 == 0:
-        return down == along + 2
-    return (down == along - 2 and along >= 9) or (along, down) in ((5, 1), (7, 4))
-
-
-def _three_and_one(along: int, down: int) -> bool:
-    if along % 2 == 0:
-        return down == along + 2 and along >= 6
-    return (down == along - 2 and along >= 7) or (along, down) in ((3, 6), (5, 2))
-
-
-def _square(along: int, down: int) -> bool:
-    return (down == along + 2 and along % 4 in (0, 3) and along > 3) or (along, down) == (2, 5)
-
-
-def _three_and_two(along: int, down: int) -> bool:
-    odd = abs(along - down) == 1 and min(along, down) % 2 == 1
-    return (odd and (down > along or along >= 8)) or (along, down) == (6, 2)
-
-
-INSIDES: dict[Rows, tuple[str, Callable[[int, int], bool]]] = {
-    (1,): ("one square", _one),
-    (2,): ("a domino", _domino),
-    (3,): ("three squares in a row", _three_in_a_row),
-    (2, 1): ("three squares in an L", _three_in_an_l),
-    (4,): ("four squares in a row", _four_in_a_row),
-    (3, 1): ("four squares in an L", _three_and_one),
-    (2, 2): ("a square of four", _square),
-    (3, 2): ("three squares and two", _three_and_two),
+INSIDES = {
+    (1,): Inside("one square", ((_from(1), 1),)),
+    (2,): Inside("a domino", ((_from(4), 1), (_from(5), -1)), ((2, 3), (3, 1))),
+    (3,): Inside("three squares in a row", ((_from(1), 2), (_from(6), -2)), ((4, 1),)),
+    (2, 1): Inside("three squares in an L", ((_from(5), 1),), ((2, 4),)),
+    (4,): Inside("four squares in a row", ((_from(0), 2), (_from(9), -2)), ((5, 1), (7, 4))),
+    (3, 1): Inside("four squares in an L", ((_from(6), 2), (_from(7), -2)), ((3, 6), (5, 2))),
+    (2, 2): Inside("a square of four", ((_from(4, 4), 2), (_from(7, 4), 2)), ((2, 5),)),
+    (3, 2): Inside("three squares and two", ((_from(1), 1), (_from(8), -1)), ((6, 2),)),
 }
 
 
@@ -148,11 +128,12 @@ def few_inside(count: int) -> Callable[[Bar], Case | None]:
         if sum(inside(bar.rows)) != count:
             return None
         for rows, turned in _both_ways(bar):
-            name, loses = INSIDES.get(inside(rows), ("", None))
+            shape = INSIDES.get(inside(rows))
             along, down = arms(rows)
-            if loses is not None and loses(along, down):
+            if shape is not None and shape.loses(along, down):
                 lengths = f"{down} and {along}" if turned else f"{along} and {down}"
-                return Case(f"With {name} inside and arms of {lengths} squares, {LOST}.", _squares(bar.rows))
+                says = f"With {shape.name} inside and arms of {lengths} squares, {LOST}."
+                return Case(says, _squares(bar.rows))
         return None
 
     return case

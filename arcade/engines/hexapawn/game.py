@@ -131,8 +131,12 @@ class Hexapawn(Game[PawnPosition, PawnMove], table="game.toml"):
         seen = position.turned() if position.turn else position
         return min(seen, seen.mirrored(), key=lambda image: (image.white, image.black))
 
-    def symmetries(self, position: PawnPosition) -> tuple[FileMirror, ...]:
-        return (FileMirror(),)
+    def symmetries(self, position: PawnPosition) -> list[Symmetry[PawnPosition, PawnMove]]:
+        def mirrored(board: PawnPosition, move: PawnMove) -> PawnMove:
+            last = board.columns - 1
+            return PawnMove(last - move.column, last - move.to_column, move.to_row)
+
+        return [Symmetry("mirrored left to right", PawnPosition.mirrored, mirrored)]
 
     def symmetric(self, position: PawnPosition) -> list[PawnPosition]:
         """The board mirrored, seen from the other side, and both."""
@@ -165,17 +169,6 @@ class Hexapawn(Game[PawnPosition, PawnMove], table="game.toml"):
 
     def facts(self, position: PawnPosition, verdict: Verdict) -> dict[str, Any]:
         return {"signed": signed(verdict)}
-
-
-class FileMirror(Symmetry[PawnPosition, PawnMove]):
-    name = "mirrored left to right"
-
-    def position(self, position: PawnPosition) -> PawnPosition:
-        return position.mirrored()
-
-    def move(self, position: PawnPosition, move: PawnMove) -> PawnMove:
-        last = position.columns - 1
-        return PawnMove(last - move.column, last - move.to_column, move.to_row)
 
 
 def signed(verdict: Verdict) -> int | None:

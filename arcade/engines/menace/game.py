@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import starmap
 from typing import TYPE_CHECKING
 
 from arcade.engines.files import InputError
@@ -33,16 +34,12 @@ class TicTacToeSolver(RetrogradeSolver[TicTacToe, Cell]):
         warm()
 
 
-class SquareSymmetry(Symmetry[TicTacToe, Cell]):
-    def __init__(self, name: str, cells: tuple[int, ...]) -> None:
-        self.name = name
-        self.cells = cells
-
-    def position(self, position: TicTacToe) -> TicTacToe:
-        return TicTacToe(image(position.board, self.cells), position.turn)
-
-    def move(self, position: TicTacToe, move: Cell) -> Cell:
-        return Cell(self.cells[move.index])
+def symmetry(name: str, cells: tuple[int, ...]) -> Symmetry[TicTacToe, Cell]:
+    return Symmetry(
+        name,
+        lambda position: TicTacToe(image(position.board, cells), position.turn),
+        lambda _, move: Cell(cells[move.index]),
+    )
 
 
 class Menace(Game[TicTacToe, Cell], table="game.toml"):
@@ -103,8 +100,8 @@ class Menace(Game[TicTacToe, Cell], table="game.toml"):
     def alike(self, position: TicTacToe) -> TicTacToe:
         return TicTacToe(min(image(position.board, cells) for _, cells in SYMMETRIES), position.turn)
 
-    def symmetries(self, position: TicTacToe) -> Sequence[SquareSymmetry]:
-        return [SquareSymmetry(name, cells) for name, cells in SYMMETRIES[1:]]
+    def symmetries(self, position: TicTacToe) -> list[Symmetry[TicTacToe, Cell]]:
+        return list(starmap(symmetry, SYMMETRIES[1:]))
 
     def features(self, position: TicTacToe, start: TicTacToe) -> list[int]:
         return [*(position.board >> 2 * cell & 3 for cell in range(CELLS)), position.turn]
