@@ -365,7 +365,7 @@ class Game(ABC, Generic[P, M]):
         return position
 
     def limit(self, position: P) -> dict[str, int]:
-        """By the rules of a race alone: the "limit" of its score, with the numbers of the argument; or nothing."""
+        """By the rules of a race alone: the "limit" of its score, and the numbers of the argument for it."""
         return {}
 
     def symmetries(self, position: P) -> Sequence[Symmetry[P, M]]:

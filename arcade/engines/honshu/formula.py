@@ -31,7 +31,7 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise, permutations
 
 from arcade.engines.honshu.rules import HonshuPosition, Move, forest_points, most_blocks, shape
-from arcade.engines.honshu.tiles import CELLS, COLUMNS, ROWS
+from arcade.engines.honshu.tiles import CELLS, COLUMNS, Tile
 
 UNLAID = -1
 """The case in which play ends with tiles in the hand."""
@@ -221,15 +221,12 @@ class Formula:
                     yield self._place(rotation, row, column)
 
     def _place(self, rotation: int, row: int, column: int) -> _Place:
-        cells = []
-        for k in range(CELLS):
-            r, c = divmod(k, COLUMNS)
-            height, width = ROWS, COLUMNS
-            for _ in range(rotation):
-                r, c = c, height - 1 - r
-                height, width = width, height
-            cells.append((row + r) * self.size + column + c)
-        return _Place(rotation, row, column, tuple(cells))
+        lies = {
+            part: (row + down) * self.size + column + across
+            for down, parts in enumerate(Tile(0, "012345").rotated(rotation))
+            for across, part in enumerate(parts)
+        }
+        return _Place(rotation, row, column, tuple(lies[part] for part in sorted(lies)))
 
     def _position(self, tile: int) -> None:
         """Variables for row, column and rotation, so that the solver can learn clauses with them."""
