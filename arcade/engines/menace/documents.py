@@ -30,7 +30,7 @@ from arcade.engines.control import Control
 from arcade.engines.documents import Program, check_time, compared
 from arcade.engines.files import InputError
 from arcade.engines.game import Compared, Work
-from arcade.engines.menace.rules import CELLS, LINES, SYMMETRIES, Cell, O, TicTacToe, X, image
+from arcade.engines.menace.rules import CELLS, SYMMETRIES, Cell, O, TicTacToe, X, image, position
 
 if TYPE_CHECKING:
     from arcade.matchbox.machine import AnyMachine
@@ -79,22 +79,11 @@ def index_of(board: int) -> tuple[int, Permutation]:
     return min((in_base_3(board, cells), cells) for cells in PERMUTATIONS)
 
 
-def wins(board: int, mark: int) -> bool:
-    return any(all(cell(board, at) == mark for at in line) for line in LINES)
-
-
-def empties(board: int) -> list[int]:
-    return [at for at in range(CELLS) if not cell(board, at)]
-
-
 @cache
 def following(board: int) -> dict[int, int]:
     """The boards after each move, by its cell; none when the game is over."""
-    if wins(board, X) or wins(board, O):
-        return {}
-    free = empties(board)
-    mark = X if len(free) % 2 else O
-    return {at: board | mark << 2 * at for at in free}
+    here = position(board)
+    return {move.index: here.play(move).board for move in here.moves()}
 
 
 @cache
@@ -118,40 +107,20 @@ Player = Callable[[Sequence[int], Sequence[int], random.Random], int | None]
 """Chooses, from the moves played and the free cells, a cell; None to resign."""
 
 
-class Learner(ABC):
-    """Boxes from the empty board on, with first beads."""
+class Structure(ABC):
+    """One of the report's structures: boxes from the empty board on, with first beads.
+
+    Below, `moves` are the cells that X and O took in turn.
+    """
 
     sides: ClassVar[Sequence[str]] = ("as X", "as O")
     """The sides that they play."""
     measure: ClassVar[str] = "bytes"
 
-    @abstractmethod
-    def __len__(self) -> int:
-        """With those of games that are over."""
-
     @property
     @abstractmethod
     def nbytes(self) -> int:
         """Bytes in the report's language: 24 for a box, 8 for a link, 8 for the beads in a table."""
-
-    @abstractmethod
-    def draw(self, moves: Sequence[int], free: Sequence[int], rng: random.Random) -> int | None:
-        """Play as a `Player`, by a bead."""
-
-    @abstractmethod
-    def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
-        """Add beads to the opened boxes of X, and of O, or remove them; counts stay within 0 to 127.
-
-        Here and below, `moves` are the cells that X and O took in turn.
-        """
-
-    @abstractmethod
-    def save(self) -> str: ...
-
-    @classmethod
-    @abstractmethod
-    def load(cls, text: str) -> Self:
-        """Read what `save` wrote; an InputError says which line is bad and what was expected."""
 
     @abstractmethod
     def reset(self) -> None:
@@ -160,10 +129,6 @@ class Learner(ABC):
     @abstractmethod
     def free(self) -> int:
         """Give every box back; returns how many were visited."""
-
-
-class Structure(Learner):
-    """One of the report's structures."""
 
     @abstractmethod
     def walk(self) -> Iterator[Any]:
@@ -180,6 +145,7 @@ class Structure(Learner):
     def put(self, box: Any, beads: int) -> None: ...
 
     def __len__(self) -> int:
+        """With those of games that are over."""
         return sum(1 for _ in self.walk())
 
     def counts(self, moves: Sequence[int], free: Sequence[int]) -> list[int]:
@@ -189,10 +155,12 @@ class Structure(Learner):
         return [beads >> 7 * cells[at] & MOST for at in free]
 
     def draw(self, moves: Sequence[int], free: Sequence[int], rng: random.Random) -> int | None:
+        """Play as a `Player`, by a bead."""
         counts = self.counts(moves, free)
         return rng.choices(free, counts)[0] if any(counts) else None
 
     def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
+        """Add beads to the opened boxes of X, and of O, or remove them; counts stay within 0 to 127."""
         for ply, (at, (box, cells)) in enumerate(zip(moves, self.opened(moves), strict=False)):
             self._change(box, cells[at], changes[ply % 2])
 
@@ -207,6 +175,7 @@ class Structure(Learner):
 
     @classmethod
     def load(cls, text: str) -> Self:
+        """Read what `save` wrote; an InputError says which line is bad and what was expected."""
         loaded, lines = cls(), text.splitlines()
         for number, (box, line) in enumerate(zip_longest(loaded.walk(), lines, fillvalue=""), 1):
             if box == "":
@@ -390,7 +359,9 @@ class BoxTable(Structure):
         return 1
 
 
-class ArcadeBoxes(Learner):
+class ArcadeBoxes:
+    """The arcade's boxes of X, with what else `_compare` asks of a `Structure`."""
+
     sides = ("as X",)
     measure = "bytes of the beads alone"
 
@@ -436,6 +407,9 @@ class ArcadeBoxes(Learner):
         return 1
 
 
+Learner = Structure | ArcadeBoxes
+
+
 def _played(moves: Sequence[int]) -> TicTacToe:
     position = TicTacToe(0, 0)
     for at in moves:
@@ -464,7 +438,9 @@ def game(players: Sequence[Player], rng: random.Random) -> tuple[list[int], int 
         after = following(board)
         turn = len(moves) % 2
         if not after:
-            return moves, 1 - turn if wins(board, (O, X)[turn]) else None
+            outcome = position(board).outcome()
+            assert outcome is not None
+            return moves, outcome.winner
         at = players[turn](moves, list(after), rng)
         if at is None:
             return moves, 1 - turn
@@ -531,7 +507,7 @@ def formats() -> dict[str, Any]:
     }
 
 
-def _compare(make: type[Learner], position: TicTacToe, control: Control) -> Work:
+def _compare(make: type[Structure] | type[ArcadeBoxes], _: TicTacToe, control: Control) -> Work:
     # Half a million boxes make the collector of cycles work for nothing: there are none.
     gc.disable()
     try:
@@ -540,8 +516,8 @@ def _compare(make: type[Learner], position: TicTacToe, control: Control) -> Work
         gc.enable()
 
 
-def _compared(make: type[Learner], control: Control) -> Work:
-    boxes, built = _timed(make)
+def _compared(make: type[Structure] | type[ArcadeBoxes], control: Control) -> Work:
+    boxes, built = _timed(lambda: make())
     count, size = len(boxes), boxes.nbytes
     fresh = results(boxes.draw, SEEDS[0])
     learnt = {}
@@ -585,16 +561,17 @@ def _self_taught(make: type[Structure]) -> Structure:
     return boxes
 
 
-def bead_drawn(make: type[Structure], position: TicTacToe, control: Control) -> Cell | None:
+def bead_drawn(make: type[Structure], here: TicTacToe, control: Control) -> Cell | None:
     """The cell of a bead, drawn by a seed that is the board; None to resign.
 
     The boxes have learnt from games against themselves. A tree opens the box at which the marks were made in
     the order of their cells.
     """
-    marks = [[at for at in range(CELLS) if cell(position.board, at) == mark] for mark in (X, O)]
+    marks = [[at for at in range(CELLS) if cell(here.board, at) == mark] for mark in (X, O)]
     moves = [marks[ply % 2][ply // 2] for ply in range(sum(map(len, marks)))]
-    drawn = _self_taught(make).draw(moves, empties(position.board), random.Random(position.board))
-    return None if drawn is None else next(move for move in position.moves() if move.index == drawn)
+    free = list(following(here.board))
+    drawn = _self_taught(make).draw(moves, free, random.Random(here.board))
+    return None if drawn is None else Cell(drawn)
 
 
 @cache
