@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,9 +10,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property, partial
+from importlib import import_module
 from importlib.resources import files
+from importlib.util import find_spec
 from itertools import starmap
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, cast
 
 from arcade.engines import parameters as notation
 from arcade.engines.control import Control
@@ -21,7 +24,7 @@ from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Pre
 from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, SEES, MethodPlayer, PlayerKind, common_kinds
 from arcade.engines.position import M, P, Position, Symmetry
 from arcade.engines.solver import Solver
-from arcade.engines.verdict import Hint, Verdict
+from arcade.engines.verdict import Hint, MoveVerdict, Value, Verdict, keeps_value
 
 if TYPE_CHECKING:
     from arcade.engines.reasons import Reasons, Rule
@@ -94,8 +97,8 @@ class Finding:
 class Compared(NamedTuple):
     """What a game offers to compare."""
 
-    methods: Sequence[SolvingMethod]
-    boards: Sequence[str]
+    methods: Sequence[SolvingMethod] = ()
+    boards: Sequence[str] = ()
     """Boards to compare them on, as parameters of game IDs, the smallest first."""
     findings: Sequence[Finding] = ()
 
@@ -136,7 +139,8 @@ class Game(ABC, Generic[P, M]):
     """A game: its names, rules, parameters, notation, solver and players. One instance serves all.
 
     A game must define its names, its positions and `start`; the defaults for the rest suit a small game. With
-    `table`, a TOML file beside its module has its words, boards and presets, and rules.md its rules.
+    `table`, a TOML file beside its module has its words, boards and presets, rules.md its rules; reasons.py
+    and documents.py, if they are there, have its rules of play and the methods of its documents.
     """
 
     name: str
@@ -166,6 +170,8 @@ class Game(ABC, Generic[P, M]):
     presets: tuple[Preset, ...] = ()
     sights: tuple[int, int, int, int] = (2, 4, 6, 8)
     """How many plies Beginner, Casual, Club and Expert see; `tools.ladder` measures the steps."""
+    perfect: str = PERFECT.summary
+    """What is said of the player who never errs."""
     path: tuple[tuple[str, int], ...] = ()
     """The boards of the path up the ladder, one for each player from Beginner to Perfect: parameters as text,
     and the side that a person takes, 0 or 1, which can win or tie there; empty for a game without a path."""
@@ -182,10 +188,13 @@ class Game(ABC, Generic[P, M]):
     files: tuple[Parameter, ...] = ()
     """The labels of the files from which a match can start, the first of which is required."""
 
+    _package = ""
+
     def __init_subclass__(cls, table: str = "") -> None:
         super().__init_subclass__()
         if table:
-            beside = files(cls.__module__.rpartition(".")[0])
+            cls._package = cls.__module__.rpartition(".")[0]
+            beside = files(cls._package)
             told = tomllib.loads(beside.joinpath(table).read_text("utf-8"))
             cls.rules = beside.joinpath("rules.md").read_text("utf-8")
             cls.presets = tuple(starmap(Preset, told.pop("presets").items()))
@@ -316,7 +325,17 @@ class Game(ABC, Generic[P, M]):
 
     def rules_of_play(self) -> Sequence[Rule[P]]:
         """Its rules of play with their evidence, those that are told first first."""
-        return ()
+        return self._module("reasons").RULES if self._has("reasons") else ()
+
+    def compared(self) -> Compared:
+        """How its documents solve it in other ways than the arcade; without methods if they do not."""
+        return self._module("documents").methods() if self._has("documents") else Compared()
+
+    def _has(self, module: str) -> bool:
+        return bool(self._package) and find_spec(f"{self._package}.{module}") is not None
+
+    def _module(self, name: str) -> Any:
+        return import_module(f"{self._package}.{name}")
 
     @cached_property
     def reasons(self) -> Reasons[P, M]:
@@ -331,25 +350,58 @@ class Game(ABC, Generic[P, M]):
         if self.kind is Kind.RACE:
             # A score has no end to see: a race that wants a ladder makes its own.
             return (PERFECT, FALLIBLE, RANDOM)
-        return self.duel_kinds()
+        return (*self.duel_kinds(), *self.historic())
 
-    def duel_kinds(
-        self, perfect: PlayerKind = PERFECT, fallible: PlayerKind = FALLIBLE
-    ) -> tuple[PlayerKind, ...]:
+    def duel_kinds(self) -> tuple[PlayerKind, ...]:
         """The players of every duel, and the one that knows its rules of play if it has any."""
-        kinds = common_kinds(self.sights, perfect, fallible)
+        kinds = common_kinds(self.sights, self.perfect)
         # Without loading the rules.
-        if type(self).rules_of_play is Game.rules_of_play:
+        if type(self).rules_of_play is Game.rules_of_play and not self._has("reasons"):
             return kinds
         from arcade.engines.reasons import BY_RULES
 
         after = kinds.index(SEES) + 1
         return (*kinds[:after], BY_RULES, *kinds[after:])
 
+    def historic(self) -> tuple[PlayerKind, ...]:
+        """The methods of its documents that can sit at a match; they have no use for chance."""
+
+        def kind(method: SolvingMethod, choose: Callable[[Any, Control], Any]) -> PlayerKind:
+            return PlayerKind(
+                method.name,
+                method.title,
+                f"{HISTORY} its document's own method.",
+                lambda _game, _: MethodPlayer(choose),
+                seconds=HISTORIC_SECONDS,
+            )
+
+        return tuple(kind(each, each.choose) for each in self.compared().methods if each.choose is not None)
+
     @property
     def best_player(self) -> str:
         """The name of the engine that plays best."""
         return PERFECT.name
+
+    def trap(self, position: P, analysis: list[MoveVerdict[M]], rng: random.Random, control: Control) -> M:
+        """One of the best moves, after which the fewest replies hold."""
+        # Where no move is surely the best one, a lost one is still worse than one that nobody knows.
+        top = max(judged.verdict.preference for judged in analysis)
+        best = [judged for judged in analysis if judged.best or judged.verdict.preference == top]
+        first = best[0].verdict
+        if len(best) == 1 or first.value is Value.WIN or not first.known:
+            return rng.choice(best).move
+        fewest: list[M] = []
+        least = None
+        for judged in best:
+            after = position.play(judged.move)
+            holding = len(keeps_value(self.solver.analyse(after, control))) or 1
+            if least is None or holding < least:
+                fewest, least = [], holding
+            if holding == least:
+                fewest.append(judged.move)
+            if control.stopped:
+                break
+        return rng.choice(fewest)
 
     def glance(self, position: P, moves: Sequence[M]) -> Sequence[M]:
         """The moves that look best at a glance to somebody who cannot tell them apart by reading ahead."""
@@ -469,25 +521,3 @@ def _numbers(value: Any) -> Iterator[int]:
         yield from map(ord, value)
     else:
         yield int(value)
-
-
-@runtime_checkable
-class HasMethods(Protocol):
-    """A game whose documents solve it in other ways than the arcade."""
-
-    def compared(self) -> Compared: ...
-
-
-def historic(game: HasMethods) -> tuple[PlayerKind, ...]:
-    """The methods of a game's documents that can sit at a match; they have no use for chance."""
-
-    def kind(method: SolvingMethod, choose: Callable[[Any, Control], Any]) -> PlayerKind:
-        return PlayerKind(
-            method.name,
-            method.title,
-            f"{HISTORY} its document's own method.",
-            lambda _game, _: MethodPlayer(choose),
-            seconds=HISTORIC_SECONDS,
-        )
-
-    return tuple(kind(each, each.choose) for each in game.compared().methods if each.choose is not None)

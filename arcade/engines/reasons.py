@@ -20,7 +20,7 @@ from importlib.resources import files
 from typing import Any, Generic, TypeVar
 
 from arcade.engines.control import PREPARATION, Control
-from arcade.engines.players import HasSolver, Player, PlayerKind
+from arcade.engines.players import Playable, Player, PlayerKind
 from arcade.engines.position import M, P, Position
 from arcade.engines.reader import read_json
 from arcade.engines.verdict import MoveVerdict, Value, Verdict
@@ -248,7 +248,7 @@ class Reasons(Generic[P, M]):
     Safe for several threads: they share only dictionaries, and each only adds true entries.
     """
 
-    def __init__(self, rules: Sequence[Rule[P]], game: HasSolver) -> None:
+    def __init__(self, rules: Sequence[Rule[P]], game: Playable) -> None:
         self.rules = tuple(rules)
         self._game = game
         self._proved = [rule for rule in self.rules if rule.proved]

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from arcade.engines.chocobar.rules import LARGEST, SIDES, Bar, Bite, parse_bar, parse_bite
 from arcade.engines.files import InputError
-from arcade.engines.game import Compared, Game, historic
+from arcade.engines.game import Game
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue
-from arcade.engines.players import PlayerKind
 from arcade.engines.position import Symmetry
 
 if TYPE_CHECKING:
     from arcade.engines.chocobar.solver import ChocobarSolver
-    from arcade.engines.reasons import Rule
 
 _EFFORT = "beyond 14x14 solving takes time"
 
@@ -56,24 +52,10 @@ class Chocobar(Game[Bar, Bite], table="game.toml"):
     def parameters_of(self, position: Bar) -> dict[str, ParameterValue]:
         return {"rows": len(position.rows), "columns": position.rows[0]}
 
-    def compared(self) -> Compared:
-        from arcade.engines.chocobar.documents import methods
-
-        return methods()
-
-    @cached_property
-    def player_kinds(self) -> tuple[PlayerKind, ...]:
-        return (*super().player_kinds, *historic(self))
-
     def make_solver(self) -> ChocobarSolver:
         from arcade.engines.chocobar.solver import ChocobarSolver
 
         return ChocobarSolver()
-
-    def rules_of_play(self) -> Sequence[Rule[Bar]]:
-        from arcade.engines.chocobar.reasons import RULES
-
-        return RULES
 
     def alike(self, position: Bar) -> Bar:
         # Neither the turn nor turning the bar over changes anything.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
-from arcade.engines.game import Compared, Game, Limits, historic
+from arcade.engines.game import Game, Limits
 from arcade.engines.hexapawn.course import read_course
 from arcade.engines.hexapawn.rules import (
     SIDES,
@@ -26,21 +26,13 @@ from arcade.engines.hexapawn.rules import (
     size_flaw,
 )
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue
-from arcade.engines.players import (
-    FALLIBLE,
-    PERFECT,
-    FalliblePlayer,
-    PerfectPlayer,
-    Player,
-    PlayerKind,
-)
+from arcade.engines.players import Player, PlayerKind
 from arcade.engines.position import Symmetry
 from arcade.engines.verdict import MoveVerdict, Proof, Value, Verdict, keeps_value
 
 if TYPE_CHECKING:
     from arcade.engines.hexapawn.reasons import Step
     from arcade.engines.hexapawn.solver import HexapawnSolver
-    from arcade.engines.reasons import Rule
 
 
 class Hexapawn(Game[PawnPosition, PawnMove], table="game.toml"):
@@ -62,7 +54,7 @@ class Hexapawn(Game[PawnPosition, PawnMove], table="game.toml"):
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        return (*self.duel_kinds(PERFECT_HERE, FALLIBLE_HERE), NIMBLE, *historic(self))
+        return (*self.duel_kinds(), NIMBLE, *self.historic())
 
     def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
         return super().parse_parameters(text.replace("misère", "misere"))
@@ -104,11 +96,6 @@ class Hexapawn(Game[PawnPosition, PawnMove], table="game.toml"):
         there = [move for move in legal if (move.to_row, move.to_column) == (step.to_row, step.to_column)]
         return there[0] if len(there) == 1 and step not in legal else step
 
-    def compared(self) -> Compared:
-        from arcade.engines.hexapawn.documents import methods
-
-        return methods()
-
     def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
         """Read what every game reads, or the name of a file in the course's format."""
         if not os.path.isfile(rest):
@@ -120,11 +107,6 @@ class Hexapawn(Game[PawnPosition, PawnMove], table="game.toml"):
         from arcade.engines.hexapawn.solver import HexapawnSolver
 
         return HexapawnSolver(facts=True)
-
-    def rules_of_play(self) -> Sequence[Rule[PawnPosition]]:
-        from arcade.engines.hexapawn.reasons import RULES
-
-        return RULES
 
     def alike(self, position: PawnPosition) -> PawnPosition:
         # Neither the side to move nor left and right change anything.
@@ -162,6 +144,18 @@ class Hexapawn(Game[PawnPosition, PawnMove], table="game.toml"):
             position.turn,
         ]
 
+    def trap(
+        self,
+        position: PawnPosition,
+        analysis: list[MoveVerdict[PawnMove]],
+        rng: random.Random,
+        control: Control,
+    ) -> PawnMove:
+        if any(rated.best for rated in analysis):
+            return super().trap(position, analysis, rng, control)
+        with Control() as unhurried:
+            return _first(position, keeps_value(analysis), FALLBACK_DEPTH, rng, unhurried)
+
     def where(self, position: PawnPosition, move: PawnMove) -> str:
         if len({other.column for other in position.moves()}) > 1:
             return f"Look at the {column_name(move.column)} column."
@@ -192,24 +186,6 @@ class _Nimble(Player[PawnPosition, PawnMove]):
         return _first(position, position.moves(), self.depth, rng, control)
 
 
-class _Perfect(PerfectPlayer[PawnPosition, PawnMove]):
-    def trap(
-        self,
-        position: PawnPosition,
-        analysis: list[MoveVerdict[PawnMove]],
-        rng: random.Random,
-        control: Control,
-    ) -> PawnMove:
-        if any(rated.best for rated in analysis):
-            return super().trap(position, analysis, rng, control)
-        with Control() as unhurried:
-            return _first(position, keeps_value(analysis), FALLBACK_DEPTH, rng, unhurried)
-
-
-class _Fallible(_Perfect, FalliblePlayer[PawnPosition, PawnMove]):
-    pass
-
-
 def _first(
     position: PawnPosition, moves: Sequence[PawnMove], depth: int, rng: random.Random, control: Control
 ) -> PawnMove:
@@ -218,10 +194,6 @@ def _first(
     return rng.choice([move for move, points in zip(moves, ranks, strict=True) if points == best])
 
 
-PERFECT_HERE = replace(
-    PERFECT, summary="Never errs on boards that it can solve.", make=lambda game, _: _Perfect(game)
-)
-FALLIBLE_HERE = replace(FALLIBLE, make=_Fallible)
 NIMBLE = PlayerKind(
     "nimble",
     "Nimble",

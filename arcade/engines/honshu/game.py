@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
-from arcade.engines.game import HISTORIC_SECONDS, Compared, Fault, Game, Kind, Limits, historic
+from arcade.engines.game import HISTORIC_SECONDS, Fault, Game, Kind, Limits
 from arcade.engines.honshu import documents, rules
 from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, Move, forest_points, groups, most_blocks
 from arcade.engines.honshu.tiles import (
@@ -135,9 +135,6 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
     def parse_move(self, text: str, position: HonshuPosition | None = None) -> Move:
         return rules.parse_move(text)
 
-    def compared(self) -> Compared:
-        return documents.methods()
-
     def make_solver(self) -> HonshuSolver:
         from arcade.engines.honshu.solver import HonshuSolver
 
@@ -145,7 +142,7 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        others = (kind for kind in historic(self) if not KINDS[0].named(kind.name))
+        others = (kind for kind in self.historic() if not KINDS[0].named(kind.name))
         return (*KINDS, *others, MIXED)
 
     @property

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 from itertools import starmap
 from typing import TYPE_CHECKING
 
 from arcade.engines.files import InputError
-from arcade.engines.game import Compared, Game, historic
+from arcade.engines.game import Game
 from arcade.engines.menace.rules import (
     CELL_OF,
     CELLS,
@@ -24,7 +23,6 @@ from arcade.engines.retrograde import RetrogradeSolver
 
 if TYPE_CHECKING:
     from arcade.engines.players import PlayerKind
-    from arcade.engines.reasons import Rule
 
 
 class TicTacToeSolver(RetrogradeSolver[TicTacToe, Cell]):
@@ -78,11 +76,6 @@ class Menace(Game[TicTacToe, Cell], table="game.toml"):
             raise InputError(f"The move {text!r} is not a cell; cells are a1 to c3, and b2 is the centre.")
         return cell
 
-    def compared(self) -> Compared:
-        from arcade.engines.menace.documents import methods
-
-        return methods()
-
     def make_solver(self) -> TicTacToeSolver:
         return TicTacToeSolver()
 
@@ -90,12 +83,7 @@ class Menace(Game[TicTacToe, Cell], table="game.toml"):
     def player_kinds(self) -> tuple[PlayerKind, ...]:
         from arcade.matchbox.machines import MATCHBOXES
 
-        return (*super().player_kinds, MATCHBOXES, *historic(self))
-
-    def rules_of_play(self) -> Sequence[Rule[TicTacToe]]:
-        from arcade.engines.menace.reasons import RULES
-
-        return RULES
+        return (*self.duel_kinds(), MATCHBOXES, *self.historic())
 
     def alike(self, position: TicTacToe) -> TicTacToe:
         return TicTacToe(min(image(position.board, cells) for _, cells in SYMMETRIES), position.turn)

@@ -11,16 +11,9 @@ from typing import TYPE_CHECKING
 from arcade.engines import parameters as notation
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.game import Compared, Game, Limits, historic
+from arcade.engines.game import Game, Limits
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue
-from arcade.engines.players import (
-    FALLIBLE,
-    PERFECT,
-    FalliblePlayer,
-    PerfectPlayer,
-    Player,
-    PlayerKind,
-)
+from arcade.engines.players import Player, PlayerKind
 from arcade.engines.tetromino.board import (
     FULL_HAND,
     LEAST_SIDE,
@@ -38,47 +31,10 @@ from arcade.engines.tetromino.rules import SIDES, Tetrominoes, parse_placement, 
 from arcade.engines.verdict import MoveVerdict, Value, keeps_value
 
 if TYPE_CHECKING:
-    from arcade.engines.reasons import Rule
     from arcade.engines.tetromino.solver import TetrominoSolver
 
 MOST_TRAPS = 4
 """Most best moves whose replies a player checks; on the empty board hundreds are best."""
-
-
-class _Trapper(PerfectPlayer[Tetrominoes, Placement]):
-    """Sets traps by the values of replies only, for a random few of the best moves."""
-
-    def trap(
-        self,
-        position: Tetrominoes,
-        analysis: list[MoveVerdict[Placement]],
-        rng: random.Random,
-        control: Control,
-    ) -> Placement:
-        # Imported here because players are listed before the solver loads numba.
-        from arcade.engines.tetromino.solver import TetrominoSolver
-
-        if all(each.verdict.value is None for each in analysis):
-            # The board is too large for the time, so no move is proved.
-            return Greedy().choose(position, rng, control)
-        best = [each for each in analysis if each.best] or analysis
-        drawn = [each.move for each in rng.sample(best, min(len(best), MOST_TRAPS))]
-        solver = self.game.solver
-        if len(drawn) == 1 or best[0].verdict.value is Value.WIN or not isinstance(solver, TetrominoSolver):
-            return drawn[0]
-        chosen, least = drawn[0], 2.0
-        for move in drawn:
-            replies = solver.values(position.play(move), control)
-            holding = len(keeps_value(replies)) / max(1, len(replies))
-            if control.stopped:
-                break
-            if holding < least:
-                chosen, least = move, holding
-        return chosen
-
-
-class _Fallible(_Trapper, FalliblePlayer[Tetrominoes, Placement]):
-    """Plays like `_Trapper` with a chance of level/10, else any move that is not best."""
 
 
 class Greedy(Player[Tetrominoes, Placement]):
@@ -91,8 +47,6 @@ class Greedy(Player[Tetrominoes, Placement]):
         return rng.choice([move for count, move in moves if count == least])
 
 
-PERFECT_HERE = replace(PERFECT, make=lambda game, _: _Trapper(game))
-FALLIBLE_HERE = replace(FALLIBLE, make=_Fallible)
 GREEDY = PlayerKind(
     "greedy", "Greedy", "Leaves you the fewest places to play.", lambda _game, _level: Greedy()
 )
@@ -172,11 +126,6 @@ class Tetromino(Game[Tetrominoes, Placement], table="game.toml"):
         """Read `T2@c5`, also `t2c5`; with a position also what is short for one legal move, like `T2`."""
         return parse_placement(text, position)
 
-    def compared(self) -> Compared:
-        from arcade.engines.tetromino.documents import methods
-
-        return methods()
-
     def make_solver(self) -> TetrominoSolver:
         from arcade.engines.tetromino.solver import TetrominoSolver
 
@@ -184,12 +133,32 @@ class Tetromino(Game[Tetrominoes, Placement], table="game.toml"):
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        return (*self.duel_kinds(PERFECT_HERE, FALLIBLE_HERE), GREEDY, *historic(self))
+        return (*self.duel_kinds(), GREEDY, *self.historic())
 
-    def rules_of_play(self) -> Sequence[Rule[Tetrominoes]]:
-        from arcade.engines.tetromino.reasons import RULES
-
-        return RULES
+    def trap(
+        self,
+        position: Tetrominoes,
+        analysis: list[MoveVerdict[Placement]],
+        rng: random.Random,
+        control: Control,
+    ) -> Placement:
+        """Sets traps by the values of replies only, for a random few of the best moves."""
+        if all(each.verdict.value is None for each in analysis):
+            # The board is too large for the time, so no move is proved.
+            return Greedy().choose(position, rng, control)
+        best = [each for each in analysis if each.best] or analysis
+        drawn = [each.move for each in rng.sample(best, min(len(best), MOST_TRAPS))]
+        if len(drawn) == 1 or best[0].verdict.value is Value.WIN:
+            return drawn[0]
+        chosen, least = drawn[0], 2.0
+        for move in drawn:
+            replies = self.solver.values(position.play(move), control)
+            holding = len(keeps_value(replies)) / max(1, len(replies))
+            if control.stopped:
+                break
+            if holding < least:
+                chosen, least = move, holding
+        return chosen
 
     def glance(self, position: Tetrominoes, moves: Sequence[Placement]) -> list[Placement]:
         return sorted(moves, key=places_left(position))[: max(1, len(moves) // 4)]
