@@ -53,8 +53,8 @@ def _names(cells: Sequence[int]) -> str:
     return listed([str(Cell(cell)) for cell in cells], "or")
 
 
-def _case(says: str, cells: Iterable[int]) -> Case:
-    return Case(says, tuple(divmod(cell, 3) for cell in cells))
+def _case(says: str, cells: Sequence[int]) -> Case | None:
+    return Case(says, tuple(divmod(cell, 3) for cell in cells)) if cells else None
 
 
 rule = RuleBook[TicTacToe, TicTacToe](
@@ -66,7 +66,7 @@ rule = RuleBook[TicTacToe, TicTacToe](
 def win(position: TicTacToe) -> Case | None:
     own, _ = _marks(position)
     cells = threats(position.board, own)
-    return _case(f"{_names(cells)} completes three in a row.", cells) if cells else None
+    return _case(f"{_names(cells)} completes three in a row.", cells)
 
 
 @rule("two-threats")
@@ -129,7 +129,7 @@ def fork(position: TicTacToe) -> Case | None:
     if not _calm(position):
         return None
     cells = _doubles(position.board, own)
-    return _case(f"{_names(cells)} threatens two cells at once.", cells) if cells else None
+    return _case(f"{_names(cells)} threatens two cells at once.", cells)
 
 
 @rule("block-fork")
@@ -138,11 +138,7 @@ def block_fork(position: TicTacToe) -> Case | None:
     if not _calm(position) or fork(position):
         return None
     cells = _doubles(position.board, other)
-    return (
-        _case(f"They must not come to {_names(cells)}, where they threaten two cells.", cells)
-        if cells
-        else None
-    )
+    return _case(f"They must not come to {_names(cells)}, where they threaten two cells.", cells)
 
 
 def _quiet(position: TicTacToe) -> bool:
@@ -163,7 +159,7 @@ def opposite_corner(position: TicTacToe) -> Case | None:
     if not _quiet(position) or centre(position):
         return None
     cells = [cell for cell in _free(position.board, CORNERS) if _at(position.board, 8 - cell) == other]
-    return _case(f"Take {_names(cells)}, opposite to their corner.", cells) if cells else None
+    return _case(f"Take {_names(cells)}, opposite to their corner.", cells)
 
 
 @rule("empty-corner")
@@ -171,7 +167,7 @@ def empty_corner(position: TicTacToe) -> Case | None:
     if not _quiet(position) or centre(position) or opposite_corner(position):
         return None
     cells = _free(position.board, CORNERS)
-    return _case(f"Take the corner {_names(cells)}.", cells) if cells else None
+    return _case(f"Take the corner {_names(cells)}.", cells)
 
 
 @rule("empty-side")
