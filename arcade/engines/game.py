@@ -425,20 +425,13 @@ class Game(ABC, Generic[P, M]):
         return ()
 
     def symmetric(self, position: P) -> Sequence[P]:
-        """Other positions with the same verdict by symmetry."""
+        """All other positions that are the same by symmetry."""
         images = dict.fromkeys(symmetry.position(position) for symmetry in self.symmetries(position))
         return [image for image in images if image != position]
 
     def canonical(self, position: P) -> str:
         """A text that is the same for all positions that are alike by symmetry, and only for them."""
-        alike = {position: position.text()}
-        waiting = [position]
-        for known in waiting:
-            for image in self.symmetric(known):
-                if image not in alike:
-                    alike[image] = image.text()
-                    waiting.append(image)
-        return min(alike.values())
+        return min(image.text() for image in (position, *self.symmetric(position)))
 
     def quickly_solved(self, position: P) -> bool:
         """Whether all moves of a position are proved within a moment, as making puzzles needs."""

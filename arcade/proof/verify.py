@@ -158,10 +158,9 @@ def verify(
     seconds: float = SECONDS,
     depth: int | None = None,
     written: bool = False,
-    verdict: Verdict | None = None,
     length: Callable[[int], str] = in_plies,
 ) -> Evidence:
-    """Prove the verdict of a position again, that of the solver if none is given.
+    """Prove the solver's verdict of a position again.
 
     The control cancels the work, and its deadline is set anew. Of the seconds a fifth at most is for the
     solver, as much for its book, a quarter for the plain search, which `written` skips to make a certificate
@@ -173,9 +172,8 @@ def verify(
     if control.wait_for_kernels(parsed.game.name):
         solver.warm()
     end = time.monotonic() + seconds
-    if verdict is None:
-        control.renew(seconds / 5)
-        verdict = solver.verdict(position, control)
+    control.renew(seconds / 5)
+    verdict = solver.verdict(position, control)
     if isinstance(verdict, ScoreVerdict):
         return _verify_score(parsed, position, verdict, control, end)
     assert isinstance(verdict, DuelVerdict)

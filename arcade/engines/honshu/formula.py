@@ -30,7 +30,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise, permutations
 
-from arcade.engines.honshu.rules import HonshuPosition, Move, forest_points, most_blocks, shape
+from arcade.engines.honshu.rules import HonshuPosition, Move, forest_points, most_blocks, most_points, shape
 from arcade.engines.honshu.tiles import CELLS, COLUMNS, Tile
 
 UNLAID = -1
@@ -44,12 +44,8 @@ Spot = tuple[int, int]
 def most(position: HonshuPosition) -> int:
     """The score if every cell scored all it can: the score of a map without loss."""
     cells, variants = position.cells_in_play, position.variants
-    total = cells["V"] + 4 * most_pairs(position)
-    total += forest_points(cells["F"]) if "forests5" in variants else 2 * cells["F"]
-    total += 2 * cells["L"] if "lakes2" in variants else 3 * max(0, cells["L"] - 1)
-    total += 4 * most_blocks(cells["P"]) if "plains" in variants else 0
-    total += 4 * most_blocks(cells["V"]) if "squares" in variants else 0
-    return total
+    lakes = 2 * cells["L"] if "lakes2" in variants else 3 * max(0, cells["L"] - 1)
+    return lakes + 4 * most_pairs(position) + sum(most_points(each, cells[each], variants) for each in "PFV")
 
 
 def most_pairs(position: HonshuPosition) -> int:

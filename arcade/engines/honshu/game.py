@@ -15,7 +15,7 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.game import HISTORIC_SECONDS, Fault, Game, Kind, Limits
 from arcade.engines.honshu import documents, rules
-from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, Move, forest_points, groups, most_blocks
+from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, Move, groups, most_points
 from arcade.engines.honshu.tiles import (
     CELLS,
     HANDS,
@@ -37,13 +37,6 @@ if TYPE_CHECKING:
 _SIZE = re.compile(r"[0-9]+x[0-9]+(,.*)?", re.IGNORECASE)
 _POSITION = re.compile(r"[0-9]+(,[a-z0-9,]*)?/[0-9]+[A-Z]+/[^.]*")
 _IMPOSSIBLE = -(10**6)
-_TITLES = {
-    "lakes2": "Richer lakes",
-    "plains": "Scoring plains",
-    "factories2": "Double factories",
-    "squares": "Village squares",
-    "forests5": "Growing forests",
-}
 _SQUARES = {"P": "🟨", "F": "🟩", "L": "🟦", "V": "🟥", "R": "⬜", "U": "🟪", "": "⬛"}
 """Terrains in a chat, about as they are on the screen."""
 
@@ -59,7 +52,7 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
     parameters = (
         Parameter("size", "Size", 9, *SIZES, help="rows and columns of the board"),
         Parameter("tiles", "Tiles", 12, *HANDS, help="tiles in the hand"),
-        *(Parameter(name, _TITLES[name], False, help=rule) for name, rule in VARIANTS.items()),
+        *(Parameter(name, title, False, help=rule) for name, (title, rule) in VARIANTS.items()),
         Parameter("report", "Report's game", False, help="the tiles of the report's test game, 9x11"),
     )
     files = (
@@ -256,16 +249,9 @@ def limit(position: HonshuPosition) -> dict[str, int]:
     hidden = max(tiles, visible + 6 * tiles - position.size**2)
     lakes_now = len(groups(board.terrains["L"], position.stride))
 
-    def village(count: int) -> int:
-        return count + (4 * most_blocks(count) if "squares" in variants else 0)
-
-    def plains(count: int) -> int:
-        return 4 * most_blocks(count) if "plains" in variants else 0
-
-    def forests(count: int) -> int:
-        return forest_points(count) if "forests5" in variants else 2 * count
-
-    def lakes(count: int) -> int:
+    def points(letter: str, count: int) -> int:
+        if letter != "L":
+            return most_points(letter, count, variants)
         if "lakes2" in variants or not count:
             return 2 * count
         return 3 * (count - max(1, lakes_now - 2 * held["L"]))
@@ -277,9 +263,9 @@ def limit(position: HonshuPosition) -> dict[str, int]:
             gone = cells["R"] - resources + cells["U"] - factories
             pairs[gone] = max(pairs[gone], 4 * min(resources, takes * factories))
     most = pairs
-    for letter, points in (("P", plains), ("V", village), ("F", forests), ("L", lakes)):
+    for letter in "PVFL":
         can_hide = held[letter] if letter == "L" else cells[letter]
-        most = _together(most, [points(cells[letter] - gone) for gone in range(can_hide + 1)])
+        most = _together(most, [points(letter, cells[letter] - gone) for gone in range(can_hide + 1)])
     return {"limit": most[hidden], "hidden": hidden, **cells}
 
 
@@ -334,11 +320,10 @@ KINDS = (
         also=("greedy",),
     ),
     *(_rung(name, level) for name, level in zip(RUNGS[1:], (2, 6, 9), strict=True)),
-    PlayerKind(
-        PERFECT.name,
-        PERFECT.title,
-        "Searches whole maps, 2 seconds a move.",
-        lambda game, _: SolverPlayer(game, int(_SECONDS.default)),
+    replace(
+        PERFECT,
+        summary="Searches whole maps, 2 seconds a move.",
+        make=lambda game, _: SolverPlayer(game, int(_SECONDS.default)),
     ),
     PlayerKind("solver", "Solver", "Searches whole maps.", SolverPlayer, _SECONDS),
     replace(FALLIBLE, summary="Thinks ahead now and then.", make=HastyPlayer),

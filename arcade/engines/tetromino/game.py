@@ -164,13 +164,13 @@ class Tetromino(Game[Tetrominoes, Placement], table="game.toml"):
         return sorted(moves, key=places_left(position))[: max(1, len(moves) // 4)]
 
     def symmetric(self, position: Tetrominoes) -> tuple[Tetrominoes, ...]:
-        symmetries = position.board.symmetries
-        images = [
-            replace(position, occupied=image_of(position.occupied, symmetry), laid=())
-            for symmetry in symmetries
-        ]
-        exchanged = replace(position, hands=position.hands[::-1], turn=1 - position.turn, laid=())
-        return tuple(image for image in dict.fromkeys([*images, exchanged]) if image != position)
+        exchanged = replace(position, hands=position.hands[::-1], turn=1 - position.turn)
+        images = dict.fromkeys(
+            replace(seen, occupied=image_of(seen.occupied, symmetry), laid=())
+            for seen in (position, exchanged)
+            for symmetry in position.board.symmetries
+        )
+        return tuple(image for image in images if image != position)
 
     def parameters_of(self, position: Tetrominoes) -> dict[str, ParameterValue]:
         return self.check_parameters({"width": position.width, "height": position.height})
