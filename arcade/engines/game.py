@@ -503,6 +503,9 @@ class Game(ABC, Generic[P, M]):
 
 
 def _in_tuples(value: Any) -> Any:
+    """What a game's table has in lists: a table in one is a parameter."""
+    if isinstance(value, dict):
+        return Parameter(**value)
     return tuple(map(_in_tuples, value)) if isinstance(value, list) else value
 
 

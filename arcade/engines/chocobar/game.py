@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arcade.engines.chocobar.rules import LARGEST, SIDES, Bar, Bite, parse_bar, parse_bite
+from arcade.engines.chocobar.rules import SIDES, Bar, Bite, parse_bar, parse_bite
 from arcade.engines.files import InputError
 from arcade.engines.game import Game
-from arcade.engines.parameters import Parameter, Parameters, ParameterValue
+from arcade.engines.parameters import Parameters, ParameterValue
 from arcade.engines.position import Symmetry
 
 if TYPE_CHECKING:
     from arcade.engines.chocobar.solver import ChocobarSolver
-
-_EFFORT = "beyond 14x14 solving takes time"
 
 
 class Chocobar(Game[Bar, Bite], table="game.toml"):
     solver: ChocobarSolver
     name = "chocobar"
     sides = SIDES
-    parameters = (
-        Parameter("rows", "Rows", 8, 1, LARGEST, help=f"1 to {LARGEST}; {_EFFORT}"),
-        Parameter("columns", "Columns", 10, 1, LARGEST, help=f"1 to {LARGEST}; {_EFFORT}"),
-    )
 
     def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
         checked = super().check_parameters(parameters)

@@ -7,8 +7,10 @@ were found by comparing shapes with the solver.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from importlib.resources import files
+from typing import Any
 
 from arcade.engines.chocobar.rules import LARGEST, Bar, Bite, transpose
 from arcade.engines.reasons import Case, RuleBook
@@ -86,39 +88,21 @@ def bite_two_two(bar: Bar) -> Case | None:
     return Case("The arms are equally long, so the bite (2,2) leaves only them, and wins.", ((1, 1),))
 
 
-@dataclass(frozen=True)
-class Inside:
-    """A shape inside, its rows parallel to the arm along, and with which arms it loses.
-
-    The bar is looked at both ways, so a shape that is its own mirror image needs one order of its arms.
-    """
-
-    name: str
-    families: tuple[tuple[range, int], ...]
-    """Lengths of the arm along, and by how much the arm down is longer."""
-    others: tuple[tuple[int, int], ...] = ()
-    """Further pairs of arms, along and down."""
-
-    def loses(self, along: int, down: int) -> bool:
-        return (along, down) in self.others or any(
-            along in lengths and down == along + more for lengths, more in self.families
-        )
+def _bars(texts: str) -> frozenset[Rows]:
+    bars = [tuple(map(int, text.split("."))) for text in texts.split()]
+    return frozenset((*bars, *map(transpose, bars)))
 
 
-def _from(least: int, step: int = 2) -> range:
-    return range(least, LARGEST, step)
+SHAPES = tomllib.loads(files(__package__).joinpath("shapes.toml").read_text("utf-8"))
+INSIDES = {tuple(shape["rows"]): shape for shape in SHAPES["inside"]}
+TRAPS = {rule: _bars(texts) for rule, texts in SHAPES["traps"].items()}
 
 
-INSIDES = {
-    (1,): Inside("one square", ((_from(1), 1),)),
-    (2,): Inside("a domino", ((_from(4), 1), (_from(5), -1)), ((2, 3), (3, 1))),
-    (3,): Inside("three squares in a row", ((_from(1), 2), (_from(6), -2)), ((4, 1),)),
-    (2, 1): Inside("three squares in an L", ((_from(5), 1),), ((2, 4),)),
-    (4,): Inside("four squares in a row", ((_from(0), 2), (_from(9), -2)), ((5, 1), (7, 4))),
-    (3, 1): Inside("four squares in an L", ((_from(6), 2), (_from(7), -2)), ((3, 6), (5, 2))),
-    (2, 2): Inside("a square of four", ((_from(4, 4), 2), (_from(7, 4), 2)), ((2, 5),)),
-    (3, 2): Inside("three squares and two", ((_from(1), 1), (_from(8), -1)), ((6, 2),)),
-}
+def _loses(shape: Mapping[str, Any], along: int, down: int) -> bool:
+    return [along, down] in shape.get("others", ()) or any(
+        along in range(least, LARGEST, step) and down == along + more
+        for least, step, more in shape["families"]
+    )
 
 
 def few_inside(count: int) -> Callable[[Bar], Case | None]:
@@ -130,9 +114,9 @@ def few_inside(count: int) -> Callable[[Bar], Case | None]:
         for rows, turned in _both_ways(bar):
             shape = INSIDES.get(inside(rows))
             along, down = arms(rows)
-            if shape is not None and shape.loses(along, down):
+            if shape is not None and _loses(shape, along, down):
                 lengths = f"{down} and {along}" if turned else f"{along} and {down}"
-                says = f"With {shape.name} inside and arms of {lengths} squares, {LOST}."
+                says = f"With {shape['name']} inside and arms of {lengths} squares, {LOST}."
                 return Case(says, _squares(bar.rows))
         return None
 
@@ -148,26 +132,6 @@ def rectangle(bar: Bar) -> Case | None:
     if len(set(bar.rows)) != 1 or bar.rows == (1,):
         return None
     return Case("The bar is a full rectangle: whoever bites first can win.", _squares(bar.rows))
-
-
-def _bars(texts: str) -> frozenset[Rows]:
-    bars = [tuple(map(int, text.split("."))) for text in texts.split()]
-    return frozenset((*bars, *map(transpose, bars)))
-
-
-ONE_NOTCH_TRAPS = _bars("""
-    10.10.5.5  9.9.5.5.5  9.9.9.7  7.7.7.7.4.4  10.10.4.4.4.4  8.8.8.8.6
-    10.10.10.10.5.5.5.5  9.9.9.9.9.6.6.6  10.10.10.8.8.8.8.8
-""")
-"""All bars within 8x10 of which `one_notch` would be false."""
-
-TWO_NOTCH_TRAPS = _bars("""
-    10.10.10.10.10.4.2.2  10.10.10.10.10.8.1.1  10.10.10.10.7.7.7.4  10.10.10.10.8.2  10.10.10.10.9.2.2.2
-    10.10.10.6.6.6.5.5  10.10.10.7.7.4.4.4  10.10.10.9.9.5.5.5  10.10.7.7.7.7.5.5  10.10.8.8.8.8.8.7
-    9.7.7.7.7.7.5.5  9.9.9.6.6.6.6.4  9.9.9.8.8.5.5.5  9.9.9.9.5.5.5.3  9.9.9.9.6.6.6.5  9.9.9.9.7.4.4.4
-    9.9.9.9.8.8.6.6  9.9.9.9.9.7.7.2  9.9.9.9.9.9.6.2
-""")
-"""All bars within 8x10 of which `two_notches` would be false."""
 
 
 def _of_standard_size(bar: Bar) -> bool:
@@ -187,7 +151,7 @@ def one_notch(bar: Bar) -> Case | None:
         or min(len(rows), rows[0]) < 4
         or max(last_row, last_column) < 4
         or not _of_standard_size(bar)
-        or rows in ONE_NOTCH_TRAPS
+        or rows in TRAPS["one-notch"]
     ):
         return None
     return Case(
@@ -198,7 +162,7 @@ def one_notch(bar: Bar) -> Case | None:
 @rule("two-notches")
 def two_notches(bar: Bar) -> Case | None:
     rows = bar.rows
-    if len(set(rows)) != 3 or sum(rows) < 50 or not _of_standard_size(bar) or rows in TWO_NOTCH_TRAPS:
+    if len(set(rows)) != 3 or sum(rows) < 50 or not _of_standard_size(bar) or rows in TRAPS["two-notches"]:
         return None
     return Case(
         f"{sum(rows)} squares are left in rows of three lengths, and this is no trap: whoever bites can win.",

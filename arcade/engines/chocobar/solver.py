@@ -7,7 +7,9 @@ chapter 18). Each is short enough to be proved here, and the tests compare them 
 from __future__ import annotations
 
 import threading
+import tomllib
 from dataclasses import replace
+from importlib.resources import files
 
 from arcade.engines.chocobar.rules import Bar, Bite, transpose
 from arcade.engines.chocobar.table import (
@@ -26,18 +28,7 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_
 
 Rows = tuple[int, ...]
 
-STRATEGY_STEALING = "strategy stealing: if biting the far corner does not win, its refutation does"
-L_STRATEGY = (
-    "strategy stealing proves it, and the L-strategy shows how: bite at (2,2),"
-    " then copy every bite from one arm in the other"
-)
-SYMMETRIC_L = "both arms of the L are equally long, so every bite in one can be copied in the other"
-UNEQUAL_L = "make both arms of the L equally long, then copy every bite from one arm in the other"
-ONE_ROW = "one bite leaves only the poison"
-TWO_ROWS_LOST = "the two rows differ by one square, and after every bite the other side can restore that"
-TWO_ROWS_WON = "a bite that makes the two rows differ by one square wins"
-POISON = "only the poison is left"
-WITHOUT_SEARCH = "a proof without search"
+THEORY = tomllib.loads(files(__package__).joinpath("theory.toml").read_text("utf-8"))
 
 
 def known(rows: Rows) -> DuelVerdict | None:
@@ -55,7 +46,7 @@ def known(rows: Rows) -> DuelVerdict | None:
     if full and height == width:
         # No other bite wins: one at (1,j) or (j,1) leaves a full bar, which strategy stealing wins, and any
         # other leaves (2,2) and both arms, so the other player makes the L. So this is exact.
-        return _exact(Value.WIN, 2 * height - 1, L_STRATEGY)
+        return _exact(Value.WIN, 2 * height - 1, THEORY["l-strategy"])
     after = {
         "(2,2)": (width,) + (1,) * (height - 1),
         "(3,1)": rows[:2],
@@ -74,13 +65,13 @@ def known(rows: Rows) -> DuelVerdict | None:
         Proof.BOUND,
         Value.WIN,
         at_most=None if soonest is None else soonest + 1,
-        reason=STRATEGY_STEALING if full or soonest is None else lost[soonest],
-        source=WITHOUT_SEARCH,
+        reason=THEORY["strategy-stealing"] if full or soonest is None else lost[soonest],
+        source="a proof without search",
     )
 
 
 def _exact(value: Value, plies: int, reason: str) -> DuelVerdict:
-    return DuelVerdict(Proof.EXACT, value, plies, reason=reason, source=WITHOUT_SEARCH)
+    return DuelVerdict(Proof.EXACT, value, plies, reason=reason, source="a proof without search")
 
 
 def _closed_form(rows: Rows) -> DuelVerdict | None:
@@ -97,16 +88,16 @@ def _closed_form(rows: Rows) -> DuelVerdict | None:
 
 def _l_shape(down: int, right: int) -> DuelVerdict:
     if down == right:
-        return _exact(Value.LOSS, 2 * down, SYMMETRIC_L if down else POISON)
+        return _exact(Value.LOSS, 2 * down, THEORY["equal-arms"] if down else THEORY["poison"])
     shorter = min(down, right)
-    return _exact(Value.WIN, 2 * shorter + 1, UNEQUAL_L if shorter else ONE_ROW)
+    return _exact(Value.WIN, 2 * shorter + 1, THEORY["unequal-arms"] if shorter else THEORY["one-row"])
 
 
 def _two_rows(upper: int, lower: int) -> DuelVerdict:
     """Two rows are lost exactly when they are one square apart."""
     if lower == upper - 1:
-        return _exact(Value.LOSS, 2 * lower, TWO_ROWS_LOST)
-    return _exact(Value.WIN, 2 * lower + (1 if lower < upper else -1), TWO_ROWS_WON)
+        return _exact(Value.LOSS, 2 * lower, THEORY["two-rows-lost"])
+    return _exact(Value.WIN, 2 * lower + (1 if lower < upper else -1), THEORY["two-rows-won"])
 
 
 def effort(rows: int, columns: int, remoteness: bool = False) -> str:

@@ -40,17 +40,6 @@ class Hexapawn(Game[PawnPosition, PawnMove], table="game.toml"):
     sides = SIDES
     # Large boards take minutes to solve.
     limits = Limits(move=10.0)
-    parameters = (
-        Parameter("rows", "Rows", 4, 2, 64, help="2 or more; rows times columns at most 64"),
-        Parameter("columns", "Columns", 4, 1, 32, help="1 or more; rows times columns at most 64"),
-        Parameter(
-            "misere",
-            "Misère",
-            False,
-            help="a side that reaches the last row or leaves the other no move loses",
-        ),
-        Parameter("capture", "Must capture", False, help="a side that can capture must"),
-    )
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:

@@ -158,9 +158,9 @@ def as_coded_move(spread: bool, position: HonshuPosition, control: Control) -> M
     return expansion_move(position, control) if spread else in_order_move(position, control)
 
 
-def mixed(position: HonshuPosition, first: int, control: Control) -> list[Move]:
-    """Greedy for the `first` tiles, then exhaustive search for the others, or the best line when stopped."""
-    made = greedy(position, control, first)
+def mixed(rest: int, position: HonshuPosition, control: Control) -> list[Move]:
+    """Greedy, then exhaustive search for the last `rest` tiles, or the best line when stopped."""
+    made = greedy(position, control, max(0, len(position.hand) - rest))
     return made + exhaustive(position.after(made), control)
 
 
@@ -217,10 +217,6 @@ def _as_coded(spread: bool, position: HonshuPosition, control: Control) -> Work:
     return Work(answer, control.nodes, OUT_OF_TIME if control.stopped else "")
 
 
-def _mixed(rest: int, position: HonshuPosition, control: Control) -> list[Move]:
-    return mixed(position, max(0, len(position.hand) - rest), control)
-
-
 def _solved(position: HonshuPosition, control: Control) -> Work:
     solution = _solver().search(position, control, SECONDS)
     ways = outcomes(position.size, len(position.hand))
@@ -243,6 +239,6 @@ def methods() -> Compared:
         "expansion-as-coded": Program(partial(_as_coded, True), partial(as_coded_move, True)),
     }
     for rest in range(1, HANDS[1] + 1):
-        programs[f"mixed-{rest}"] = Program(_laid(partial(_mixed, rest)), usual=rest <= TRIED)
+        programs[f"mixed-{rest}"] = Program(_laid(partial(mixed, rest)), usual=rest <= TRIED)
     programs["solver"] = Program(_solved, warm=lambda: _solver().warm())
     return compared(__package__, programs)

@@ -145,23 +145,20 @@ class Formula:
                 self.add(-one, -other, total[min(a + b, limit)])
         return total
 
-    def _levels(self, members: Sequence[int], roots: Sequence[int | None], most_steps: int) -> None:
+    def _levels(self, members: Sequence[int], roots: Sequence[int], most_steps: int) -> None:
         """Every true member has a path of at most `most_steps` true members to a root.
 
-        Members have a literal for each cell, roots too, or None for a cell that cannot be one. No path
+        Members have a literal for each cell, roots too, or 0 for a cell that cannot be one. No path
         that is needed exceeds the limit.
         """
-        before: list[int | None] = list(roots)
-        for cell in self.cells:
-            root = before[cell]
-            if root is not None:
+        before = list(roots)
+        for cell, root in enumerate(before):
+            if root:
                 self.add(-root, members[cell])
         for _ in range(most_steps):
-            level: list[int | None] = [None] * len(self.cells)
+            level = [0] * len(self.cells)
             for cell in self.cells:
-                sources = [
-                    near for near in (before[cell], *(before[near] for near in self.near[cell])) if near
-                ]
+                sources = list(filter(None, (before[near] for near in (cell, *self.near[cell]))))
                 if not sources:
                     continue
                 here = level[cell] = self.new()
@@ -170,8 +167,7 @@ class Formula:
                 for source in sources:
                     self.add(-source, -members[cell], here)
             before = level
-        for cell in self.cells:
-            last = before[cell]
+        for cell, last in enumerate(before):
             self.add(*filter(None, (-members[cell], last)))
 
     def _place_tiles(self) -> None:
@@ -430,10 +426,10 @@ class Formula:
             self.add(counts[order[self.case]])
             self._levels(self.counted, self._roots_at(order[self.case]), len(order) - 1 - self.case)
 
-    def _roots_at(self, spot: Spot) -> list[int | None]:
+    def _roots_at(self, spot: Spot) -> list[int]:
         """For each cell a literal that the village's root, a cell of the map or of a tile, lies there."""
         tile, k = spot
-        roots: list[int | None] = [None] * len(self.cells)
+        roots = [0] * len(self.cells)
         if tile < 0:
             roots[k] = self.counted[k]
             return roots

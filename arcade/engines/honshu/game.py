@@ -18,8 +18,6 @@ from arcade.engines.honshu import documents, rules
 from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, Move, groups, most_points
 from arcade.engines.honshu.tiles import (
     CELLS,
-    HANDS,
-    SIZES,
     TERRAINS,
     Deal,
     Tile,
@@ -49,16 +47,6 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
     # The solver never ends by itself soon; without a limit it takes what it thinks is sensible.
     limits = Limits(verdict=5.0, review=None, hint=None)
     chance = True
-    parameters = (
-        Parameter("size", "Size", 9, *SIZES, help="rows and columns of the board"),
-        Parameter("tiles", "Tiles", 12, *HANDS, help="tiles in the hand"),
-        *(Parameter(name, title, False, help=rule) for name, (title, rule) in VARIANTS.items()),
-        Parameter("report", "Report's game", False, help="the tiles of the report's test game, 9x11"),
-    )
-    files = (
-        Parameter("game", "Game file", "", help="instead of a deal"),
-        Parameter("tiles", "Tiles file", "", help="instead of the usual tiles"),
-    )
 
     def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
         checked = super().check_parameters(parameters)
@@ -214,7 +202,7 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
         tiles = None if tiles_file is None else read_tiles(tiles_file)
         deal = parse_deal(read_text(game_file, "game file"), tiles, f"File {game_file!r}")
         if deal.variant:
-            variants.append(list(VARIANTS)[deal.variant - 1])
+            variants.append(VARIANTS[deal.variant - 1])
         return HonshuPosition(deal.size, deal.start, deal.hand, rules.check_variants(variants))
 
 

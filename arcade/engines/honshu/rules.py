@@ -23,15 +23,8 @@ from arcade.engines.honshu.tiles import CELLS, COLUMNS, HANDS, ROWS, SIZES, TERR
 from arcade.engines.position import Outcome, Position
 from arcade.engines.wording import counted, listed, places
 
-_FORESTS = "In each forest the first cell scores 1, the second 2, and so on up to 5 a cell."
-VARIANTS: Mapping[str, tuple[str, str]] = {
-    "lakes2": ("Richer lakes", "A lake scores 2 per cell."),
-    "plains": ("Scoring plains", "Each 2x2 block of plains scores 4."),
-    "factories2": ("Double factories", "A factory takes two resources."),
-    "squares": ("Village squares", "Each 2x2 block inside the counted village scores 4."),
-    "forests5": ("Growing forests", _FORESTS),
-}
-"""The assignment's variants by name, each with its title and rule; they can be combined freely."""
+VARIANTS = ("lakes2", "plains", "factories2", "squares", "forests5")
+"""The assignment's variants in its order; they can be combined freely. game.toml says what each changes."""
 
 
 @dataclass(frozen=True, slots=True)

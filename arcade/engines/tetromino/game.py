@@ -12,13 +12,11 @@ from arcade.engines import parameters as notation
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.game import Game, Limits
-from arcade.engines.parameters import Parameter, Parameters, ParameterValue
+from arcade.engines.parameters import Parameters, ParameterValue
 from arcade.engines.players import Player, PlayerKind
 from arcade.engines.tetromino.board import (
     FULL_HAND,
-    LEAST_SIDE,
     MOST_CELLS,
-    MOST_SIDE,
     PIECES,
     Placement,
     hands_text,
@@ -58,12 +56,6 @@ class Tetromino(Game[Tetrominoes, Placement], table="game.toml"):
     sides = SIDES
     # Enough for every board up to 6x8; on larger ones nobody waits for what may take hours.
     limits = Limits(move=30.0)
-    parameters = (
-        Parameter("width", "Width", 5, LEAST_SIDE, MOST_SIDE, help=f"at most {MOST_CELLS} cells in all"),
-        Parameter("height", "Height", 8, LEAST_SIDE, MOST_SIDE, help=f"at most {MOST_CELLS} cells in all"),
-        Parameter("first", "First holds", pieces_in(FULL_HAND), help="any of I, L, O, S, T"),
-        Parameter("second", "Second holds", pieces_in(FULL_HAND), help="any of I, L, O, S, T"),
-    )
 
     def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
         size, comma, hands = text.partition(",")

@@ -159,9 +159,7 @@ def _can_place(of_pieces: Sequence[Masks], covered: int, pieces: int) -> bool:
     return _can_place(rest, covered, pieces)
 
 
-@lru_cache(maxsize=4)
-def view(position: Tetrominoes) -> LateView:
-    return LateView(position)
+view = lru_cache(maxsize=4)(LateView)
 
 
 def see(position: Tetrominoes) -> LateView | None:

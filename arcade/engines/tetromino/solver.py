@@ -342,12 +342,9 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
                 found.update(dict.fromkeys(moves, verdict.before_move()))
                 control.cells[BEST] = len(found)
 
-        others = solver_threads() - 1
-        with ThreadPoolExecutor(max(1, others)) as pool:
-            helping = [pool.submit(work) for _ in range(others)]
-            work()
-        for other in helping:
-            other.result()
+        with ThreadPoolExecutor(solver_threads()) as pool:
+            for thread in [pool.submit(work) for _ in range(solver_threads())]:
+                thread.result()
         control.cells[BOUND] = 0
         return [(move, found[move]) for move in position.moves()]
 

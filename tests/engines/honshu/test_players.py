@@ -63,7 +63,7 @@ def test_greedy_takes_the_most_now() -> None:
 
 def test_mixed_is_exhaustive_at_the_end() -> None:
     position = GAME.new(GAME.parse_parameters("6x3"), 5)
-    moves = classic.mixed(position, 2, Control())
+    moves = classic.mixed(1, position, Control())
     middle = position.play(moves[0]).play(moves[1])
     assert moves[:2] == classic.greedy(position, Control())[:2]
     assert scored(position, moves).score.total == brute_force(middle)
@@ -72,7 +72,7 @@ def test_mixed_is_exhaustive_at_the_end() -> None:
 def test_mixed_keeps_its_deadline() -> None:
     position = GAME.new(GAME.parse_parameters("9x6"), 5)
     with Control(0.3) as control:
-        moves = classic.mixed(position, 2, control)
+        moves = classic.mixed(4, position, control)
         assert control.seconds < 1
     assert (
         scored(position, moves).score.total
