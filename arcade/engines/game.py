@@ -170,6 +170,8 @@ class Game(ABC, Generic[P, M]):
     presets: tuple[Preset, ...] = ()
     sights: tuple[int, int, int, int] = (2, 4, 6, 8)
     """How many plies Beginner, Casual, Club and Expert see; `tools.ladder` measures the steps."""
+    best_player: str = PERFECT.name
+    """The name of the engine that plays best."""
     perfect: str = PERFECT.summary
     """What is said of the player who never errs."""
     path: tuple[tuple[str, int], ...] = ()
@@ -376,11 +378,6 @@ class Game(ABC, Generic[P, M]):
             )
 
         return tuple(kind(each, each.choose) for each in self.compared().methods if each.choose is not None)
-
-    @property
-    def best_player(self) -> str:
-        """The name of the engine that plays best."""
-        return PERFECT.name
 
     def trap(self, position: P, analysis: list[MoveVerdict[M]], rng: random.Random, control: Control) -> M:
         """One of the best moves, after which the fewest replies hold."""

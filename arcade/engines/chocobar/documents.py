@@ -194,29 +194,18 @@ def arrays(rows: int, columns: int) -> Iterator[bytes]:
         state[column:] = [state[column] + 1] * (columns - column)
 
 
-def is_son(son: bytes, father: bytes) -> bool:
-    """Whether one bite turns an array into another: it raises all from some column on to one number."""
-    eaten = 0
-    for after, before in zip(son, father, strict=True):
-        if after < before:
-            return False
-        if not eaten:
-            if after != before:
-                eaten = after
-        elif after != before and after != eaten:
-            return False
-    return bool(eaten)
+def is_son(son: bytes, father: bytes, as_printed: bool = False) -> bool:
+    """Whether one bite turns an array into another: it raises all from some column on to one number.
 
-
-def is_son_as_printed(son: bytes, father: bytes) -> bool:
-    """The same as it stands in the report: it keeps the index of the column instead of the number in it."""
+    As it stands in the report, it keeps the index of the column instead of the number in it.
+    """
     eaten = -1
     for column, (after, before) in enumerate(zip(son, father, strict=True)):
         if after < before:
             return False
         if eaten == -1:
             if after != before:
-                eaten = column
+                eaten = column if as_printed else after
         elif after != before and after != eaten:
             return False
     return eaten != -1
@@ -479,7 +468,7 @@ def _told(edges: set[tuple[str, str]]) -> list[str]:
 
 def _printed_pairs(rows: int, columns: int, control: Control) -> Iterator[tuple[str, str]]:
     bars = list(arrays(rows, columns))
-    made = _from_pairs(bars, bars[0], is_son_as_printed, control)
+    made = _from_pairs(bars, bars[0], partial(is_son, as_printed=True), control)
     for father, sons in enumerate(made.successors):
         for son in sons:
             yield bar_name(rows, bars[father]), bar_name(rows, bars[son])

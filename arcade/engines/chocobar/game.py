@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from arcade.engines.chocobar.rules import SIDES, Bar, Bite, parse_bar, parse_bite
+from arcade.engines.chocobar.rules import SIDES, Bar, Bite, parse_bar
 from arcade.engines.files import InputError
 from arcade.engines.game import Game
 from arcade.engines.parameters import Parameters, ParameterValue
@@ -12,6 +13,9 @@ from arcade.engines.position import Symmetry
 
 if TYPE_CHECKING:
     from arcade.engines.chocobar.solver import ChocobarSolver
+
+
+_BITE = re.compile(r"(?P<open>\()?\s*(?P<row>\d{1,3})(?:\s*[,.;]\s*|\s+)(?P<column>\d{1,3})\s*(?(open)\))")
 
 
 class Chocobar(Game[Bar, Bite], table="game.toml"):
@@ -41,7 +45,13 @@ class Chocobar(Game[Bar, Bite], table="game.toml"):
 
     def parse_move(self, text: str, position: Bar | None = None) -> Bite:
         """Read `(4,9)`, and also `4,9`, `4 9`, `4.9` and `(4, 9)`."""
-        return parse_bite(text)
+        found = _BITE.fullmatch(text.strip())
+        if found is None:
+            raise InputError(f"The bite {text!r} must be a row and a column counted from 1, like (4,9).")
+        bite = Bite(int(found["row"]), int(found["column"]))
+        if not (bite.row and bite.column):
+            raise InputError(f"The bite {text!r} has a 0 in it; rows and columns are counted from 1.")
+        return bite
 
     def parameters_of(self, position: Bar) -> dict[str, ParameterValue]:
         return {"rows": len(position.rows), "columns": position.rows[0]}

@@ -99,9 +99,7 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
         lost = after.after(self.solver.line(after, control)).score - best
         if lost.total >= 0:
             return Fault()
-        parts = [
-            f"{rules.RULES[rule].lower()} {points:+d}" for rule, points in lost.by_rule().items() if points
-        ]
+        parts = [f"{rule} {points:+d}" for rule, points in lost.by_rule().items() if points]
         says = f"It costs {-lost.total} at the end, by the best maps found: {', '.join(parts)}."
         return Fault(says, points=-lost.total)
 
@@ -125,10 +123,6 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
     def player_kinds(self) -> tuple[PlayerKind, ...]:
         others = (kind for kind in self.historic() if not KINDS[0].named(kind.name))
         return (*KINDS, *others, MIXED)
-
-    @property
-    def best_player(self) -> str:
-        return "solver"
 
     def canonical(self, position: HonshuPosition) -> str:
         """The visible map in the least of its four turns, whose tile each cell is of, and the hand.
@@ -160,7 +154,45 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
         return f"Place a tile {'flat' if move.rotation % 2 else 'upright'} in the {part} of the board."
 
     def limit(self, position: HonshuPosition) -> dict[str, int]:
-        return limit(position)
+        """An upper limit of the final score from the rules alone, to check the solver's bound.
+
+        At the end some cells of the map and of the hand are hidden; a tile that was never laid counts as six
+        hidden cells. Each tile hides at least one cell, and what is visible fits on the board, so at least
+        max(tiles, visible + 6 * tiles - size * size) cells are hidden. No lake cell of the map can be. What
+        stays scores most if all villages are one, all forests one, and all lakes one; but a laid lake cell
+        has at most two neighbours outside its tile,
+        so l of them leave at least (lakes of the map - 2 l) lakes.
+
+        Returns the numbers of the argument: the most points, "limit"; the cells that must be hidden,
+        "hidden"; and the cells of each terrain of map and hand.
+        """
+        board, variants = position.map, position.variants
+        if position.outcome() is not None:
+            return {"limit": position.score.total, "hidden": 0}
+        cells = position.cells_in_play
+        held = Counter("".join(tile.terrains for tile in position.hand))
+        tiles, visible = len(position.hand), board.occupied.bit_count()
+        hidden = max(tiles, visible + 6 * tiles - position.size**2)
+        lakes_now = len(groups(board.terrains["L"], position.stride))
+
+        def points(letter: str, count: int) -> int:
+            if letter != "L":
+                return most_points(letter, count, variants)
+            if "lakes2" in variants or not count:
+                return 2 * count
+            return 3 * (count - max(1, lakes_now - 2 * held["L"]))
+
+        takes = 2 if "factories2" in variants else 1
+        pairs = [_IMPOSSIBLE] * (cells["R"] + cells["U"] + 1)
+        for resources in range(cells["R"] + 1):
+            for factories in range(cells["U"] + 1):
+                gone = cells["R"] - resources + cells["U"] - factories
+                pairs[gone] = max(pairs[gone], 4 * min(resources, takes * factories))
+        most = pairs
+        for letter in "PVFL":
+            can_hide = held[letter] if letter == "L" else cells[letter]
+            most = _together(most, [points(letter, cells[letter] - gone) for gone in range(can_hide + 1)])
+        return {"limit": most[hidden], "hidden": hidden, **cells}
 
     def facts(self, position: HonshuPosition, verdict: Verdict) -> dict[str, Any]:
         ways = documents.outcomes(position.size, len(position.hand))
@@ -213,48 +245,6 @@ def _report() -> Deal:
 
 def _third(middle: int, length: int, names: tuple[str, str, str]) -> str:
     return names[3 * middle // length]
-
-
-def limit(position: HonshuPosition) -> dict[str, int]:
-    """An upper limit of the final score from the rules alone, to check the solver's bound.
-
-    At the end some cells of the map and of the hand are hidden; a tile that was never laid counts as six
-    hidden cells. Each tile hides at least one cell, and what is visible fits on the board, so at least
-    max(tiles, visible + 6 * tiles - size * size) cells are hidden. No lake cell of the map can be. What stays
-    scores most if all villages are one, all forests one, and all lakes one; but a laid lake cell has at most
-    two neighbours outside its tile, so l of them leave at least (lakes of the map - 2 l) lakes.
-
-    Returns:
-        The numbers of the argument: the most points, "limit"; the cells that must be hidden, "hidden"; and
-        the cells of each terrain of map and hand.
-    """
-    board, variants = position.map, position.variants
-    if position.outcome() is not None:
-        return {"limit": position.score.total, "hidden": 0}
-    cells = position.cells_in_play
-    held = Counter("".join(tile.terrains for tile in position.hand))
-    tiles, visible = len(position.hand), board.occupied.bit_count()
-    hidden = max(tiles, visible + 6 * tiles - position.size**2)
-    lakes_now = len(groups(board.terrains["L"], position.stride))
-
-    def points(letter: str, count: int) -> int:
-        if letter != "L":
-            return most_points(letter, count, variants)
-        if "lakes2" in variants or not count:
-            return 2 * count
-        return 3 * (count - max(1, lakes_now - 2 * held["L"]))
-
-    takes = 2 if "factories2" in variants else 1
-    pairs = [_IMPOSSIBLE] * (cells["R"] + cells["U"] + 1)
-    for resources in range(cells["R"] + 1):
-        for factories in range(cells["U"] + 1):
-            gone = cells["R"] - resources + cells["U"] - factories
-            pairs[gone] = max(pairs[gone], 4 * min(resources, takes * factories))
-    most = pairs
-    for letter in "PVFL":
-        can_hide = held[letter] if letter == "L" else cells[letter]
-        most = _together(most, [points(letter, cells[letter] - gone) for gone in range(can_hide + 1)])
-    return {"limit": most[hidden], "hidden": hidden, **cells}
 
 
 def _together(one: list[int], other: list[int]) -> list[int]:

@@ -374,7 +374,7 @@ class HonshuPosition(Position[Move]):
                 row, column = divmod(layer.bit_length() - 1, self.stride)
                 whose = f"Tile {self.laid[index - 1].tile}" if index else "The start tile"
                 sentences.append(f"{whose} shows only row {row + 1}, column {column + 1}: do not cover it.")
-        points = [f"{RULES[rule].lower()} {count}" for rule, count in self.score.by_rule().items() if count]
+        points = [f"{rule} {count}" for rule, count in self.score.by_rule().items() if count]
         sentences.append(f"The map scores {self.score.total}{f': {listed(points)}' if points else ''}.")
         return [*sentences, *self.describe_hands(), f"The hand has {counted(len(self.hand), 'tile')}."]
 

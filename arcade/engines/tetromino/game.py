@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -17,6 +18,7 @@ from arcade.engines.players import Player, PlayerKind
 from arcade.engines.tetromino.board import (
     FULL_HAND,
     MOST_CELLS,
+    ORIENTATIONS,
     PIECES,
     Placement,
     hands_text,
@@ -25,7 +27,7 @@ from arcade.engines.tetromino.board import (
     parse_hands,
     pieces_in,
 )
-from arcade.engines.tetromino.rules import SIDES, Tetrominoes, parse_placement, parse_position, places_left
+from arcade.engines.tetromino.rules import SIDES, Tetrominoes, parse_position, places_left
 from arcade.engines.verdict import MoveVerdict, Value, keeps_value
 
 if TYPE_CHECKING:
@@ -48,6 +50,10 @@ class Greedy(Player[Tetrominoes, Placement]):
 GREEDY = PlayerKind(
     "greedy", "Greedy", "Leaves you the fewest places to play.", lambda _game, _level: Greedy()
 )
+
+
+_PLACEMENT = re.compile(r"([ILOST])([1-9]?)(?:@?([A-Z])([1-9][0-9]?))?")
+_LOOKS_LIKE = "a piece, its orientation and the cell of its pivot, like T2@c5"
 
 
 class Tetromino(Game[Tetrominoes, Placement], table="game.toml"):
@@ -116,7 +122,29 @@ class Tetromino(Game[Tetrominoes, Placement], table="game.toml"):
 
     def parse_move(self, text: str, position: Tetrominoes | None = None) -> Placement:
         """Read `T2@c5`, also `t2c5`; with a position also what is short for one legal move, like `T2`."""
-        return parse_placement(text, position)
+        match = _PLACEMENT.fullmatch(text.strip().upper())
+        if match is None:
+            raise InputError(f"The move {text!r} must be {_LOOKS_LIKE}.")
+        piece, orientation, file, rank = match.groups()
+        many = len(ORIENTATIONS[piece])
+        if orientation and int(orientation) > many:
+            limits = "only orientation 1" if many == 1 else f"orientations 1 to {many}"
+            raise InputError(f"The move {text!r} names orientation {orientation}, but {piece} has {limits}.")
+        if file and (orientation or many == 1):
+            return Placement(piece, int(orientation or 1), ord(file) - ord("A"), int(rank) - 1)
+        if position is None:
+            raise InputError(f"The move {text!r} must be {_LOOKS_LIKE}.")
+        meant = [
+            move
+            for move in position.moves()
+            if move.piece == piece
+            and (not orientation or move.orientation == int(orientation))
+            and (not file or (move.file, move.rank) == (ord(file) - ord("A"), int(rank) - 1))
+        ]
+        if len(meant) != 1:
+            count = f"{len(meant)} legal moves" if meant else "no legal move"
+            raise InputError(f"The move {text!r} fits {count}; it must be {_LOOKS_LIKE}.")
+        return meant[0]
 
     def make_solver(self) -> TetrominoSolver:
         from arcade.engines.tetromino.solver import TetrominoSolver
