@@ -107,10 +107,8 @@ HISTORY = "History:"
 """How the summary of a player begins that a document describes."""
 
 HISTORIC_SECONDS = 20.0
-"""The longest time that a document's method takes for a move."""
 
 OUT_OF_TIME = "out of time"
-"""Why a method gave up that the control has stopped."""
 
 
 class Kind(StrEnum):
@@ -159,7 +157,6 @@ class Game(ABC, Generic[P, M]):
     rules: str
     """The rules in Markdown, for a newcomer."""
     sides: tuple[str, str] = ("First", "Second")
-    """Names of the two players."""
     kind: Kind = Kind.DUEL
     listed: bool = True
     """Whether the menu shows it; a game that needs a file is opened by its ID instead."""
@@ -171,7 +168,6 @@ class Game(ABC, Generic[P, M]):
     sights: tuple[int, int, int, int] = (2, 4, 6, 8)
     """How many plies Beginner, Casual, Club and Expert see; `tools.ladder` measures the steps."""
     best_player: str = PERFECT.name
-    """The name of the engine that plays best."""
     perfect: str = PERFECT.summary
     """What is said of the player who never errs."""
     path: tuple[tuple[str, int], ...] = ()
@@ -341,7 +337,6 @@ class Game(ABC, Generic[P, M]):
 
     @cached_property
     def reasons(self) -> Reasons[P, M]:
-        """The reasons shared by this process."""
         from arcade.engines.reasons import Reasons
 
         return Reasons(self.rules_of_play(), self)

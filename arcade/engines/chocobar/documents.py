@@ -63,7 +63,6 @@ class Made:
 
     successors: Sequence[Sequence[int]]
     start: int
-    """The vertex of the bar in question."""
     ending: Convention
     state_bytes: int
     """What the bars took while the graph was made; they are gone."""
@@ -227,7 +226,6 @@ def packed_bars(rows: int, columns: int) -> Iterator[int]:
 
 
 def is_packed_son(base: int, son: int, father: int) -> bool:
-    """The same as `is_son`, on the digits of two integers."""
     eaten = 0
     while son:
         after, before = son % base, father % base
@@ -278,13 +276,9 @@ def _from_packed(bar: Bar, control: Control) -> Made:
 
 @dataclass(frozen=True)
 class Construction:
-    """A strategy of the report, and what it took."""
-
     strategy: Strategy
     visits: int
-    """How often a vertex was looked at."""
     untreated: int
-    """How many vertices were never decided."""
 
 
 def construct_winning_strategy(graph: Graph, control: Control) -> Construction:

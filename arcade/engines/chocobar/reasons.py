@@ -106,8 +106,6 @@ def _loses(shape: Mapping[str, Any], along: int, down: int) -> bool:
 
 
 def few_inside(count: int) -> Callable[[Bar], Case | None]:
-    """The rule on bars with so many squares inside."""
-
     def case(bar: Bar) -> Case | None:
         if sum(inside(bar.rows)) != count:
             return None

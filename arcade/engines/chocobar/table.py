@@ -33,7 +33,6 @@ def bars_in(rows: int, columns: int) -> int:
 
 
 def keeps_remoteness(rows: int, columns: int) -> bool:
-    """Whether the table of a box stores the remoteness of its bars, not only their value."""
     return bars_in(rows, columns) <= MOST_WITH_REMOTENESS
 
 

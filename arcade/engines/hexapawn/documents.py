@@ -141,19 +141,16 @@ def evaluate(recursion: Recursion, board: PawnPosition, control: Control) -> Cou
         elif shortcut is not Shortcut.NONE and wins_at_once(*key):
             result = 1
         else:
-            result = of_successors(key)
+            values = []
+            for after in successors(*key):
+                values.append(value(*after))
+                if recursion.stops and values[-1] == 0:
+                    break
+            lost = [points for points in values if points <= 0]
+            result = 1 - max(lost) if lost else -(1 + max(values)) if values else 0
         if recursion.remembers:
             known[key] = result
         return result
-
-    def of_successors(key: Key) -> int:
-        values = []
-        for after in successors(*key):
-            values.append(value(*after))
-            if recursion.stops and values[-1] == 0:
-                return 1
-        lost = [points for points in values if points <= 0]
-        return 1 - max(lost) if lost else -(1 + max(values)) if values else 0
 
     try:
         return Count(value(board.white, board.black, board.turn), calls, len(known))

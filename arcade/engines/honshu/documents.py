@@ -65,13 +65,11 @@ def best_of(
 ) -> Move | None:
     """Where a tile scores most now; with `spread`, if possible where it covers exactly one cell."""
     moves = list(trials(position, tile, rotations))
-    covering_one = [move for move in moves if _covered(position, move) == 1] if spread else []
-    return best_now(position, covering_one or moves, control)
-
-
-def _covered(position: HonshuPosition, move: Move) -> int:
-    cells = sum(mask for _, mask in position.cells_of(move))
-    return (cells & position.map.occupied).bit_count()
+    if spread:
+        cells = {move: sum(mask for _, mask in position.cells_of(move)) for move in moves}
+        occupied = position.map.occupied
+        moves = [move for move in moves if (cells[move] & occupied).bit_count() == 1] or moves
+    return best_now(position, moves, control)
 
 
 def _found(move: Move | None) -> Move:

@@ -114,7 +114,6 @@ class Structure(ABC):
     """
 
     sides: ClassVar[Sequence[str]] = ("as X", "as O")
-    """The sides that they play."""
     measure: ClassVar[str] = "bytes"
 
     @property
@@ -149,7 +148,6 @@ class Structure(ABC):
         return sum(1 for _ in self.walk())
 
     def counts(self, moves: Sequence[int], free: Sequence[int]) -> list[int]:
-        """The beads for some cells after some moves."""
         *_, (box, cells) = self.opened(moves)
         beads = self.beads(box)
         return [beads >> 7 * cells[at] & MOST for at in free]
@@ -198,8 +196,6 @@ class Matchbox:
 
 
 class Linked(Structure):
-    """Boxes with links from each to the next."""
-
     root: Matchbox
 
     @staticmethod

@@ -27,7 +27,7 @@ from arcade.engines.tetromino.board import (
     parse_hands,
     pieces_in,
 )
-from arcade.engines.tetromino.rules import SIDES, Tetrominoes, parse_position, places_left
+from arcade.engines.tetromino.rules import SIDES, Tetrominoes, parse_ranks, places_left
 from arcade.engines.verdict import MoveVerdict, Value, keeps_value
 
 if TYPE_CHECKING:
@@ -101,7 +101,14 @@ class Tetromino(Game[Tetrominoes, Placement], table="game.toml"):
         With `parameters`, their hands are meant where the text has none; where it has some they must be
         parts of them.
         """
-        (width, height, occupied), hands, turn = parse_position(text)
+        parts = text.split(":")
+        if len(parts) > 3:
+            raise InputError(f"The position {text!r} must be ranks:hands:turn, like .../.##/##.:IL-LT:1.")
+        width, height, occupied = parse_ranks(parts[0])
+        hands = parse_hands(parts[1]) if len(parts) > 1 else None
+        turn = parts[2] if len(parts) == 3 else "1"
+        if turn not in ("1", "2"):
+            raise InputError(f"The turn {turn!r} must be 1 or 2.")
         size: Parameters = {"width": width, "height": height}
         allowed = (FULL_HAND, FULL_HAND)
         if parameters is None:
@@ -118,7 +125,7 @@ class Tetromino(Game[Tetrominoes, Placement], table="game.toml"):
             raise InputError(
                 f"The hands {hands_text(hands)} of the position must be parts of {hands_text(allowed)}."
             )
-        return Tetrominoes(width, height, occupied, hands, turn)
+        return Tetrominoes(width, height, occupied, hands, int(turn) - 1)
 
     def parse_move(self, text: str, position: Tetrominoes | None = None) -> Placement:
         """Read `T2@c5`, also `t2c5`; with a position also what is short for one legal move, like `T2`."""

@@ -18,7 +18,6 @@ from arcade.engines.tetromino.board import (
     cell_name,
     cells_of,
     hands_text,
-    parse_hands,
     pieces_in,
     shape_words,
 )
@@ -191,17 +190,3 @@ def parse_ranks(text: str) -> tuple[int, int, int]:
             if sign == "#":
                 occupied |= 1 << (name - 1) * width + file
     return width, len(ranks), occupied
-
-
-def parse_position(text: str) -> tuple[tuple[int, int, int], tuple[int, int] | None, int]:
-    """Split a position's text into ranks, hands or None, and turn, by default 0; else raise InputError."""
-    parts = text.split(":")
-    if len(parts) > 3:
-        raise InputError(f"The position {text!r} must be ranks:hands:turn, like .../.##/##.:IL-LT:1.")
-    ranks = parse_ranks(parts[0])
-    hands = parse_hands(parts[1]) if len(parts) > 1 else None
-    if len(parts) < 3:
-        return ranks, hands, 0
-    if parts[2] not in ("1", "2"):
-        raise InputError(f"The turn {parts[2]!r} must be 1 or 2.")
-    return ranks, hands, int(parts[2]) - 1
