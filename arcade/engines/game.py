@@ -14,7 +14,7 @@ from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
 from itertools import starmap
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, cast
+from typing import Any, Generic, NamedTuple, cast
 
 from arcade.engines import parameters as notation
 from arcade.engines.control import Control
@@ -23,11 +23,10 @@ from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, SEES, MethodPlayer, PlayerKind, common_kinds
 from arcade.engines.position import M, P, Position, Symmetry
+from arcade.engines.reasons import BY_RULES, NO_REASON, Reasons, Rule
+from arcade.engines.retrograde import RetrogradeSolver
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import Hint, MoveVerdict, Value, Verdict, keeps_value
-
-if TYPE_CHECKING:
-    from arcade.engines.reasons import Reasons, Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,8 +311,6 @@ class Game(ABC, Generic[P, M]):
 
         Importing a game must not import numba; this method may.
         """
-        from arcade.engines.retrograde import RetrogradeSolver
-
         return RetrogradeSolver()
 
     @cached_property
@@ -337,8 +334,6 @@ class Game(ABC, Generic[P, M]):
 
     @cached_property
     def reasons(self) -> Reasons[P, M]:
-        from arcade.engines.reasons import Reasons
-
         return Reasons(self.rules_of_play(), self)
 
     @cached_property
@@ -355,8 +350,6 @@ class Game(ABC, Generic[P, M]):
         # Without loading the rules.
         if type(self).rules_of_play is Game.rules_of_play and not self._has("reasons"):
             return kinds
-        from arcade.engines.reasons import BY_RULES
-
         after = kinds.index(SEES) + 1
         return (*kinds[:after], BY_RULES, *kinds[after:])
 
@@ -468,8 +461,6 @@ class Game(ABC, Generic[P, M]):
         rest = self.solver.line(position.play(best.move), control)
         said = self.solver.reason(position, best.move, best.verdict)
         if why is None and best.verdict.remoteness and self.rules_of_play():
-            from arcade.engines.reasons import NO_REASON
-
             said = f"{said} {NO_REASON}"
         return Hint(where(best.move), best.move, said, (best.move, *rest), best.verdict)
 
@@ -480,8 +471,6 @@ class Game(ABC, Generic[P, M]):
         mover, other = self.sides[position.turn], self.sides[1 - position.turn]
         why = self.reasons.told(position.play(move), control)
         if why is None:
-            from arcade.engines.reasons import NO_REASON
-
             return Fault("" if control.stopped else NO_REASON)
         return Fault(why.sentence(other, mover), why.rule.id if why.rule else "")
 
