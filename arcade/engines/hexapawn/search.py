@@ -161,9 +161,13 @@ class Inquiry:
     def _search(self, stack: Stack, deepening: bool, control: Control) -> bool:
         """Go on with a search for a slice, with a new question if the last is settled; whether it decides."""
         if not self.low < stack.target <= self.high:
-            next_win = self.low + 1 if self.low >= WON else self.high
-            deciding = next_win if self.decided else WON
-            stack.ask(self._deepening() if deepening else deciding, self.low, self.high)
+            if deepening:
+                target = self._deepening()
+            elif not self.decided:
+                target = WON
+            else:
+                target = self.low + 1 if self.low >= WON else self.high
+            stack.ask(target, self.low, self.high)
         limits = stack.go_on(SLICE, control)
         if limits is None:
             return False
