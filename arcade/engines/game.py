@@ -22,7 +22,7 @@ from arcade.engines.field_texts import read_fields
 from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, SEES, MethodPlayer, PlayerKind, common_kinds
-from arcade.engines.position import M, P, Position, Symmetry
+from arcade.engines.position import M, P, Symmetry
 from arcade.engines.reasons import BY_RULES, NO_REASON, Reasons, Rule
 from arcade.engines.retrograde import RetrogradeSolver
 from arcade.engines.solver import Solver
@@ -45,16 +45,20 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class SolvingMethod:
-    """A way to solve the boards of a game."""
+    """A way to solve the boards of a game. Its words come from documents.toml."""
 
-    name: str
-    """The same for ever: scripts and players are called by it."""
-    summary: str
-    """One short sentence that says whose it is and how it works."""
-    run: Callable[[Position[Any], Control], Work]
+    run: Callable[[Any, Control], Work]
     """Solves a first position; obeys the control, after which it gives up."""
+    choose: Callable[[Any, Control], Any] | None = None
+    """Its move in a position, also when stopped by the control; None if it cannot sit at a match."""
     warm: Callable[[], object] = lambda: None
     """Loads what the method needs, such as kernels; its time does not count."""
+    usual: bool = True
+    """Whether it runs too when nobody has named methods."""
+    name: str = ""
+    """The same for ever: scripts and players are called by it."""
+    summary: str = ""
+    """One short sentence that says whose it is and how it works."""
     remembers: str = ""
     """What it keeps while it works, in a few words, such as "every position in a map"; empty for nothing."""
     counts: str = ""
@@ -63,10 +67,6 @@ class SolvingMethod:
     """Where its document describes it, such as "section 2.2"."""
     title: str = ""
     """What it is called as a player, such as "In order, as the report's program has it"."""
-    usual: bool = True
-    """Whether it runs too when nobody has named methods."""
-    choose: Callable[[Any, Control], Any] | None = None
-    """Its move in a position, also when stopped by the control; None if it cannot sit at a match."""
 
 
 @dataclass(frozen=True, slots=True)

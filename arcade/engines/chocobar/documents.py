@@ -40,8 +40,8 @@ from arcade.engines.chocobar.graph import (
 from arcade.engines.chocobar.rules import Bar, Bite
 from arcade.engines.chocobar.table import bars_in, make_table, warm
 from arcade.engines.control import NODES, Control
-from arcade.engines.documents import GaveUpError, Program, check_time, compared, in_time
-from arcade.engines.game import OUT_OF_TIME, Compared, Work
+from arcade.engines.documents import GaveUpError, check_time, compared, in_time
+from arcade.engines.game import OUT_OF_TIME, Compared, SolvingMethod, Work
 from arcade.engines.retrograde import work_back
 from arcade.engines.verdict import Value
 
@@ -497,12 +497,12 @@ def _solver(bar: Bar, control: Control) -> Work:
 @cache
 def methods() -> Compared:
     programs = {
-        "breakpoints": Program(partial(_graph_method, _from_breakpoints, 3)),
-        "breakpoints-as-printed": Program(partial(_as_printed, _printed_recursion, Convention.IS)),
-        "arrays": Program(partial(_graph_method, _from_arrays, 1)),
-        "arrays-as-printed": Program(partial(_as_printed, _printed_pairs, Convention.MOVES)),
-        "packed": Program(partial(_graph_method, _from_packed, 1)),
-        "winning-strategy": Program(_strategy, strategy_move),
-        "solver": Program(_solver, warm=warm),
+        "breakpoints": SolvingMethod(partial(_graph_method, _from_breakpoints, 3)),
+        "breakpoints-as-printed": SolvingMethod(partial(_as_printed, _printed_recursion, Convention.IS)),
+        "arrays": SolvingMethod(partial(_graph_method, _from_arrays, 1)),
+        "arrays-as-printed": SolvingMethod(partial(_as_printed, _printed_pairs, Convention.MOVES)),
+        "packed": SolvingMethod(partial(_graph_method, _from_packed, 1)),
+        "winning-strategy": SolvingMethod(_strategy, strategy_move),
+        "solver": SolvingMethod(_solver, warm=warm),
     }
     return compared(__package__, programs)

@@ -14,14 +14,12 @@ from enum import StrEnum
 from functools import partial
 from itertools import combinations_with_replacement
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
+from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.retrograde import work_back
 from arcade.engines.verdict import Value
-
-if TYPE_CHECKING:
-    from arcade.engines.control import Control
 
 MOST_VERTICES = 1_000_000
 

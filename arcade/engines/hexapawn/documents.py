@@ -23,8 +23,8 @@ from functools import cache, partial
 from itertools import product
 
 from arcade.engines.control import NODES, Control
-from arcade.engines.documents import GaveUpError, Program, check_time, compared, in_time
-from arcade.engines.game import Compared, Work
+from arcade.engines.documents import GaveUpError, check_time, compared, in_time
+from arcade.engines.game import Compared, SolvingMethod, Work
 from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.game import signed
 from arcade.engines.hexapawn.rules import BLACK, WHITE, PawnMove, PawnPosition
@@ -191,7 +191,7 @@ def _solver(position: PawnPosition, control: Control) -> Work:
 @cache
 def methods() -> Compared:
     programs = {
-        name: Program(partial(_run, recursion), partial(move_of, recursion))
+        name: SolvingMethod(partial(_run, recursion), partial(move_of, recursion))
         for name, recursion in RECURSIONS.items()
     }
-    return compared(__package__, {**programs, "solver": Program(_solver, warm=GAME.solver.warm)})
+    return compared(__package__, {**programs, "solver": SolvingMethod(_solver, warm=GAME.solver.warm)})

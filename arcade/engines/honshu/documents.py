@@ -16,8 +16,8 @@ from math import factorial
 from typing import TYPE_CHECKING
 
 from arcade.engines.control import NODES, Control
-from arcade.engines.documents import Program, compared
-from arcade.engines.game import OUT_OF_TIME, Compared, Work
+from arcade.engines.documents import compared
+from arcade.engines.game import OUT_OF_TIME, Compared, SolvingMethod, Work
 from arcade.engines.honshu.rules import HonshuPosition, Move
 from arcade.engines.honshu.tiles import HANDS, Tile
 
@@ -230,13 +230,13 @@ def _solver() -> HonshuSolver:
 @cache
 def methods() -> Compared:
     programs = {
-        "in-order": Program(_laid(in_order), in_order_move),
-        "expansion": Program(_laid(expansion), expansion_move),
-        "greedy": Program(_laid(greedy), greedy_move),
-        "in-order-as-coded": Program(partial(_as_coded, False), partial(as_coded_move, False)),
-        "expansion-as-coded": Program(partial(_as_coded, True), partial(as_coded_move, True)),
+        "in-order": SolvingMethod(_laid(in_order), in_order_move),
+        "expansion": SolvingMethod(_laid(expansion), expansion_move),
+        "greedy": SolvingMethod(_laid(greedy), greedy_move),
+        "in-order-as-coded": SolvingMethod(partial(_as_coded, False), partial(as_coded_move, False)),
+        "expansion-as-coded": SolvingMethod(partial(_as_coded, True), partial(as_coded_move, True)),
     }
     for rest in range(1, HANDS[1] + 1):
-        programs[f"mixed-{rest}"] = Program(_laid(partial(mixed, rest)), usual=rest <= TRIED)
-    programs["solver"] = Program(_solved, warm=lambda: _solver().warm())
+        programs[f"mixed-{rest}"] = SolvingMethod(_laid(partial(mixed, rest)), usual=rest <= TRIED)
+    programs["solver"] = SolvingMethod(_solved, warm=lambda: _solver().warm())
     return compared(__package__, programs)

@@ -27,9 +27,9 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from arcade.engines.control import Control
-from arcade.engines.documents import Program, check_time, compared
+from arcade.engines.documents import check_time, compared
 from arcade.engines.files import InputError
-from arcade.engines.game import Compared, Work
+from arcade.engines.game import Compared, SolvingMethod, Work
 from arcade.engines.menace.rules import CELLS, SYMMETRIES, Cell, O, TicTacToe, X, image, position
 
 if TYPE_CHECKING:
@@ -579,6 +579,7 @@ def methods() -> Compared:
         "all-symmetries": AllSymmetries,
     }
     programs = {
-        name: Program(partial(_compare, make), partial(bead_drawn, make)) for name, make in structures.items()
+        name: SolvingMethod(partial(_compare, make), partial(bead_drawn, make))
+        for name, make in structures.items()
     }
-    return compared(__package__, {**programs, "arcade": Program(partial(_compare, ArcadeBoxes))})
+    return compared(__package__, {**programs, "arcade": SolvingMethod(partial(_compare, ArcadeBoxes))})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import starmap
-from typing import TYPE_CHECKING
 
 from arcade.engines.files import InputError
 from arcade.engines.game import Game
@@ -18,11 +17,9 @@ from arcade.engines.menace.rules import (
     image,
 )
 from arcade.engines.parameters import Parameters
+from arcade.engines.players import PlayerKind
 from arcade.engines.position import Symmetry
 from arcade.engines.retrograde import RetrogradeSolver
-
-if TYPE_CHECKING:
-    from arcade.engines.players import PlayerKind
 
 
 class TicTacToeSolver(RetrogradeSolver[TicTacToe, Cell]):
