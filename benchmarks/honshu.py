@@ -38,7 +38,7 @@ def _solve(
 
 def _methods(position: HonshuPosition) -> list[tuple[str, int, float]]:
     def mixed(start: HonshuPosition, control: Control) -> list[Move]:
-        return classic.mixed(start, len(start.hand) - 2, control)
+        return classic.mixed(2, start, control)
 
     methods: dict[str, Callable[[HonshuPosition, Control], list[Move]]] = {
         "in-order": classic.in_order,

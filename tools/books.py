@@ -18,7 +18,6 @@ import numpy as np
 from arcade.engines.control import Control, cores
 from arcade.engines.hexapawn import GAME, kernel
 from arcade.engines.hexapawn.book import ENTRY, Entries, packed
-from arcade.engines.hexapawn.game import alike
 from arcade.engines.hexapawn.kernel import MIX, SPREAD, Words
 from arcade.engines.hexapawn.rules import PawnMove, PawnPosition
 from arcade.engines.hexapawn.search import SLICE, Inquiry
@@ -76,7 +75,7 @@ def judge(
     """All moves with their exact verdicts, which `found` gets as well; None if stopped first."""
     verdicts = []
     for move in position.moves():
-        after = alike(position.play(move))
+        after = GAME.alike(position.play(move))
         if after not in found:
             inquiry = Inquiry(after, table, cores())
             with inquiry.helped(control):
@@ -105,7 +104,7 @@ def explore(start: PawnPosition, table: HexapawnTable, plies: int, control: Cont
                 known[position] = moves
             for rated in known[position]:
                 if (rated.best or not perfect) and (rated.verdict.remoteness or 0) > NEAR:
-                    after[alike(position.play(rated.move)), not perfect] = None
+                    after[GAME.alike(position.play(rated.move)), not perfect] = None
         waiting = list(after)
         print(
             f"ply {ply}: {len(found):,} judged, {control.nodes:,} positions, {control.seconds:.0f} s",

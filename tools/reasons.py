@@ -59,7 +59,6 @@ def reached(board: str) -> Iterator[Judged]:
     graph: Any = explore(parse_game_id(board).start())
     assert graph is not None, f"{board} has too many positions."
     verdicts = solve(graph)
-    assert verdicts is not None
     for position, verdict in zip(graph.positions, verdicts, strict=True):
         yield position, verdict.value or Value.TIE
 
@@ -271,12 +270,12 @@ def aims(board: str) -> str:
     """The mean distances on a board, as a row of a table."""
     game = parse_game_id(board).game
     every = game.reasons
-    general: Reasons[Any, Any] = Reasons([rule for rule in every.rules if rule.general], game, every.same)
+    general: Reasons[Any, Any] = Reasons([rule for rule in every.rules if rule.general], game)
     positions = list(met(board))
     with Control() as control:
         remoteness = [game.solver.verdict(position, control).remoteness or 0 for position in positions]
         far, general_far = (
-            [reasons.distance(position, control) or 0 for position in positions]
+            [why.distance if (why := reasons.why(position, control)) else 0 for position in positions]
             for reasons in (every, general)
         )
     near = sum(distance == 0 for distance in far), sum(distance <= 2 for distance in far)

@@ -17,7 +17,7 @@ from arcade.engines.honshu.ceiling import facts, key
 from arcade.engines.honshu.game import Honshu
 from arcade.engines.registry import parse_game_id
 from arcade.engines.solver import stored
-from arcade.engines.tetromino.board import LEAST_SIDE
+from arcade.engines.tetromino import GAME as TETROMINO
 from arcade.engines.verdict import ScoreVerdict, keeps_value
 from arcade.matchbox.training import PERFECT, RANDOM
 from arcade.proof.verify import SECONDS, Evidence, verify
@@ -51,7 +51,7 @@ def boards() -> dict[str, list[str]]:
     """The game IDs of the tables of duels."""
     chomp = [(m, n) for m in range(1, CHOMP_SIDE + 1) for n in range(max(2, m), CHOMP_SIDE + 1)]
     pawns = [(n, m) for n in range(2, PAWN_SQUARES + 1) for m in range(1, PAWN_SQUARES + 1)]
-    sides = range(LEAST_SIDE + 1, PIECE_CELLS + 1)
+    sides = range(TETROMINO.parameters[0].low + 1, PIECE_CELLS + 1)
     return {
         "chocobar": [f"chocobar:{m}x{n}" for m, n in chomp],
         "hexapawn": [f"hexapawn:{n}x{m}" for n, m in pawns if n * m <= PAWN_SQUARES and n <= 10 and m <= 10],

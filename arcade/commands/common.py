@@ -34,7 +34,6 @@ from typer.core import TyperCommand, TyperGroup
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, check_writable, is_there, write_bytes
-from arcade.engines.game import HasTiles
 from arcade.engines.position import P, Position
 from arcade.engines.registry import GameID, get_game, parse_game_id
 from arcade.engines.wording import capital, listed, printable
@@ -296,8 +295,6 @@ def read_id(text: str, tiles: str | None = None, game: str = "") -> GameID:
     if tiles is None:
         return parse_game_id(text)
     tiled = get_game(name)
-    if not isinstance(tiled, HasTiles):
-        raise InputError(f"{tiled.title} does not use files of tiles.")
     position = tiled.load(text[len(name) + 1 :], tiles)
     return GameID(tiled, tiled.parameters_of(position), position.text())
 

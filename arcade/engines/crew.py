@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Iterable
 from functools import lru_cache
 from importlib import import_module
 from itertools import islice
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import arcade
 from arcade.engines.child import LOOK_SECONDS, Answers, Child, serve
@@ -23,18 +23,6 @@ Questions = Iterable[tuple[int, Any]]
 """Questions with their numbers."""
 
 CONNECT_SECONDS = 5.0
-
-
-class Crew(Protocol):
-    def work(
-        self, task: str, shared: Any, questions: Questions, control: Control
-    ) -> Generator[tuple[int, Any]]:
-        """Yield each answer once, with its question's number, as they come.
-
-        When the control stops or the generator is closed, pieces that are not answered are dropped. Raises
-        InputError if a piece raises one, RuntimeError if a piece or a process fails otherwise.
-        """
-        ...
 
 
 @lru_cache(2)
@@ -73,6 +61,11 @@ class Processes:
     def work(
         self, task: str, shared: Any, questions: Questions, control: Control
     ) -> Generator[tuple[int, Any]]:
+        """Yield each answer once, with its question's number, as they come.
+
+        When the control stops or the generator is closed, pieces that are not answered are dropped. Raises
+        InputError if a piece raises one, RuntimeError if a piece or a process fails otherwise.
+        """
         call, waiting = (arcade.__version__, task, json.dumps(shared)), iter(questions)
         if not self.count:
             for number, question in waiting:
@@ -130,6 +123,7 @@ class Cluster:
     def work(
         self, task: str, shared: Any, questions: Questions, control: Control
     ) -> Generator[tuple[int, Any]]:
+        """As `Processes.work`."""
         call, waiting = (arcade.__version__, task, json.dumps(shared)), iter(questions)
         working: dict[Any, int] = {}
         try:
@@ -160,6 +154,8 @@ class Cluster:
     def __exit__(self, *_: object) -> None:
         self.client.close()
 
+
+Crew = Processes | Cluster
 
 if __name__ == "__main__":
     serve(lambda call: answered(*call))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from importlib.resources import files
 from typing import Any, TypeVar
@@ -18,16 +18,6 @@ T = TypeVar("T")
 
 class GaveUpError(Exception):
     """A method has given up; the text says why, in a few words."""
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    """What a method does; see `SolvingMethod`. Its `run` may raise `GaveUpError`."""
-
-    run: Callable[[Any, Control], Work]
-    choose: Callable[[Any, Control], Any] | None = None
-    warm: Callable[[], object] = lambda: None
-    usual: bool = True
 
 
 def check_time(control: Control) -> None:
@@ -43,16 +33,17 @@ def in_time(found: T | None) -> T:
     return found
 
 
-def compared(package: str, programs: Mapping[str, Program]) -> Compared:
-    """The methods, with what documents.toml in a package says of them: N in a name stands for its number."""
+def compared(package: str, programs: Mapping[str, SolvingMethod]) -> Compared:
+    """The methods, with what documents.toml in a package says of them: N in a name stands for its number.
+
+    What a program runs may raise `GaveUpError`.
+    """
     told = tomllib.loads(files(package).joinpath("documents.toml").read_text("utf-8"))
     methods = [
-        SolvingMethod(
-            name,
+        replace(
+            program,
+            name=name,
             run=partial(_run, program.run),
-            choose=program.choose,
-            warm=program.warm,
-            usual=program.usual,
             **told["methods"][re.sub("[0-9]+$", "N", name)],
         )
         for name, program in programs.items()

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
+import random
+import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, cast, runtime_checkable
+from importlib import import_module
+from importlib.resources import files
+from importlib.util import find_spec
+from itertools import starmap
+from typing import Any, Generic, NamedTuple, cast
 
 from arcade.engines import parameters as notation
 from arcade.engines.control import Control
 from arcade.engines.field_texts import read_fields
 from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
-from arcade.engines.players import (
-    FALLIBLE,
-    PERFECT,
-    RANDOM,
-    SEES,
-    MethodPlayer,
-    Player,
-    PlayerKind,
-    common_kinds,
-)
-from arcade.engines.position import M, P, Position, Symmetry
+from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, SEES, MethodPlayer, PlayerKind, common_kinds
+from arcade.engines.position import M, P, Symmetry
+from arcade.engines.reasons import BY_RULES, NO_REASON, Reasons, Rule
+from arcade.engines.retrograde import RetrogradeSolver
 from arcade.engines.solver import Solver
-from arcade.engines.verdict import Hint, Verdict
-
-if TYPE_CHECKING:
-    from arcade.engines.reasons import Reasons, Rule
+from arcade.engines.verdict import Hint, MoveVerdict, Value, Verdict, keeps_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +45,20 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class SolvingMethod:
-    """A way to solve the boards of a game."""
+    """A way to solve the boards of a game. Its words come from documents.toml."""
 
-    name: str
-    """The same for ever: scripts and players are called by it."""
-    summary: str
-    """One short sentence that says whose it is and how it works."""
-    run: Callable[[Position[Any], Control], Work]
+    run: Callable[[Any, Control], Work]
     """Solves a first position; obeys the control, after which it gives up."""
+    choose: Callable[[Any, Control], Any] | None = None
+    """Its move in a position, also when stopped by the control; None if it cannot sit at a match."""
     warm: Callable[[], object] = lambda: None
     """Loads what the method needs, such as kernels; its time does not count."""
+    usual: bool = True
+    """Whether it runs too when nobody has named methods."""
+    name: str = ""
+    """The same for ever: scripts and players are called by it."""
+    summary: str = ""
+    """One short sentence that says whose it is and how it works."""
     remembers: str = ""
     """What it keeps while it works, in a few words, such as "every position in a map"; empty for nothing."""
     counts: str = ""
@@ -67,10 +67,6 @@ class SolvingMethod:
     """Where its document describes it, such as "section 2.2"."""
     title: str = ""
     """What it is called as a player, such as "In order, as the report's program has it"."""
-    usual: bool = True
-    """Whether it runs too when nobody has named methods."""
-    choose: Callable[[Any, Control], Any] | None = None
-    """Its move in a position, also when stopped by the control; None if it cannot sit at a match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +96,8 @@ class Finding:
 class Compared(NamedTuple):
     """What a game offers to compare."""
 
-    methods: Sequence[SolvingMethod]
-    boards: Sequence[str]
+    methods: Sequence[SolvingMethod] = ()
+    boards: Sequence[str] = ()
     """Boards to compare them on, as parameters of game IDs, the smallest first."""
     findings: Sequence[Finding] = ()
 
@@ -110,10 +106,8 @@ HISTORY = "History:"
 """How the summary of a player begins that a document describes."""
 
 HISTORIC_SECONDS = 20.0
-"""The longest time that a document's method takes for a move."""
 
 OUT_OF_TIME = "out of time"
-"""Why a method gave up that the control has stopped."""
 
 
 class Kind(StrEnum):
@@ -141,7 +135,9 @@ class Limits:
 class Game(ABC, Generic[P, M]):
     """A game: its names, rules, parameters, notation, solver and players. One instance serves all.
 
-    A game must define its names, its positions and `start`; the defaults for the rest suit a small game.
+    A game must define its names, its positions and `start`; the defaults for the rest suit a small game. With
+    `table`, a TOML file beside its module has its words, boards and presets, rules.md its rules; reasons.py
+    and documents.py, if they are there, have its rules of play and the methods of its documents.
     """
 
     name: str
@@ -160,7 +156,6 @@ class Game(ABC, Generic[P, M]):
     rules: str
     """The rules in Markdown, for a newcomer."""
     sides: tuple[str, str] = ("First", "Second")
-    """Names of the two players."""
     kind: Kind = Kind.DUEL
     listed: bool = True
     """Whether the menu shows it; a game that needs a file is opened by its ID instead."""
@@ -171,6 +166,9 @@ class Game(ABC, Generic[P, M]):
     presets: tuple[Preset, ...] = ()
     sights: tuple[int, int, int, int] = (2, 4, 6, 8)
     """How many plies Beginner, Casual, Club and Expert see; `tools.ladder` measures the steps."""
+    best_player: str = PERFECT.name
+    perfect: str = PERFECT.summary
+    """What is said of the player who never errs."""
     path: tuple[tuple[str, int], ...] = ()
     """The boards of the path up the ladder, one for each player from Beginner to Perfect: parameters as text,
     and the side that a person takes, 0 or 1, which can win or tie there; empty for a game without a path."""
@@ -182,6 +180,23 @@ class Game(ABC, Generic[P, M]):
     """The parameters, as text, of a race's deal that is everybody's on a day instead of a puzzle."""
     better_side: int = 0
     """Who wins the game as it is first offered, 0 or 1, if both play well; 0 too when nobody does."""
+    guest_seats: tuple[str, str] | None = None
+    """The default seats of a game that is mostly played against guests, such as trained machines."""
+    files: tuple[Parameter, ...] = ()
+    """The labels of the files from which a match can start, the first of which is required."""
+
+    _package = ""
+
+    def __init_subclass__(cls, table: str = "") -> None:
+        super().__init_subclass__()
+        if table:
+            cls._package = cls.__module__.rpartition(".")[0]
+            beside = files(cls._package)
+            told = tomllib.loads(beside.joinpath(table).read_text("utf-8"))
+            cls.rules = beside.joinpath("rules.md").read_text("utf-8")
+            cls.presets = tuple(starmap(Preset, told.pop("presets").items()))
+            for name, value in told.items():
+                setattr(cls, name, _in_tuples(value))
 
     # Parameters and the first position.
 
@@ -210,6 +225,20 @@ class Game(ABC, Generic[P, M]):
 
     def parameters_of(self, position: P) -> dict[str, ParameterValue]:
         return self.parse_parameters("")
+
+    def read_files(self, names: Mapping[str, str], parameters: Parameters) -> P:
+        """The first position of a match from `files`; an InputError says which file is bad and why.
+
+        File names are by label, empty where none is given. The files override the parameters.
+        """
+        raise InputError(f"{self.title} does not use files.")
+
+    def load(self, game_file: str, tiles_file: str | None = None) -> P:
+        """The first position of the game in a file; an InputError names the file, and its bad line.
+
+        `game_file` is the part of an ID after the game's name; without a file of tiles those published count.
+        """
+        raise InputError(f"{self.title} does not use files of tiles.")
 
     # Notation.
 
@@ -282,8 +311,6 @@ class Game(ABC, Generic[P, M]):
 
         Importing a game must not import numba; this method may.
         """
-        from arcade.engines.retrograde import RetrogradeSolver
-
         return RetrogradeSolver()
 
     @cached_property
@@ -293,13 +320,20 @@ class Game(ABC, Generic[P, M]):
 
     def rules_of_play(self) -> Sequence[Rule[P]]:
         """Its rules of play with their evidence, those that are told first first."""
-        return ()
+        return self._module("reasons").RULES if self._has("reasons") else ()
+
+    def compared(self) -> Compared:
+        """How its documents solve it in other ways than the arcade; without methods if they do not."""
+        return self._module("documents").methods() if self._has("documents") else Compared()
+
+    def _has(self, module: str) -> bool:
+        return bool(self._package) and find_spec(f"{self._package}.{module}") is not None
+
+    def _module(self, name: str) -> Any:
+        return import_module(f"{self._package}.{name}")
 
     @cached_property
     def reasons(self) -> Reasons[P, M]:
-        """The reasons shared by this process."""
-        from arcade.engines.reasons import Reasons
-
         return Reasons(self.rules_of_play(), self)
 
     @cached_property
@@ -308,30 +342,51 @@ class Game(ABC, Generic[P, M]):
         if self.kind is Kind.RACE:
             # A score has no end to see: a race that wants a ladder makes its own.
             return (PERFECT, FALLIBLE, RANDOM)
-        return self.duel_kinds()
+        return (*self.duel_kinds(), *self.historic())
 
-    def duel_kinds(
-        self, perfect: PlayerKind = PERFECT, fallible: PlayerKind = FALLIBLE
-    ) -> tuple[PlayerKind, ...]:
+    def duel_kinds(self) -> tuple[PlayerKind, ...]:
         """The players of every duel, and the one that knows its rules of play if it has any."""
-        kinds = common_kinds(self.sights, perfect, fallible)
+        kinds = common_kinds(self.sights, self.perfect)
         # Without loading the rules.
-        if type(self).rules_of_play is Game.rules_of_play:
+        if type(self).rules_of_play is Game.rules_of_play and not self._has("reasons"):
             return kinds
-
-        def by_rules(game: Game[Any, Any], _: int) -> Player[Any, Any]:
-            from arcade.engines.reasons import RulesPlayer
-
-            return RulesPlayer(game.reasons.rules, game.glance)
-
-        knowing = PlayerKind("rules", "By the rules", "Knows the rules of play, nothing else.", by_rules)
         after = kinds.index(SEES) + 1
-        return (*kinds[:after], knowing, *kinds[after:])
+        return (*kinds[:after], BY_RULES, *kinds[after:])
 
-    @property
-    def best_player(self) -> str:
-        """The name of the engine that plays best."""
-        return PERFECT.name
+    def historic(self) -> tuple[PlayerKind, ...]:
+        """The methods of its documents that can sit at a match; they have no use for chance."""
+
+        def kind(method: SolvingMethod, choose: Callable[[Any, Control], Any]) -> PlayerKind:
+            return PlayerKind(
+                method.name,
+                method.title,
+                f"{HISTORY} its document's own method.",
+                lambda _game, _: MethodPlayer(choose),
+                seconds=HISTORIC_SECONDS,
+            )
+
+        return tuple(kind(each, each.choose) for each in self.compared().methods if each.choose is not None)
+
+    def trap(self, position: P, analysis: list[MoveVerdict[M]], rng: random.Random, control: Control) -> M:
+        """One of the best moves, after which the fewest replies hold."""
+        # Where no move is surely the best one, a lost one is still worse than one that nobody knows.
+        top = max(judged.verdict.preference for judged in analysis)
+        best = [judged for judged in analysis if judged.best or judged.verdict.preference == top]
+        first = best[0].verdict
+        if len(best) == 1 or first.value is Value.WIN or not first.known:
+            return rng.choice(best).move
+        fewest: list[M] = []
+        least = None
+        for judged in best:
+            after = position.play(judged.move)
+            holding = len(keeps_value(self.solver.analyse(after, control))) or 1
+            if least is None or holding < least:
+                fewest, least = [], holding
+            if holding == least:
+                fewest.append(judged.move)
+            if control.stopped:
+                break
+        return rng.choice(fewest)
 
     def glance(self, position: P, moves: Sequence[M]) -> Sequence[M]:
         """The moves that look best at a glance to somebody who cannot tell them apart by reading ahead."""
@@ -342,25 +397,26 @@ class Game(ABC, Generic[P, M]):
         outcome = position.outcome()
         return outcome.score if outcome else None
 
+    def alike(self, position: P) -> P:
+        """A position of the same value and rules, the same one for many; found in a moment."""
+        return position
+
+    def limit(self, position: P) -> dict[str, int]:
+        """By the rules of a race alone: the "limit" of its score, and the numbers of the argument for it."""
+        return {}
+
     def symmetries(self, position: P) -> Sequence[Symmetry[P, M]]:
         """The ways to turn or mirror boards like this one, without the identity."""
         return ()
 
     def symmetric(self, position: P) -> Sequence[P]:
-        """Other positions with the same verdict by symmetry."""
+        """All other positions that are the same by symmetry."""
         images = dict.fromkeys(symmetry.position(position) for symmetry in self.symmetries(position))
         return [image for image in images if image != position]
 
     def canonical(self, position: P) -> str:
         """A text that is the same for all positions that are alike by symmetry, and only for them."""
-        alike = {position: position.text()}
-        waiting = [position]
-        for known in waiting:
-            for image in self.symmetric(known):
-                if image not in alike:
-                    alike[image] = image.text()
-                    waiting.append(image)
-        return min(alike.values())
+        return min(image.text() for image in (position, *self.symmetric(position)))
 
     def quickly_solved(self, position: P) -> bool:
         """Whether all moves of a position are proved within a moment, as making puzzles needs."""
@@ -405,8 +461,6 @@ class Game(ABC, Generic[P, M]):
         rest = self.solver.line(position.play(best.move), control)
         said = self.solver.reason(position, best.move, best.verdict)
         if why is None and best.verdict.remoteness and self.rules_of_play():
-            from arcade.engines.reasons import NO_REASON
-
             said = f"{said} {NO_REASON}"
         return Hint(where(best.move), best.move, said, (best.move, *rest), best.verdict)
 
@@ -417,8 +471,6 @@ class Game(ABC, Generic[P, M]):
         mover, other = self.sides[position.turn], self.sides[1 - position.turn]
         why = self.reasons.told(position.play(move), control)
         if why is None:
-            from arcade.engines.reasons import NO_REASON
-
             return Fault("" if control.stopped else NO_REASON)
         return Fault(why.sentence(other, mover), why.rule.id if why.rule else "")
 
@@ -431,6 +483,13 @@ class Game(ABC, Generic[P, M]):
         return {}
 
 
+def _in_tuples(value: Any) -> Any:
+    """What a game's table has in lists: a table in one is a parameter."""
+    if isinstance(value, dict):
+        return Parameter(**value)
+    return tuple(map(_in_tuples, value)) if isinstance(value, list) else value
+
+
 def _numbers(value: Any) -> Iterator[int]:
     if isinstance(value, tuple):
         for item in value:
@@ -439,69 +498,3 @@ def _numbers(value: Any) -> Iterator[int]:
         yield from map(ord, value)
     else:
         yield int(value)
-
-
-# Optional capabilities of some games.
-
-
-@runtime_checkable
-class OpensFiles(Protocol):
-    """A game whose matches can start from files."""
-
-    files: tuple[Parameter, ...]
-    """The labels of the files; the first file is required."""
-
-    def read_files(self, names: Mapping[str, str], parameters: Parameters) -> Position[Any]:
-        """The first position of a match; an InputError says which file is bad and why.
-
-        File names are by label, empty where none is given. The files override the parameters.
-        """
-
-
-@runtime_checkable
-class HasTiles(Protocol):
-    """A game whose IDs may name a file that needs a second file of tiles."""
-
-    def load(self, game_file: str, tiles_file: str | None = None) -> Position[Any]:
-        """The first position of the game in a file; an InputError names the file, and its bad line.
-
-        `game_file` is the part of an ID after the game's name; without a file of tiles those published count.
-        """
-
-
-@runtime_checkable
-class HasMethods(Protocol):
-    """A game whose documents solve it in other ways than the arcade."""
-
-    def compared(self) -> Compared: ...
-
-
-def historic(game: HasMethods) -> tuple[PlayerKind, ...]:
-    """The methods of a game's documents that can sit at a match; they have no use for chance."""
-
-    def kind(method: SolvingMethod, choose: Callable[[Any, Control], Any]) -> PlayerKind:
-        return PlayerKind(
-            method.name,
-            method.title,
-            f"{HISTORY} its document's own method.",
-            lambda _game, _: MethodPlayer(choose),
-            seconds=HISTORIC_SECONDS,
-        )
-
-    return tuple(kind(each, each.choose) for each in game.compared().methods if each.choose is not None)
-
-
-@runtime_checkable
-class HasLimit(Protocol):
-    """A game for points whose rules alone limit the final score."""
-
-    def limit(self, position: Any) -> dict[str, int]:
-        """An upper limit of the final score, "limit", with the other numbers of the argument for it."""
-
-
-@runtime_checkable
-class HasGuests(Protocol):
-    """A game mostly played against guests, such as trained machines."""
-
-    guest_seats: tuple[str, str]
-    """The default seats of a new match with guests."""

@@ -89,7 +89,15 @@ class GameFile:
         sys.modules[module.__name__] = module
         with self._failing():
             exec(compile(content, str(self.path), "exec", dont_inherit=True), vars(module))
-        game = self._only_game(module)
+        own = {
+            id(value): value
+            for value in vars(module).values()
+            if isinstance(value, Game) and type(value).__module__ == module.__name__
+        }
+        if len(own) != 1:
+            count = f"{len(own)} games" if own else "no game"
+            raise InputError(f"it has {count}; it must have one, in a line such as GAME = Nim()")
+        (game,) = own.values()
         for attribute in ("name", "title", "summary", "rules"):
             text = getattr(game, attribute, None)
             if not isinstance(text, str) or not text:
@@ -103,17 +111,6 @@ class GameFile:
             start.text()
             start.moves()
         return game
-
-    def _only_game(self, module: ModuleType) -> Game[Any, Any]:
-        own = {
-            id(value): value
-            for value in vars(module).values()
-            if isinstance(value, Game) and type(value).__module__ == module.__name__
-        }
-        if len(own) != 1:
-            count = f"{len(own)} games" if own else "no game"
-            raise InputError(f"it has {count}; it must have one, in a line such as GAME = Nim()")
-        return next(iter(own.values()))
 
     @contextmanager
     def _failing(self, where: str = "") -> Iterator[None]:

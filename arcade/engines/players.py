@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol
 
 from arcade.engines.control import Control
 from arcade.engines.parameters import Parameter
 from arcade.engines.position import M, P
 from arcade.engines.solver import Solver
-from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, Verdict, keeps_value
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Verdict
 from arcade.engines.wording import capital
 from arcade.engines.wording import moves as count_moves
 
@@ -26,14 +26,18 @@ class Player(ABC, Generic[P, M]):
         """
 
 
-class HasSolver(Protocol):
+class Playable(Protocol):
     """A game, as far as players need it; `game` imports this module."""
 
     @property
     def solver(self) -> Solver[Any, Any]:
         """Asked for when a move is chosen, because making one may load much."""
 
+    def trap(self, position: Any, analysis: list[Any], rng: random.Random, control: Control) -> Any: ...
+
     def glance(self, position: Any, moves: Sequence[Any]) -> Sequence[Any]: ...
+
+    def alike(self, position: Any) -> Any: ...
 
 
 class RandomPlayer(Player[P, M]):
@@ -44,31 +48,12 @@ class RandomPlayer(Player[P, M]):
 class PerfectPlayer(Player[P, M]):
     """Plays a best move: hurries when winning, delays when losing, and among equal moves sets a trap."""
 
-    def __init__(self, game: HasSolver) -> None:
+    def __init__(self, game: Playable) -> None:
         self.game = game
 
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
-        return self.trap(position, self.game.solver.analyse(position, control), rng, control)
-
-    def trap(self, position: P, analysis: list[MoveVerdict[M]], rng: random.Random, control: Control) -> M:
-        # Where no move is surely the best one, a lost one is still worse than one that nobody knows.
-        top = max(judged.verdict.preference for judged in analysis)
-        best = [judged for judged in analysis if judged.best or judged.verdict.preference == top]
-        first = best[0].verdict
-        if len(best) == 1 or first.value is Value.WIN or not first.known:
-            return rng.choice(best).move
-        fewest: list[M] = []
-        least = None
-        for judged in best:
-            after = position.play(judged.move)
-            holding = len(keeps_value(self.game.solver.analyse(after, control))) or 1
-            if least is None or holding < least:
-                fewest, least = [], holding
-            if holding == least:
-                fewest.append(judged.move)
-            if control.stopped:
-                break
-        return rng.choice(fewest)
+        move: M = self.game.trap(position, self.game.solver.analyse(position, control), rng, control)
+        return move
 
 
 def as_seen(verdict: Verdict, plies: int) -> Verdict:
@@ -84,7 +69,7 @@ def alike(analysis: Iterable[MoveVerdict[M]], plies: int) -> list[M]:
     return [move for move, preference in seen if preference == top]
 
 
-def likely(game: HasSolver, position: P, analysis: Sequence[MoveVerdict[M]], plies: int) -> Sequence[M]:
+def likely(game: Playable, position: P, analysis: Sequence[MoveVerdict[M]], plies: int) -> Sequence[M]:
     """The moves among which somebody who sees so many plies ahead chooses."""
     moves = alike(analysis, plies)
     one = next(judged.verdict for judged in analysis if judged.move == moves[0])
@@ -100,7 +85,7 @@ class SeeingPlayer(Player[P, M]):
     the longest. Among moves that it cannot tell apart it chooses as the game's `glance` does.
     """
 
-    def __init__(self, game: HasSolver, plies: int) -> None:
+    def __init__(self, game: Playable, plies: int) -> None:
         self.game = game
         self.plies = plies
 
@@ -112,7 +97,7 @@ class SeeingPlayer(Player[P, M]):
 class FalliblePlayer(PerfectPlayer[P, M]):
     """Plays perfectly most of the time: at level 1 in one turn of ten, at level 9 in nine."""
 
-    def __init__(self, game: HasSolver, level: int) -> None:
+    def __init__(self, game: Playable, level: int) -> None:
         super().__init__(game)
         self.level = level
 
@@ -121,7 +106,8 @@ class FalliblePlayer(PerfectPlayer[P, M]):
         others = [judged.move for judged in analysis if not judged.best]
         if others and rng.random() * 10 >= self.level:
             return rng.choice(others)
-        return self.trap(position, analysis, rng, control)
+        move: M = self.game.trap(position, analysis, rng, control)
+        return move
 
 
 class MethodPlayer(Player[P, M]):
@@ -164,12 +150,10 @@ RUNGS = ("beginner", "casual", "club", "expert")
 """The players of a game's ladder below `PERFECT`, the weakest first."""
 
 
-def common_kinds(
-    sights: Sequence[int], perfect: PlayerKind = PERFECT, fallible: PlayerKind = FALLIBLE
-) -> tuple[PlayerKind, ...]:
+def common_kinds(sights: Sequence[int], perfect: str) -> tuple[PlayerKind, ...]:
     """The players of every duel: the ladder, from a beginner to one who never errs, and others.
 
-    `sights` says how many plies each of `RUNGS` sees; the two others are the game's own of their kind.
+    `sights` says how many plies each of `RUNGS` sees, `perfect` is the summary of the one who never errs.
     """
 
     def rung(name: str, plies: int) -> PlayerKind:
@@ -183,4 +167,4 @@ def common_kinds(
         )
 
     rungs = (rung(name, plies) for name, plies in zip(RUNGS, sights, strict=True))
-    return (*rungs, perfect, SEES, fallible, RANDOM)
+    return (*rungs, replace(PERFECT, summary=perfect), SEES, FALLIBLE, RANDOM)

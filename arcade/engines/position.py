@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Self, TypeVar
 
@@ -86,7 +86,8 @@ class Position(ABC, Generic[M]):
 P = TypeVar("P", bound="Position[Any]")
 
 
-class Symmetry(ABC, Generic[P, M]):
+@dataclass(frozen=True)
+class Symmetry(Generic[P, M]):
     """A way to turn or mirror a position that keeps the turn and the rest of the game equivalent.
 
     For every legal move: `s.position(p.play(m)) == s.position(p).play(s.move(p, m))`.
@@ -94,9 +95,5 @@ class Symmetry(ABC, Generic[P, M]):
 
     name: str
     """What it does to the board, e.g. "turned right"."""
-
-    @abstractmethod
-    def position(self, position: P) -> P: ...
-
-    @abstractmethod
-    def move(self, position: P, move: M) -> M: ...
+    position: Callable[[P], P]
+    move: Callable[[P, M], M]

@@ -13,18 +13,20 @@ from __future__ import annotations
 import math
 import random
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Any, Generic
+from typing import Any, Generic, TypeVar
 
 from arcade.engines.control import PREPARATION, Control
-from arcade.engines.players import HasSolver, Player
+from arcade.engines.players import Playable, Player, PlayerKind
 from arcade.engines.position import M, P, Position
 from arcade.engines.reader import read_json
 from arcade.engines.verdict import MoveVerdict, Value, Verdict
 from arcade.engines.wording import capital, counted
+
+S = TypeVar("S")
 
 MOST_KEPT = 500_000
 """Reasons forget what they know of positions when it is more than this."""
@@ -130,17 +132,39 @@ def evidence(game: str) -> dict[str, tuple[BoardCount, ...]]:
     return read_json(text, dict[str, tuple[BoardCount, ...]])
 
 
-def worded(game: str, cases: Mapping[str, Callable[[P], Case | None]]) -> tuple[Rule[P], ...]:
-    """A game's rules with their counts: what says their cases, by ID, and the words in its reasons.toml."""
-    told = tomllib.loads(files(f"arcade.engines.{game}").joinpath("reasons.toml").read_text("utf-8"))
-    return tuple(
-        Rule(
-            **told[id] | {"id": id, "value": Value(told[id]["value"])},
-            case=case,
-            counts=evidence(game).get(id, ()),
-        )
-        for id, case in cases.items()
-    )
+class RuleBook(Generic[P, S]):
+    """Collects a game's rules: what says their cases, their counts, and the words in its reasons.toml.
+
+    Args:
+        game: its name.
+        see: what the rules look at; None where none of them applies.
+    """
+
+    def __init__(self, game: str, see: Callable[[P], S | None]) -> None:
+        text = files(f"arcade.engines.{game}").joinpath("reasons.toml").read_text("utf-8")
+        self._told = tomllib.loads(text)
+        self._counts = evidence(game)
+        self._see = see
+        self._rules: dict[str, Rule[P]] = {}
+
+    def __call__(self, id: str) -> Callable[[Callable[[S], Case | None]], Callable[[P], Case | None]]:
+        """Let a function say the cases of the rule with this ID."""
+
+        def add(find: Callable[[S], Case | None]) -> Callable[[P], Case | None]:
+            def case(position: P) -> Case | None:
+                seen = self._see(position)
+                return None if seen is None else find(seen)
+
+            words = self._told[id] | {"id": id, "value": Value(self._told[id]["value"])}
+            self._rules[id] = Rule(**words, case=case, counts=self._counts.get(id, ()))
+            return case
+
+        return add
+
+    @property
+    def rules(self) -> tuple[Rule[P], ...]:
+        """In the order of their words."""
+        return tuple(self._rules[id] for id in self._told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,22 +246,11 @@ class Reasons(Generic[P, M]):
     """Finds reasons of a game's positions, and remembers them.
 
     Safe for several threads: they share only dictionaries, and each only adds true entries.
-
-    Args:
-        rules: the game's rules, those that are told first first.
-        game: its solver knows the values; asked where a rule does not.
-        same: a position that has the same value and reason distance, the same one for all that are alike.
     """
 
-    def __init__(
-        self,
-        rules: Sequence[Rule[P]],
-        game: HasSolver,
-        same: Callable[[P], P] = lambda position: position,
-    ) -> None:
+    def __init__(self, rules: Sequence[Rule[P]], game: Playable) -> None:
         self.rules = tuple(rules)
         self._game = game
-        self.same = same
         self._proved = [rule for rule in self.rules if rule.proved]
         self._least: dict[P, int] = {}
         """Distances that are at least this."""
@@ -297,16 +310,8 @@ class Reasons(Generic[P, M]):
             return None
         return self.why(position, control, NEAR, moved=moved, seconds=MOST_SECONDS)
 
-    def distance(self, position: P, control: Control, most: int | None = None) -> int | None:
-        """The reason distance in plies; None if stopped, larger than `most`, or no value is known."""
-        value = self._game.solver.verdict(position, control).value
-        try:
-            return None if value is None else self._distance(position, value, _Search(control), most)
-        except _StoppedError:
-            return None
-
     def _distance(
-        self, position: P, value: Value, search: _Search, most: int | None, least: int = 0
+        self, position: P, value: Value, search: _Search, most: int | None, least: int
     ) -> int | None:
         if len(self._least) > MOST_KEPT:
             self._least, self._most = {}, {}
@@ -320,7 +325,7 @@ class Reasons(Generic[P, M]):
 
     def _within(self, position: P, value: Value, plies: int, search: _Search) -> bool:
         """Whether a position of this value is at most so far from a reason."""
-        key = self.same(position)
+        key: P = self._game.alike(position)
         least = self._least.get(key, 0)
         if plies < least:
             return False
@@ -403,3 +408,12 @@ class RulesPlayer(Player[P, M]):
                 sure = 50 - number
                 return {Value.LOSS: sure, Value.TIE: 0, Value.WIN: -sure}[rule.value]
         return 0
+
+
+BY_RULES = PlayerKind(
+    "rules",
+    "By the rules",
+    "Knows the rules of play, nothing else.",
+    lambda game, _: RulesPlayer(game.reasons.rules, game.glance),
+)
+"""The player who knows a game's rules of play and nothing else."""

@@ -18,7 +18,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from math import sqrt
 from operator import attrgetter
-from typing import Any, Generic, overload
+from typing import Any, Generic
 
 from arcade.engines.control import NODES, Control
 from arcade.engines.position import M, P, Position
@@ -48,7 +48,7 @@ _UNKNOWN, _WIN, _LOSS, _TIE = range(4)
 _CODES = {value: code for code, value in enumerate(_VALUES)}
 
 
-class Rows(Sequence[Sequence[int]]):
+class Rows:
     """Lists of numbers, one after another in one array."""
 
     def __init__(self, rows: Iterable[Sequence[int]] = ()) -> None:
@@ -64,13 +64,7 @@ class Rows(Sequence[Sequence[int]]):
     def __len__(self) -> int:
         return len(self.ends) - 1
 
-    @overload
-    def __getitem__(self, index: int) -> Sequence[int]: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Sequence[int]]: ...
-    def __getitem__(self, index: int | slice) -> Any:
-        if isinstance(index, slice):
-            return [self[each] for each in range(*index.indices(len(self)))]
+    def __getitem__(self, index: int) -> array[int]:
         return self.numbers[self.ends[index] : self.ends[index + 1]]
 
     def reversed_edges(self) -> Rows:
@@ -114,7 +108,6 @@ def _work_back(
     """
     codes = bytearray(codes)
     parents = children.reversed_edges()
-    ends, numbers = parents.ends, parents.numbers
     waiting = array(
         "i", (after - before for before, after in zip(children.ends, children.ends[1:], strict=False))
     )
@@ -127,7 +120,7 @@ def _work_back(
         if control is not None and count % 1024 == 0 and control.stopped:
             return None
         lost = codes[vertex] == _LOSS
-        for parent in numbers[ends[vertex] : ends[vertex + 1]]:
+        for parent in parents[vertex]:
             waiting[parent] -= 1
             if not codes[parent] and (lost or not waiting[parent]):
                 codes[parent] = _WIN if lost else _LOSS
@@ -136,12 +129,12 @@ def _work_back(
     # What is left is a tie, unless somebody may win where the game was not followed.
     reached = bytearray(len(codes))
     for vertex in unknown:
-        for parent in numbers[ends[vertex] : ends[vertex + 1]]:
+        for parent in parents[vertex]:
             if not codes[parent] and not reached[parent]:
                 reached[parent] = 1
                 unknown.append(parent)
     for vertex in ties:
-        for parent in numbers[ends[vertex] : ends[vertex + 1]]:
+        for parent in parents[vertex]:
             if not codes[parent] and not reached[parent]:
                 codes[parent] = _TIE
                 plies[parent] = plies[vertex] + 1
@@ -166,14 +159,10 @@ class Explored(Generic[P, M]):
     children: list[tuple[int, ...]]
 
 
-def explore(start: P, control: Control | None = None) -> Explored[P, M] | None:
-    """Find all positions of a small game; None if there are more than `MOST_POSITIONS`, or if stopped."""
+def explore(start: P) -> Explored[P, M] | None:
+    """Find all positions of a small game; None if there are more than `MOST_POSITIONS`."""
     graph: Explored[P, M] = Explored([start], {start: 0}, [0], [], [])
     for at, position in enumerate(graph.positions):
-        if control is not None:
-            control.cells[NODES] += 1
-            if at % 256 == 0 and control.stopped:
-                return None
         moves = tuple(position.moves())
         children = []
         for move in moves:
@@ -190,11 +179,10 @@ def explore(start: P, control: Control | None = None) -> Explored[P, M] | None:
     return graph
 
 
-def solve(graph: Explored[P, M], control: Control | None = None) -> list[DuelVerdict] | None:
+def solve(graph: Explored[P, M]) -> list[DuelVerdict]:
     endings = {at: ending for at, position in enumerate(graph.positions) if (ending := position.ending())}
-    solved = work_back(graph.children, lambda at: endings[at].value or Value.TIE, control)
-    if solved is None:
-        return None
+    solved = work_back(graph.children, lambda at: endings[at].value or Value.TIE)
+    assert solved is not None
     return [
         endings.get(at) or DuelVerdict(Proof.EXACT, value, plies) for at, (value, plies) in enumerate(solved)
     ]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self, TypeVar
 
 from arcade.engines.files import InputError
-from arcade.engines.game import HasGuests, Kind
+from arcade.engines.game import Kind
 from arcade.engines.parameters import Parameters
 from arcade.engines.players import Player
 from arcade.engines.position import Outcome, Position
@@ -78,7 +78,7 @@ def fewest_seats(game: AnyGame) -> int:
 
 def default_seats(game: AnyGame, guests: Guests | None = None) -> tuple[str, str]:
     """Who sits where in a person's first match: against a beginner, with the better side."""
-    if guests is not None and isinstance(game, HasGuests):
+    if guests is not None and game.guest_seats is not None:
         return game.guest_seats
     opponent = game.player_kinds[0].name
     return (opponent, HUMAN) if game.better_side else (HUMAN, opponent)

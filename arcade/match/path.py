@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arcade.engines.game import HasGuests, Kind
+from arcade.engines.game import Kind
 from arcade.engines.parameters import Parameters
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, GameID, Guests
@@ -58,7 +58,7 @@ def first_seats(game: AnyGame, guests: Guests) -> tuple[str, ...]:
     if game.kind is Kind.RACE:
         return (HUMAN,)
     path = path_of(game)
-    return path[0].seats if path and not isinstance(game, HasGuests) else default_seats(game, guests)
+    return path[0].seats if path and game.guest_seats is None else default_seats(game, guests)
 
 
 def with_other_level(seats: Sequence[str], by: int) -> list[str] | None:

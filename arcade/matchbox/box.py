@@ -60,16 +60,6 @@ def pack(counts: Mapping[int, int]) -> int:
     return sum(beads << SLOT_BITS * slot for slot, beads in counts.items())
 
 
-class Identity(Symmetry[P, M]):
-    name = "as it is"
-
-    def position(self, position: P) -> P:
-        return position
-
-    def move(self, position: P, move: M) -> M:
-        return move
-
-
 @dataclass(frozen=True)
 class Node(Generic[P, M]):
     index: int
@@ -110,7 +100,7 @@ class PositionGraph(Generic[P, M]):
             left[at] = max((1 + left[child] for child in explored.children[at]), default=0)
         self.depth = left[0]
         """Plies of the longest game."""
-        self.verdicts = solve(explored) or []
+        self.verdicts = solve(explored)
         self._perfect: dict[int, list[int]] = {}
 
     def canonical(self, position: P) -> tuple[str, int]:
@@ -160,7 +150,8 @@ class PositionGraph(Generic[P, M]):
 
 def symmetries_of(game: AnyGame, start: P) -> Sequence[Symmetry[P, Any]]:
     """The symmetries of a game's boards, the identity first; they form a group."""
-    return [Identity(), *game.symmetries(start)]
+    identity = Symmetry[P, Any]("as it is", lambda position: position, lambda _, move: move)
+    return [identity, *game.symmetries(start)]
 
 
 def canonical(symmetries: Sequence[Symmetry[P, Any]], position: P) -> tuple[str, int]:

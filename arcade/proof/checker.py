@@ -13,7 +13,7 @@ from typing import Any
 
 from arcade.engines.control import NODES, Control
 from arcade.engines.files import InputError
-from arcade.engines.game import HasLimit, Kind
+from arcade.engines.game import Kind
 from arcade.engines.position import Position
 from arcade.engines.reader import as_type, errors_of, read_json
 from arcade.engines.registry import AnyGame, GameID, parse_game_id
@@ -74,7 +74,7 @@ class ScoreClaim:
     line: list[Any]
     bound: int | None
     argument: dict[str, int]
-    """The numbers of `HasLimit.limit`; empty for a game without."""
+    """The numbers of `Game.limit`; empty for a game without."""
 
     def __post_init__(self) -> None:
         if any(type(each) not in (int, type(None)) for each in (self.best, self.bound)):
@@ -112,8 +112,8 @@ class Certificate:
         for claim in self.claims:
             if not isinstance(claim, claim_kind(self.parsed)):
                 raise InputError(f"{game.title} is a {game.kind.value}, which has other claims.")
-            if isinstance(claim, ScoreClaim) and isinstance(game, HasLimit) and claim.bound is not None:
-                limit = game.limit(self.start)["limit"]
+            if isinstance(claim, ScoreClaim) and claim.bound is not None:
+                limit = game.limit(self.start).get("limit", claim.bound)
                 if claim.bound > limit:
                     raise InputError(f"a bound of {claim.bound} says nothing: the rules limit it to {limit}.")
 
@@ -291,7 +291,7 @@ class _Checking:
         reached = claim.reached(start)
         if claim.best is not None and (reached is None or reached < claim.best):
             return f"The moves do not reach {claim.best} points."
-        numbers = self.game.limit(start) if isinstance(self.game, HasLimit) else {}
+        numbers = self.game.limit(start)
         if claim.argument != numbers:
             return f"The numbers of the argument are not {claim.argument} but {numbers}."
         if claim.bound is None or not ((reached or 0) > claim.bound or self.exceeds(start, claim.bound)):
@@ -302,7 +302,7 @@ class _Checking:
         outcome = position.outcome()
         if outcome is not None:
             return outcome.score is None or outcome.score > bound
-        if isinstance(self.game, HasLimit) and self.game.limit(position)["limit"] <= bound:
+        if self.game.limit(position).get("limit", bound + 1) <= bound:
             return False
         return any(self.exceeds(self.play(position, move), bound) for move in position.moves())
 

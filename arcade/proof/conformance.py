@@ -18,7 +18,7 @@ from arcade.engines.control import Control
 from arcade.engines.game import Kind
 from arcade.engines.position import Position
 from arcade.engines.registry import GameID, make_player, parse_game_id
-from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, ScoreVerdict, Value, Verdict, keeps_value
+from arcade.engines.verdict import DuelVerdict, Proof, ScoreVerdict, Value, Verdict, keeps_value
 from arcade.engines.wording import printable
 from arcade.proof.checker import solve
 
@@ -110,9 +110,6 @@ class Candidate:
             why = f": {verdict.reason}" if verdict.reason else ""
             raise SkippedError(f"The solver does not know {self.id(position)}{why}.")
         return verdict
-
-    def analysis(self, position: Position[Any]) -> list[MoveVerdict[Any]]:
-        return self.solver.analyse(position, self.control)
 
 
 def texts_come_back(trial: Candidate) -> None:
@@ -242,7 +239,7 @@ def learning_programs_can_read_it(trial: Candidate) -> None:
 
 def analyses_agree(trial: Candidate) -> None:
     for position in (position for positions in trial.matches[:3] for position in positions[:-1]):
-        analysis = trial.analysis(position)
+        analysis = trial.solver.analyse(position, trial.control)
         same = [each.move for each in analysis] == list(position.moves())
         trial.must(same, position, "the analysis does not have the legal moves in their order.")
         if trial.duel:
@@ -279,7 +276,7 @@ def hints_keep_the_value(trial: Candidate) -> None:
             end = end.play(move)
         trial.must(end.outcome() is not None, position, "the line of its hint does not reach the end.")
         if trial.duel:
-            kept = hint.move in keeps_value(trial.analysis(position))
+            kept = hint.move in keeps_value(trial.solver.analyse(position, trial.control))
             trial.must(kept, position, f"its hint {hint.move} does not keep the value.")
         elif isinstance(hint.verdict, ScoreVerdict):
             reached = game.points(end) == hint.verdict.best

@@ -12,7 +12,6 @@ from enum import StrEnum
 from typing import Any
 
 from arcade.engines.control import NODES, Control
-from arcade.engines.game import HasLimit
 from arcade.engines.position import Position
 from arcade.engines.registry import GameID
 from arcade.engines.solver import Solver
@@ -159,10 +158,9 @@ def verify(
     seconds: float = SECONDS,
     depth: int | None = None,
     written: bool = False,
-    verdict: Verdict | None = None,
     length: Callable[[int], str] = in_plies,
 ) -> Evidence:
-    """Prove the verdict of a position again, that of the solver if none is given.
+    """Prove the solver's verdict of a position again.
 
     The control cancels the work, and its deadline is set anew. Of the seconds a fifth at most is for the
     solver, as much for its book, a quarter for the plain search, which `written` skips to make a certificate
@@ -174,9 +172,8 @@ def verify(
     if control.wait_for_kernels(parsed.game.name):
         solver.warm()
     end = time.monotonic() + seconds
-    if verdict is None:
-        control.renew(seconds / 5)
-        verdict = solver.verdict(position, control)
+    control.renew(seconds / 5)
+    verdict = solver.verdict(position, control)
     if isinstance(verdict, ScoreVerdict):
         return _verify_score(parsed, position, verdict, control, end)
     assert isinstance(verdict, DuelVerdict)
@@ -278,7 +275,7 @@ def _verify_score(
     control.renew(max(0.0, end - time.monotonic()) / 5)
     line = [] if best is None else game.solver.line(position, control)
     cut = control.stopped
-    argument = game.limit(position) if isinstance(game, HasLimit) else {}
+    argument = game.limit(position)
     limit = argument.get("limit")
     if bound is not None and limit is not None:
         bound = min(bound, limit)

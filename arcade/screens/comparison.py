@@ -13,7 +13,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import DataTable, Static
 
-from arcade.engines.game import HasMethods, SolvingMethod
+from arcade.engines.game import SolvingMethod
 from arcade.engines.registry import AnyGame, installed_games
 from arcade.engines.wording import amount
 from arcade.screens.base import ArcadeScreen
@@ -48,7 +48,7 @@ class ComparisonScreen(ArcadeScreen):
 
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
-        self.games = [own for own in installed_games() if own.listed and isinstance(own, HasMethods)]
+        self.games = [own for own in installed_games() if own.listed and own.compared().methods]
         self.game = game if game in self.games else self.games[0]
         self.seconds = LIMITS[2]
         self.trials: list[Trial] = []

@@ -16,7 +16,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Input, Label, Select, Static
 
 from arcade.engines.files import InputError
-from arcade.engines.game import HISTORY, Kind, OpensFiles
+from arcade.engines.game import HISTORY, Kind
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue
 from arcade.engines.players import PlayerKind
 from arcade.engines.registry import AnyGame, GameID, is_guest, parse_player
@@ -186,7 +186,7 @@ class GameFields(Vertical):
     def _rows(self) -> Iterator[Row]:
         for parameter in self.game.parameters:
             yield Row(parameter.title, self._field(parameter), note=parameter.help)
-        for file in self._files:
+        for file in self.game.files:
             field = Input(placeholder="none", compact=True, id=f"file-{file.name}", classes="file")
             yield Row(file.title, field, note=file.help)
         if self.seeded:
@@ -254,16 +254,12 @@ class GameFields(Vertical):
         """The start that the fields describe, from a file or a new one; raises InputError."""
         values = self.read()
         self.game.new(values)
-        names = {file.name: self.query_one(f"#file-{file.name}", Input).value for file in self._files}
+        names = {file.name: self.query_one(f"#file-{file.name}", Input).value for file in self.game.files}
         names = {name: os.path.expanduser(text) for name, text in names.items()}
-        if not isinstance(self.game, OpensFiles) or not any(names.values()):
+        if not any(names.values()):
             return GameID(self.game, values, None, self._seed())
         position = self.game.read_files(names, values)
         return GameID(self.game, self.game.parameters_of(position), position.text())
-
-    @property
-    def _files(self) -> tuple[Parameter, ...]:
-        return self.game.files if isinstance(self.game, OpensFiles) else ()
 
     def _seed(self) -> int | None:
         if not self.seeded:

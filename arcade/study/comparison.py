@@ -22,7 +22,7 @@ from typing import Any
 from arcade.engines.child import Child, serve
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.game import OUT_OF_TIME, Compared, Finding, HasMethods, SolvingMethod
+from arcade.engines.game import OUT_OF_TIME, Compared, Finding, SolvingMethod
 from arcade.engines.registry import AnyGame, parse_game_id
 from arcade.engines.wording import listed
 
@@ -49,9 +49,10 @@ class Trial:
 
 def methods_of(game: AnyGame) -> Compared:
     """Raises InputError if the game has no methods to compare."""
-    if not isinstance(game, HasMethods):
+    found = game.compared()
+    if not found.methods:
         raise InputError(f"{game.title} has no other methods to compare with its solver.")
-    return game.compared()
+    return found
 
 
 def chosen(game: AnyGame, names: Sequence[str]) -> list[SolvingMethod]:

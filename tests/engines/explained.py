@@ -52,10 +52,9 @@ def check_distances(board: str) -> None:
     reasons: Reasons[Any, Any] = Reasons(game.rules_of_play(), game)
     with Control() as control:
         for position, distance in expected.items():
-            assert reasons.distance(position, control) == distance
             why = reasons.why(position, control)
             assert why is not None
-            assert len(why.line) == distance
+            assert len(why.line) == why.distance == distance
             assert why.rule is None or why.rule.value is why.value
             assert game.solver.verdict(why.position, control).value is why.value
 
@@ -66,7 +65,7 @@ def mean_distances(board: str, positions: list[Position[Any]]) -> tuple[float, f
     general: Reasons[Any, Any] = Reasons([rule for rule in game.rules_of_play() if rule.general], game)
     with Control() as control:
         every, taught = (
-            mean(reasons.distance(position, control) or 0 for position in positions)
+            mean(why.distance if (why := reasons.why(position, control)) else 0 for position in positions)
             for reasons in (game.reasons, general)
         )
     return every, taught

@@ -708,7 +708,7 @@ async def test_a_match_is_opened_from_files(tmp_path: Path) -> None:
         await pilot.pause(0.2)
         await pilot.click("#ok")
         await rested(pilot)
-        assert position_of(app) == get_game("honshu").load(str(DATA / "Partie1"))  # type: ignore[attr-defined]
+        assert position_of(app) == get_game("honshu").load(str(DATA / "Partie1"))
         # The match can be saved and replayed without the files.
         assert Match.from_record(screen_of(app).match.record()).position == position_of(app)
 

@@ -39,8 +39,8 @@ from arcade.engines.chocobar.graph import (
 )
 from arcade.engines.chocobar.rules import Bar, Bite, bars_in
 from arcade.engines.control import NODES, Control
-from arcade.engines.documents import GaveUpError, Program, check_time, compared, in_time
-from arcade.engines.game import OUT_OF_TIME, Compared, Work
+from arcade.engines.documents import GaveUpError, check_time, compared, in_time
+from arcade.engines.game import OUT_OF_TIME, Compared, SolvingMethod, Work
 from arcade.engines.retrograde import work_back
 from arcade.engines.verdict import Value
 
@@ -62,7 +62,6 @@ class Made:
 
     successors: Sequence[Sequence[int]]
     start: int
-    """The vertex of the bar in question."""
     ending: Convention
     state_bytes: int
     """What the bars took while the graph was made; they are gone."""
@@ -193,29 +192,18 @@ def arrays(rows: int, columns: int) -> Iterator[bytes]:
         state[column:] = [state[column] + 1] * (columns - column)
 
 
-def is_son(son: bytes, father: bytes) -> bool:
-    """Whether one bite turns an array into another: it raises all from some column on to one number."""
-    eaten = 0
-    for after, before in zip(son, father, strict=True):
-        if after < before:
-            return False
-        if not eaten:
-            if after != before:
-                eaten = after
-        elif after != before and after != eaten:
-            return False
-    return bool(eaten)
+def is_son(son: bytes, father: bytes, as_printed: bool = False) -> bool:
+    """Whether one bite turns an array into another: it raises all from some column on to one number.
 
-
-def is_son_as_printed(son: bytes, father: bytes) -> bool:
-    """The same as it stands in the report: it keeps the index of the column instead of the number in it."""
+    As it stands in the report, it keeps the index of the column instead of the number in it.
+    """
     eaten = -1
     for column, (after, before) in enumerate(zip(son, father, strict=True)):
         if after < before:
             return False
         if eaten == -1:
             if after != before:
-                eaten = column
+                eaten = column if as_printed else after
         elif after != before and after != eaten:
             return False
     return eaten != -1
@@ -237,7 +225,6 @@ def packed_bars(rows: int, columns: int) -> Iterator[int]:
 
 
 def is_packed_son(base: int, son: int, father: int) -> bool:
-    """The same as `is_son`, on the digits of two integers."""
     eaten = 0
     while son:
         after, before = son % base, father % base
@@ -288,13 +275,9 @@ def _from_packed(bar: Bar, control: Control) -> Made:
 
 @dataclass(frozen=True)
 class Construction:
-    """A strategy of the report, and what it took."""
-
     strategy: Strategy
     visits: int
-    """How often a vertex was looked at."""
     untreated: int
-    """How many vertices were never decided."""
 
 
 def construct_winning_strategy(graph: Graph, control: Control) -> Construction:
@@ -478,7 +461,7 @@ def _told(edges: set[tuple[str, str]]) -> list[str]:
 
 def _printed_pairs(rows: int, columns: int, control: Control) -> Iterator[tuple[str, str]]:
     bars = list(arrays(rows, columns))
-    made = _from_pairs(bars, bars[0], is_son_as_printed, control)
+    made = _from_pairs(bars, bars[0], partial(is_son, as_printed=True), control)
     for father, sons in enumerate(made.successors):
         for son in sons:
             yield bar_name(rows, bars[father]), bar_name(rows, bars[son])
@@ -522,12 +505,12 @@ def _warm() -> None:
 @cache
 def methods() -> Compared:
     programs = {
-        "breakpoints": Program(partial(_graph_method, _from_breakpoints, 3)),
-        "breakpoints-as-printed": Program(partial(_as_printed, _printed_recursion, Convention.IS)),
-        "arrays": Program(partial(_graph_method, _from_arrays, 1)),
-        "arrays-as-printed": Program(partial(_as_printed, _printed_pairs, Convention.MOVES)),
-        "packed": Program(partial(_graph_method, _from_packed, 1)),
-        "winning-strategy": Program(_strategy, strategy_move),
-        "solver": Program(_solver, warm=_warm),
+        "breakpoints": SolvingMethod(partial(_graph_method, _from_breakpoints, 3)),
+        "breakpoints-as-printed": SolvingMethod(partial(_as_printed, _printed_recursion, Convention.IS)),
+        "arrays": SolvingMethod(partial(_graph_method, _from_arrays, 1)),
+        "arrays-as-printed": SolvingMethod(partial(_as_printed, _printed_pairs, Convention.MOVES)),
+        "packed": SolvingMethod(partial(_graph_method, _from_packed, 1)),
+        "winning-strategy": SolvingMethod(_strategy, strategy_move),
+        "solver": SolvingMethod(_solver, warm=_warm),
     }
     return compared(__package__, programs)

@@ -2,63 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
-from pathlib import Path
+import re
 from typing import TYPE_CHECKING
 
-from arcade.engines.chocobar.rules import LARGEST, SIDES, Bar, Bite, parse_bar, parse_bite
+from arcade.engines.chocobar.rules import SIDES, Bar, Bite, parse_bar
 from arcade.engines.files import InputError
-from arcade.engines.game import Compared, Game, historic
-from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
-from arcade.engines.players import PlayerKind
+from arcade.engines.game import Game
+from arcade.engines.parameters import Parameters, ParameterValue
 from arcade.engines.position import Symmetry
 
 if TYPE_CHECKING:
     from arcade.engines.chocobar.solver import ChocobarSolver
-    from arcade.engines.reasons import Reasons, Rule
-
-_EFFORT = "beyond 14x14 solving takes time"
 
 
-class Transposition(Symmetry[Bar, Bite]):
-    name = "mirrored on the diagonal"
-
-    def position(self, position: Bar) -> Bar:
-        return position.transposed()
-
-    def move(self, position: Bar, move: Bite) -> Bite:
-        return Bite(move.column, move.row)
+_BITE = re.compile(r"(?P<open>\()?\s*(?P<row>\d{1,3})(?:\s*[,.;]\s*|\s+)(?P<column>\d{1,3})\s*(?(open)\))")
 
 
-class Chocobar(Game[Bar, Bite]):
+class Chocobar(Game[Bar, Bite], table="game.toml"):
+    solver: ChocobarSolver
     name = "chocobar"
-    title = "Chocobar"
-    summary = "Bite the bar, leave the poison."
-    goal = "Eat chocolate, but leave the poison to the other."
-    picture = """\
-X # # # #   X is the poison.
-# # * . .   A bite at * eats
-# # . . .   the dots, too."""
-    lessons = "lessons.toml"
-    rules = Path(__file__).with_name("rules.md").read_text("utf-8")
     sides = SIDES
-    parameters = (
-        Parameter("rows", "Rows", 8, 1, LARGEST, help=f"1 to {LARGEST}; {_EFFORT}"),
-        Parameter("columns", "Columns", 10, 1, LARGEST, help=f"1 to {LARGEST}; {_EFFORT}"),
-    )
-    # Nobody of limited sight comes near Perfect; see docs/ladder.md.
-    sights = (2, 4, 5, 6)
-    path = (("4x5", 0), ("5x6", 0), ("6x7", 0), ("6x7", 0), ("3x4", 0))
-    puzzle_boards = ("3x5", "4x5", "5x6", "6x8", "8x10")
-    puzzle_steps = (600, 2500, 8000, 25000)
-    presets = (
-        Preset("Taster, 3 by 4", "3x4"),
-        Preset("Small, 5 by 6", "5x6"),
-        Preset("Standard, 8 by 10", "8x10"),
-        Preset("Large, 10 by 10", "10x10"),
-        Preset("Family pack, 14 by 14", "14x14"),
-    )
 
     def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
         checked = super().check_parameters(parameters)
@@ -82,43 +45,31 @@ X # # # #   X is the poison.
 
     def parse_move(self, text: str, position: Bar | None = None) -> Bite:
         """Read `(4,9)`, and also `4,9`, `4 9`, `4.9` and `(4, 9)`."""
-        return parse_bite(text)
+        found = _BITE.fullmatch(text.strip())
+        if found is None:
+            raise InputError(f"The bite {text!r} must be a row and a column counted from 1, like (4,9).")
+        bite = Bite(int(found["row"]), int(found["column"]))
+        if not (bite.row and bite.column):
+            raise InputError(f"The bite {text!r} has a 0 in it; rows and columns are counted from 1.")
+        return bite
 
     def parameters_of(self, position: Bar) -> dict[str, ParameterValue]:
         return {"rows": len(position.rows), "columns": position.rows[0]}
-
-    def compared(self) -> Compared:
-        from arcade.engines.chocobar.documents import methods
-
-        return methods()
-
-    @cached_property
-    def player_kinds(self) -> tuple[PlayerKind, ...]:
-        return (*super().player_kinds, *historic(self))
 
     def make_solver(self) -> ChocobarSolver:
         from arcade.engines.chocobar.solver import ChocobarSolver
 
         return ChocobarSolver()
 
-    @cached_property
-    def solver(self) -> ChocobarSolver:
-        return self.make_solver()
-
-    def rules_of_play(self) -> Sequence[Rule[Bar]]:
-        from arcade.engines.chocobar.reasons import RULES
-
-        return RULES
-
-    @cached_property
-    def reasons(self) -> Reasons[Bar, Bite]:
-        from arcade.engines.reasons import Reasons
-
+    def alike(self, position: Bar) -> Bar:
         # Neither the turn nor turning the bar over changes anything.
-        return Reasons(self.rules_of_play(), self, lambda bar: Bar(max(bar.rows, bar.transposed().rows)))
+        return Bar(max(position.rows, position.transposed().rows))
 
-    def symmetries(self, position: Bar) -> tuple[Transposition, ...]:
-        return (Transposition(),)
+    def symmetries(self, position: Bar) -> list[Symmetry[Bar, Bite]]:
+        def mirrored(_: Bar, bite: Bite) -> Bite:
+            return Bite(bite.column, bite.row)
+
+        return [Symmetry("mirrored on the diagonal", Bar.transposed, mirrored)]
 
     def symmetric(self, position: Bar) -> list[Bar]:
         bars = (position, position.transposed())

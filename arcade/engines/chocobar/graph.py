@@ -14,17 +14,14 @@ from enum import StrEnum
 from functools import partial
 from itertools import combinations_with_replacement
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
+from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.retrograde import work_back
 from arcade.engines.verdict import Value
 
-if TYPE_CHECKING:
-    from arcade.engines.control import Control
-
 MOST_VERTICES = 1_000_000
-"""Most vertices of a graph in a file."""
 
 MOST_BYTES = 400_000_000
 """Most bytes of a file with a graph or a strategy; the graph of an 11x11 bar takes 305 million."""
@@ -217,8 +214,6 @@ def bar_name(rows: int, eaten: Iterable[int]) -> str:
 
 
 class _Reader:
-    """Reads a graph or a strategy line by line and keeps the line number."""
-
     def __init__(self, text: str, source: str, count: int | None = None) -> None:
         self.source = source
         self.number = 0

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 from urllib.parse import quote, unquote
+from weakref import WeakKeyDictionary
 
 from arcade.engines.chocobar.graph import Convention, Graph, parse_graph, read_graph, remoteness
 from arcade.engines.control import NODES, Control
@@ -21,19 +22,6 @@ from arcade.engines.verdict import DuelVerdict, Proof, Value
 
 SIDES = ("First", "Second")
 EXAMPLE = "example"
-
-_RULES = """\
-A token stands on the **initial vertex** of a graph. Two players take turns to move it along an edge.
-
-**Who loses at the final vertex, the file says:** whoever moves there, or whoever has to move there. The edges
-form no cycles, and every path ends there.
-
-To move, type `>` and the number of the next vertex: `>3`. If the graph names a vertex, you can also type
-its name.
-
-The graph is read from a text file: `graph:FILE`. The game of Chomp on any bar is such a graph, and
-`arcade chocobar graph 3x4 -o FILE` writes it to a file.
-"""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -89,7 +77,7 @@ def _load(path: str, *version: int) -> Graph:
 
 @lru_cache(maxsize=1)
 def _example() -> Graph:
-    text = files("arcade.engines.chocobar").joinpath("example.graph").read_text("utf-8")
+    text = files(__package__).joinpath("example.graph").read_text("utf-8")
     return parse_graph(text, "the example")
 
 
@@ -111,7 +99,7 @@ class GraphSolver(Solver[GraphPosition, GraphMove]):
     """Works back from the final vertex, once for each graph."""
 
     def __init__(self) -> None:
-        self._solved: dict[int, tuple[Graph, list[int]]] = {}
+        self._solved = WeakKeyDictionary[Graph, list[int]]()
 
     def verdict(self, position: GraphPosition, control: Control) -> DuelVerdict:
         plies = self._plies(position.graph, control)
@@ -125,15 +113,12 @@ class GraphSolver(Solver[GraphPosition, GraphMove]):
 
     def _plies(self, graph: Graph, control: Control) -> list[int] | None:
         # Two threads may solve the same graph; the duplicate answer does no harm.
-        found = self._solved.get(id(graph))
-        if found is not None:
-            return found[1]
-        plies = remoteness(graph, control)
-        if plies is not None:
-            control.cells[NODES] += len(graph.order)
-            if len(self._solved) >= 8:
-                self._solved.pop(next(iter(self._solved)), None)
-            self._solved[id(graph)] = (graph, plies)
+        plies = self._solved.get(graph)
+        if plies is None:
+            plies = remoteness(graph, control)
+            if plies is not None:
+                control.cells[NODES] += len(graph.order)
+                self._solved[graph] = plies
         return plies
 
 
@@ -141,7 +126,7 @@ class GraphGame(Game[GraphPosition, GraphMove]):
     name = "graph"
     title = "Graph"
     summary = "Move a token along the edges of your own graph to an end that one of you must avoid."
-    rules = _RULES
+    rules = files(__package__).joinpath("graph.md").read_text("utf-8")
     listed = False
     parameters = (Parameter("file", "File", EXAMPLE, help="a graph file, or the example that comes with it"),)
     presets = (Preset("The example", EXAMPLE),)

@@ -7,15 +7,20 @@ were found by comparing shapes with the solver.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from importlib.resources import files
+from typing import Any
 
-from arcade.engines.chocobar.rules import Bar, Bite, transpose
-from arcade.engines.reasons import Case, Rule, worded
+from arcade.engines.chocobar.rules import LARGEST, Bar, Bite, transpose
+from arcade.engines.reasons import Case, RuleBook
 
 Rows = tuple[int, ...]
 Square = tuple[int, int]
 
 LOST = "whoever must bite here loses"
+
+rule = RuleBook[Bar, Bar]("chocobar", lambda bar: bar)
 
 
 def _both_ways(bar: Bar) -> Iterator[tuple[Rows, bool]]:
@@ -40,6 +45,7 @@ def inside(rows: Rows) -> Rows:
     return tuple(length - 1 for length in rows[1:] if length > 1)
 
 
+@rule("equal-arms")
 def equal_arms(bar: Bar) -> Case | None:
     along, down = arms(bar.rows)
     if inside(bar.rows) or along != down or not along:
@@ -47,6 +53,7 @@ def equal_arms(bar: Bar) -> Case | None:
     return Case(f"The two arms are equally long: {LOST}.", _squares(bar.rows))
 
 
+@rule("two-rows")
 def two_rows(bar: Bar) -> Case | None:
     for rows, turned in _both_ways(bar):
         if len(rows) == 2 and rows[0] == rows[1] + 1:
@@ -55,6 +62,7 @@ def two_rows(bar: Bar) -> Case | None:
     return None
 
 
+@rule("even-up")
 def even_up(bar: Bar) -> Case | None:
     for rows, turned in _both_ways(bar):
         along, down = arms(rows)
@@ -72,6 +80,7 @@ def even_up(bar: Bar) -> Case | None:
     return None
 
 
+@rule("bite-two-two")
 def bite_two_two(bar: Bar) -> Case | None:
     along, down = arms(bar.rows)
     if along != down or not inside(bar.rows):
@@ -79,103 +88,48 @@ def bite_two_two(bar: Bar) -> Case | None:
     return Case("The arms are equally long, so the bite (2,2) leaves only them, and wins.", ((1, 1),))
 
 
-# What loses by the shape inside, its rows parallel to the arm along: whether arms of these lengths do. The
-# bar is looked at both ways, so a shape that is its own mirror image needs only one order of its arms.
-
-
-def _one(along: int, down: int) -> bool:
-    return down == along + 1 and along % 2 == 1
-
-
-def _domino(along: int, down: int) -> bool:
-    return (abs(along - down) == 1 and min(along, down) % 2 == 0 and min(along, down) >= 4) or (
-        along,
-        down,
-    ) in ((2, 3), (3, 1))
-
-
-def _three_in_a_row(along: int, down: int) -> bool:
-    return down == along + 2 if along % 2 else ((down == along - 2 and along >= 6) or (along, down) == (4, 1))
-
-
-def _three_in_an_l(along: int, down: int) -> bool:
-    return (_one(along, down) and along >= 5) or (along, down) == (2, 4)
-
-
-def _four_in_a_row(along: int, down: int) -> bool:
-    if along % 2 == 0:
-        return down == along + 2
-    return (down == along - 2 and along >= 9) or (along, down) in ((5, 1), (7, 4))
-
-
-def _three_and_one(along: int, down: int) -> bool:
-    if along % 2 == 0:
-        return down == along + 2 and along >= 6
-    return (down == along - 2 and along >= 7) or (along, down) in ((3, 6), (5, 2))
-
-
-def _square(along: int, down: int) -> bool:
-    return (down == along + 2 and along % 4 in (0, 3) and along > 3) or (along, down) == (2, 5)
-
-
-def _three_and_two(along: int, down: int) -> bool:
-    odd = abs(along - down) == 1 and min(along, down) % 2 == 1
-    return (odd and (down > along or along >= 8)) or (along, down) == (6, 2)
-
-
-INSIDES: dict[Rows, tuple[str, Callable[[int, int], bool]]] = {
-    (1,): ("one square", _one),
-    (2,): ("a domino", _domino),
-    (3,): ("three squares in a row", _three_in_a_row),
-    (2, 1): ("three squares in an L", _three_in_an_l),
-    (4,): ("four squares in a row", _four_in_a_row),
-    (3, 1): ("four squares in an L", _three_and_one),
-    (2, 2): ("a square of four", _square),
-    (3, 2): ("three squares and two", _three_and_two),
-}
-
-
-def few_inside(count: int) -> Callable[[Bar], Case | None]:
-    """The rule on bars with so many squares inside."""
-
-    def case(bar: Bar) -> Case | None:
-        if sum(inside(bar.rows)) != count:
-            return None
-        for rows, turned in _both_ways(bar):
-            name, loses = INSIDES.get(inside(rows), ("", None))
-            along, down = arms(rows)
-            if loses is not None and loses(along, down):
-                lengths = f"{down} and {along}" if turned else f"{along} and {down}"
-                return Case(f"With {name} inside and arms of {lengths} squares, {LOST}.", _squares(bar.rows))
-        return None
-
-    return case
-
-
-def rectangle(bar: Bar) -> Case | None:
-    if len(set(bar.rows)) != 1 or bar.rows == (1,):
-        return None
-    return Case("The bar is a full rectangle: whoever bites first can win.", _squares(bar.rows))
-
-
 def _bars(texts: str) -> frozenset[Rows]:
     bars = [tuple(map(int, text.split("."))) for text in texts.split()]
     return frozenset((*bars, *map(transpose, bars)))
 
 
-ONE_NOTCH_TRAPS = _bars("""
-    10.10.5.5  9.9.5.5.5  9.9.9.7  7.7.7.7.4.4  10.10.4.4.4.4  8.8.8.8.6
-    10.10.10.10.5.5.5.5  9.9.9.9.9.6.6.6  10.10.10.8.8.8.8.8
-""")
-"""All bars within 8x10 of which `one_notch` would be false."""
+SHAPES = tomllib.loads(files(__package__).joinpath("shapes.toml").read_text("utf-8"))
+INSIDES = {tuple(shape["rows"]): shape for shape in SHAPES["inside"]}
+TRAPS = {rule: _bars(texts) for rule, texts in SHAPES["traps"].items()}
 
-TWO_NOTCH_TRAPS = _bars("""
-    10.10.10.10.10.4.2.2  10.10.10.10.10.8.1.1  10.10.10.10.7.7.7.4  10.10.10.10.8.2  10.10.10.10.9.2.2.2
-    10.10.10.6.6.6.5.5  10.10.10.7.7.4.4.4  10.10.10.9.9.5.5.5  10.10.7.7.7.7.5.5  10.10.8.8.8.8.8.7
-    9.7.7.7.7.7.5.5  9.9.9.6.6.6.6.4  9.9.9.8.8.5.5.5  9.9.9.9.5.5.5.3  9.9.9.9.6.6.6.5  9.9.9.9.7.4.4.4
-    9.9.9.9.8.8.6.6  9.9.9.9.9.7.7.2  9.9.9.9.9.9.6.2
-""")
-"""All bars within 8x10 of which `two_notches` would be false."""
+
+def _loses(shape: Mapping[str, Any], along: int, down: int) -> bool:
+    return [along, down] in shape.get("others", ()) or any(
+        along in range(least, LARGEST, step) and down == along + more
+        for least, step, more in shape["families"]
+    )
+
+
+def few_inside(count: int) -> Callable[[Bar], Case | None]:
+    def case(bar: Bar) -> Case | None:
+        if sum(inside(bar.rows)) != count:
+            return None
+        for rows, turned in _both_ways(bar):
+            shape = INSIDES.get(inside(rows))
+            along, down = arms(rows)
+            if shape is not None and _loses(shape, along, down):
+                lengths = f"{down} and {along}" if turned else f"{along} and {down}"
+                says = f"With {shape['name']} inside and arms of {lengths} squares, {LOST}."
+                return Case(says, _squares(bar.rows))
+        return None
+
+    return case
+
+
+for _count, _word in enumerate(("one", "two", "three", "four", "five"), 1):
+    rule(f"{_word}-inside")(few_inside(_count))
+
+
+@rule("rectangle")
+def rectangle(bar: Bar) -> Case | None:
+    if len(set(bar.rows)) != 1 or bar.rows == (1,):
+        return None
+    return Case("The bar is a full rectangle: whoever bites first can win.", _squares(bar.rows))
 
 
 def _of_standard_size(bar: Bar) -> bool:
@@ -186,6 +140,7 @@ def _eaten(rows: Rows) -> tuple[Square, ...]:
     return tuple((row, column) for row, length in enumerate(rows) for column in range(length, rows[0]))
 
 
+@rule("one-notch")
 def one_notch(bar: Bar) -> Case | None:
     rows = bar.rows
     last_row, last_column = rows[-1], rows.count(rows[0])
@@ -194,7 +149,7 @@ def one_notch(bar: Bar) -> Case | None:
         or min(len(rows), rows[0]) < 4
         or max(last_row, last_column) < 4
         or not _of_standard_size(bar)
-        or rows in ONE_NOTCH_TRAPS
+        or rows in TRAPS["one-notch"]
     ):
         return None
     return Case(
@@ -202,9 +157,10 @@ def one_notch(bar: Bar) -> Case | None:
     )
 
 
+@rule("two-notches")
 def two_notches(bar: Bar) -> Case | None:
     rows = bar.rows
-    if len(set(rows)) != 3 or sum(rows) < 50 or not _of_standard_size(bar) or rows in TWO_NOTCH_TRAPS:
+    if len(set(rows)) != 3 or sum(rows) < 50 or not _of_standard_size(bar) or rows in TRAPS["two-notches"]:
         return None
     return Case(
         f"{sum(rows)} squares are left in rows of three lengths, and this is no trap: whoever bites can win.",
@@ -212,20 +168,4 @@ def two_notches(bar: Bar) -> Case | None:
     )
 
 
-RULES: tuple[Rule[Bar], ...] = worded(
-    "chocobar",
-    {
-        "equal-arms": equal_arms,
-        "two-rows": two_rows,
-        "even-up": even_up,
-        "bite-two-two": bite_two_two,
-        "one-inside": few_inside(1),
-        "two-inside": few_inside(2),
-        "three-inside": few_inside(3),
-        "four-inside": few_inside(4),
-        "five-inside": few_inside(5),
-        "rectangle": rectangle,
-        "one-notch": one_notch,
-        "two-notches": two_notches,
-    },
-)
+RULES = rule.rules

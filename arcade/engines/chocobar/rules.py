@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 
 from arcade.engines.files import InputError
@@ -13,8 +12,6 @@ from arcade.engines.wording import counted, places
 SIDES = ("First", "Second")
 LARGEST = 18
 """Most rows and most columns of a bar."""
-
-_BITE = re.compile(r"(?P<open>\()?\s*(?P<row>\d{1,3})(?:\s*[,.;]\s*|\s+)(?P<column>\d{1,3})\s*(?(open)\))")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -28,17 +25,6 @@ class Bite:
 
     def __str__(self) -> str:
         return f"({self.row},{self.column})"
-
-
-def parse_bite(text: str) -> Bite:
-    """Read a bite written as `(4,9)`, `4,9`, `4 9` or `4.9`; else raise InputError."""
-    found = _BITE.fullmatch(text.strip())
-    if found is None:
-        raise InputError(f"The bite {text!r} must be a row and a column counted from 1, like (4,9).")
-    bite = Bite(int(found["row"]), int(found["column"]))
-    if not (bite.row and bite.column):
-        raise InputError(f"The bite {text!r} has a 0 in it; rows and columns are counted from 1.")
-    return bite
 
 
 def bars_in(rows: int, columns: int) -> int:

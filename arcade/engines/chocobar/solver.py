@@ -7,7 +7,9 @@ chapter 18). Each is short enough to be proved here, and the tests compare them 
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, replace
+import tomllib
+from dataclasses import replace
+from importlib.resources import files
 
 from arcade.engines.chocobar.rules import Bar, Bite, bars_in, transpose
 from arcade.engines.chocobar.table import (
@@ -25,39 +27,10 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_
 
 Rows = tuple[int, ...]
 
-STRATEGY_STEALING = "strategy stealing: if biting the far corner does not win, its refutation does"
-L_STRATEGY = (
-    "strategy stealing proves it, and the L-strategy shows how: bite at (2,2),"
-    " then copy every bite from one arm in the other"
-)
-SYMMETRIC_L = "both arms of the L are equally long, so every bite in one can be copied in the other"
-UNEQUAL_L = "make both arms of the L equally long, then copy every bite from one arm in the other"
-ONE_ROW = "one bite leaves only the poison"
-TWO_ROWS_LOST = "the two rows differ by one square, and after every bite the other side can restore that"
-TWO_ROWS_WON = "a bite that makes the two rows differ by one square wins"
-POISON = "only the poison is left"
+THEORY = tomllib.loads(files(__package__).joinpath("theory.toml").read_text("utf-8"))
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    value: Value
-    reason: str
-    exact: int | None = None
-    """The remoteness in plies, if theory gives it."""
-    at_most: int | None = None
-    """An upper limit of the remoteness of a win, in plies."""
-    bite: Bite | None = None
-    """A winning bite, if theory names one; with `exact`, one that wins in that many plies."""
-
-    def verdict(self) -> DuelVerdict:
-        proof = Proof.BOUND if self.exact is None else Proof.EXACT
-        source = "a proof without search"
-        return DuelVerdict(
-            proof, self.value, self.exact, at_most=self.at_most, reason=self.reason, source=source
-        )
-
-
-def known(rows: Rows) -> Known | None:
+def known(rows: Rows) -> DuelVerdict | None:
     """What theory says of a bar, or None.
 
     Exact for bars of one or two rows or columns, for L shapes and for full squares. For full bars, and for
@@ -72,64 +45,58 @@ def known(rows: Rows) -> Known | None:
     if full and height == width:
         # No other bite wins: one at (1,j) or (j,1) leaves a full bar, which strategy stealing wins, and any
         # other leaves (2,2) and both arms, so the other player makes the L. So this is exact.
-        return Known(Value.WIN, L_STRATEGY, exact=2 * height - 1, bite=Bite(2, 2))
-    best: Known | None = None
+        return _exact(Value.WIN, 2 * height - 1, THEORY["l-strategy"])
     after = {
-        Bite(2, 2): (width,) + (1,) * (height - 1),
-        Bite(3, 1): rows[:2],
-        Bite(1, 3): tuple(min(length, 2) for length in rows),
+        "(2,2)": (width,) + (1,) * (height - 1),
+        "(3,1)": rows[:2],
+        "(1,3)": tuple(min(length, 2) for length in rows),
     }
-    for bite, left in after.items():
-        lost = _closed_form(left)
-        if lost is None or lost.value is not Value.LOSS or lost.exact is None:
-            continue
-        if best is None or best.at_most is None or lost.exact + 1 < best.at_most:
-            why = f"{bite} leaves a lost bar: {lost.reason}"
-            best = Known(Value.WIN, why, at_most=lost.exact + 1, bite=bite)
-    if not full:
-        return best
-    if best is None:
-        return Known(Value.WIN, STRATEGY_STEALING)
-    return replace(best, reason=STRATEGY_STEALING)
+    forms = {bite: _closed_form(left) for bite, left in after.items()}
+    lost = {
+        form.remoteness or 0: f"{bite} leaves a lost bar: {form.reason}"
+        for bite, form in reversed(forms.items())
+        if form is not None and form.value is Value.LOSS
+    }
+    if not (lost or full):
+        return None
+    soonest = min(lost, default=None)
+    return DuelVerdict(
+        Proof.BOUND,
+        Value.WIN,
+        at_most=None if soonest is None else soonest + 1,
+        reason=THEORY["strategy-stealing"] if full or soonest is None else lost[soonest],
+        source="a proof without search",
+    )
 
 
-def _closed_form(rows: Rows) -> Known | None:
+def _exact(value: Value, plies: int, reason: str) -> DuelVerdict:
+    return DuelVerdict(Proof.EXACT, value, plies, reason=reason, source="a proof without search")
+
+
+def _closed_form(rows: Rows) -> DuelVerdict | None:
     """Exact knowledge of a bar with at most two rows or columns, or of an L shape; else None."""
-    height, width = len(rows), rows[0]
-    if rows == (1,):
-        return Known(Value.LOSS, POISON, exact=0)
-    if height == 1:
-        return Known(Value.WIN, ONE_ROW, exact=1, bite=Bite(1, 2))
-    if width == 1:
-        return Known(Value.WIN, ONE_ROW, exact=1, bite=Bite(2, 1))
-    if rows[1] == 1:
-        return _l_shape(down=height - 1, right=width - 1)
-    if height == 2:
-        return _two_rows(width, rows[1])
-    if width == 2:
+    if len(rows) == 1 or rows[1] == 1:
+        return _l_shape(len(rows) - 1, rows[0] - 1)
+    if len(rows) == 2:
+        return _two_rows(*rows)
+    if rows[0] == 2:
         turned = _two_rows(*transpose(rows))
-        if turned.bite is None:
-            return turned
-        bite = Bite(turned.bite.column, turned.bite.row)
-        return replace(turned, reason=turned.reason.replace("rows", "columns"), bite=bite)
+        return replace(turned, reason=turned.reason.replace("rows", "columns"))
     return None
 
 
-def _l_shape(down: int, right: int) -> Known:
+def _l_shape(down: int, right: int) -> DuelVerdict:
     if down == right:
-        return Known(Value.LOSS, SYMMETRIC_L, exact=2 * down)
+        return _exact(Value.LOSS, 2 * down, THEORY["equal-arms"] if down else THEORY["poison"])
     shorter = min(down, right)
-    bite = Bite(1, shorter + 2) if right > down else Bite(shorter + 2, 1)
-    return Known(Value.WIN, UNEQUAL_L, exact=2 * shorter + 1, bite=bite)
+    return _exact(Value.WIN, 2 * shorter + 1, THEORY["unequal-arms"] if shorter else THEORY["one-row"])
 
 
-def _two_rows(upper: int, lower: int) -> Known:
+def _two_rows(upper: int, lower: int) -> DuelVerdict:
     """Two rows are lost exactly when they are one square apart."""
     if lower == upper - 1:
-        return Known(Value.LOSS, TWO_ROWS_LOST, exact=2 * lower)
-    if lower == upper:
-        return Known(Value.WIN, TWO_ROWS_WON, exact=2 * upper - 1, bite=Bite(2, upper))
-    return Known(Value.WIN, TWO_ROWS_WON, exact=2 * lower + 1, bite=Bite(1, lower + 2))
+        return _exact(Value.LOSS, 2 * lower, THEORY["two-rows-lost"])
+    return _exact(Value.WIN, 2 * lower + (1 if lower < upper else -1), THEORY["two-rows-won"])
 
 
 def effort(rows: int, columns: int, remoteness: bool = False) -> str:
@@ -238,9 +205,9 @@ class ChocobarSolver(Solver[Bar, Bite]):
     def _known(self, position: Bar) -> DuelVerdict:
         """What theory, the existing tables and the stored facts say of a bar, without solving anything."""
         theory = known(position.rows)
-        if theory is not None and theory.exact is not None:
-            return theory.verdict()
-        found = DuelVerdict() if theory is None else theory.verdict()
+        if theory is not None and theory.proof is Proof.EXACT:
+            return theory
+        found = theory or DuelVerdict()
         for table in self._tables:
             entry = table.look_up(position.rows)
             if entry is None:

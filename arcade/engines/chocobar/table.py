@@ -29,7 +29,6 @@ _BLOCK = 1 << 16
 
 
 def keeps_remoteness(rows: int, columns: int) -> bool:
-    """Whether the table of a box stores the remoteness of its bars, not only their value."""
     return bars_in(rows, columns) <= MOST_WITH_REMOTENESS
 
 

@@ -23,8 +23,8 @@ from functools import cache, partial
 from itertools import product
 
 from arcade.engines.control import NODES, Control
-from arcade.engines.documents import GaveUpError, Program, check_time, compared, in_time
-from arcade.engines.game import Compared, Work
+from arcade.engines.documents import GaveUpError, check_time, compared, in_time
+from arcade.engines.game import Compared, SolvingMethod, Work
 from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.game import signed
 from arcade.engines.hexapawn.rules import BLACK, WHITE, PawnMove, PawnPosition
@@ -141,19 +141,16 @@ def evaluate(recursion: Recursion, board: PawnPosition, control: Control) -> Cou
         elif shortcut is not Shortcut.NONE and wins_at_once(*key):
             result = 1
         else:
-            result = of_successors(key)
+            values = []
+            for after in successors(*key):
+                values.append(value(*after))
+                if recursion.stops and values[-1] == 0:
+                    break
+            lost = [points for points in values if points <= 0]
+            result = 1 - max(lost) if lost else -(1 + max(values)) if values else 0
         if recursion.remembers:
             known[key] = result
         return result
-
-    def of_successors(key: Key) -> int:
-        values = []
-        for after in successors(*key):
-            values.append(value(*after))
-            if recursion.stops and values[-1] == 0:
-                return 1
-        lost = [points for points in values if points <= 0]
-        return 1 - max(lost) if lost else -(1 + max(values)) if values else 0
 
     try:
         return Count(value(board.white, board.black, board.turn), calls, len(known))
@@ -194,7 +191,9 @@ def _solver(position: PawnPosition, control: Control) -> Work:
 @cache
 def methods() -> Compared:
     programs = {
-        name: Program(partial(_run, recursion), partial(move_of, recursion))
+        name: SolvingMethod(partial(_run, recursion), partial(move_of, recursion))
         for name, recursion in RECURSIONS.items()
     }
-    return compared(__package__, {**programs, "solver": Program(_solver, warm=lambda: GAME.solver.warm())})
+    return compared(
+        __package__, {**programs, "solver": SolvingMethod(_solver, warm=lambda: GAME.solver.warm())}
+    )

@@ -7,85 +7,43 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
-from arcade.engines.game import Compared, Game, Limits, historic
+from arcade.engines.game import Game, Limits
 from arcade.engines.hexapawn.course import read_course
 from arcade.engines.hexapawn.rules import (
     SIDES,
     PawnMove,
     PawnPosition,
     column_name,
-    half_turn,
     parse_board,
     parse_step,
     size_flaw,
 )
-from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
-from arcade.engines.players import (
-    FALLIBLE,
-    PERFECT,
-    FalliblePlayer,
-    PerfectPlayer,
-    Player,
-    PlayerKind,
-)
+from arcade.engines.parameters import Parameter, Parameters, ParameterValue
+from arcade.engines.players import Player, PlayerKind
 from arcade.engines.position import Symmetry
 from arcade.engines.verdict import MoveVerdict, Proof, Value, Verdict, keeps_value
 
 if TYPE_CHECKING:
+    from arcade.engines.hexapawn.reasons import Step
     from arcade.engines.hexapawn.solver import HexapawnSolver
-    from arcade.engines.reasons import Reasons, Rule
 
 
-class Hexapawn(Game[PawnPosition, PawnMove]):
+class Hexapawn(Game[PawnPosition, PawnMove], table="game.toml"):
     name = "hexapawn"
-    title = "Hexapawn"
-    summary = "Get a pawn across, or block them all."
-    goal = "Get a pawn across, or block every enemy pawn."
-    picture = """\
-p p p    Black moves down,
-. . .    White moves up.
-P P P    Captures: diagonal."""
-    lessons = "lessons.toml"
-    puzzle_boards = ("4x4", "5x4", "4x5", "5x5")
-    puzzle_steps = (15, 40, 100, 200)
-    rules = Path(__file__).with_name("rules.md").read_text("utf-8")
     sides = SIDES
     # Large boards take minutes to solve.
     limits = Limits(move=10.0)
-    parameters = (
-        Parameter("rows", "Rows", 4, 2, 64, help="2 or more; rows times columns at most 64"),
-        Parameter("columns", "Columns", 4, 1, 32, help="1 or more; rows times columns at most 64"),
-        Parameter(
-            "misere",
-            "Misère",
-            False,
-            help="a side that reaches the last row or leaves the other no move loses",
-        ),
-        Parameter("capture", "Must capture", False, help="a side that can capture must"),
-    )
-    presets = (
-        Preset("Gardner's, 3 by 3", "3x3"),
-        Preset("Wide, 3 by 4", "3x4"),
-        Preset("Standard, 4 by 4", "4x4"),
-        Preset("Large, 5 by 5", "5x5"),
-        Preset("Six by six", "6x6"),
-        Preset("Misère, 4 by 4", "4x4,misere"),
-        Preset("Compulsory capture, 4 by 4", "4x4,capture"),
-    )
-
-    path = (("3x3", 1), ("4x4", 0), ("4x5", 1), ("5x5", 0), ("4x4", 0))
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        return (*self.duel_kinds(PERFECT_HERE, FALLIBLE_HERE), NIMBLE, *historic(self))
+        return (*self.duel_kinds(), NIMBLE, *self.historic())
 
     def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
         return super().parse_parameters(text.replace("misère", "misere"))
@@ -127,11 +85,6 @@ P P P    Captures: diagonal."""
         there = [move for move in legal if (move.to_row, move.to_column) == (step.to_row, step.to_column)]
         return there[0] if len(there) == 1 and step not in legal else step
 
-    def compared(self) -> Compared:
-        from arcade.engines.hexapawn.documents import methods
-
-        return methods()
-
     def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
         """Read what every game reads, or the name of a file in the course's format."""
         if not os.path.isfile(rest):
@@ -144,19 +97,17 @@ P P P    Captures: diagonal."""
 
         return HexapawnSolver(facts=True)
 
-    def rules_of_play(self) -> Sequence[Rule[PawnPosition]]:
-        from arcade.engines.hexapawn.reasons import RULES
+    def alike(self, position: PawnPosition) -> PawnPosition:
+        # Neither the side to move nor left and right change anything.
+        seen = position.turned() if position.turn else position
+        return min(seen, seen.mirrored(), key=lambda image: (image.white, image.black))
 
-        return RULES
+    def symmetries(self, position: PawnPosition) -> list[Symmetry[PawnPosition, PawnMove]]:
+        def mirrored(board: PawnPosition, move: PawnMove) -> PawnMove:
+            last = board.columns - 1
+            return PawnMove(last - move.column, last - move.to_column, move.to_row)
 
-    @cached_property
-    def reasons(self) -> Reasons[PawnPosition, PawnMove]:
-        from arcade.engines.reasons import Reasons
-
-        return Reasons(self.rules_of_play(), self, alike)
-
-    def symmetries(self, position: PawnPosition) -> tuple[FileMirror, ...]:
-        return (FileMirror(),)
+        return [Symmetry("mirrored left to right", PawnPosition.mirrored, mirrored)]
 
     def symmetric(self, position: PawnPosition) -> list[PawnPosition]:
         """The board mirrored, seen from the other side, and both."""
@@ -182,6 +133,18 @@ P P P    Captures: diagonal."""
             position.turn,
         ]
 
+    def trap(
+        self,
+        position: PawnPosition,
+        analysis: list[MoveVerdict[PawnMove]],
+        rng: random.Random,
+        control: Control,
+    ) -> PawnMove:
+        if any(rated.best for rated in analysis):
+            return super().trap(position, analysis, rng, control)
+        with Control() as unhurried:
+            return _first(position, keeps_value(analysis), FALLBACK_DEPTH, rng, unhurried)
+
     def where(self, position: PawnPosition, move: PawnMove) -> str:
         if len({other.column for other in position.moves()}) > 1:
             return f"Look at the {column_name(move.column)} column."
@@ -189,24 +152,6 @@ P P P    Captures: diagonal."""
 
     def facts(self, position: PawnPosition, verdict: Verdict) -> dict[str, Any]:
         return {"signed": signed(verdict)}
-
-
-def alike(board: PawnPosition) -> PawnPosition:
-    """One position for all that differ only in the side to move, or in left and right."""
-    seen = board.turned() if board.turn else board
-    mirrored = seen.mirrored()
-    return min(seen, mirrored, key=lambda image: (image.white, image.black))
-
-
-class FileMirror(Symmetry[PawnPosition, PawnMove]):
-    name = "mirrored left to right"
-
-    def position(self, position: PawnPosition) -> PawnPosition:
-        return position.mirrored()
-
-    def move(self, position: PawnPosition, move: PawnMove) -> PawnMove:
-        last = position.columns - 1
-        return PawnMove(last - move.column, last - move.to_column, move.to_row)
 
 
 def signed(verdict: Verdict) -> int | None:
@@ -230,24 +175,6 @@ class _Nimble(Player[PawnPosition, PawnMove]):
         return _first(position, position.moves(), self.depth, rng, control)
 
 
-class _Perfect(PerfectPlayer[PawnPosition, PawnMove]):
-    def trap(
-        self,
-        position: PawnPosition,
-        analysis: list[MoveVerdict[PawnMove]],
-        rng: random.Random,
-        control: Control,
-    ) -> PawnMove:
-        if any(rated.best for rated in analysis):
-            return super().trap(position, analysis, rng, control)
-        with Control() as unhurried:
-            return _first(position, keeps_value(analysis), FALLBACK_DEPTH, rng, unhurried)
-
-
-class _Fallible(_Perfect, FalliblePlayer[PawnPosition, PawnMove]):
-    pass
-
-
 def _first(
     position: PawnPosition, moves: Sequence[PawnMove], depth: int, rng: random.Random, control: Control
 ) -> PawnMove:
@@ -256,10 +183,6 @@ def _first(
     return rng.choice([move for move, points in zip(moves, ranks, strict=True) if points == best])
 
 
-PERFECT_HERE = replace(
-    PERFECT, summary="Never errs on boards that it can solve.", make=lambda game, _: _Perfect(game)
-)
-FALLIBLE_HERE = replace(FALLIBLE, make=_Fallible)
 NIMBLE = PlayerKind(
     "nimble",
     "Nimble",
@@ -287,54 +210,42 @@ class _Searcher:
     """Negamax with alpha-beta on bit sets, seen from the mover, who always moves up."""
 
     def __init__(self, position: PawnPosition, control: Control) -> None:
-        self.columns = position.columns
-        self.size = position.rows * self.columns
-        self.full = (1 << self.size) - 1
-        self.first_row = (1 << self.columns) - 1
-        self.first_column = sum(1 << row * self.columns for row in range(position.rows))
-        self.last_column = self.first_column << (self.columns - 1)
+        # Imported here so that the rules of play are not loaded with the game.
+        from arcade.engines.hexapawn import reasons
+
+        self.seen = reasons
+        self.shape = reasons.shape_of(position.rows, position.columns)
         self.sign = -1 if position.misere else 1
         self.must_capture = position.capture
         self.control = control
 
     def search(self, own: int, opp: int, depth: int, low: int, high: int) -> int:
-        if opp & self.first_row:
+        if opp & self.shape.first_row:
             return -self.sign * (_OVER + depth)
         if depth <= 0 or self.control.stopped:
             return self.evaluate(own, opp)
         best = None
-        for origin, to in self.moves(own, opp):
-            own_after, opp_after = half_turn(opp & ~to, self.size), half_turn(own ^ origin ^ to, self.size)
-            points = -self.search(own_after, opp_after, depth - 1, -high, -low)
+        for step in self.moves(own, opp):
+            after = self.shape.turned(*self.seen.after(own, opp, step))
+            points = -self.search(*after, depth - 1, -high, -low)
             best = points if best is None else max(best, points)
             low = max(low, best)
             if low >= high:
                 break
         return -self.sign * (_OVER + depth) if best is None else best
 
-    def moves(self, own: int, opp: int) -> Iterator[tuple[int, int]]:
-        """The origin and target square of each move as bits, captures first."""
-        columns = self.columns
-        captures = False
-        for origins, by in (
-            (own & ~self.first_column & opp >> (columns - 1), columns - 1),
-            (own & ~self.last_column & opp >> (columns + 1), columns + 1),
-            (own & ~((own | opp) >> columns) & self.full >> columns, columns),
-        ):
-            if by == columns and captures and self.must_capture:
-                return
-            while origins:
-                origin = origins & -origins
-                origins ^= origin
-                captures = True
-                yield origin, origin << by
+    def moves(self, own: int, opp: int) -> list[Step]:
+        captures = list(self.seen.moves(own, opp, self.shape, True))
+        if captures and self.must_capture:
+            return captures
+        return [*captures, *self.seen.moves(own, opp, self.shape, False)]
 
     def evaluate(self, own: int, opp: int) -> int:
         """Count pawns and their progress; a side without moves or pawns shows one ply later."""
-        turned = half_turn(opp, self.size)
+        turned, _ = self.shape.turned(own, opp)
         return self.sign * (self.worth(own) - self.worth(turned))
 
     def worth(self, own: int) -> int:
         """A hundred for each pawn, plus the square of the foremost pawn's distance from its first row."""
-        foremost = max(own.bit_length() - 1, 0) // self.columns
+        foremost = max(own.bit_length() - 1, 0) // self.shape.columns
         return _PAWN * own.bit_count() + foremost * foremost

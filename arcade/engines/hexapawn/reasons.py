@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from arcade.engines.hexapawn.rules import SIDES, PawnMove, PawnPosition, half_turn, square_name
-from arcade.engines.reasons import Case, Rule, worded
+from arcade.engines.reasons import Case, RuleBook
 from arcade.engines.wording import amount, listed
 
 REMEMBERED = 1 << 16
@@ -262,23 +262,20 @@ class Seen:
         return f"{needs}, {self.other}'s foremost pawn {steps}{', but that one is shut in' * blocked}"
 
 
-def plain(find: Callable[[Seen], Case | None]) -> Callable[[PawnPosition], Case | None]:
-    """A rule's case, where the plain game is played and goes on."""
-
-    def case(board: PawnPosition) -> Case | None:
-        if board.misere or board.capture or board.reached() is not None:
-            return None
-        shape = shape_of(board.rows, board.columns)
-        pawns = board.white, board.black
-        seen = Seen(board, *(shape.turned(*pawns) if board.turn else pawns), shape)
-        if next(all_moves(seen.own, seen.opp, shape), None) is None:
-            return None
-        return find(seen)
-
-    return case
+def see(board: PawnPosition) -> Seen | None:
+    """What the mover sees; None unless the plain game is played and goes on."""
+    if board.misere or board.capture or board.reached() is not None:
+        return None
+    shape = shape_of(board.rows, board.columns)
+    pawns = board.white, board.black
+    seen = Seen(board, *(shape.turned(*pawns) if board.turn else pawns), shape)
+    return None if next(all_moves(seen.own, seen.opp, shape), None) is None else seen
 
 
-@plain
+rule = RuleBook("hexapawn", see)
+
+
+@rule("runner-first")
 def runner_first(seen: Seen) -> Case | None:
     square = runner(seen.own, seen.opp, seen.shape, True)
     if square is None:
@@ -301,17 +298,17 @@ def _race(seen: Seen, captures: bool) -> Case | None:
     return seen.case(f"{plays}, and then the pawn on {seen.name(square)} runs: {why}.", *step, square)
 
 
-@plain
+@rule("take-and-run")
 def take_and_run(seen: Seen) -> Case | None:
     return _race(seen, True)
 
 
-@plain
+@rule("step-and-run")
 def step_and_run(seen: Seen) -> Case | None:
     return _race(seen, False)
 
 
-@plain
+@rule("no-safe-move")
 def no_safe_move(seen: Seen) -> Case | None:
     if not is_unsafe(seen.own, seen.opp, seen.shape):
         return None
@@ -319,7 +316,7 @@ def no_safe_move(seen: Seen) -> Case | None:
     return seen.case(says, *squares_of(seen.own))
 
 
-@plain
+@rule("trap")
 def can_trap(seen: Seen) -> Case | None:
     pawns = seen.own, seen.opp, seen.shape
     step = None if wins_race(*pawns) else trap(*pawns)
@@ -328,7 +325,7 @@ def can_trap(seen: Seen) -> Case | None:
     return seen.case(f"{seen.mover} plays {seen.move(step)}, and {seen.other} has no safe move.", *step)
 
 
-@plain
+@rule("races-and-traps")
 def races_and_traps(seen: Seen) -> Case | None:
     pawns = seen.own, seen.opp, seen.shape
     if is_unsafe(*pawns) or not is_lost(*pawns):
@@ -337,7 +334,7 @@ def races_and_traps(seen: Seen) -> Case | None:
     return seen.case(says, *squares_of(seen.own))
 
 
-@plain
+@rule("pawn-up")
 def pawn_up(seen: Seen) -> Case | None:
     if seen.fewer >= 0 or not seen.small:
         return None
@@ -355,7 +352,7 @@ def pawn_up(seen: Seen) -> Case | None:
     return seen.case(says, *squares)
 
 
-@plain
+@rule("pawn-down")
 def pawn_down(seen: Seen) -> Case | None:
     pawns = seen.own, seen.opp, seen.shape
     if not seen.small or not seen.can_only_wait:
@@ -373,7 +370,7 @@ def pawn_down(seen: Seen) -> Case | None:
     return seen.case(says, *squares_of(seen.own))
 
 
-@plain
+@rule("ahead-and-free")
 def ahead_and_free(seen: Seen) -> Case | None:
     if seen.fewer >= 0 or seen.own.bit_count() < seen.board.columns:
         return None
@@ -388,33 +385,18 @@ def ahead_and_free(seen: Seen) -> Case | None:
     return seen.case(says, *squares_of(seen.own))
 
 
-@plain
+@rule("nothing-to-take")
 def nothing_to_take(seen: Seen) -> Case | None:
     if not seen.can_only_wait:
         return None
     return seen.case(f"{seen.mover} has fewer pawns and nothing to take.", *squares_of(seen.own))
 
 
-@plain
+@rule("more-pawns")
 def more_pawns(seen: Seen) -> Case | None:
     if seen.fewer >= 0:
         return None
     return seen.case(f"{seen.mover} has more pawns and is to move.", *squares_of(seen.own))
 
 
-RULES: tuple[Rule[PawnPosition], ...] = worded(
-    "hexapawn",
-    {
-        "runner-first": runner_first,
-        "take-and-run": take_and_run,
-        "step-and-run": step_and_run,
-        "no-safe-move": no_safe_move,
-        "trap": can_trap,
-        "races-and-traps": races_and_traps,
-        "pawn-up": pawn_up,
-        "pawn-down": pawn_down,
-        "ahead-and-free": ahead_and_free,
-        "nothing-to-take": nothing_to_take,
-        "more-pawns": more_pawns,
-    },
-)
+RULES = rule.rules

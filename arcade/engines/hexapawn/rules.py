@@ -310,20 +310,6 @@ def _column(name: str) -> int:
     return _LETTERS.index(name) if len(name) == 1 else 26 + _LETTERS.index(name[1])
 
 
-def parse_variants(words: list[str], place: str) -> tuple[bool, bool]:
-    """Whether words name misère, and whether they name compulsory capture.
-
-    Raises InputError for one that is unknown or given twice; `place` names the text it comes from.
-    """
-    for word in words:
-        if word not in ("misere", "misère", "capture"):
-            raise InputError(f"The variant {word!r} in {place} must be misere or capture.")
-    plain = [word.replace("è", "e") for word in words]
-    if len(set(plain)) < len(plain):
-        raise InputError(f"The variant {plain[-1]!r} is given twice in {place}.")
-    return "misere" in plain, "capture" in plain
-
-
 def parse_board(text: str) -> PawnPosition:
     """The inverse of `PawnPosition.text`; White moves if no side is named. Else raises InputError."""
     place = f"the position {text!r}"
@@ -331,7 +317,12 @@ def parse_board(text: str) -> PawnPosition:
     side, *words = rest.split(",") if colon else ["w"]
     if side not in ("w", "b"):
         raise InputError(f"The side to move in {place} must be w or b, not {side!r}.")
-    misere, capture = parse_variants(words, place)
+    for word in words:
+        if word not in ("misere", "misère", "capture"):
+            raise InputError(f"The variant {word!r} in {place} must be misere or capture.")
+    variants = [word.replace("è", "e") for word in words]
+    if len(set(variants)) < len(variants):
+        raise InputError(f"The variant {variants[-1]!r} is given twice in {place}.")
     rows = pawns.split("/")
     # Letters first: if the text is not a position, its size says nothing.
     for number, squares in enumerate(rows, 1):
@@ -350,7 +341,8 @@ def parse_board(text: str) -> PawnPosition:
                 f"Row {number} from the top of {place} must have {columns} squares, not {len(squares)}."
             )
     white, black = (pawns_in(rows, columns, letter) for letter in "Pp")
-    board = PawnPosition(len(rows), columns, white, black, BLACK if side == "b" else WHITE, misere, capture)
+    turn = BLACK if side == "b" else WHITE
+    board = PawnPosition(len(rows), columns, white, black, turn, "misere" in variants, "capture" in variants)
     flaw = board.flaw()
     if flaw is not None:
         raise InputError(flaw)

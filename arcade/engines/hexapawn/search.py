@@ -161,7 +161,13 @@ class Inquiry:
     def _search(self, stack: Stack, deepening: bool, control: Control) -> bool:
         """Go on with a search for a slice, with a new question if the last is settled; whether it decides."""
         if not self.low < stack.target <= self.high:
-            stack.ask(self._deepening() if deepening else self._deciding(), self.low, self.high)
+            if deepening:
+                target = self._deepening()
+            elif not self.decided:
+                target = WON
+            else:
+                target = self.low + 1 if self.low >= WON else self.high
+            stack.ask(target, self.low, self.high)
         limits = stack.go_on(SLICE, control)
         if limits is None:
             return False
@@ -235,11 +241,6 @@ class Inquiry:
     def _learn(self, low: int, high: int) -> None:
         with self._learning:
             self.low, self.high = max(self.low, low), min(self.high, high)
-
-    def _deciding(self) -> int:
-        if self.low < WON <= self.high:
-            return WON
-        return self.low + 1 if self.low >= WON else self.high
 
     def _deepening(self) -> int:
         """The question about the nearest end that is not settled: a loss or a win within the fewest plies."""

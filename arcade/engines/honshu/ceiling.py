@@ -37,13 +37,9 @@ def available() -> bool:
     return find_spec("pysat") is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    moves: tuple[Move, ...] | None
-    """A layout with at most the loss of the formula; None if there is none."""
-    seconds: float
-    """Processor time of building and solving."""
-    conflicts: int
+Reply = tuple[tuple[Move, ...] | None, float, int]
+"""A layout with at most the loss of the formula, None if there is none; the processor time of building and
+solving in seconds; and the number of conflicts."""
 
 
 def solve(formula: Formula) -> tuple[list[Move] | None, int]:
@@ -66,7 +62,7 @@ def solve(formula: Formula) -> tuple[list[Move] | None, int]:
 
 
 def answerer(_: None) -> Callable[[list[Any]], list[Any]]:
-    """The task of a crew: from a position's text, a loss and a case to the three fields of a Reply."""
+    """The task of a crew: from a position's text, a loss and a case to a Reply."""
 
     def answer(question: list[Any]) -> list[Any]:
         text, loss, case = question
@@ -91,10 +87,7 @@ def ask(
     try:
         with closing(crew.work("arcade.engines.honshu.ceiling:answerer", None, questions, control)) as told:
             for case, (moves, seconds, conflicts) in told:
-                yield (
-                    case,
-                    Reply(None if moves is None else tuple(map(parse_move, moves)), seconds, conflicts),
-                )
+                yield case, (None if moves is None else tuple(map(parse_move, moves)), seconds, conflicts)
     except RuntimeError as error:
         raise InputError(f"{error} Perhaps memory is short.") from None
 
@@ -216,17 +209,17 @@ class Ceiling:
         refuted = {step.case for step in self.steps if step.loss == loss and not step.found}
         left = {case for case in cases(self.position, loss) if case not in refuted}
         with closing(ask(self.position, loss, sorted(left), control, crew)) as replies:
-            for case, reply in replies:
+            for case, (moves, seconds, conflicts) in replies:
                 left.remove(case)
-                found = reply.moves is not None
-                if reply.moves is not None:
-                    self.improve(reply.moves)
+                found = moves is not None
+                if moves is not None:
+                    self.improve(moves)
                     self.stride = 1
                 elif not left:
                     self.bound = most(self.position) - loss - 1
-                    taken = reply.seconds + sum(step.seconds for step in self.steps if step.loss == loss)
+                    taken = seconds + sum(step.seconds for step in self.steps if step.loss == loss)
                     self.stride = 2 * self.stride if taken < QUICK else 1 if taken > SLOW else self.stride
-                self.steps.append(Refutation(loss, case, reply.seconds, reply.conflicts, self.bound, found))
+                self.steps.append(Refutation(loss, case, seconds, conflicts, self.bound, found))
                 yield self.steps[-1]
                 if found:
                     return

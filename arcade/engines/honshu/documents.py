@@ -16,8 +16,8 @@ from math import factorial
 from typing import TYPE_CHECKING
 
 from arcade.engines.control import NODES, Control
-from arcade.engines.documents import Program, compared
-from arcade.engines.game import OUT_OF_TIME, Compared, Work
+from arcade.engines.documents import compared
+from arcade.engines.game import OUT_OF_TIME, Compared, SolvingMethod, Work
 from arcade.engines.honshu.rules import HonshuPosition, Move
 from arcade.engines.honshu.tiles import HANDS, Tile
 
@@ -65,13 +65,11 @@ def best_of(
 ) -> Move | None:
     """Where a tile scores most now; with `spread`, if possible where it covers exactly one cell."""
     moves = list(trials(position, tile, rotations))
-    covering_one = [move for move in moves if _covered(position, move) == 1] if spread else []
-    return best_now(position, covering_one or moves, control)
-
-
-def _covered(position: HonshuPosition, move: Move) -> int:
-    cells = sum(mask for _, mask in position.cells_of(move))
-    return (cells & position.map.occupied).bit_count()
+    if spread:
+        cells = {move: sum(mask for _, mask in position.cells_of(move)) for move in moves}
+        occupied = position.map.occupied
+        moves = [move for move in moves if (cells[move] & occupied).bit_count() == 1] or moves
+    return best_now(position, moves, control)
 
 
 def _found(move: Move | None) -> Move:
@@ -98,7 +96,7 @@ def greedy_move(position: HonshuPosition, control: Control) -> Move:
     return _found(best_now(position, moves, control))
 
 
-def mixed_move(position: HonshuPosition, rest: int, control: Control) -> Move:
+def mixed_move(rest: int, position: HonshuPosition, control: Control) -> Move:
     """Like `greedy_move` while more than `rest` tiles are left, then the move of an exhaustive search."""
     if len(position.hand) > rest:
         return greedy_move(position, control)
@@ -158,9 +156,9 @@ def as_coded_move(spread: bool, position: HonshuPosition, control: Control) -> M
     return expansion_move(position, control) if spread else in_order_move(position, control)
 
 
-def mixed(position: HonshuPosition, first: int, control: Control) -> list[Move]:
-    """Greedy for the `first` tiles, then exhaustive search for the others, or the best line when stopped."""
-    made = greedy(position, control, first)
+def mixed(rest: int, position: HonshuPosition, control: Control) -> list[Move]:
+    """Greedy, then exhaustive search for the last `rest` tiles, or the best line when stopped."""
+    made = greedy(position, control, max(0, len(position.hand) - rest))
     return made + exhaustive(position.after(made), control)
 
 
@@ -217,10 +215,6 @@ def _as_coded(spread: bool, position: HonshuPosition, control: Control) -> Work:
     return Work(answer, control.nodes, OUT_OF_TIME if control.stopped else "")
 
 
-def _mixed(rest: int, position: HonshuPosition, control: Control) -> list[Move]:
-    return mixed(position, max(0, len(position.hand) - rest), control)
-
-
 def _solved(position: HonshuPosition, control: Control) -> Work:
     solution = _solver().search(position, control, SECONDS)
     ways = outcomes(position.size, len(position.hand))
@@ -236,13 +230,13 @@ def _solver() -> HonshuSolver:
 @cache
 def methods() -> Compared:
     programs = {
-        "in-order": Program(_laid(in_order), in_order_move),
-        "expansion": Program(_laid(expansion), expansion_move),
-        "greedy": Program(_laid(greedy), greedy_move),
-        "in-order-as-coded": Program(partial(_as_coded, False), partial(as_coded_move, False)),
-        "expansion-as-coded": Program(partial(_as_coded, True), partial(as_coded_move, True)),
+        "in-order": SolvingMethod(_laid(in_order), in_order_move),
+        "expansion": SolvingMethod(_laid(expansion), expansion_move),
+        "greedy": SolvingMethod(_laid(greedy), greedy_move),
+        "in-order-as-coded": SolvingMethod(partial(_as_coded, False), partial(as_coded_move, False)),
+        "expansion-as-coded": SolvingMethod(partial(_as_coded, True), partial(as_coded_move, True)),
     }
     for rest in range(1, HANDS[1] + 1):
-        programs[f"mixed-{rest}"] = Program(_laid(partial(_mixed, rest)), usual=rest <= TRIED)
-    programs["solver"] = Program(_solved, warm=lambda: _solver().warm())
+        programs[f"mixed-{rest}"] = SolvingMethod(_laid(partial(mixed, rest)), usual=rest <= TRIED)
+    programs["solver"] = SolvingMethod(_solved, warm=lambda: _solver().warm())
     return compared(__package__, programs)

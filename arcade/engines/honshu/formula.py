@@ -27,11 +27,11 @@ and Manquinho 2015).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations, pairwise, permutations
+from typing import NamedTuple
 
-from arcade.engines.honshu.rules import HonshuPosition, Move, forest_points, most_blocks, shape
-from arcade.engines.honshu.tiles import CELLS, COLUMNS, ROWS
+from arcade.engines.honshu.rules import HonshuPosition, Move, forest_points, most_blocks, most_points, shape
+from arcade.engines.honshu.tiles import CELLS, COLUMNS, Tile
 
 UNLAID = -1
 """The case in which play ends with tiles in the hand."""
@@ -44,12 +44,8 @@ Spot = tuple[int, int]
 def most(position: HonshuPosition) -> int:
     """The score if every cell scored all it can: the score of a map without loss."""
     cells, variants = position.cells_in_play, position.variants
-    total = cells["V"] + 4 * most_pairs(position)
-    total += forest_points(cells["F"]) if "forests5" in variants else 2 * cells["F"]
-    total += 2 * cells["L"] if "lakes2" in variants else 3 * max(0, cells["L"] - 1)
-    total += 4 * most_blocks(cells["P"]) if "plains" in variants else 0
-    total += 4 * most_blocks(cells["V"]) if "squares" in variants else 0
-    return total
+    lakes = 2 * cells["L"] if "lakes2" in variants else 3 * max(0, cells["L"] - 1)
+    return lakes + 4 * most_pairs(position) + sum(most_points(each, cells[each], variants) for each in "PFV")
 
 
 def most_pairs(position: HonshuPosition) -> int:
@@ -72,8 +68,9 @@ def _village_order(position: HonshuPosition) -> list[Spot]:
     return ground + [(tile, k) for tile in order for k in range(CELLS) if hand[tile][k] == "V"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
+    at: int
+    """The variable of a tile that lies here."""
     rotation: int
     row: int
     column: int
@@ -122,11 +119,6 @@ class Formula:
         sides = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
         return [r * self.size + c for r, c in sides if 0 <= r < self.size and 0 <= c < self.size]
 
-    def _counter(self, literals: Sequence[int], limit: int) -> list[int]:
-        """Variables n = 1.. that must hold when at least n literals do, up to `limit` of them."""
-        tree = self._sum([(1, literal) for literal in literals], limit)
-        return [tree[n] for n in range(1, min(limit, len(literals)) + 1)]
-
     def _sum(self, items: Sequence[tuple[int, int]], limit: int) -> dict[int, int]:
         """Variables by number n that must hold when the weights of true literals sum to n or more.
 
@@ -153,23 +145,20 @@ class Formula:
                 self.add(-one, -other, total[min(a + b, limit)])
         return total
 
-    def _levels(self, members: Sequence[int], roots: Sequence[int | None], most_steps: int) -> None:
+    def _levels(self, members: Sequence[int], roots: Sequence[int], most_steps: int) -> None:
         """Every true member has a path of at most `most_steps` true members to a root.
 
-        Members have a literal for each cell, roots too, or None for a cell that cannot be one. No path
+        Members have a literal for each cell, roots too, or 0 for a cell that cannot be one. No path
         that is needed exceeds the limit.
         """
-        before: list[int | None] = list(roots)
-        for cell in self.cells:
-            root = before[cell]
-            if root is not None:
+        before = list(roots)
+        for cell, root in enumerate(before):
+            if root:
                 self.add(-root, members[cell])
         for _ in range(most_steps):
-            level: list[int | None] = [None] * len(self.cells)
+            level = [0] * len(self.cells)
             for cell in self.cells:
-                sources = [
-                    near for near in (before[cell], *(before[near] for near in self.near[cell])) if near
-                ]
+                sources = list(filter(None, (before[near] for near in (cell, *self.near[cell]))))
                 if not sources:
                     continue
                 here = level[cell] = self.new()
@@ -178,31 +167,32 @@ class Formula:
                 for source in sources:
                     self.add(-source, -members[cell], here)
             before = level
-        for cell in self.cells:
-            last = before[cell]
+        for cell, last in enumerate(before):
             self.add(*filter(None, (-members[cell], last)))
 
     def _place_tiles(self) -> None:
-        self.places = [list(self._all_places(2 if tile.is_half_turn else 4)) for tile in self.hand]
-        self.at = [[self.new() for _ in places] for places in self.places]
+        self.places = [
+            [_Place(self.new(), *spot) for spot in self._spots_on_board(2 if tile.is_half_turn else 4)]
+            for tile in self.hand
+        ]
         self.laid = [self.new() for _ in self.tiles]
         self.covers = [[self.new() for _ in self.cells] for _ in self.tiles]
         upto: list[list[int]] = []
         for tile in self.tiles:
-            self.add(-self.laid[tile], *self.at[tile])
+            self.add(-self.laid[tile], *(place.at for place in self.places[tile]))
             before = 0
             upto.append([])
-            for at in self.at[tile]:
+            for place in self.places[tile]:
                 here = self.new()
                 upto[tile].append(here)
-                self.add(-at, here)
-                self.add(-at, self.laid[tile])
+                self.add(-place.at, here)
+                self.add(-place.at, self.laid[tile])
                 if before:
                     self.add(-before, here)
-                    self.add(-before, -at)
-                    self.add(-here, before, at)
+                    self.add(-before, -place.at)
+                    self.add(-here, before, place.at)
                 else:
-                    self.add(-here, at)
+                    self.add(-here, place.at)
                 before = here
             self._define(self.covers[tile], tile, range(CELLS))
             self._position(tile)
@@ -213,23 +203,16 @@ class Formula:
                     for here, there in zip(upto[one], upto[other], strict=True):
                         self.add(-there, here)
 
-    def _all_places(self, rotations: int) -> Iterator[_Place]:
+    def _spots_on_board(self, rotations: int) -> Iterator[tuple[int, int, int, tuple[int, ...]]]:
+        """Rotation, row, column, and the cell on which each part of a tile then lies."""
         for rotation in range(rotations):
             rows, columns = shape(rotation)
+            parts = "".join(Tile(0, "012345").rotated(rotation))
+            lies = [divmod(parts.index(part), columns) for part in sorted(parts)]
             for row in range(self.size - rows + 1):
                 for column in range(self.size - columns + 1):
-                    yield self._place(rotation, row, column)
-
-    def _place(self, rotation: int, row: int, column: int) -> _Place:
-        cells = []
-        for k in range(CELLS):
-            r, c = divmod(k, COLUMNS)
-            height, width = ROWS, COLUMNS
-            for _ in range(rotation):
-                r, c = c, height - 1 - r
-                height, width = width, height
-            cells.append((row + r) * self.size + column + c)
-        return _Place(rotation, row, column, tuple(cells))
+                    cells = ((row + down) * self.size + column + across for down, across in lies)
+                    yield rotation, row, column, tuple(cells)
 
     def _position(self, tile: int) -> None:
         """Variables for row, column and rotation, so that the solver can learn clauses with them."""
@@ -237,29 +220,29 @@ class Formula:
             at_least = [0, *(self.new() for _ in range(self.size - COLUMNS))]
             for low, high in pairwise(at_least[1:]):
                 self.add(-high, low)
-            for at, place in zip(self.at[tile], self.places[tile], strict=True):
+            for place in self.places[tile]:
                 here = getattr(place, coordinate)
                 if here:
-                    self.add(-at, at_least[here])
+                    self.add(-place.at, at_least[here])
                 if here + 1 < len(at_least):
-                    self.add(-at, -at_least[here + 1])
+                    self.add(-place.at, -at_least[here + 1])
         turned = [self.new() for _ in range(4)]
         lying = self.new()
         for one, other in combinations(turned, 2):
             self.add(-one, -other)
         for rotation, here in enumerate(turned):
             self.add(-here, lying if rotation % 2 else -lying)
-        for at, place in zip(self.at[tile], self.places[tile], strict=True):
-            self.add(-at, turned[place.rotation])
+        for place in self.places[tile]:
+            self.add(-place.at, turned[place.rotation])
 
     def _define(self, variables: Sequence[int], tile: int, parts: Iterable[int]) -> None:
         """Make each variable true exactly when one of the parts of a tile lies on its cell."""
         sources: list[list[int]] = [[] for _ in self.cells]
         chosen = list(parts)
-        for at, place in zip(self.at[tile], self.places[tile], strict=True):
+        for place in self.places[tile]:
             for k in chosen:
-                sources[place.cells[k]].append(at)
-                self.add(-at, variables[place.cells[k]])
+                sources[place.cells[k]].append(place.at)
+                self.add(-place.at, variables[place.cells[k]])
         for cell in self.cells:
             self.add(-variables[cell], *sources[cell])
 
@@ -307,10 +290,10 @@ class Formula:
 
     def _see(self, tile: int) -> None:
         """The parts of a tile that are visible: all its lakes, and at least one."""
-        for at, place in zip(self.at[tile], self.places[tile], strict=True):
+        for place in self.places[tile]:
             for k, cell in enumerate(place.cells):
-                self.add(-at, -self.seen[tile][k], self.shows[tile][cell])
-                self.add(-at, -self.shows[tile][cell], self.seen[tile][k])
+                self.add(-place.at, -self.seen[tile][k], self.shows[tile][cell])
+                self.add(-place.at, -self.shows[tile][cell], self.seen[tile][k])
         for k in range(CELLS):
             self.add(-self.seen[tile][k], self.laid[tile])
             if self.hand[tile].terrains[k] == "L":
@@ -341,8 +324,8 @@ class Formula:
             return
         self.add(*(-laid for laid in self.laid))
         lake = self._visible("L")
-        for place in self._all_places(2):
-            self._blocked(place.cells, lake)
+        for *_, cells in self._spots_on_board(2):
+            self._blocked(cells, lake)
 
     def _blocked(self, spot: tuple[int, ...], lake: Sequence[int]) -> None:
         """No tile may be laid here: no cell is occupied, or a lake is hit, or a tile would be buried."""
@@ -422,10 +405,10 @@ class Formula:
                 self.add(-counts[spot], self.counted[k])
                 self.add(-self.bare[k], -self.counted[k], counts[spot])
             else:
-                for at, place in zip(self.at[tile], self.places[tile], strict=True):
+                for place in self.places[tile]:
                     cell = place.cells[k]
-                    self.add(-at, -counts[spot], self.counted[cell])
-                    self.add(-at, -self.counted[cell], -self.shows[tile][cell], counts[spot])
+                    self.add(-place.at, -counts[spot], self.counted[cell])
+                    self.add(-place.at, -self.counted[cell], -self.shows[tile][cell], counts[spot])
         if self.case == len(order):
             # No village is left; the loss says the rest.
             for spot in order:
@@ -443,16 +426,16 @@ class Formula:
             self.add(counts[order[self.case]])
             self._levels(self.counted, self._roots_at(order[self.case]), len(order) - 1 - self.case)
 
-    def _roots_at(self, spot: Spot) -> list[int | None]:
+    def _roots_at(self, spot: Spot) -> list[int]:
         """For each cell a literal that the village's root, a cell of the map or of a tile, lies there."""
         tile, k = spot
-        roots: list[int | None] = [None] * len(self.cells)
+        roots = [0] * len(self.cells)
         if tile < 0:
             roots[k] = self.counted[k]
             return roots
         sources: dict[int, list[int]] = {}
-        for at, place in zip(self.at[tile], self.places[tile], strict=True):
-            sources.setdefault(place.cells[k], []).append(at)
+        for place in self.places[tile]:
+            sources.setdefault(place.cells[k], []).append(place.at)
         for cell in sorted(sources):
             here = roots[cell] = self.new()
             self.add(-here, *sources[cell])
@@ -501,10 +484,10 @@ class Formula:
         missing = [self.new() for _ in range(min(pairs, self.loss // 4 + 1))]
         self.items += [(4, pair) for pair in missing]
         for terrain, per_cell in (("R", 1), ("U", takes)):
-            hidden = [-self._is_seen(spot) for spot in self._spots(terrain)]
+            hidden = [(1, -self._is_seen(spot)) for spot in self._spots(terrain)]
             for n, pair in enumerate(missing, 1):
                 at_least = -(-(per_cell * cells[terrain] - pairs + n) // per_cell)
-                self.add(-self._counter(hidden, at_least)[at_least - 1], pair)
+                self.add(-self._sum(hidden, at_least)[at_least], pair)
 
     def _blocks(self) -> None:
         cells, variants = self.position.cells_in_play, self.position.variants
@@ -526,12 +509,12 @@ class Formula:
                 for cell in (corner, corner + 1, corner + self.size, corner + self.size + 1):
                     self.add(-block, shown[cell])
         # At least n blocks: not more than the others are missing.
-        missing = self._counter([-block for block in blocks], len(blocks))
+        missing = self._sum([(1, -block) for block in blocks], len(blocks))
         for n in range(1, ideal + 1):
             lost = self.new()
             self.items.append((4, lost))
-            if len(blocks) - n < len(missing):
-                self.add(-missing[len(blocks) - n], lost)
+            if n <= len(blocks):
+                self.add(-missing[len(blocks) - n + 1], lost)
 
     def _limit_loss(self) -> None:
         # The items count what is missing to 3 points a lake cell and 5 a forest cell; `most` has less.
@@ -551,8 +534,8 @@ class Formula:
         true = {literal for literal in model if literal > 0}
         laid = []
         for tile in self.tiles:
-            for at, place in zip(self.at[tile], self.places[tile], strict=True):
-                if at in true:
+            for place in self.places[tile]:
+                if place.at in true:
                     laid.append((tile, Move(self.hand[tile].id, place.rotation, place.row, place.column)))
         ordered: list[Move] = []
         while laid:
@@ -572,7 +555,7 @@ class Formula:
             shown = self.position.tile_of[move.tile]
             tile = self._equal(shown.terrains)[0]
             wanted = (move.rotation % (2 if shown.is_half_turn else 4), move.row, move.column)
-            places = [(place.rotation, place.row, place.column) for place in self.places[tile]]
+            places = [place[1:4] for place in self.places[tile]]
             by_terrains.setdefault(shown.terrains, []).append((places.index(wanted), number))
         # Equal tiles are in the order of their places.
         laid: dict[int, tuple[int, int]] = {}
@@ -581,7 +564,7 @@ class Formula:
                 laid[number] = tile, index
         used = {tile for tile, _ in laid.values()}
         literals = [-self.laid[tile] for tile in self.tiles if tile not in used]
-        literals += [self.at[tile][index] for tile, index in laid.values()]
+        literals += [self.places[tile][index].at for tile, index in laid.values()]
         for number, other in combinations(range(len(moves)), 2):
             (below, low), (above, high) = laid[number], laid[other]
             if set(self.places[below][low].cells) & set(self.places[above][high].cells):

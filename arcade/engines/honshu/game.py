@@ -8,18 +8,16 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, cast
+from functools import cache, cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
-from arcade.engines.game import HISTORIC_SECONDS, Compared, Fault, Game, Kind, Limits, historic
+from arcade.engines.game import HISTORIC_SECONDS, Fault, Game, Kind, Limits
 from arcade.engines.honshu import documents, rules
-from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, Move, forest_points, groups, most_blocks
+from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, Move, groups, most_points
 from arcade.engines.honshu.tiles import (
     CELLS,
-    HANDS,
-    SIZES,
     TERRAINS,
     Deal,
     Tile,
@@ -27,7 +25,7 @@ from arcade.engines.honshu.tiles import (
     published_tiles,
     read_tiles,
 )
-from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
+from arcade.engines.parameters import Parameter, Parameters, ParameterValue
 from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, RUNGS, MethodPlayer, Player, PlayerKind
 from arcade.engines.verdict import Verdict
 
@@ -37,89 +35,18 @@ if TYPE_CHECKING:
 _SIZE = re.compile(r"[0-9]+x[0-9]+(,.*)?", re.IGNORECASE)
 _POSITION = re.compile(r"[0-9]+(,[a-z0-9,]*)?/[0-9]+[A-Z]+/[^.]*")
 _IMPOSSIBLE = -(10**6)
-_TITLES = {
-    "lakes2": "Richer lakes",
-    "plains": "Scoring plains",
-    "factories2": "Double factories",
-    "squares": "Village squares",
-    "forests5": "Growing forests",
-}
 _SQUARES = {"P": "🟨", "F": "🟩", "L": "🟦", "V": "🟥", "R": "⬜", "U": "🟪", "": "⬛"}
 """Terrains in a chat, about as they are on the screen."""
 
-RULES_TEXT = """\
-Place map tiles for the highest score.
 
-A tile has 3 rows of 2 cells, each a terrain: **P** plain, **F** forest, **L** lake, **V** village,
-**R** resource, **U** factory. One tile is in the centre of a square board. You hold a number of tiles,
-usually twelve, and place them one at a time, in any order, each turned as you like, wholly on the board.
-
-* A new tile must cover at least one cell of an earlier tile. What it covers counts no more.
-* No lake may be covered.
-* No tile may ever be covered completely.
-
-When all tiles are placed, or none fits, the visible cells score:
-
-* the largest village, the largest group of side-by-side village cells: 1 for each of its cells;
-* forests: 2 for each cell;
-* lakes, each a group of side-by-side lake cells: 3 for each cell but the first;
-* factories: 4 for each pair of a resource and a factory, wherever they are;
-* plains: nothing.
-
-Each seat places the same tiles on a map of its own. The higher score wins.
-
-**Variants**, each off by default:
-
-* `lakes2`, Richer lakes: a lake scores 2 for each cell, instead of 3 for each but the first;
-* `plains`, Scoring plains: each 2x2 block of plains scores 4, blocks that overlap too;
-* `factories2`, Double factories: a factory takes two resources, 4 for each of them;
-* `squares`, Village squares: each 2x2 block inside the counted village scores 4 more;
-* `forests5`, Growing forests: in each forest, a group of side-by-side cells, the first cell scores 1, the
-  second 2, the third 3, the fourth 4, and every further one 5.
-
-A placement is written as the tile's number, `r` and its quarter turns clockwise, `@`, and row and column
-of its top left cell: `7r2@4,5`.
-"""
-
-
-class Honshu(Game[HonshuPosition, Move]):
+class Honshu(Game[HonshuPosition, Move], table="game.toml"):
+    solver: HonshuSolver
     name = "honshu"
-    title = "Honshu"
-    summary = "Place map tiles for the highest score."
-    goal = "Place tiles on your map for the most points."
-    picture = """\
-Village 1 each, largest alone
-Forest 2   Lake 3, first is 0
-Resource and U, a factory: 4
-Plain 0   Cover part of a tile"""
-    lessons = "lessons.toml"
-    rules = RULES_TEXT
     sides = ("Left", "Right")
     kind = Kind.RACE
     # The solver never ends by itself soon; without a limit it takes what it thinks is sensible.
     limits = Limits(verdict=5.0, review=None, hint=None)
     chance = True
-    path = (("9x6", 0), ("9x6", 0), ("9x8", 0), ("9x10", 0), ("9x12", 0))
-    puzzle_boards = ("5x4", "5x5", "6x5", "6x6", "7x6")
-    puzzle_steps = (170, 560, 1600, 5200)
-    day_board = "7x6"
-    parameters = (
-        Parameter("size", "Size", 9, *SIZES, help="rows and columns of the board"),
-        Parameter("tiles", "Tiles", 12, *HANDS, help="tiles in the hand"),
-        *(Parameter(name, _TITLES[name], False, help=rule) for name, rule in VARIANTS.items()),
-        Parameter("report", "Report's game", False, help="the tiles of the report's test game, 9x11"),
-    )
-    presets = (
-        Preset("9x9, 12 tiles", "9x12"),
-        Preset("7x7, 6 tiles", "7x6"),
-        Preset("12x12, 16 tiles", "12x16"),
-        Preset("9x9, 12 tiles, all variants", "9x12," + ",".join(VARIANTS)),
-        Preset("The report's game", "9x11,report"),
-    )
-    files = (
-        Parameter("game", "Game file", "", help="instead of a deal"),
-        Parameter("tiles", "Tiles file", "", help="instead of the usual tiles"),
-    )
 
     def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
         checked = super().check_parameters(parameters)
@@ -172,9 +99,7 @@ Plain 0   Cover part of a tile"""
         lost = after.after(self.solver.line(after, control)).score - best
         if lost.total >= 0:
             return Fault()
-        parts = [
-            f"{rules.RULES[rule].lower()} {points:+d}" for rule, points in lost.by_rule().items() if points
-        ]
+        parts = [f"{rule} {points:+d}" for rule, points in lost.by_rule().items() if points]
         says = f"It costs {-lost.total} at the end, by the best maps found: {', '.join(parts)}."
         return Fault(says, points=-lost.total)
 
@@ -189,13 +114,6 @@ Plain 0   Cover part of a tile"""
     def parse_move(self, text: str, position: HonshuPosition | None = None) -> Move:
         return rules.parse_move(text)
 
-    @cached_property
-    def solver(self) -> HonshuSolver:
-        return self.make_solver()
-
-    def compared(self) -> Compared:
-        return documents.methods()
-
     def make_solver(self) -> HonshuSolver:
         from arcade.engines.honshu.solver import HonshuSolver
 
@@ -203,12 +121,8 @@ Plain 0   Cover part of a tile"""
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        others = (kind for kind in historic(self) if not KINDS[0].named(kind.name))
+        others = (kind for kind in self.historic() if not KINDS[0].named(kind.name))
         return (*KINDS, *others, MIXED)
-
-    @property
-    def best_player(self) -> str:
-        return "solver"
 
     def canonical(self, position: HonshuPosition) -> str:
         """The visible map in the least of its four turns, whose tile each cell is of, and the hand.
@@ -240,7 +154,45 @@ Plain 0   Cover part of a tile"""
         return f"Place a tile {'flat' if move.rotation % 2 else 'upright'} in the {part} of the board."
 
     def limit(self, position: HonshuPosition) -> dict[str, int]:
-        return limit(position)
+        """An upper limit of the final score from the rules alone, to check the solver's bound.
+
+        At the end some cells of the map and of the hand are hidden; a tile that was never laid counts as six
+        hidden cells. Each tile hides at least one cell, and what is visible fits on the board, so at least
+        max(tiles, visible + 6 * tiles - size * size) cells are hidden. No lake cell of the map can be. What
+        stays scores most if all villages are one, all forests one, and all lakes one; but a laid lake cell
+        has at most two neighbours outside its tile,
+        so l of them leave at least (lakes of the map - 2 l) lakes.
+
+        Returns the numbers of the argument: the most points, "limit"; the cells that must be hidden,
+        "hidden"; and the cells of each terrain of map and hand.
+        """
+        board, variants = position.map, position.variants
+        if position.outcome() is not None:
+            return {"limit": position.score.total, "hidden": 0}
+        cells = position.cells_in_play
+        held = Counter("".join(tile.terrains for tile in position.hand))
+        tiles, visible = len(position.hand), board.occupied.bit_count()
+        hidden = max(tiles, visible + 6 * tiles - position.size**2)
+        lakes_now = len(groups(board.terrains["L"], position.stride))
+
+        def points(letter: str, count: int) -> int:
+            if letter != "L":
+                return most_points(letter, count, variants)
+            if "lakes2" in variants or not count:
+                return 2 * count
+            return 3 * (count - max(1, lakes_now - 2 * held["L"]))
+
+        takes = 2 if "factories2" in variants else 1
+        pairs = [_IMPOSSIBLE] * (cells["R"] + cells["U"] + 1)
+        for resources in range(cells["R"] + 1):
+            for factories in range(cells["U"] + 1):
+                gone = cells["R"] - resources + cells["U"] - factories
+                pairs[gone] = max(pairs[gone], 4 * min(resources, takes * factories))
+        most = pairs
+        for letter in "PVFL":
+            can_hide = held[letter] if letter == "L" else cells[letter]
+            most = _together(most, [points(letter, cells[letter] - gone) for gone in range(can_hide + 1)])
+        return {"limit": most[hidden], "hidden": hidden, **cells}
 
     def facts(self, position: HonshuPosition, verdict: Verdict) -> dict[str, Any]:
         ways = documents.outcomes(position.size, len(position.hand))
@@ -282,7 +234,7 @@ Plain 0   Cover part of a tile"""
         tiles = None if tiles_file is None else read_tiles(tiles_file)
         deal = parse_deal(read_text(game_file, "game file"), tiles, f"File {game_file!r}")
         if deal.variant:
-            variants.append(list(VARIANTS)[deal.variant - 1])
+            variants.append(VARIANTS[deal.variant - 1])
         return HonshuPosition(deal.size, deal.start, deal.hand, rules.check_variants(variants))
 
 
@@ -293,55 +245,6 @@ def _report() -> Deal:
 
 def _third(middle: int, length: int, names: tuple[str, str, str]) -> str:
     return names[3 * middle // length]
-
-
-def limit(position: HonshuPosition) -> dict[str, int]:
-    """An upper limit of the final score from the rules alone, to check the solver's bound.
-
-    At the end some cells of the map and of the hand are hidden; a tile that was never laid counts as six
-    hidden cells. Each tile hides at least one cell, and what is visible fits on the board, so at least
-    max(tiles, visible + 6 * tiles - size * size) cells are hidden. No lake cell of the map can be. What stays
-    scores most if all villages are one, all forests one, and all lakes one; but a laid lake cell has at most
-    two neighbours outside its tile, so l of them leave at least (lakes of the map - 2 l) lakes.
-
-    Returns:
-        The numbers of the argument: the most points, "limit"; the cells that must be hidden, "hidden"; and
-        the cells of each terrain of map and hand.
-    """
-    board, variants = position.map, position.variants
-    if position.outcome() is not None:
-        return {"limit": position.score.total, "hidden": 0}
-    cells = position.cells_in_play
-    held = Counter("".join(tile.terrains for tile in position.hand))
-    tiles, visible = len(position.hand), board.occupied.bit_count()
-    hidden = max(tiles, visible + 6 * tiles - position.size**2)
-    lakes_now = len(groups(board.terrains["L"], position.stride))
-
-    def village(count: int) -> int:
-        return count + (4 * most_blocks(count) if "squares" in variants else 0)
-
-    def plains(count: int) -> int:
-        return 4 * most_blocks(count) if "plains" in variants else 0
-
-    def forests(count: int) -> int:
-        return forest_points(count) if "forests5" in variants else 2 * count
-
-    def lakes(count: int) -> int:
-        if "lakes2" in variants or not count:
-            return 2 * count
-        return 3 * (count - max(1, lakes_now - 2 * held["L"]))
-
-    takes = 2 if "factories2" in variants else 1
-    pairs = [_IMPOSSIBLE] * (cells["R"] + cells["U"] + 1)
-    for resources in range(cells["R"] + 1):
-        for factories in range(cells["U"] + 1):
-            gone = cells["R"] - resources + cells["U"] - factories
-            pairs[gone] = max(pairs[gone], 4 * min(resources, takes * factories))
-    most = pairs
-    for letter, points in (("P", plains), ("V", village), ("F", forests), ("L", lakes)):
-        can_hide = held[letter] if letter == "L" else cells[letter]
-        most = _together(most, [points(cells[letter] - gone) for gone in range(can_hide + 1)])
-    return {"limit": most[hidden], "hidden": hidden, **cells}
 
 
 def _together(one: list[int], other: list[int]) -> list[int]:
@@ -356,21 +259,21 @@ def _together(one: list[int], other: list[int]) -> list[int]:
 class SolverPlayer(Player[HonshuPosition, Move]):
     """Plays the first move of the best layout found in so many seconds a move."""
 
-    def __init__(self, solver: HonshuSolver, seconds: float) -> None:
-        self.solver = solver
+    def __init__(self, game: Honshu, seconds: float) -> None:
+        self.game = game
         self.seconds = seconds
 
     def choose(self, position: HonshuPosition, rng: random.Random, control: Control) -> Move:
         """The search starts afresh with each match: else two of them in a race would make the same map."""
         seed = None if position.laid else rng.getrandbits(32)
-        return self.solver.search(position, control, self.seconds, seed=seed).moves[0]
+        return self.game.solver.search(position, control, self.seconds, seed=seed).moves[0]
 
 
 class HastyPlayer(SolverPlayer):
     """Plays the solver's move in `level` turns of ten, else what scores most now with any tile."""
 
-    def __init__(self, solver: HonshuSolver, level: int) -> None:
-        super().__init__(solver, 0.5)
+    def __init__(self, game: Honshu, level: int) -> None:
+        super().__init__(game, 0.5)
         self.level = level
 
     def choose(self, position: HonshuPosition, rng: random.Random, control: Control) -> Move:
@@ -379,51 +282,36 @@ class HastyPlayer(SolverPlayer):
         return documents.tile_move(position, rng.choice(position.hand), control)
 
 
-def _solver(game: Game[HonshuPosition, Move]) -> HonshuSolver:
-    return cast("HonshuSolver", game.solver)
-
-
-def _greedy(_game: Game[HonshuPosition, Move], _: int) -> Player[HonshuPosition, Move]:
-    return MethodPlayer(documents.greedy_move)
-
-
-def _mixed(_game: Game[HonshuPosition, Move], rest: int) -> Player[HonshuPosition, Move]:
-    return MethodPlayer(lambda position, control: documents.mixed_move(position, rest, control))
-
-
-def _hasty(game: Game[HonshuPosition, Move], level: int) -> HastyPlayer:
-    return HastyPlayer(_solver(game), level)
-
-
 def _rung(name: str, level: int) -> PlayerKind:
     summary = f"Thinks ahead in {level} turns of 10."
-    return PlayerKind(name, name.capitalize(), summary, lambda game, _: _hasty(game, level))
-
-
-def _searching(game: Game[HonshuPosition, Move], seconds: int) -> SolverPlayer:
-    return SolverPlayer(_solver(game), seconds)
+    return PlayerKind(name, name.capitalize(), summary, lambda game, _: HastyPlayer(game, level))
 
 
 _SECONDS = Parameter("seconds", "Seconds", 2, 1, 600, help="seconds of search for each move")
 _REST = Parameter("rest", "Last tiles", 2, 1, 4, help="tiles that are left to exhaustive search")
 KINDS = (
-    PlayerKind(RUNGS[0], "Beginner", "Takes whatever scores most now.", _greedy, also=("greedy",)),
-    *(_rung(name, level) for name, level in zip(RUNGS[1:], (2, 6, 9), strict=True)),
     PlayerKind(
-        PERFECT.name,
-        PERFECT.title,
-        "Searches whole maps, 2 seconds a move.",
-        lambda game, _: _searching(game, int(_SECONDS.default)),
+        RUNGS[0],
+        "Beginner",
+        "Takes whatever scores most now.",
+        lambda *_: MethodPlayer(documents.greedy_move),
+        also=("greedy",),
     ),
-    PlayerKind("solver", "Solver", "Searches whole maps.", _searching, _SECONDS),
-    replace(FALLIBLE, summary="Thinks ahead now and then.", make=_hasty),
+    *(_rung(name, level) for name, level in zip(RUNGS[1:], (2, 6, 9), strict=True)),
+    replace(
+        PERFECT,
+        summary="Searches whole maps, 2 seconds a move.",
+        make=lambda game, _: SolverPlayer(game, int(_SECONDS.default)),
+    ),
+    PlayerKind("solver", "Solver", "Searches whole maps.", SolverPlayer, _SECONDS),
+    replace(FALLIBLE, summary="Thinks ahead now and then.", make=HastyPlayer),
     RANDOM,
 )
 MIXED = PlayerKind(
     "mixed",
     "Mixed",
     "History: greedy, then all for the last.",
-    _mixed,
+    lambda _, rest: MethodPlayer(partial(documents.mixed_move, rest)),
     _REST,
     seconds=HISTORIC_SECONDS,
 )

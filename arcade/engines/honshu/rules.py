@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from itertools import compress
 from math import isqrt
@@ -23,24 +23,8 @@ from arcade.engines.honshu.tiles import CELLS, COLUMNS, HANDS, ROWS, SIZES, TERR
 from arcade.engines.position import Outcome, Position
 from arcade.engines.wording import counted, listed, places
 
-VARIANTS: Mapping[str, str] = {
-    "lakes2": "A lake scores 2 per cell.",
-    "plains": "Each 2x2 block of plains scores 4.",
-    "factories2": "A factory takes two resources.",
-    "squares": "Each 2x2 block inside the counted village scores 4.",
-    "forests5": "In each forest the first cell scores 1, the second 2, and so on up to 5 a cell.",
-}
-"""The assignment's variants by name, each with its rule; they can be combined freely."""
-
-RULES: Mapping[str, str] = {
-    "village": "Village",
-    "forests": "Forests",
-    "lakes": "Lakes",
-    "factories": "Factories",
-    "plains": "Plains",
-    "squares": "Squares",
-}
-"""The fields of a `Score` with their titles, in display order."""
+VARIANTS = ("lakes2", "plains", "factories2", "squares", "forests5")
+"""The assignment's variants in its order; they can be combined freely. game.toml says what each changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +45,10 @@ class Score:
 
     def __sub__(self, other: Score) -> Score:
         return Score(**{rule: getattr(self, rule) - getattr(other, rule) for rule in RULES})
+
+
+RULES = {field.name: field.name.capitalize() for field in fields(Score)}
+"""The fields of a `Score` with their titles, in display order."""
 
 
 def scored_rules(variants: frozenset[str]) -> tuple[str, ...]:
@@ -92,6 +80,14 @@ def most_blocks(cells: int) -> int:
 
 def forest_points(cells: int) -> int:
     return cells * (cells + 1) // 2 if cells <= 5 else 15 + 5 * (cells - 5)
+
+
+def most_points(letter: str, cells: int, variants: frozenset[str]) -> int:
+    """The most that so many cells of plain, forest or village can score."""
+    if letter == "F":
+        return forest_points(cells) if "forests5" in variants else 2 * cells
+    blocks_score = ("squares" if letter == "V" else "plains") in variants
+    return cells * (letter == "V") + 4 * most_blocks(cells) * blocks_score
 
 
 def largest_village(terrains: Mapping[str, int], stride: int, variants: frozenset[str]) -> int:
@@ -378,7 +374,7 @@ class HonshuPosition(Position[Move]):
                 row, column = divmod(layer.bit_length() - 1, self.stride)
                 whose = f"Tile {self.laid[index - 1].tile}" if index else "The start tile"
                 sentences.append(f"{whose} shows only row {row + 1}, column {column + 1}: do not cover it.")
-        points = [f"{RULES[rule].lower()} {count}" for rule, count in self.score.by_rule().items() if count]
+        points = [f"{rule} {count}" for rule, count in self.score.by_rule().items() if count]
         sentences.append(f"The map scores {self.score.total}{f': {listed(points)}' if points else ''}.")
         return [*sentences, *self.describe_hands(), f"The hand has {counted(len(self.hand), 'tile')}."]
 

@@ -14,14 +14,9 @@ from arcade.engines.files import InputError, read_text
 TERRAINS = "PFLVRU"
 """Plain, forest, lake, village, resource, factory ("usine")."""
 
-TERRAIN_NAMES: Mapping[str, str] = {
-    "P": "plain",
-    "F": "forest",
-    "L": "lake",
-    "V": "village",
-    "R": "resource",
-    "U": "factory",
-}
+TERRAIN_NAMES = dict(
+    zip(TERRAINS, ("plain", "forest", "lake", "village", "resource", "factory"), strict=True)
+)
 
 ROWS, COLUMNS = 3, 2
 """The size of an unrotated tile, in cells."""

@@ -9,8 +9,8 @@
 
 Each has the boxes of both sides, so it can play either and train against itself. The mistakes of the report's
 program are corrected: a shared box is saved, loaded and freed once, no shift or count overflows, and boards
-are shown as they lie. It has its own copy of the rules and shares no code with `arcade.matchbox`, so that
-each can be the oracle of the other.
+are shown as they lie. It shares the board and its symmetries with `arcade.matchbox`, but no code of boxes, so
+that each can be the oracle of the other.
 """
 
 from __future__ import annotations
@@ -21,17 +21,18 @@ import re
 import time
 from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache, partial
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from arcade.engines.control import Control
-from arcade.engines.documents import Program, check_time, compared
+from arcade.engines.documents import check_time, compared
 from arcade.engines.files import InputError
-from arcade.engines.game import Compared, Work
+from arcade.engines.game import Compared, SolvingMethod, Work
+from arcade.engines.menace.rules import CELLS, SYMMETRIES, Cell, O, TicTacToe, X, image, position
 
 if TYPE_CHECKING:
-    from arcade.engines.menace.rules import Cell, TicTacToe
     from arcade.matchbox.machine import AnyMachine
 
 T = TypeVar("T")
@@ -39,16 +40,11 @@ T = TypeVar("T")
 # A board: 18 bits, cell i from the top left in bits 2i and 2i + 1; 0 empty, 1 X, 2 O.
 # The beads of a box: 63 bits, cell i of the box's board in bits 7i to 7i + 6.
 
-CELLS = 9
 MOST = 127
-X, O = 1, 2  # noqa: E741 - the mark is called O
 FIRST_BEADS = (4, 4, 3, 3, 2, 2, 1, 1, 1)
 """First beads for each empty cell, by the number of marks on the board."""
 REWARDS = (3, 1, -1)
 """Beads for the boxes of a side that has won, tied or lost."""
-
-HEADER = "menace boxes 2"
-"""The first line of saved boxes."""
 
 Permutation = tuple[int, ...]
 """For each cell its image."""
@@ -62,24 +58,8 @@ def cell(board: int, at: int) -> int:
     return board >> 2 * at & 3
 
 
-def turned(cells: Permutation) -> Permutation:
-    """The images after another turn right by a quarter: the top left cell goes to the top right."""
-    return tuple(3 * (at % 3) + 2 - at // 3 for at in cells)
-
-
-def _permutations() -> Iterator[Permutation]:
-    for first in (tuple(range(CELLS)), (2, 1, 0, 5, 4, 3, 8, 7, 6)):
-        for _ in range(4):
-            yield first
-            first = turned(first)
-
-
-PERMUTATIONS = tuple(_permutations())
-"""The eight symmetries of the board, the identity first."""
-
-
-def image(board: int, cells: Permutation) -> int:
-    return sum(cell(board, at) << 2 * to for at, to in enumerate(cells))
+PERMUTATIONS = tuple(cells for _, cells in SYMMETRIES)
+"""The eight symmetries of the board, the identity first, then a turn right by a quarter."""
 
 
 def in_base_3(board: int, cells: Permutation = PERMUTATIONS[0]) -> int:
@@ -99,25 +79,11 @@ def index_of(board: int) -> tuple[int, Permutation]:
     return min((in_base_3(board, cells), cells) for cells in PERMUTATIONS)
 
 
-def wins(board: int, mark: int) -> bool:
-    has = [cell(board, at) == mark for at in range(CELLS)]
-    rows = any(all(has[3 * row : 3 * row + 3]) for row in range(3))
-    columns = any(all(has[column::3]) for column in range(3))
-    return rows or columns or all(has[0::4]) or all(has[2:7:2])
-
-
-def empties(board: int) -> list[int]:
-    return [at for at in range(CELLS) if not cell(board, at)]
-
-
 @cache
 def following(board: int) -> dict[int, int]:
     """The boards after each move, by its cell; none when the game is over."""
-    if wins(board, X) or wins(board, O):
-        return {}
-    free = empties(board)
-    mark = X if len(free) % 2 else O
-    return {at: board | mark << 2 * at for at in free}
+    here = position(board)
+    return {move.index: here.play(move).board for move in here.moves()}
 
 
 @cache
@@ -141,43 +107,19 @@ Player = Callable[[Sequence[int], Sequence[int], random.Random], int | None]
 """Chooses, from the moves played and the free cells, a cell; None to resign."""
 
 
-class Learner(ABC):
-    """Boxes from the empty board on, with first beads."""
+class Structure(ABC):
+    """One of the report's structures: boxes from the empty board on, with first beads.
+
+    Below, `moves` are the cells that X and O took in turn.
+    """
 
     sides: ClassVar[Sequence[str]] = ("as X", "as O")
-    """The sides that they play."""
     measure: ClassVar[str] = "bytes"
-
-    @abstractmethod
-    def __init__(self) -> None: ...
-
-    @abstractmethod
-    def __len__(self) -> int:
-        """With those of games that are over."""
 
     @property
     @abstractmethod
     def nbytes(self) -> int:
         """Bytes in the report's language: 24 for a box, 8 for a link, 8 for the beads in a table."""
-
-    @abstractmethod
-    def draw(self, moves: Sequence[int], free: Sequence[int], rng: random.Random) -> int | None:
-        """Play as a `Player`, by a bead."""
-
-    @abstractmethod
-    def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
-        """Add beads to the opened boxes of X, and of O, or remove them; counts stay within 0 to 127.
-
-        Here and below, `moves` are the cells that X and O took in turn.
-        """
-
-    @abstractmethod
-    def save(self) -> str: ...
-
-    @classmethod
-    @abstractmethod
-    def load(cls, text: str) -> Self:
-        """Read what `save` wrote; an InputError says which line is bad and what was expected."""
 
     @abstractmethod
     def reset(self) -> None:
@@ -187,9 +129,9 @@ class Learner(ABC):
     def free(self) -> int:
         """Give every box back; returns how many were visited."""
 
-
-class Structure(Learner):
-    """One of the report's structures."""
+    @abstractmethod
+    def walk(self) -> Iterator[Any]:
+        """Every box once, always in the same order."""
 
     @abstractmethod
     def opened(self, moves: Sequence[int]) -> Iterator[tuple[Any, Permutation]]:
@@ -201,17 +143,22 @@ class Structure(Learner):
     @abstractmethod
     def put(self, box: Any, beads: int) -> None: ...
 
+    def __len__(self) -> int:
+        """With those of games that are over."""
+        return sum(1 for _ in self.walk())
+
     def counts(self, moves: Sequence[int], free: Sequence[int]) -> list[int]:
-        """The beads for some cells after some moves."""
         *_, (box, cells) = self.opened(moves)
         beads = self.beads(box)
         return [beads >> 7 * cells[at] & MOST for at in free]
 
     def draw(self, moves: Sequence[int], free: Sequence[int], rng: random.Random) -> int | None:
+        """Play as a `Player`, by a bead."""
         counts = self.counts(moves, free)
         return rng.choices(free, counts)[0] if any(counts) else None
 
     def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
+        """Add beads to the opened boxes of X, and of O, or remove them; counts stay within 0 to 127."""
         for ply, (at, (box, cells)) in enumerate(zip(moves, self.opened(moves), strict=False)):
             self._change(box, cells[at], changes[ply % 2])
 
@@ -219,6 +166,22 @@ class Structure(Learner):
         beads = self.beads(box)
         old = beads >> 7 * slot & MOST
         self.put(box, beads + (min(max(old + change, 0), MOST) - old << 7 * slot))
+
+    def save(self) -> str:
+        """A line with the beads of each box; the rules tell the boards."""
+        return "".join(f"{self.beads(box):x}\n" for box in self.walk())
+
+    @classmethod
+    def load(cls, text: str) -> Self:
+        """Read what `save` wrote; an InputError says which line is bad and what was expected."""
+        loaded, lines = cls(), text.splitlines()
+        for number, (box, line) in enumerate(zip_longest(loaded.walk(), lines, fillvalue=""), 1):
+            if box == "":
+                raise InputError(f"Line {number} must be the end, not {line!r}.")
+            if not re.fullmatch(r"[0-7]?[0-9a-f]{1,15}", line, re.ASCII):
+                raise InputError(f"Line {number} must have beads, not {line!r}.")
+            loaded.put(box, int(line, 16))
+        return loaded
 
 
 class Matchbox:
@@ -233,24 +196,12 @@ class Matchbox:
 
 
 class Linked(Structure):
-    """Boxes with links from each to the next."""
-
     root: Matchbox
 
     @staticmethod
     @abstractmethod
     def alike(board: int) -> tuple[int, Permutation]:
         """The board of its box, and how the board lies there."""
-
-    @classmethod
-    def _of(cls, root: Matchbox) -> Self:
-        loaded = cls.__new__(cls)
-        loaded.root = root
-        return loaded
-
-    @abstractmethod
-    def walk(self) -> Iterator[Matchbox]:
-        """Every box once."""
 
     def opened(self, moves: Sequence[int]) -> Iterator[tuple[Matchbox, Permutation]]:
         boxes: Sequence[Matchbox] = (self.root,)
@@ -262,9 +213,6 @@ class Linked(Structure):
             # The board in the box may lie turned: the symmetry also moves the cells.
             yield box, cells
             boxes = box.next
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self.walk())
 
     @property
     def nbytes(self) -> int:
@@ -305,24 +253,6 @@ class Tree(Linked):
             box = waiting.pop()
             yield box
             waiting += reversed(box.next)
-
-    def save(self) -> str:
-        """A line with the beads of each box, before those of its children: the rules tell the boards."""
-        return _saved(f"{box.beads:x}" for box in self.walk())
-
-    @classmethod
-    def load(cls, text: str) -> Self:
-        lines = _numbered(text)
-
-        def box(board: int) -> Matchbox:
-            made = Matchbox(board, _beads(*next(lines, (0, ""))))
-            made.next = tuple([box(after) for after in following(board).values()])
-            return made
-
-        root = box(0)
-        for number, line in lines:
-            raise InputError(f"Line {number} must be the end, not {line!r}.")
-        return cls._of(root)
 
 
 def _grown(board: int) -> Matchbox:
@@ -384,56 +314,28 @@ class BoxGraph(Linked):
 
         return below(self.root)
 
-    def save(self) -> str:
-        """A line for each box: its beads, its board, and the numbers of the next; the root has number 0."""
-        boxes = list(self.walk())
-        number = {id(box): at for at, box in enumerate(boxes)}
-        return _saved(
-            f"{box.beads:x} {box.board:05x} {','.join(str(number[id(after)]) for after in box.next)}".rstrip()
-            for box in boxes
-        )
-
-    @classmethod
-    def load(cls, text: str) -> Self:
-        boxes: list[Matchbox] = []
-        links: list[tuple[int, list[int]]] = []
-        for number, line in _numbered(text):
-            form = re.fullmatch(r"(\S+) ([0-3]?[0-9a-f]{1,4})(?: (\d+(?:,\d+)*))?", line, re.ASCII)
-            if form is None:
-                raise InputError(
-                    f"Line {number} must have beads, a board below 40000 and the next boxes, not {line!r}."
-                )
-            beads, board, after = form.groups("")
-            links.append((number, [int(word) for word in after.split(",") if word]))
-            boxes.append(Matchbox(int(board, 16), _beads(number, beads)))
-        for box, (number, numbers) in zip(boxes, links, strict=True):
-            if any(each >= len(boxes) for each in numbers):
-                raise InputError(f"Line {number} names a box that is not there.")
-            box.next = tuple(boxes[each] for each in numbers)
-        if not boxes:
-            raise InputError("Line 2 must have a box.")
-        return cls._of(boxes[0])
-
 
 class BoxTable(Structure):
     """The beads of all boards in one array, those that are alike at one index, without links."""
 
     def __init__(self) -> None:
         self.words = array("Q", bytes(8 * 3**CELLS))
-        self.reset()
-
-    def reset(self) -> None:
-        self.used: set[int] = set()
+        self.boards: dict[int, int] = {}
+        """By index a board as it lies in its box."""
         waiting = [0]
         for board in waiting:
             index, cells = index_of(board)
-            if index not in self.used:
-                self.used.add(index)
-                self.words[index] = first_beads(image(board, cells))
+            if index not in self.boards:
+                self.boards[index] = image(board, cells)
                 waiting += following(board).values()
+        self.reset()
 
-    def __len__(self) -> int:
-        return len(self.used)
+    def walk(self) -> Iterator[int]:
+        return iter(self.boards)
+
+    def reset(self) -> None:
+        for index, board in self.boards.items():
+            self.words[index] = first_beads(board)
 
     @property
     def nbytes(self) -> int:
@@ -448,51 +350,14 @@ class BoxTable(Structure):
     def put(self, box: int, beads: int) -> None:
         self.words[box] = beads
 
-    def save(self) -> str:
-        """A line for each box: its index and its beads."""
-        return _saved(f"{index} {self.words[index]:x}" for index in sorted(self.used))
-
-    @classmethod
-    def load(cls, text: str) -> Self:
-        loaded = cls.__new__(cls)
-        loaded.words, loaded.used = array("Q", bytes(8 * 3**CELLS)), set()
-        for number, line in _numbered(text):
-            index, _, beads = line.partition(" ")
-            if not (index.isascii() and index.isdecimal()) or int(index) >= 3**CELLS:
-                raise InputError(
-                    f"Line {number} must have an index below {3**CELLS} and beads, not {line!r}."
-                )
-            loaded.words[int(index)] = _beads(number, beads)
-            loaded.used.add(int(index))
-        return loaded
-
     def free(self) -> int:
-        self.words, self.used = array("Q"), set()
+        self.words, self.boards = array("Q"), {}
         return 1
 
 
-def _saved(lines: Iterable[str]) -> str:
-    return "\n".join([HEADER, *lines]) + "\n"
+class ArcadeBoxes:
+    """The arcade's boxes of X, with what else `_compare` asks of a `Structure`."""
 
-
-def _numbered(text: str) -> Iterator[tuple[int, str]]:
-    lines = text.splitlines()
-    if not lines or lines[0] != HEADER:
-        raise InputError(f"Line 1 must be {HEADER!r}.")
-    return iter(list(enumerate(lines[1:], 2)))
-
-
-def _beads(number: int, word: str) -> int:
-    try:
-        beads = int(word, 16)
-    except ValueError:
-        raise InputError(f"Line {number} must have beads, not {word!r}.") from None
-    if not 0 <= beads < 1 << 63:
-        raise InputError(f"Line {number} has beads out of their limits: {word!r}.")
-    return beads
-
-
-class ArcadeBoxes(Learner):
     sides = ("as X",)
     measure = "bytes of the beads alone"
 
@@ -516,8 +381,6 @@ class ArcadeBoxes(Learner):
         return None if draw is None else draw.move.index
 
     def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
-        from arcade.engines.menace.rules import Cell
-
         outcome = _played(moves).outcome()
         assert outcome is not None
         self.machine.learn(self.machine.retrace(_played(()), list(map(Cell, moves))), outcome)
@@ -540,9 +403,10 @@ class ArcadeBoxes(Learner):
         return 1
 
 
-def _played(moves: Sequence[int]) -> TicTacToe:
-    from arcade.engines.menace.rules import Cell, TicTacToe
+Learner = Structure | ArcadeBoxes
 
+
+def _played(moves: Sequence[int]) -> TicTacToe:
     position = TicTacToe(0, 0)
     for at in moves:
         position = position.play(Cell(at))
@@ -570,7 +434,9 @@ def game(players: Sequence[Player], rng: random.Random) -> tuple[list[int], int 
         after = following(board)
         turn = len(moves) % 2
         if not after:
-            return moves, 1 - turn if wins(board, (O, X)[turn]) else None
+            outcome = position(board).outcome()
+            assert outcome is not None
+            return moves, outcome.winner
         at = players[turn](moves, list(after), rng)
         if at is None:
             return moves, 1 - turn
@@ -637,7 +503,7 @@ def formats() -> dict[str, Any]:
     }
 
 
-def _compare(make: type[Learner], position: TicTacToe, control: Control) -> Work:
+def _compare(make: type[Structure] | type[ArcadeBoxes], _: TicTacToe, control: Control) -> Work:
     # Half a million boxes make the collector of cycles work for nothing: there are none.
     gc.disable()
     try:
@@ -646,8 +512,8 @@ def _compare(make: type[Learner], position: TicTacToe, control: Control) -> Work
         gc.enable()
 
 
-def _compared(make: type[Learner], control: Control) -> Work:
-    boxes, built = _timed(make)
+def _compared(make: type[Structure] | type[ArcadeBoxes], control: Control) -> Work:
+    boxes, built = _timed(lambda: make())
     count, size = len(boxes), boxes.nbytes
     fresh = results(boxes.draw, SEEDS[0])
     learnt = {}
@@ -691,16 +557,17 @@ def _self_taught(make: type[Structure]) -> Structure:
     return boxes
 
 
-def bead_drawn(make: type[Structure], position: TicTacToe, control: Control) -> Cell | None:
+def bead_drawn(make: type[Structure], here: TicTacToe, control: Control) -> Cell | None:
     """The cell of a bead, drawn by a seed that is the board; None to resign.
 
     The boxes have learnt from games against themselves. A tree opens the box at which the marks were made in
     the order of their cells.
     """
-    marks = [[at for at in range(CELLS) if cell(position.board, at) == mark] for mark in (X, O)]
+    marks = [[at for at in range(CELLS) if cell(here.board, at) == mark] for mark in (X, O)]
     moves = [marks[ply % 2][ply // 2] for ply in range(sum(map(len, marks)))]
-    drawn = _self_taught(make).draw(moves, empties(position.board), random.Random(position.board))
-    return None if drawn is None else next(move for move in position.moves() if move.index == drawn)
+    free = list(following(here.board))
+    drawn = _self_taught(make).draw(moves, free, random.Random(here.board))
+    return None if drawn is None else Cell(drawn)
 
 
 @cache
@@ -712,6 +579,7 @@ def methods() -> Compared:
         "all-symmetries": AllSymmetries,
     }
     programs = {
-        name: Program(partial(_compare, make), partial(bead_drawn, make)) for name, make in structures.items()
+        name: SolvingMethod(partial(_compare, make), partial(bead_drawn, make))
+        for name, make in structures.items()
     }
-    return compared(__package__, {**programs, "arcade": Program(partial(_compare, ArcadeBoxes))})
+    return compared(__package__, {**programs, "arcade": SolvingMethod(partial(_compare, ArcadeBoxes))})

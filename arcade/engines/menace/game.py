@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING
+from itertools import starmap
 
 from arcade.engines.files import InputError
-from arcade.engines.game import Compared, Game, historic
+from arcade.engines.game import Game
 from arcade.engines.menace.rules import (
     CELL_OF,
     CELLS,
@@ -18,13 +16,10 @@ from arcade.engines.menace.rules import (
     TicTacToe,
     image,
 )
-from arcade.engines.parameters import Parameters, Preset
+from arcade.engines.parameters import Parameters
+from arcade.engines.players import PlayerKind
 from arcade.engines.position import Symmetry
 from arcade.engines.retrograde import RetrogradeSolver
-
-if TYPE_CHECKING:
-    from arcade.engines.players import PlayerKind
-    from arcade.engines.reasons import Reasons, Rule
 
 
 class TicTacToeSolver(RetrogradeSolver[TicTacToe, Cell]):
@@ -34,35 +29,17 @@ class TicTacToeSolver(RetrogradeSolver[TicTacToe, Cell]):
         warm()
 
 
-class SquareSymmetry(Symmetry[TicTacToe, Cell]):
-    def __init__(self, name: str, cells: tuple[int, ...]) -> None:
-        self.name = name
-        self.cells = cells
-
-    def position(self, position: TicTacToe) -> TicTacToe:
-        return TicTacToe(image(position.board, self.cells), position.turn)
-
-    def move(self, position: TicTacToe, move: Cell) -> Cell:
-        return Cell(self.cells[move.index])
-
-
-class Menace(Game[TicTacToe, Cell]):
-    name = "menace"
-    title = "MENACE"
-    summary = "Teach matchboxes to play tic-tac-toe."
-    goal = "Get three of your marks in a row, before the matchboxes do."
-    story = (
-        "MENACE is a wall of matchboxes: one for each board that it can meet. Above, one is open.",
-        "A colour of bead stands for a cell. It picks a bead blindly: of many beads, one is picked often.",
-        "A win adds beads of the picked colours, a loss takes them away. So it learns from you.",
+def symmetry(name: str, cells: tuple[int, ...]) -> Symmetry[TicTacToe, Cell]:
+    return Symmetry(
+        name,
+        lambda position: TicTacToe(image(position.board, cells), position.turn),
+        lambda _, move: Cell(cells[move.index]),
     )
-    lessons = "lessons.toml"
-    rules = Path(__file__).with_name("rules.md").read_text("utf-8")
+
+
+class Menace(Game[TicTacToe, Cell], table="game.toml"):
+    name = "menace"
     sides = ("X", "O")
-    presets = (Preset("The empty board", ""),)
-    sights = (1, 2, 4, 5)
-    path = (("", 0),) * 5
-    puzzle_steps = (18, 32, 48, 64)
     guest_seats = ("MENACE", "human")
 
     def start(self, parameters: Parameters, seed: int) -> TicTacToe:
@@ -96,11 +73,6 @@ class Menace(Game[TicTacToe, Cell]):
             raise InputError(f"The move {text!r} is not a cell; cells are a1 to c3, and b2 is the centre.")
         return cell
 
-    def compared(self) -> Compared:
-        from arcade.engines.menace.documents import methods
-
-        return methods()
-
     def make_solver(self) -> TicTacToeSolver:
         return TicTacToeSolver()
 
@@ -108,24 +80,13 @@ class Menace(Game[TicTacToe, Cell]):
     def player_kinds(self) -> tuple[PlayerKind, ...]:
         from arcade.matchbox.machines import MATCHBOXES
 
-        return (*super().player_kinds, MATCHBOXES, *historic(self))
+        return (*self.duel_kinds(), MATCHBOXES, *self.historic())
 
-    def rules_of_play(self) -> Sequence[Rule[TicTacToe]]:
-        from arcade.engines.menace.reasons import RULES
+    def alike(self, position: TicTacToe) -> TicTacToe:
+        return TicTacToe(min(image(position.board, cells) for _, cells in SYMMETRIES), position.turn)
 
-        return RULES
-
-    @cached_property
-    def reasons(self) -> Reasons[TicTacToe, Cell]:
-        from arcade.engines.reasons import Reasons
-
-        def same(position: TicTacToe) -> TicTacToe:
-            return TicTacToe(min(image(position.board, cells) for _, cells in SYMMETRIES), position.turn)
-
-        return Reasons(self.rules_of_play(), self, same)
-
-    def symmetries(self, position: TicTacToe) -> Sequence[SquareSymmetry]:
-        return [SquareSymmetry(name, cells) for name, cells in SYMMETRIES[1:]]
+    def symmetries(self, position: TicTacToe) -> list[Symmetry[TicTacToe, Cell]]:
+        return list(starmap(symmetry, SYMMETRIES[1:]))
 
     def features(self, position: TicTacToe, start: TicTacToe) -> list[int]:
         return [*(position.board >> 2 * cell & 3 for cell in range(CELLS)), position.turn]

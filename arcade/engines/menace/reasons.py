@@ -7,10 +7,10 @@ children's tic-tac-toe", Cognitive Science 17 (1993).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from arcade.engines.menace.rules import CELLS, EMPTY, LINES, Cell, O, TicTacToe, X, threats
-from arcade.engines.reasons import Case, Rule, worded
+from arcade.engines.reasons import Case, RuleBook
 from arcade.engines.wording import listed
 
 CENTRE = 4
@@ -53,23 +53,23 @@ def _names(cells: Sequence[int]) -> str:
     return listed([str(Cell(cell)) for cell in cells], "or")
 
 
-def _case(says: str, cells: Iterable[int]) -> Case:
-    return Case(says, tuple(divmod(cell, 3) for cell in cells))
+def _case(says: str, cells: Sequence[int]) -> Case | None:
+    return Case(says, tuple(divmod(cell, 3) for cell in cells)) if cells else None
 
 
-def _going_on(case: Callable[[TicTacToe], Case | None]) -> Callable[[TicTacToe], Case | None]:
-    """The same rule, silent when the game is over."""
-    return lambda position: case(position) if position.outcome() is None else None
+rule = RuleBook[TicTacToe, TicTacToe](
+    "menace", lambda position: position if position.outcome() is None else None
+)
 
 
-@_going_on
+@rule("win")
 def win(position: TicTacToe) -> Case | None:
     own, _ = _marks(position)
     cells = threats(position.board, own)
-    return _case(f"{_names(cells)} completes three in a row.", cells) if cells else None
+    return _case(f"{_names(cells)} completes three in a row.", cells)
 
 
-@_going_on
+@rule("two-threats")
 def two_threats(position: TicTacToe) -> Case | None:
     own, other = _marks(position)
     cells = threats(position.board, other)
@@ -80,7 +80,7 @@ def two_threats(position: TicTacToe) -> Case | None:
     )
 
 
-@_going_on
+@rule("block-twice")
 def block_twice(position: TicTacToe) -> Case | None:
     own, other = _marks(position)
     cells = threats(position.board, other)
@@ -91,7 +91,7 @@ def block_twice(position: TicTacToe) -> Case | None:
     return _case(f"{Cell(cells[0])} blocks them, and threatens two cells at once.", cells)
 
 
-@_going_on
+@rule("two-lines")
 def two_lines(position: TicTacToe) -> Case | None:
     own, other = _marks(position)
     board = position.board
@@ -109,7 +109,7 @@ def two_lines(position: TicTacToe) -> Case | None:
     return None
 
 
-@_going_on
+@rule("block")
 def block(position: TicTacToe) -> Case | None:
     own, other = _marks(position)
     cells = threats(position.board, other)
@@ -123,26 +123,22 @@ def _calm(position: TicTacToe) -> bool:
     return not any(threats(position.board, mark) for mark in (X, O))
 
 
-@_going_on
+@rule("fork")
 def fork(position: TicTacToe) -> Case | None:
     own, _ = _marks(position)
     if not _calm(position):
         return None
     cells = _doubles(position.board, own)
-    return _case(f"{_names(cells)} threatens two cells at once.", cells) if cells else None
+    return _case(f"{_names(cells)} threatens two cells at once.", cells)
 
 
-@_going_on
+@rule("block-fork")
 def block_fork(position: TicTacToe) -> Case | None:
     _, other = _marks(position)
     if not _calm(position) or fork(position):
         return None
     cells = _doubles(position.board, other)
-    return (
-        _case(f"They must not come to {_names(cells)}, where they threaten two cells.", cells)
-        if cells
-        else None
-    )
+    return _case(f"They must not come to {_names(cells)}, where they threaten two cells.", cells)
 
 
 def _quiet(position: TicTacToe) -> bool:
@@ -150,31 +146,31 @@ def _quiet(position: TicTacToe) -> bool:
     return _calm(position) and not any(_doubles(position.board, mark) for mark in (X, O))
 
 
-@_going_on
+@rule("centre")
 def centre(position: TicTacToe) -> Case | None:
     if not _quiet(position) or _at(position.board, CENTRE) != EMPTY:
         return None
     return _case("The centre is free: take it.", [CENTRE])
 
 
-@_going_on
+@rule("opposite-corner")
 def opposite_corner(position: TicTacToe) -> Case | None:
     _, other = _marks(position)
     if not _quiet(position) or centre(position):
         return None
     cells = [cell for cell in _free(position.board, CORNERS) if _at(position.board, 8 - cell) == other]
-    return _case(f"Take {_names(cells)}, opposite to their corner.", cells) if cells else None
+    return _case(f"Take {_names(cells)}, opposite to their corner.", cells)
 
 
-@_going_on
+@rule("empty-corner")
 def empty_corner(position: TicTacToe) -> Case | None:
     if not _quiet(position) or centre(position) or opposite_corner(position):
         return None
     cells = _free(position.board, CORNERS)
-    return _case(f"Take the corner {_names(cells)}.", cells) if cells else None
+    return _case(f"Take the corner {_names(cells)}.", cells)
 
 
-@_going_on
+@rule("empty-side")
 def empty_side(position: TicTacToe) -> Case | None:
     if not _quiet(position) or _free(position.board, (CENTRE, *CORNERS)):
         return None
@@ -182,19 +178,4 @@ def empty_side(position: TicTacToe) -> Case | None:
     return _case(f"Take the side {_names(cells)}.", cells)
 
 
-RULES: tuple[Rule[TicTacToe], ...] = worded(
-    "menace",
-    {
-        "win": win,
-        "two-threats": two_threats,
-        "fork": fork,
-        "block-twice": block_twice,
-        "two-lines": two_lines,
-        "block": block,
-        "block-fork": block_fork,
-        "centre": centre,
-        "opposite-corner": opposite_corner,
-        "empty-corner": empty_corner,
-        "empty-side": empty_side,
-    },
-)
+RULES = rule.rules

@@ -129,10 +129,8 @@ def hands_text(hands: tuple[int, int]) -> str:
     return f"{pieces_in(hands[0])}-{pieces_in(hands[1])}"
 
 
-LEAST_SIDE = 3
 MOST_CELLS = 64
 """Most cells of a board: the kernels keep a set of cells in one machine word."""
-MOST_SIDE = MOST_CELLS // LEAST_SIDE
 
 
 def cell_name(file: int, rank: int) -> str:
@@ -223,6 +221,4 @@ def image_of(mask: int, symmetry: tuple[int, ...]) -> int:
     return image
 
 
-@lru_cache(maxsize=64)
-def board(width: int, height: int) -> TetrominoGrid:
-    return TetrominoGrid(width, height)
+board = lru_cache(maxsize=64)(TetrominoGrid)

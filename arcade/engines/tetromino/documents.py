@@ -27,9 +27,9 @@ from numpy.typing import NDArray
 
 from arcade.engines.compiled import njit
 from arcade.engines.control import NODES, STOP, Control
-from arcade.engines.documents import GaveUpError, Program, compared, in_time
+from arcade.engines.documents import GaveUpError, compared, in_time
 from arcade.engines.files import InputError
-from arcade.engines.game import Compared, Work
+from arcade.engines.game import Compared, SolvingMethod, Work
 from arcade.engines.tetromino.board import PIECES, Placement
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.tetromino.solver import TetrominoSolver
@@ -173,7 +173,7 @@ def _solver(position: Tetrominoes, control: Control) -> Work:
 @cache
 def methods() -> Compared:
     programs = {
-        "plain": Program(_plain, plain_move, warm),
-        "solver": Program(_solver, warm=lambda: TetrominoSolver().warm()),
+        "plain": SolvingMethod(_plain, plain_move, warm),
+        "solver": SolvingMethod(_solver, warm=lambda: TetrominoSolver().warm()),
     }
     return compared(__package__, programs)

@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arcade.engines import parameters as notation
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.game import Compared, Game, Limits, historic
-from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
-from arcade.engines.players import (
-    FALLIBLE,
-    PERFECT,
-    FalliblePlayer,
-    PerfectPlayer,
-    Player,
-    PlayerKind,
-)
+from arcade.engines.game import Game, Limits
+from arcade.engines.parameters import Parameters, ParameterValue
+from arcade.engines.players import Player, PlayerKind
 from arcade.engines.tetromino.board import (
     FULL_HAND,
-    LEAST_SIDE,
     MOST_CELLS,
-    MOST_SIDE,
+    ORIENTATIONS,
     PIECES,
     Placement,
     hands_text,
@@ -35,51 +27,14 @@ from arcade.engines.tetromino.board import (
     parse_hands,
     pieces_in,
 )
-from arcade.engines.tetromino.rules import SIDES, Tetrominoes, parse_placement, parse_position, places_left
+from arcade.engines.tetromino.rules import SIDES, Tetrominoes, parse_ranks, places_left
 from arcade.engines.verdict import MoveVerdict, Value, keeps_value
 
 if TYPE_CHECKING:
-    from arcade.engines.reasons import Rule
     from arcade.engines.tetromino.solver import TetrominoSolver
 
 MOST_TRAPS = 4
 """Most best moves whose replies a player checks; on the empty board hundreds are best."""
-
-
-class _Trapper(PerfectPlayer[Tetrominoes, Placement]):
-    """Sets traps by the values of replies only, for a random few of the best moves."""
-
-    def trap(
-        self,
-        position: Tetrominoes,
-        analysis: list[MoveVerdict[Placement]],
-        rng: random.Random,
-        control: Control,
-    ) -> Placement:
-        # Imported here because players are listed before the solver loads numba.
-        from arcade.engines.tetromino.solver import TetrominoSolver
-
-        if all(each.verdict.value is None for each in analysis):
-            # The board is too large for the time, so no move is proved.
-            return Greedy().choose(position, rng, control)
-        best = [each for each in analysis if each.best] or analysis
-        drawn = [each.move for each in rng.sample(best, min(len(best), MOST_TRAPS))]
-        solver = self.game.solver
-        if len(drawn) == 1 or best[0].verdict.value is Value.WIN or not isinstance(solver, TetrominoSolver):
-            return drawn[0]
-        chosen, least = drawn[0], 2.0
-        for move in drawn:
-            replies = solver.values(position.play(move), control)
-            holding = len(keeps_value(replies)) / max(1, len(replies))
-            if control.stopped:
-                break
-            if holding < least:
-                chosen, least = move, holding
-        return chosen
-
-
-class _Fallible(_Trapper, FalliblePlayer[Tetrominoes, Placement]):
-    """Plays like `_Trapper` with a chance of level/10, else any move that is not best."""
 
 
 class Greedy(Player[Tetrominoes, Placement]):
@@ -92,44 +47,21 @@ class Greedy(Player[Tetrominoes, Placement]):
         return rng.choice([move for count, move in moves if count == least])
 
 
-PERFECT_HERE = replace(PERFECT, make=lambda game, _: _Trapper(game))
-FALLIBLE_HERE = replace(FALLIBLE, make=_Fallible)
 GREEDY = PlayerKind(
     "greedy", "Greedy", "Leaves you the fewest places to play.", lambda _game, _level: Greedy()
 )
 
 
-class Tetromino(Game[Tetrominoes, Placement]):
+_PLACEMENT = re.compile(r"([ILOST])([1-9]?)(?:@?([A-Z])([1-9][0-9]?))?")
+_LOOKS_LIKE = "a piece, its orientation and the cell of its pivot, like T2@c5"
+
+
+class Tetromino(Game[Tetrominoes, Placement], table="game.toml"):
+    solver: TetrominoSolver
     name = "tetromino"
-    title = "Tetromino"
-    summary = "Take turns placing five pieces each."
-    goal = "Place your five pieces; if you can't place one, you lose."
-    picture = """\
-####  #    ##  ##   ###
-      ###  ##   ##   #"""
-    lessons = "lessons.toml"
-    rules = Path(__file__).with_name("rules.md").read_text("utf-8")
     sides = SIDES
-    better_side = 1
-    path = (("5x6", 1), ("5x6", 1), ("5x7", 0), ("5x8", 1), ("5x8", 1))
-    sights = (2, 4, 5, 6)
-    puzzle_boards = ("4x7", "5x6", "4x8", "6x6", "5x8")
-    puzzle_steps = (80, 1000, 3000, 9000)
     # Enough for every board up to 6x8; on larger ones nobody waits for what may take hours.
     limits = Limits(move=30.0)
-    parameters = (
-        Parameter("width", "Width", 5, LEAST_SIDE, MOST_SIDE, help=f"at most {MOST_CELLS} cells in all"),
-        Parameter("height", "Height", 8, LEAST_SIDE, MOST_SIDE, help=f"at most {MOST_CELLS} cells in all"),
-        Parameter("first", "First holds", pieces_in(FULL_HAND), help="any of I, L, O, S, T"),
-        Parameter("second", "Second holds", pieces_in(FULL_HAND), help="any of I, L, O, S, T"),
-    )
-    presets = (
-        Preset("Standard, 5 wide and 8 high", "5x8"),
-        Preset("Long, 4 by 10", "4x10"),
-        Preset("Square, 6 by 6", "6x6"),
-        Preset("Wide, 6 by 7", "6x7"),
-        Preset("Large, 6 by 8", "6x8"),
-    )
 
     def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
         size, comma, hands = text.partition(",")
@@ -169,7 +101,14 @@ class Tetromino(Game[Tetrominoes, Placement]):
         With `parameters`, their hands are meant where the text has none; where it has some they must be
         parts of them.
         """
-        (width, height, occupied), hands, turn = parse_position(text)
+        parts = text.split(":")
+        if len(parts) > 3:
+            raise InputError(f"The position {text!r} must be ranks:hands:turn, like .../.##/##.:IL-LT:1.")
+        width, height, occupied = parse_ranks(parts[0])
+        hands = parse_hands(parts[1]) if len(parts) > 1 else None
+        turn = parts[2] if len(parts) == 3 else "1"
+        if turn not in ("1", "2"):
+            raise InputError(f"The turn {turn!r} must be 1 or 2.")
         size: Parameters = {"width": width, "height": height}
         allowed = (FULL_HAND, FULL_HAND)
         if parameters is None:
@@ -186,16 +125,33 @@ class Tetromino(Game[Tetrominoes, Placement]):
             raise InputError(
                 f"The hands {hands_text(hands)} of the position must be parts of {hands_text(allowed)}."
             )
-        return Tetrominoes(width, height, occupied, hands, turn)
+        return Tetrominoes(width, height, occupied, hands, int(turn) - 1)
 
     def parse_move(self, text: str, position: Tetrominoes | None = None) -> Placement:
         """Read `T2@c5`, also `t2c5`; with a position also what is short for one legal move, like `T2`."""
-        return parse_placement(text, position)
-
-    def compared(self) -> Compared:
-        from arcade.engines.tetromino.documents import methods
-
-        return methods()
+        match = _PLACEMENT.fullmatch(text.strip().upper())
+        if match is None:
+            raise InputError(f"The move {text!r} must be {_LOOKS_LIKE}.")
+        piece, orientation, file, rank = match.groups()
+        many = len(ORIENTATIONS[piece])
+        if orientation and int(orientation) > many:
+            limits = "only orientation 1" if many == 1 else f"orientations 1 to {many}"
+            raise InputError(f"The move {text!r} names orientation {orientation}, but {piece} has {limits}.")
+        if file and (orientation or many == 1):
+            return Placement(piece, int(orientation or 1), ord(file) - ord("A"), int(rank) - 1)
+        if position is None:
+            raise InputError(f"The move {text!r} must be {_LOOKS_LIKE}.")
+        meant = [
+            move
+            for move in position.moves()
+            if move.piece == piece
+            and (not orientation or move.orientation == int(orientation))
+            and (not file or (move.file, move.rank) == (ord(file) - ord("A"), int(rank) - 1))
+        ]
+        if len(meant) != 1:
+            count = f"{len(meant)} legal moves" if meant else "no legal move"
+            raise InputError(f"The move {text!r} fits {count}; it must be {_LOOKS_LIKE}.")
+        return meant[0]
 
     def make_solver(self) -> TetrominoSolver:
         from arcade.engines.tetromino.solver import TetrominoSolver
@@ -203,29 +159,45 @@ class Tetromino(Game[Tetrominoes, Placement]):
         return TetrominoSolver(facts=True)
 
     @cached_property
-    def solver(self) -> TetrominoSolver:
-        return self.make_solver()
-
-    @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        return (*self.duel_kinds(PERFECT_HERE, FALLIBLE_HERE), GREEDY, *historic(self))
+        return (*self.duel_kinds(), GREEDY, *self.historic())
 
-    def rules_of_play(self) -> Sequence[Rule[Tetrominoes]]:
-        from arcade.engines.tetromino.reasons import RULES
-
-        return RULES
+    def trap(
+        self,
+        position: Tetrominoes,
+        analysis: list[MoveVerdict[Placement]],
+        rng: random.Random,
+        control: Control,
+    ) -> Placement:
+        """Sets traps by the values of replies only, for a random few of the best moves."""
+        if all(each.verdict.value is None for each in analysis):
+            # The board is too large for the time, so no move is proved.
+            return Greedy().choose(position, rng, control)
+        best = [each for each in analysis if each.best] or analysis
+        drawn = [each.move for each in rng.sample(best, min(len(best), MOST_TRAPS))]
+        if len(drawn) == 1 or best[0].verdict.value is Value.WIN:
+            return drawn[0]
+        chosen, least = drawn[0], 2.0
+        for move in drawn:
+            replies = self.solver.values(position.play(move), control)
+            holding = len(keeps_value(replies)) / max(1, len(replies))
+            if control.stopped:
+                break
+            if holding < least:
+                chosen, least = move, holding
+        return chosen
 
     def glance(self, position: Tetrominoes, moves: Sequence[Placement]) -> list[Placement]:
         return sorted(moves, key=places_left(position))[: max(1, len(moves) // 4)]
 
     def symmetric(self, position: Tetrominoes) -> tuple[Tetrominoes, ...]:
-        symmetries = position.board.symmetries
-        images = [
-            replace(position, occupied=image_of(position.occupied, symmetry), laid=())
-            for symmetry in symmetries
-        ]
-        exchanged = replace(position, hands=position.hands[::-1], turn=1 - position.turn, laid=())
-        return tuple(image for image in dict.fromkeys([*images, exchanged]) if image != position)
+        exchanged = replace(position, hands=position.hands[::-1], turn=1 - position.turn)
+        images = dict.fromkeys(
+            replace(seen, occupied=image_of(seen.occupied, symmetry), laid=())
+            for seen in (position, exchanged)
+            for symmetry in position.board.symmetries
+        )
+        return tuple(image for image in images if image != position)
 
     def parameters_of(self, position: Tetrominoes) -> dict[str, ParameterValue]:
         return self.check_parameters({"width": position.width, "height": position.height})

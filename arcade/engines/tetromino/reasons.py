@@ -6,10 +6,12 @@ can cover, each region counts as a quarter of its cells.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache, reduce
+from itertools import chain
+from operator import or_
 
-from arcade.engines.reasons import Case, Rule, worded
+from arcade.engines.reasons import Case, RuleBook
 from arcade.engines.tetromino.board import board, cells_of
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.wording import counted
@@ -37,18 +39,9 @@ class LateView:
                 free[number] = [mask for mask in masks if not mask & occupied]
         self._mine = [free[number] for number in free if hands[0] >> number & 1 and free[number]]
         self._theirs = [free[number] for number in free if hands[1] >> number & 1 and free[number]]
-        self.live = 0
-        for fitting in free.values():
-            for mask in fitting:
-                self.live |= mask
-
-    @cached_property
-    def mine(self) -> Masks:
-        return [mask for masks in self._mine for mask in masks]
-
-    @cached_property
-    def theirs(self) -> Masks:
-        return [mask for masks in self._theirs for mask in masks]
+        self.mine = list(chain.from_iterable(self._mine))
+        self.theirs = list(chain.from_iterable(self._theirs))
+        self.live = _union(chain(self.mine, self.theirs))
 
     @cached_property
     def regions(self) -> list[int]:
@@ -74,6 +67,16 @@ class LateView:
     @cached_property
     def room(self) -> int:
         return _room_of(self.regions)
+
+    @property
+    def most(self) -> str:
+        return f"There is room for {counted(self.room, 'more piece')} at most"
+
+    def case(self, says: str, cells: int | None = None) -> Case:
+        """A rule that speaks of a set of cells, without one of all that can still be covered."""
+        width, height = self.position.width, self.position.height
+        places = (divmod(cell, width) for cell in cells_of(self.live if cells is None else cells))
+        return Case(says, tuple((height - 1 - rank, file) for rank, file in places))
 
     @cached_property
     def blocks(self) -> int | None:
@@ -141,11 +144,8 @@ def _room_of(regions: Sequence[int]) -> int:
     return sum(region.bit_count() // 4 for region in regions)
 
 
-def _union(masks: Masks) -> int:
-    union = 0
-    for mask in masks:
-        union |= mask
-    return union
+def _union(masks: Iterable[int]) -> int:
+    return reduce(or_, masks, 0)
 
 
 def _can_place(of_pieces: Sequence[Masks], covered: int, pieces: int) -> bool:
@@ -159,138 +159,106 @@ def _can_place(of_pieces: Sequence[Masks], covered: int, pieces: int) -> bool:
     return _can_place(rest, covered, pieces)
 
 
-@lru_cache(maxsize=4)
-def view(position: Tetrominoes) -> LateView:
-    return LateView(position)
+view = lru_cache(maxsize=4)(LateView)
 
 
-def _squares(position: Tetrominoes, cells: int) -> tuple[tuple[int, int], ...]:
-    """A set of cells by row and column."""
-    places = (divmod(cell, position.width) for cell in cells_of(cells))
-    return tuple((position.height - 1 - rank, file) for rank, file in places)
-
-
-def _late(position: Tetrominoes) -> LateView | None:
+def see(position: Tetrominoes) -> LateView | None:
     """The view of a position that is not over and has no room for every piece still held."""
     seen = view(position)
     return seen if seen.mine and seen.room < seen.held else None
 
 
-def _room(seen: LateView) -> str:
-    return f"There is room for {counted(seen.room, 'more piece')} at most"
+rule = RuleBook("tetromino", see)
 
 
-def last_place(position: Tetrominoes) -> Case | None:
-    seen = _late(position)
-    if seen is None or seen.room != 1:
+@rule("last-place")
+def last_place(seen: LateView) -> Case | None:
+    if seen.room != 1:
         return None
-    return Case(f"{_room(seen)}, and you can place it.", _squares(position, seen.live))
+    return seen.case(f"{seen.most}, and you can place it.")
 
 
-def none_fits(position: Tetrominoes) -> Case | None:
-    seen = _late(position)
-    if seen is None or seen.theirs:
+@rule("none-fits")
+def none_fits(seen: LateView) -> Case | None:
+    if seen.theirs:
         return None
-    return Case("None of their pieces fits any more.", _squares(position, seen.live))
+    return seen.case("None of their pieces fits any more.")
 
 
-def block_all(position: Tetrominoes) -> Case | None:
-    seen = _late(position)
-    if seen is None or seen.blocks is None:
+@rule("block-all")
+def block_all(seen: LateView) -> Case | None:
+    if seen.blocks is None:
         return None
-    return Case("One piece of yours blocks every place of theirs.", _squares(position, seen.blocks))
+    return seen.case("One piece of yours blocks every place of theirs.", seen.blocks)
 
 
-def three_of_mine(position: Tetrominoes) -> Case | None:
-    seen = _late(position)
-    if seen is None or seen.room > 3 or len(seen.regions) < 2 or not seen.can_place(3):
+@rule("three-of-yours")
+def three_of_mine(seen: LateView) -> Case | None:
+    if seen.room > 3 or len(seen.regions) < 2 or not seen.can_place(3):
         return None
-    return Case(
-        f"{_room(seen)}, in {counted(len(seen.regions), 'region')}, and you could place three of yours.",
-        _squares(position, seen.live),
+    return seen.case(
+        f"{seen.most}, in {counted(len(seen.regions), 'region')}, and you could place three of yours."
     )
 
 
-def room_for_two(position: Tetrominoes) -> Case | None:
-    seen = _late(position)
-    if seen is None or seen.room > 2 or seen.blocks is not None:
+@rule("room-for-two")
+def room_for_two(seen: LateView) -> Case | None:
+    if seen.room > 2 or seen.blocks is not None:
         return None
-    return Case(f"{_room(seen)}, and you cannot block all their places.", _squares(position, seen.live))
+    return seen.case(f"{seen.most}, and you cannot block all their places.")
 
 
-def room_for_three(position: Tetrominoes) -> Case | None:
-    seen = _late(position)
-    if seen is None or seen.room != 3 or seen.blocks is not None or seen.leaves_two is not None:
+@rule("room-for-three")
+def room_for_three(seen: LateView) -> Case | None:
+    if seen.room != 3 or seen.blocks is not None or seen.leaves_two is not None:
         return None
-    return Case(
-        f"{_room(seen)}, and whatever you place, they take the last place or block all of yours.",
-        _squares(position, seen.live),
-    )
+    return seen.case(f"{seen.most}, and whatever you place, they take the last place or block all of yours.")
 
 
-def one_of_mine(position: Tetrominoes) -> Case | None:
-    seen = _late(position)
-    if seen is None or seen.can_place(2) or seen.blocks is not None:
+@rule("one-of-yours")
+def one_of_mine(seen: LateView) -> Case | None:
+    if seen.can_place(2) or seen.blocks is not None:
         return None
-    return Case(
-        "You can place one more piece at most, and it cannot block all their places.",
-        _squares(position, seen.live),
-    )
+    return seen.case("You can place one more piece at most, and it cannot block all their places.")
 
 
-def own_place(position: Tetrominoes) -> Case | None:
-    seen = _late(position)
-    if seen is None or seen.room < 3 or len(seen.mine) < len(seen.theirs) or not seen.can_place(2):
+@rule("own-place")
+def own_place(seen: LateView) -> Case | None:
+    if seen.room < 3 or len(seen.mine) < len(seen.theirs) or not seen.can_place(2):
         return None
     mine, theirs = seen.alone()
     if not mine or theirs:
         return None
-    return Case("There is a place for you alone, and none for them alone.", _squares(position, seen.live))
+    return seen.case("There is a place for you alone, and none for them alone.")
 
 
-def their_place(position: Tetrominoes) -> Case | None:
-    seen = _late(position)
-    if seen is None or seen.room > 4 or not seen.alone()[1] or not seen.keep_two():
+@rule("their-place")
+def their_place(seen: LateView) -> Case | None:
+    if seen.room > 4 or not seen.alone()[1] or not seen.keep_two():
         return None
-    return Case(
-        f"{_room(seen)}, there is a place for them alone, and two of their pieces fit whatever you place.",
-        _squares(position, seen.live),
+    return seen.case(
+        f"{seen.most}, there is a place for them alone, and two of their pieces fit whatever you place."
     )
 
 
-def leave_room_for_two(position: Tetrominoes) -> Case | None:
-    seen = _late(position)
-    if seen is None or seen.leaves_two is None:
+@rule("leave-room-for-two")
+def leave_room_for_two(seen: LateView) -> Case | None:
+    if seen.leaves_two is None:
         return None
-    return Case(
+    return seen.case(
         "One piece of yours leaves room for two at most, and then they cannot block all your places.",
-        _squares(position, seen.leaves_two),
+        seen.leaves_two,
     )
 
 
-def leave_them_one(position: Tetrominoes) -> Case | None:
-    seen = _late(position)
-    if seen is None or seen.leaves_one is None:
+@rule("leave-them-one")
+def leave_them_one(seen: LateView) -> Case | None:
+    if seen.leaves_one is None:
         return None
-    return Case(
+    return seen.case(
         "After one piece of yours they can place one more at most, and it cannot block all your places.",
-        _squares(position, seen.leaves_one),
+        seen.leaves_one,
     )
 
 
-RULES: tuple[Rule[Tetrominoes], ...] = worded(
-    "tetromino",
-    {
-        "none-fits": none_fits,
-        "last-place": last_place,
-        "block-all": block_all,
-        "room-for-two": room_for_two,
-        "room-for-three": room_for_three,
-        "one-of-yours": one_of_mine,
-        "leave-room-for-two": leave_room_for_two,
-        "leave-them-one": leave_them_one,
-        "three-of-yours": three_of_mine,
-        "own-place": own_place,
-        "their-place": their_place,
-    },
-)
+RULES = rule.rules

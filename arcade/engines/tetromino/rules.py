@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -12,7 +11,6 @@ from arcade.engines.files import InputError
 from arcade.engines.position import Outcome, Position
 from arcade.engines.tetromino.board import (
     FULL_HAND,
-    ORIENTATIONS,
     PIECES,
     Placement,
     TetrominoGrid,
@@ -20,7 +18,6 @@ from arcade.engines.tetromino.board import (
     cell_name,
     cells_of,
     hands_text,
-    parse_hands,
     pieces_in,
     shape_words,
 )
@@ -193,48 +190,3 @@ def parse_ranks(text: str) -> tuple[int, int, int]:
             if sign == "#":
                 occupied |= 1 << (name - 1) * width + file
     return width, len(ranks), occupied
-
-
-_PLACEMENT = re.compile(r"([ILOST])([1-9]?)(?:@?([A-Z])([1-9][0-9]?))?")
-_LOOKS_LIKE = "a piece, its orientation and the cell of its pivot, like T2@c5"
-
-
-def parse_placement(text: str, position: Tetrominoes | None = None) -> Placement:
-    """Read `T2@c5` or `t2c5`, in a position less if only one fits; else raises InputError."""
-    match = _PLACEMENT.fullmatch(text.strip().upper())
-    if match is None:
-        raise InputError(f"The move {text!r} must be {_LOOKS_LIKE}.")
-    piece, orientation, file, rank = match.groups()
-    many = len(ORIENTATIONS[piece])
-    if orientation and int(orientation) > many:
-        limits = "only orientation 1" if many == 1 else f"orientations 1 to {many}"
-        raise InputError(f"The move {text!r} names orientation {orientation}, but {piece} has {limits}.")
-    if file and (orientation or many == 1):
-        return Placement(piece, int(orientation or 1), ord(file) - ord("A"), int(rank) - 1)
-    if position is None:
-        raise InputError(f"The move {text!r} must be {_LOOKS_LIKE}.")
-    meant = [
-        move
-        for move in position.moves()
-        if move.piece == piece
-        and (not orientation or move.orientation == int(orientation))
-        and (not file or (move.file, move.rank) == (ord(file) - ord("A"), int(rank) - 1))
-    ]
-    if len(meant) != 1:
-        count = f"{len(meant)} legal moves" if meant else "no legal move"
-        raise InputError(f"The move {text!r} fits {count}; it must be {_LOOKS_LIKE}.")
-    return meant[0]
-
-
-def parse_position(text: str) -> tuple[tuple[int, int, int], tuple[int, int] | None, int]:
-    """Split a position's text into ranks, hands or None, and turn, by default 0; else raise InputError."""
-    parts = text.split(":")
-    if len(parts) > 3:
-        raise InputError(f"The position {text!r} must be ranks:hands:turn, like .../.##/##.:IL-LT:1.")
-    ranks = parse_ranks(parts[0])
-    hands = parse_hands(parts[1]) if len(parts) > 1 else None
-    if len(parts) < 3:
-        return ranks, hands, 0
-    if parts[2] not in ("1", "2"):
-        raise InputError(f"The turn {parts[2]!r} must be 1 or 2.")
-    return ranks, hands, int(parts[2]) - 1

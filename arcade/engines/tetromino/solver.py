@@ -7,8 +7,6 @@ is one AND with the set of placements that share no cell with it.
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -246,9 +244,9 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
 
     def __init__(self, facts: bool = False) -> None:
         self._facts = facts
-        self._tables: OrderedDict[tuple[int, int], Words] = OrderedDict()
+        # Two threads that begin at once may make two, of which one is soon forgotten.
+        self._table = lru_cache(_MOST_TABLES)(_table)
         self._known: dict[Tetrominoes, Limits] = {}
-        self._lock = threading.Lock()
 
     def verdict(self, position: Tetrominoes, control: Control) -> DuelVerdict:
         """The verdict of a position.
@@ -344,12 +342,9 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
                 found.update(dict.fromkeys(moves, verdict.before_move()))
                 control.cells[BEST] = len(found)
 
-        others = solver_threads() - 1
-        with ThreadPoolExecutor(max(1, others)) as pool:
-            helping = [pool.submit(work) for _ in range(others)]
-            work()
-        for other in helping:
-            other.result()
+        with ThreadPoolExecutor(solver_threads()) as pool:
+            for thread in [pool.submit(work) for _ in range(solver_threads())]:
+                thread.result()
         control.cells[BOUND] = 0
         return [(move, found[move]) for move in position.moves()]
 
@@ -405,13 +400,6 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
             self._known[position] = limits
         return limits
 
-    def _table(self, width: int, height: int) -> Words:
-        with self._lock:
-            table = self._tables.get((width, height))
-            if table is None:
-                bits = next(bits for cells, bits in _TABLE_BITS if width * height <= cells)
-                table = self._tables[width, height] = np.zeros(1 << bits, np.uint64)
-                if len(self._tables) > _MOST_TABLES:
-                    self._tables.popitem(last=False)
-            self._tables.move_to_end((width, height))
-            return table
+
+def _table(width: int, height: int) -> Words:
+    return np.zeros(1 << next(bits for cells, bits in _TABLE_BITS if width * height <= cells), np.uint64)

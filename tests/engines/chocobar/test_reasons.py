@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arcade.engines.chocobar.reasons import ONE_NOTCH_TRAPS, RULES, TWO_NOTCH_TRAPS
+from arcade.engines.chocobar.reasons import RULES, TRAPS
 from arcade.engines.chocobar.rules import Bar, Bite
 from arcade.engines.reasons import BoardCount, evidence
 from arcade.engines.registry import get_game
@@ -56,7 +56,7 @@ def test_bites_that_rules_name_win() -> None:
 
 
 def test_traps_lose_and_are_as_many_as_the_rules_say() -> None:
-    for traps, number in ((ONE_NOTCH_TRAPS, 9), (TWO_NOTCH_TRAPS, 19)):
+    for traps, number in ((TRAPS["one-notch"], 9), (TRAPS["two-notches"], 19)):
         different = {max(rows, Bar(rows).transposed().rows) for rows in traps}
         assert len(different) == number
 

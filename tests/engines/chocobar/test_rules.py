@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arcade.engines.chocobar import GAME
-from arcade.engines.chocobar.rules import Bar, Bite, parse_bar, parse_bite, transpose
+from arcade.engines.chocobar.rules import Bar, Bite, parse_bar, transpose
 from arcade.engines.position import Outcome
 from arcade.engines.registry import parse_game_id
 from tests.engines.chocobar.brute import all_bars, bitten, random_bar
@@ -78,12 +78,12 @@ test_bad_bars_are_named = refuses(
 
 @pytest.mark.parametrize("text", ["(4,9)", "4,9", "4 9", "4.9", "(4, 9)", " ( 4 , 9 ) ", "4;9", "(4 9)"])
 def test_bites_are_read_in_many_ways(text: str) -> None:
-    assert parse_bite(text) == Bite(4, 9)
+    assert GAME.parse_move(text) == Bite(4, 9)
 
 
 @pytest.mark.parametrize("text", ["(4,9", "4,9)", "49", "4", "a,b", "4,-9", "0,3", "3,0", "4,,9", "4 9 1"])
 def test_bad_bites_are_refused(text: str) -> None:
-    refused(text.replace("(", r"\(").replace(")", r"\)"), parse_bite, text)
+    refused(text.replace("(", r"\(").replace(")", r"\)"), GAME.parse_move, text)
 
 
 test_sizes_are_checked = refuses(

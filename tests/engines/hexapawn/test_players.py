@@ -8,11 +8,10 @@ from arcade.engines.control import Control
 from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.game import rank
 from arcade.engines.hexapawn.rules import PawnPosition
-from arcade.engines.players import PerfectPlayer
 from arcade.engines.registry import make_player
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value
 from tests.engines.hexapawn.positions import VARIANTS, random_board, truth
-from tests.narrow import expect, present
+from tests.narrow import present
 
 UNSOLVED = GAME.parse_position("p.pppppp/......../......../.p....../P......./......../.PPPPPPP/........:w")
 """Nobody can solve this board in the time. A pawn can be taken at once for nothing."""
@@ -98,9 +97,8 @@ def test_perfect_leaves_alone_what_is_proved_to_lose_where_nothing_is_proved_bes
     lost, unknown = DuelVerdict(Proof.BOUND, Value.LOSS, at_least=2, at_most=90), DuelVerdict()
     # As far as nimble sees, the capture is best by far.
     analysis = [MoveVerdict(move, lost if move.captures else unknown) for move in board.moves()]
-    player = expect(PerfectPlayer, make_player(GAME, "perfect"))
     for seed in range(5):
-        assert not player.trap(board, analysis, random.Random(seed), Control()).captures
+        assert not GAME.trap(board, analysis, random.Random(seed), Control()).captures
 
 
 def test_nimble_likes_in_misere_what_it_dislikes_in_the_plain_game() -> None:

@@ -27,7 +27,6 @@ def graph_of(size: str) -> tuple[Graph, list[Value]]:
     graph: Graph | None = explore(GAME.new(GAME.parse_parameters(size)))
     assert graph is not None
     verdicts = solve(graph)
-    assert verdicts is not None
     return graph, [verdict.value or Value.TIE for verdict in verdicts]
 
 
@@ -94,7 +93,9 @@ def test_the_reason_distance_is_that_of_a_full_analysis(size: str) -> None:
     chosen = random.Random(0).sample(range(len(values)), min(1_500, len(values)))
     with Control() as control:
         for at in chosen:
-            assert reasons.distance(graph.positions[at], control) == solved[at][1], graph.positions[at].text()
+            why = reasons.why(graph.positions[at], control)
+            assert why is not None
+            assert why.distance == solved[at][1], graph.positions[at].text()
 
 
 def test_a_reason_is_true_and_its_line_is_forced() -> None:

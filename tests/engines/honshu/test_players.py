@@ -12,7 +12,7 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.honshu import GAME, HonshuPosition, Move
 from arcade.engines.honshu import documents as classic
-from arcade.engines.honshu.game import SolverPlayer
+from arcade.engines.honshu.game import Honshu, SolverPlayer
 from arcade.engines.honshu.solver import HonshuSolver, Solution
 from arcade.engines.registry import make_player
 from tests.engines.honshu.oracle import board_of, brute_force, placed
@@ -63,7 +63,7 @@ def test_greedy_takes_the_most_now() -> None:
 
 def test_mixed_is_exhaustive_at_the_end() -> None:
     position = GAME.new(GAME.parse_parameters("6x3"), 5)
-    moves = classic.mixed(position, 2, Control())
+    moves = classic.mixed(1, position, Control())
     middle = position.play(moves[0]).play(moves[1])
     assert moves[:2] == classic.greedy(position, Control())[:2]
     assert scored(position, moves).score.total == brute_force(middle)
@@ -72,7 +72,7 @@ def test_mixed_is_exhaustive_at_the_end() -> None:
 def test_mixed_keeps_its_deadline() -> None:
     position = GAME.new(GAME.parse_parameters("9x6"), 5)
     with Control(0.3) as control:
-        moves = classic.mixed(position, 2, control)
+        moves = classic.mixed(4, position, control)
         assert control.seconds < 1
     assert (
         scored(position, moves).score.total
@@ -117,7 +117,11 @@ def test_each_match_of_the_solver_begins_with_random_numbers_of_its_own() -> Non
             seeds.append(seed)
             return super().search(*arguments, seed=seed, **options)
 
-    player = SolverPlayer(Watched(), 1)
+    class Watching(Honshu):
+        def make_solver(self) -> HonshuSolver:
+            return Watched()
+
+    player = SolverPlayer(Watching(), 1)
     start = GAME.new(GAME.parse_parameters("7x6"), 2)
     with Control(0.01) as control:
         for chance in (1, 2, 1):
