@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from textual import events
 from textual.app import SystemCommand
-from textual.binding import Binding, BindingType
+from textual.binding import Binding
 from textual.color import Color
 from textual.filter import LineFilter
 from textual.notifications import SeverityLevel
@@ -26,7 +26,7 @@ from arcade.engines.wording import printable
 from arcade.match.match import Match
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, open_screen, report
-from arcade.screens.menu import COMPARE, MenuScreen
+from arcade.screens.menu import MenuScreen
 from arcade.services import Services
 from arcade.session import keys
 from arcade.session.jobs import Notice
@@ -35,10 +35,10 @@ from arcade.terminal.app import Commands, MendedApp, Palette
 from arcade.terminal.themes import DARK, THEMES
 from arcade.widgets.board import Board
 from arcade.widgets.glyphs import PlainFilter
+from arcade.widgets.keys import bindings
 
 NAMED_KEYS = {"enter": "enter", "backspace": "backspace"}
 """Keys shown by name: their symbols are not on every keyboard or in every font."""
-
 
 MOST_PASTED = 100_000
 """Most characters pasted at once; a field works half a second on so many."""
@@ -54,11 +54,7 @@ class ArcadeApp(MendedApp):
     CSS_PATH = ["widgets/widgets.tcss", "arcade.tcss"]  # noqa: RUF012  # Textual declares no ClassVar.
     COMMAND_PALETTE_BINDING = "ctrl+p"
     COMMANDS = {Commands}  # noqa: RUF012  # As above.
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
-        Binding("ctrl+z", "suspend_process", show=False),
-        Binding("ctrl+l", "repaint", "Repaint", show=False),
-    ]
+    BINDINGS = bindings("ArcadeApp")
 
     def __init__(
         self,
@@ -309,7 +305,8 @@ class ArcadeApp(MendedApp):
 
     def _rooms(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         game = rooms.game_on(screen) or installed_games()[0]
-        yield SystemCommand("Compare", COMPARE, partial(rooms.open_comparison, self, game))
+        compare = "Compare the solver with other methods: time, memory, where each gives up"
+        yield SystemCommand("Compare", compare, partial(rooms.open_comparison, self, game))
         training = "Train machines of matchboxes"
         yield SystemCommand("Lab", training, partial(rooms.open_laboratory, self, "menace"))
         boxes = "Show all boxes of a machine of matchboxes"

@@ -9,12 +9,12 @@ import threading
 from collections.abc import Callable, Iterable
 from functools import cache, cached_property, partial
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from textual import events
 from textual.actions import parse
 from textual.app import App, ComposeResult, SystemCommand
-from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
@@ -25,9 +25,12 @@ from arcade.session.jobs import Jobs
 from arcade.session.keys import keys_of, shown_keys
 from arcade.terminal.app import MendedScreen, Result
 from arcade.widgets.glyphs import Glyphs, glyphs_of
-from arcade.widgets.keys import KEYLESS, KeyFooter, TitleBar, bound
+from arcade.widgets.keys import KEYLESS, KeyFooter, TitleBar, bindings
 
 Given = TypeVar("Given")
+
+OWN_CSS = Path(__file__).with_name("screens.tcss")
+"""What all screens but the first ones look like, which are to be seen before it is read."""
 
 NICENESS = 5
 """Of threads that search: a third of what the screen's thread gets where both want a core."""
@@ -73,6 +76,8 @@ class Answer(Message):
 
 
 class BaseScreen(MendedScreen[Result]):
+    CSS_PATH = OWN_CSS
+
     @property
     def arcade(self) -> Arcade:
         return cast(Arcade, self.app)
@@ -151,14 +156,7 @@ class ArcadeScreen(BaseScreen[None]):
     LEAST: ClassVar[tuple[int, int]] = (60, 20)
     """The smallest usable size in columns and lines."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("help", "help", "Help"),
-        bound("leave", "leave", "Back", "Leave this screen"),
-        Binding("escape", "leave", "Back", show=False, tooltip="Leave this screen"),
-        bound("commands", "app.command_palette", "Commands", "All that can be done here"),
-        Binding("tab", "app.focus_next", "Next part", show=False),
-        Binding("shift+tab", "app.focus_previous", "Previous part", show=False),
-    ]
+    BINDINGS = bindings("ArcadeScreen")
 
     # Textual declares these as instance variables.
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
@@ -255,11 +253,7 @@ def help_sections() -> dict[str, str]:
 
 
 class Dialog(ModalScreen[Result], BaseScreen[Result]):
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "close", "Close"),
-        Binding("down,right", "app.focus_next", "Next field", show=False),
-        Binding("up,left", "app.focus_previous", "Previous field", show=False),
-    ]
+    BINDINGS = bindings("Dialog")
 
     VERTICAL_BREAKPOINTS = [(0, "-least"), (24, "-low"), (34, "-tall")]  # noqa: RUF012
 

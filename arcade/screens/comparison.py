@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import DataTable, Static
@@ -23,7 +21,7 @@ from arcade.study import comparison
 from arcade.study.comparison import FOUND, HEADS, NUMBERS, Trial, boards_of, methods_of, size_of
 from arcade.widgets.forms import Dial, Dials
 from arcade.widgets.glyphs import ASCII, BAR
-from arcade.widgets.keys import TitleBar, bound
+from arcade.widgets.keys import TitleBar, bindings
 
 LIMITS = (1, 2, 5, 10, 30, 60)
 """Time limits in seconds to choose from."""
@@ -35,16 +33,9 @@ BUSY = "A comparison is running; x stops it."
 
 
 class ComparisonScreen(ArcadeScreen):
-    CSS_PATH = "screens.tcss"
-
     HELP = "Comparing methods"
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("pause", "start", "Start", "Run the methods on the boards"),
-        Binding("space", "start", "Start", show=False),
-        bound("stop", "stop", "Stop", "Stop at once; the finished rows stay"),
-        bound("copy", "copy", "Copy", "Copy the table and the chart as text"),
-    ]
+    BINDINGS = bindings("ComparisonScreen")
 
     def __init__(self, game: AnyGame) -> None:
         super().__init__()

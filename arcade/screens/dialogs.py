@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rich.table import Table
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Input, Label, Select, Static
 
@@ -30,7 +29,7 @@ from arcade.session.keys import shown_keys
 from arcade.store.settings import SWITCHES
 from arcade.terminal.app import Line, Result
 from arcade.widgets.forms import OFF, ON, Choice, NumberField, Row
-from arcade.widgets.keys import KEYLESS, bound
+from arcade.widgets.keys import KEYLESS, bindings
 
 if TYPE_CHECKING:
     from arcade.matchbox.machines import Machines
@@ -40,7 +39,7 @@ Check = Callable[[str], object]
 
 
 class Form(Dialog[Result]):
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "accept", "Accept", show=False)]
+    BINDINGS = bindings("Form")
 
     heading = ""
     ACCEPT: ClassVar[str] = "OK"
@@ -107,12 +106,7 @@ class Prompt(Form[str]):
 
 
 class Question(Dialog[bool]):
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "answer(True)", "Yes"),
-        Binding("n", "answer(False)", "No"),
-        bound("leave", "answer(False)", "No", show=False),
-        Binding("left,right,h,l", "app.focus_next", show=False),
-    ]
+    BINDINGS = bindings("Question")
 
     def __init__(self, question: str) -> None:
         super().__init__()
@@ -503,13 +497,7 @@ UNNAMED = ("screen.copy_text", "command_palette")
 
 
 class HelpScreen(Dialog[None]):
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("leave", "close", "Close"),
-        bound("help", "close", "Close"),
-        Binding("enter", "close", "Close"),
-        Binding("down,j,s", "scroll(3)", "Down", show=False),
-        Binding("up,k,w", "scroll(-3)", "Up", show=False),
-    ]
+    BINDINGS = bindings("HelpScreen")
 
     def __init__(self, screen: ArcadeScreen) -> None:
         super().__init__()

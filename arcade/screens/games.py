@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.metadata import entry_points
-from typing import ClassVar
 
-from textual.binding import BindingType
 from textual.widget import Widget
 
+from arcade.screens.base import OWN_CSS
 from arcade.screens.match import MatchScreen
 from arcade.widgets.chocobar_board import ChocobarBoard
-from arcade.widgets.keys import bound
+from arcade.widgets.keys import bindings
 from arcade.widgets.pawn_board import PawnBoard
 from arcade.widgets.tetromino import HandsPanel, TetrominoBoard
 from arcade.widgets.tic_tac_toe_board import TicTacToeBoard
@@ -26,9 +25,7 @@ class HexapawnScreen(MatchScreen):
     BOARD = PawnBoard
     TRAINS = True
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("edit", "edit", "Edit", "Set up a position and play from it"),
-    ]
+    BINDINGS = bindings("HexapawnScreen")
 
     def action_edit(self) -> None:
         from arcade.screens.hexapawn_setup import SetupScreen
@@ -49,8 +46,7 @@ class MenaceScreen(MatchScreen):
 class TetrominoScreen(MatchScreen):
     BOARD = TetrominoBoard
     HAND = HandsPanel
-
-    CSS_PATH = "screens.tcss"
+    CSS_PATH = OWN_CSS
 
     def extra_panels(self) -> Iterable[Widget]:
         yield HandsPanel(id="hands")

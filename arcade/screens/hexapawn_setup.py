@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
@@ -26,7 +24,7 @@ from arcade.screens.dialogs import ask
 from arcade.session.session import Session
 from arcade.widgets.board import BoardView, Cell
 from arcade.widgets.glyphs import Glyphs
-from arcade.widgets.keys import TitleBar, bound
+from arcade.widgets.keys import TitleBar, bindings
 from arcade.widgets.pawn_board import PawnGrid
 
 _NEXT = {".": "P", "P": "p", "p": "."}
@@ -35,13 +33,7 @@ _NEXT = {".": "P", "P": "p", "p": "."}
 class SetupBoard(PawnGrid):
     DOUBLE_CLICKS = True
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space", "choose", "Change", key_display="Enter", tooltip="Change the square"),
-        Binding("1", "put('P')", "White", tooltip="Place a white pawn"),
-        Binding("2", "put('p')", "Black", tooltip="Place a black pawn"),
-        Binding("0", "put('.')", "Remove", tooltip="Remove the pawn"),
-        bound("delete", "put('.')", "Remove", "Remove the pawn", show=False),
-    ]
+    BINDINGS = bindings("SetupBoard")
 
     @dataclass
     class Edited(Message):
@@ -131,22 +123,7 @@ def read_position(text: str) -> PawnPosition:
 class SetupScreen(ArcadeScreen):
     HELP = "Set up a position"
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("pause", "play", "Play", "Play from this position"),
-        bound("turn", "turn", "Turn", "Let the other side move"),
-        bound("fill", "fill", "Full", "Fill both first rows"),
-        bound("clear", "clear", "Clear", "Remove all pawns"),
-        bound("type", "type", "Type", "Type or paste a position"),
-        bound("undo", "undo", "Undo", "Undo the last change"),
-        bound("forward", "redo", "Redo", "Redo the change"),
-        bound("more_rows", "resize(1, 0)", "Rows +", "Add a row"),
-        bound("fewer_rows", "resize(-1, 0)", "Rows -", "Remove a row"),
-        bound("more_columns", "resize(0, 1)", "Columns +", "Add a column"),
-        bound("fewer_columns", "resize(0, -1)", "Columns -", "Drop a column"),
-        bound("misere", "vary('misere')", "Misère", "Misère on or off"),
-        bound("capture", "vary('capture')", "Capture", "Compulsory capture on or off"),
-        bound("copy", "copy", "Copy", "Copy the position as a game ID", show=False),
-    ]
+    BINDINGS = bindings("SetupScreen")
 
     def __init__(self, session: Session) -> None:
         super().__init__()

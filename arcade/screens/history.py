@@ -11,7 +11,6 @@ from typing import ClassVar
 from rich.segment import Segment
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.geometry import Region, Size
@@ -36,7 +35,7 @@ from arcade.study.course import Mode, PuzzleChoice
 from arcade.study.review import LADDER, Level, catch_up
 from arcade.study.statistics import GameStatistics, Section, level_sentence, sections, statistics
 from arcade.widgets.glyphs import Glyphs, glyphs_of
-from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bound, key_word
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bindings, key_word
 
 PAGE = 100
 
@@ -53,15 +52,7 @@ def columns(match: MatchSummary, now: float) -> tuple[str, str, str, str]:
 class MatchRows(ScrollView, can_focus=True):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"match-rows--cursor"}
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "go(-1)", "Up", show=False),
-        Binding("down,j", "go(1)", "Down", show=False),
-        Binding("pageup", "go_page(-1)", "Page up", show=False),
-        Binding("pagedown", "go_page(1)", "Page down", show=False),
-        Binding("home", "go_end(0)", "Newest", show=False),
-        Binding("end", "go_end(1)", "Oldest", show=False),
-        Binding("enter,space", "open", "Open", key_display="Enter", tooltip="Open the match to review it"),
-    ]
+    BINDINGS = bindings("MatchRows")
 
     class Opened(Message):
         """A person wants to see the match under the cursor."""
@@ -150,19 +141,7 @@ class MatchRows(ScrollView, can_focus=True):
 
 
 class HistoryScreen(ArcadeScreen):
-    CSS_PATH = "screens.tcss"
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("delete", "delete", "Delete", "Delete the match"),
-        bound("undo", "restore", "Undo", "Bring back what was deleted last"),
-        bound("export", "export", "Export", "Write the listed matches to a file"),
-        bound("open", "import", "Import", "Read matches from a file"),
-        bound("only_game", "game", "Game", "Only matches of one game", show=False),
-        bound("only_result", "ended", "Result", "Only matches that ended so"),
-        bound("only_unaided", "unaided", "Without help", "Only matches without help"),
-        bound("search", "search", "Search", "Find matches by words", show=False),
-        Binding("escape", "all", "All", show=False, tooltip="Show all matches again, or leave"),
-    ]
+    BINDINGS = bindings("HistoryScreen")
 
     def __init__(self, wanted: Filter | None = None) -> None:
         super().__init__()
@@ -374,12 +353,7 @@ def _in_short(records: GameStatistics) -> str:
 
 
 class RecordsScreen(ArcadeScreen):
-    CSS_PATH = "screens.tcss"
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("search", "matches", "Matches", "The matches of this game"),
-        bound("review", "practise", "Practise", "Practise the rule of play that you miss most"),
-    ]
+    BINDINGS = bindings("RecordsScreen")
 
     def __init__(self) -> None:
         super().__init__()

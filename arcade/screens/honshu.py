@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 from textual.app import ComposeResult, SystemCommand
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.geometry import Size
@@ -19,13 +18,13 @@ from arcade.engines.honshu.ceiling import HOW, LEAST_HAND, available, proofs_fol
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.verdict import ScoreVerdict
 from arcade.engines.wording import amount
-from arcade.screens.base import ArcadeScreen
+from arcade.screens.base import OWN_CSS, ArcadeScreen
 from arcade.screens.match import MatchScreen
 from arcade.session.jobs import Event, Job
 from arcade.study.daily import PAR_SECONDS, chat_text, day_of, strip
 from arcade.widgets.board import BoardView
 from arcade.widgets.honshu import Hand, HonshuMap, ScoreTable
-from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bound, key_word, key_words
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bindings, key_word, key_words
 from arcade.widgets.tables import RaceTable, Table
 from arcade.words.telling import names_apart
 
@@ -39,15 +38,7 @@ def parting(mine: HonshuPosition, best: HonshuPosition) -> int | None:
 class BestMapScreen(ArcadeScreen):
     """Two maps of a deal, each as its positions from the empty map on: that of `name`, and the best found."""
 
-    CSS_PATH = "screens.tcss"
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "step(-1)", "Tile back", tooltip="Take the last tile off both maps"),
-        Binding("right", "step(1)", "Next tile", tooltip="Place the next tile on both maps"),
-        Binding("home", "step(-99)", "First", show=False),
-        Binding("end", "step(99)", "Last", show=False),
-        bound("review", "parting", "Where they part", "Where the two maps part"),
-    ]
+    BINDINGS = bindings("BestMapScreen")
 
     def __init__(self, mine: Sequence[HonshuPosition], best: Sequence[HonshuPosition], name: str) -> None:
         super().__init__()
@@ -148,12 +139,9 @@ class HandBox(Vertical):
 class HonshuScreen(MatchScreen):
     BOARD = HonshuMap
     HAND = HandBox
+    CSS_PATH = OWN_CSS
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("best_map", "best_map", "Best map", "The best map found, beside yours"),
-    ]
-
-    CSS_PATH = "screens.tcss"
+    BINDINGS = bindings("HonshuScreen")
 
     def under_boards(self) -> Iterable[Widget]:
         yield HandBox(id="under-hand")

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
@@ -42,7 +40,7 @@ from arcade.screens.base import ArcadeScreen
 from arcade.screens.dialogs import ask, confirm
 from arcade.widgets.charts import Curves
 from arcade.widgets.forms import Dial, Dials
-from arcade.widgets.keys import TitleBar, bound
+from arcade.widgets.keys import TitleBar, bindings
 
 MOST_SEED = 2**63 - 1
 
@@ -142,22 +140,9 @@ def _number(text: str, what: str, low: int, high: int) -> int:
 class LaboratoryScreen(ArcadeScreen):
     """The game and the machine are those of the previous screen; without a machine it shows an experiment."""
 
-    CSS_PATH = "screens.tcss"
-
     HELP = "The laboratory"
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("pause", "train", "Train"),
-        bound("pause", "pause", "Pause", "Pause or continue the training"),
-        Binding("space", "train", "Train", show=False),
-        bound("stop", "cancel", "Stop", "Stop the training; played games still count"),
-        bound("forward", "first", "Box", "The next of the boxes of the first move"),
-        bound("export", "keep", "Keep", "Save the trained machine under a name"),
-        bound("new", "new", "New", "Make your own machine"),
-        bound("wall", "boxes", "Boxes", "All boxes of the machine"),
-        bound("faster", "speed(1)", "Faster", show=False),
-        bound("slower", "speed(-1)", "Slower", show=False),
-    ]
+    BINDINGS = bindings("LaboratoryScreen")
 
     def __init__(self, game: str, name: str | None = None) -> None:
         super().__init__()

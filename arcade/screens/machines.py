@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 from enum import Enum
 from functools import partial
-from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Input, OptionList, Select, Static
 from textual.widgets.option_list import Option
@@ -38,18 +36,11 @@ from arcade.session.jobs import Job
 from arcade.widgets.boxes import AnyBox, BoxPanel, BoxWall, OpenBox
 from arcade.widgets.forms import OFF, ON, Choice, Row
 from arcade.widgets.glyphs import error_percent
-from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar, bound, key_word
+from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar, bindings, key_word
 
 
 class MachinesDialog(Dialog[str]):
-    CSS_PATH = "screens.tcss"
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("delete", "delete", "Delete", "Delete a machine, or reset MENACE and HER"),
-        bound("export", "export", "Export", "Write a machine to a file"),
-        bound("open", "import", "Import", "Read a machine from a file"),
-        bound("leave", "close", "Close", show=False),
-    ]
+    BINDINGS = bindings("MachinesDialog")
 
     def __init__(self, chosen: str | None = None) -> None:
         super().__init__()
@@ -210,14 +201,7 @@ class NewMachineDialog(Form[str]):
 class BoxDialog(Dialog[int]):
     """One box in full, with perfect play's verdicts; returns the index of the last box shown."""
 
-    CSS_PATH = "screens.tcss"
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,h,a,up,k,w", "turn(-1)", "Previous", key_display="←"),
-        Binding("right,l,d,down,j,s", "turn(1)", "Next", key_display="→"),
-        bound("leave", "close", "Close"),
-        Binding("enter,space", "close", "Close", show=False),
-    ]
+    BINDINGS = bindings("BoxDialog")
 
     def __init__(self, machine: AnyMachine, boxes: tuple[AnyBox, ...], at: int) -> None:
         super().__init__()
@@ -274,22 +258,9 @@ def usual_machine(game: str) -> str:
 class WallScreen(ArcadeScreen):
     """`machine`: a saved one's name, an unsaved one, or None for the game's own; `in_play`: its open box."""
 
-    CSS_PATH = "screens.tcss"
-
     HELP = "The wall"
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("values", "kind", "Filter", "All boxes, wrong, empty, or changed ones"),
-        *(
-            Binding(str(stage), f"stage({stage})", f"Stage {stage}" if stage else "All stages", show=False)
-            for stage in range(10)
-        ),
-        bound("search", "go_to", "Go to", "Jump to a box by its number or board"),
-        bound("wall", "in_play", "In play", "Jump to the box that is open in the match"),
-        bound("review", "next_wrong(1)", "Wrong", "Jump to the next wrong box"),
-        bound("machine", "machine", "Machine", "Look at another machine"),
-        bound("laboratory", "laboratory", "Lab", "The laboratory: train machines"),
-    ]
+    BINDINGS = bindings("WallScreen")
 
     def __init__(
         self, game: str, machine: str | AnyMachine | None = None, in_play: int | None = None

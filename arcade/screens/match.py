@@ -54,6 +54,8 @@ class MatchScreen(ArcadeScreen):
 
     BOARD: ClassVar[type[Board]] = ListBoard
 
+    CSS_PATH = None
+
     HAND: ClassVar[type[Widget] | None] = None
 
     TEACHES: ClassVar[bool] = False
@@ -498,141 +500,120 @@ class MatchScreen(ArcadeScreen):
         places = {ACTIONS[name].word: place for place, name in enumerate(fitting(self.session))}
         return sorted(super().commands(), key=lambda command: places.get(command.title, len(places)))
 
+    # What the screen itself does of the actions of a match; the session does the others.
 
-# What the screen itself does of the actions of a match: dialogs, panels, files.
+    def action_new(self) -> None:
+        rooms.choose_match(self.app, self.match.game, self.match)
 
+    def action_graph(self) -> None:
+        self.toggle_class("-graph")
 
-def _values(screen: MatchScreen) -> None:
-    session, match = screen.session, screen.match
-    session.show_values()
-    screen.show()
-    if session.values_shown and not match.result and match.analysis(session.judged) is None:
-        screen.notify("The values are shown when they are found.")
+    def action_lesson(self) -> None:
+        rooms.learn_from(self.app, self.match)
 
+    def action_boxes(self) -> None:
+        self.box.open_boxes()
 
-def _seats(screen: MatchScreen) -> None:
-    from arcade.screens.dialogs import SeatsDialog
+    def action_laboratory(self) -> None:
+        self.box.open_laboratory()
 
-    def seated(seats: list[str] | None) -> None:
-        if seats is not None:
-            screen.session.sit(seats)
+    def action_values(self) -> None:
+        session, match = self.session, self.match
+        session.show_values()
+        self.show()
+        if session.values_shown and not match.result and match.analysis(session.judged) is None:
+            self.notify("The values are shown when they are found.")
 
-    screen.open(SeatsDialog(screen.match, screen.services.machines), seated)
+    def action_seats(self) -> None:
+        from arcade.screens.dialogs import SeatsDialog
 
+        def seated(seats: list[str] | None) -> None:
+            if seats is not None:
+                self.session.sit(seats)
 
-def _coach(screen: MatchScreen) -> None:
-    coach = screen.services.settings.coach.next
-    screen.arcade.change("coach", coach.value)
-    screen.notify(f"The coach {coach.summary}.")
+        self.open(SeatsDialog(self.match, self.services.machines), seated)
 
+    def action_coach(self) -> None:
+        coach = self.services.settings.coach.next
+        self.arcade.change("coach", coach.value)
+        self.notify(f"The coach {coach.summary}.")
 
-def _review(screen: MatchScreen) -> None:
-    screen.session.do("review")
-    screen.board.focus()
+    def action_review(self) -> None:
+        self.session.do("review")
+        self.board.focus()
 
+    def action_source(self) -> None:
+        self.source_shown = not self.source_shown
+        self.show_verdict()
 
-def _source(screen: MatchScreen) -> None:
-    screen.source_shown = not screen.source_shown
-    screen.show_verdict()
+    def action_other_board(self) -> None:
+        assert isinstance(self.table, RaceTable)
+        self.table.look_at_other()
 
+    async def action_projector(self) -> None:
+        from arcade.widgets.charts import Curves
 
-def _other_board(screen: MatchScreen) -> None:
-    assert isinstance(screen.table, RaceTable)
-    screen.table.look_at_other()
+        if not self.query(Curves):
+            await self.query_one("#side").mount(Curves(id="curve"))
+        self.box.large = not self.box.large
+        self.set_class(self.box.large, "-projector")
+        self.call_after_refresh(self.show)
 
+    def action_type(self) -> None:
+        from arcade.screens.dialogs import Prompt
 
-async def _projector(screen: MatchScreen) -> None:
-    from arcade.widgets.charts import Curves
+        game, session, position = self.match.game, self.session, self.session.mode.branch
 
-    if not screen.query(Curves):
-        await screen.query_one("#side").mount(Curves(id="curve"))
-    screen.box.large = not screen.box.large
-    screen.set_class(screen.box.large, "-projector")
-    screen.call_after_refresh(screen.show)
+        def check(text: str) -> None:
+            position.play(game.parse_move(text, position))
 
+        def typed(text: str | None) -> None:
+            # Engines may have moved meanwhile.
+            if text and session.mode.branch == position:
+                self.post_message(Board.Play(self.board, game.parse_move(text, position)))
 
-def _type(screen: MatchScreen) -> None:
-    from arcade.screens.dialogs import Prompt
+        moves = position.moves()
+        self.open(Prompt("Your move", f"for example {moves[len(moves) // 2]}", check), typed)
 
-    game, session, position = screen.match.game, screen.session, screen.session.mode.branch
+    def action_copy(self) -> None:
+        result = self.result_text()
+        if result:
+            self.app.copy_to_clipboard(result)
+            self.notify("The result is copied, to paste into a chat.")
+            return
+        drawing = str(self.board.view.position).replace("}", ")")
+        self.app.copy_to_clipboard(f"{match_file.write(self.match.record())}\n{{\n{drawing}\n}}\n")
+        self.notify("The match is copied as text.")
 
-    def check(text: str) -> None:
-        position.play(game.parse_move(text, position))
+    def action_write(self) -> None:
+        from arcade.screens.dialogs import Prompt
 
-    def typed(text: str | None) -> None:
-        # Engines may have moved meanwhile.
-        if text and session.mode.branch == position:
-            screen.post_message(Board.Play(screen.board, game.parse_move(text, position)))
+        def write(text: str) -> None:
+            written = match_file.write(self.match.record())
+            self.notify(self.hand_over("the match", written, match_file.with_ending(text)))
 
-    moves = position.moves()
-    screen.open(Prompt("Your move", f"for example {moves[len(moves) // 2]}", check), typed)
+        self.open(Prompt("Write the match to a file", "for example mine.match", write))
 
+    def action_resign(self) -> None:
+        from arcade.screens.dialogs import confirm
 
-def _copy(screen: MatchScreen) -> None:
-    result = screen.result_text()
-    if result:
-        screen.app.copy_to_clipboard(result)
-        screen.notify("The result is copied, to paste into a chat.")
-        return
-    drawing = str(screen.board.view.position).replace("}", ")")
-    screen.app.copy_to_clipboard(f"{match_file.write(screen.match.record())}\n{{\n{drawing}\n}}\n")
-    screen.notify("The match is copied as text.")
+        confirm(self, "Resign this match?", lambda: self.session.do("resign"))
 
+    def action_put_away(self) -> None:
+        if self.session.mode.can_escape:
+            self.session.do("put_away")
+        elif self.story:
+            self._end_story()
+        else:
+            # Whoever puts the welcome away knows how to play.
+            self.services.has_played(self.match.game.name)
+            self.show()
 
-def _write(screen: MatchScreen) -> None:
-    from arcade.screens.dialogs import Prompt
+    def action_prove(self) -> None:
+        from arcade.session.proof import SECONDS, prove
 
-    def write(text: str) -> None:
-        written = match_file.write(screen.match.record())
-        screen.notify(screen.hand_over("the match", written, match_file.with_ending(text)))
-
-    screen.open(Prompt("Write the match to a file", "for example mine.match", write))
-
-
-def _resign(screen: MatchScreen) -> None:
-    from arcade.screens.dialogs import confirm
-
-    confirm(screen, "Resign this match?", lambda: screen.session.do("resign"))
-
-
-def _put_away(screen: MatchScreen) -> None:
-    if screen.session.mode.can_escape:
-        screen.session.do("put_away")
-    elif screen.story:
-        screen._end_story()
-    else:
-        # Whoever puts the welcome away knows how to play.
-        screen.services.has_played(screen.match.game.name)
-        screen.show()
-
-
-def _prove(screen: MatchScreen) -> None:
-    from arcade.session.proof import SECONDS, prove
-
-    screen.notify(f"The verdict is being proved again. This takes at most {SECONDS:.0f} seconds.")
-    prove(screen.session, lambda text: screen.notify(text))
-
-
-DONE_HERE: dict[str, Callable[[MatchScreen], object]] = {
-    "new": lambda screen: rooms.choose_match(screen.app, screen.match.game, screen.match),
-    "values": _values,
-    "graph": lambda screen: screen.toggle_class("-graph"),
-    "seats": _seats,
-    "coach": _coach,
-    "review": _review,
-    "source": _source,
-    "other_board": _other_board,
-    "projector": _projector,
-    "lesson": lambda screen: rooms.learn_from(screen.app, screen.match),
-    "boxes": lambda screen: screen.box.open_boxes(),
-    "laboratory": lambda screen: screen.box.open_laboratory(),
-    "type": _type,
-    "copy": _copy,
-    "write": _write,
-    "resign": _resign,
-    "put_away": _put_away,
-    "prove": _prove,
-}
+        self.notify(f"The verdict is being proved again. This takes at most {SECONDS:.0f} seconds.")
+        prove(self.session, lambda text: self.notify(text))
 
 
 def _done_by_session(name: str) -> Callable[[MatchScreen], object]:
@@ -641,4 +622,5 @@ def _done_by_session(name: str) -> Callable[[MatchScreen], object]:
 
 for name in ACTIONS:
     # Textual finds what a key does by the name of a method.
-    setattr(MatchScreen, f"action_{name}", DONE_HERE.get(name) or _done_by_session(name))
+    if not hasattr(MatchScreen, f"action_{name}"):
+        setattr(MatchScreen, f"action_{name}", _done_by_session(name))

@@ -7,11 +7,10 @@ import random
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Container, Grid, Vertical
 from textual.content import Content
 from textual.geometry import Size
@@ -40,7 +39,7 @@ from arcade.store.store import Saved
 from arcade.study.lessons import lessons_of
 from arcade.widgets.board import Board, BoardView
 from arcade.widgets.glyphs import glyphs_of
-from arcade.widgets.keys import KeyFooter, TitleBar, bound
+from arcade.widgets.keys import KeyFooter, TitleBar, bindings
 
 STEP_SECONDS = 0.6
 """Seconds for which a focused card shows each position of its little match."""
@@ -55,8 +54,6 @@ IDLE_SECONDS = 60.0
 """After so many seconds without a key or the mouse, demonstration matches play."""
 
 PUZZLES = "[@click=puzzles]Puzzles[/]"
-
-COMPARE = "Compare the solver with other methods: time, memory, where each gives up"
 
 HER, HER_GAME = "HER", "hexapawn"
 
@@ -98,12 +95,7 @@ class RecentMatches(OptionList):
 class Card(Vertical, can_focus=True):
     """A game with a small picture; while it has the focus it shows a random match."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space", "open", "Play", key_display="Enter"),
-        bound("new", "choose", "New", "Choose board and players of a new match"),
-        bound("puzzles", "puzzles", "Puzzles", "Puzzles: find the only good move; one each day"),
-        bound("learn", "learn", "Learn", "Learn: short lessons, a move to find in each"),
-    ]
+    BINDINGS = bindings("Card")
 
     @dataclass
     class Opened(Message):
@@ -225,21 +217,9 @@ class Card(Vertical, can_focus=True):
 
 
 class MenuScreen(ArcadeScreen):
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,l,d", "walk(1)", "Next", show=False),
-        Binding("left,h,a", "walk(-1)", "Previous", show=False),
-        Binding("down,j,s", "climb(1)", "Down", show=False),
-        Binding("up,k,w", "climb(-1)", "Up", show=False),
-        bound("pause", "resume", "Continue", "Continue the last match"),
-        bound("records", "records", "Records", "Your records: won and lost, how far you see, scores"),
-        bound("search", "history", "Matches", "All your matches: find, review, delete, export", show=False),
-        bound("settings", "app.settings", "Settings", "Settings: theme, ASCII and more"),
-        bound("tournament", "tournament", "Tournament", "Let engines play a tournament", show=False),
-        bound("compare", "compare", "Compare", COMPARE),
-        bound("her", "her", "HER", "Play Hexapawn against HER, the machine that learns it", show=False),
-        bound("open", "app.open_id", "Open", "Open a game ID, a file, or what was copied", show=False),
-        bound("leave", "screen.quit", "Quit"),
-    ]
+    CSS_PATH = None
+
+    BINDINGS = bindings("MenuScreen")
 
     def __init__(self) -> None:
         super().__init__()
@@ -405,8 +385,6 @@ KEPT_KEYS = ("ctrl+q", "ctrl+z")
 
 class DemonstrationScreen(ArcadeScreen):
     """Engines play one match after another; nothing is saved."""
-
-    CSS_PATH = "screens.tcss"
 
     def __init__(self, games: list[AnyGame], seed: int | None = None) -> None:
         super().__init__()

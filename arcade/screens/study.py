@@ -6,11 +6,10 @@ from abc import abstractmethod
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.timer import Timer
@@ -31,12 +30,10 @@ from arcade.study.lessons import Course
 from arcade.study.making import GRADES, Puzzle
 from arcade.widgets.board import Board, BoardView, bead_colour
 from arcade.widgets.glyphs import ASCII
-from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bound, key_word
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bindings, key_word
 
 
 class TaskScreen(ArcadeScreen):
-    CSS_PATH = "screens.tcss"
-
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
         self.game = game
@@ -126,14 +123,7 @@ class TaskScreen(ArcadeScreen):
 class LessonScreen(TaskScreen):
     HELP = "Lessons"
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "enter,space", "go_on", "Go on", priority=True, tooltip="The next lesson, at the end a match"
-        ),
-        bound("forward", "go(1)", "Next", "The next lesson"),
-        bound("back", "go(-1)", "Previous", "The lesson before"),
-        bound("new", "more", "More", "More positions like this one, made by the solver"),
-    ]
+    BINDINGS = bindings("LessonScreen")
 
     def __init__(self, course: Course) -> None:
         super().__init__(course.game)
@@ -240,13 +230,7 @@ def own_result(result: PuzzleResult | None) -> str:
 
 
 class PuzzlesDialog(Dialog[PuzzleChoice]):
-    CSS_PATH = "screens.tcss"
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right", "other(1)", "Next game"),
-        Binding("left", "other(-1)", "Previous game"),
-        bound("leave", "close", "Close", show=False),
-    ]
+    BINDINGS = bindings("PuzzlesDialog")
 
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
@@ -334,13 +318,7 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
 class PuzzleScreen(TaskScreen):
     HELP = "Puzzles"
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space", "go_on", "Go on", priority=True, tooltip="The next puzzle"),
-        bound("hint", "help_me", "Hint", "Where to look, then the move"),
-        bound("pause", "pause", "Pause", "Stop the clock, or let it go on"),
-        bound("copy", "copy", "Copy", "Copy your result as one line, without the solution"),
-        bound("new", "others", "Others", "Choose other puzzles"),
-    ]
+    BINDINGS = bindings("PuzzleScreen")
 
     def __init__(self, round: Round) -> None:
         super().__init__(round.game)

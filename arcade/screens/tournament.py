@@ -6,12 +6,10 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from typing import ClassVar
 
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.coordinate import Coordinate
@@ -37,7 +35,7 @@ from arcade.session.keys import key_of
 from arcade.study.tournament import Pairing, Standing, Tournament, points_text
 from arcade.widgets.forms import Choice, NumberField, Row
 from arcade.widgets.glyphs import glyphs_of
-from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bound, key_word
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bindings, key_word
 
 COLUMN = 5
 """Columns of the points against one player."""
@@ -46,12 +44,7 @@ COLUMN = 5
 class CrossTable(DataTable[Text]):
     """The players, the best first, with the points of each against each; the cursor chooses two of them."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("l,d", "cursor_right", show=False),
-        Binding("h,a", "cursor_left", show=False),
-        Binding("j,s", "cursor_down", show=False),
-        Binding("k,w", "cursor_up", show=False),
-    ]
+    BINDINGS = bindings("CrossTable")
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, cell_padding=0, zebra_stripes=False)
@@ -192,7 +185,7 @@ ROUNDS = 3
 
 
 class PlayerChoice(OptionList):
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "select", show=False)]
+    BINDINGS = bindings("PlayerChoice")
 
     def __init__(self, players: dict[str, str], chosen: set[str]) -> None:
         super().__init__(markup=False)
@@ -217,8 +210,6 @@ class PlayerChoice(OptionList):
 
 
 class NewTournamentDialog(Form[Tournament]):
-    CSS_PATH = "screens.tcss"
-
     heading = "Tournament"
     ACCEPT = "Start"
 
@@ -316,19 +307,9 @@ RESULTS = {Value.WIN: "1-0", Value.LOSS: "0-1", Value.TIE: "tie"}
 class TournamentScreen(ArcadeScreen):
     """It begins with the last tournament of the game, if there was one."""
 
-    CSS_PATH = "screens.tcss"
-
     HELP = "Tournaments"
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("pause", "play", "Play", "Play what is still open"),
-        Binding("space", "play", "Play", show=False),
-        bound("stop", "stop", "Stop", "Stop; what has been played stays"),
-        Binding("enter", "review", "Look", show=False, tooltip="Look at the match in the list"),
-        bound("replay", "watch", "Watch", "Watch the match in the list from its first move"),
-        bound("new", "new", "New", "Set up another tournament"),
-        bound("copy", "copy", "Copy", "Copy the table as text"),
-    ]
+    BINDINGS = bindings("TournamentScreen")
 
     def __init__(self, game: AnyGame) -> None:
         super().__init__()

@@ -13,7 +13,6 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
@@ -25,7 +24,7 @@ from textual.widgets.option_list import Option
 from arcade.engines.position import Position
 from arcade.engines.verdict import MoveVerdict
 from arcade.widgets.glyphs import Glyphs, glyphs_of
-from arcade.widgets.keys import bound
+from arcade.widgets.keys import bindings
 
 Cell = tuple[int, int]
 """Row and column, both from 0 at the top left."""
@@ -70,17 +69,6 @@ def bead_colour(slot: int, dark: bool) -> Color:
 def worded(text: str, style: Style, width: int, height: int) -> CellLines:
     middle = (height - 1) // 2
     return [[Segment(text.center(width) if line == middle else " " * width, style)] for line in range(height)]
-
-
-def arrows(
-    vertical: str = "go({}, 0)",
-    horizontal: str = "go(0, {})",
-    words: Sequence[str] = ("Up", "Down", "Left", "Right"),
-) -> list[BindingType]:
-    """Arrows, hjkl and WASD for a cursor; the actions have a place for -1 or 1, the words are for help."""
-    keys = ("up,k,w", "down,j,s", "left,h,a", "right,l,d")
-    actions = [action.format(by) for action in (vertical, horizontal) for by in (-1, 1)]
-    return [Binding(*binding, show=False) for binding in zip(keys, actions, words, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -210,10 +198,7 @@ class GridBoard(Board, can_focus=True):
     RIM_BELOW: ClassVar[bool] = False
     """Whether the coordinates of the columns stand below the board instead of above it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *arrows(),
-        Binding("enter,space", "choose", "Play", show=False),
-    ]
+    BINDINGS = bindings("GridBoard")
 
     cursor: reactive[Cell] = reactive((0, 0), repaint=False)
 
@@ -501,10 +486,7 @@ class ListBoard(Board):
 class PieceBoard(GridBoard):
     """A grid of cells with a piece in hand, which keys, the mouse wheel and clickable words turn."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("rotate", "rotate(1)", "Rotate", "Rotate the piece; so does the mouse wheel", show=False),
-        bound("rotate_back", "rotate(-1)", "Rotate back", "Rotate it the other way", show=False),
-    ]
+    BINDINGS = bindings("PieceBoard")
 
     @abstractmethod
     def action_rotate(self, quarters: int) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from rich.color import Color
 from rich.segment import Segment
 from textual import events
-from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -22,8 +21,9 @@ from arcade.engines.wording import amount
 from arcade.matchbox import box as beads
 from arcade.matchbox.box import Box, Opening
 from arcade.matchbox.machine import AnyMachine, Change, Draw
-from arcade.widgets.board import Drawn, arrows, bead_colour, ink, mixed
+from arcade.widgets.board import Drawn, bead_colour, ink, mixed
 from arcade.widgets.glyphs import ASCII, bar, dots, error_glyph, error_percent, perfect_mark, value_colour
+from arcade.widgets.keys import bindings
 from arcade.widgets.tic_tac_toe_board import mark_lines, paint
 
 
@@ -329,14 +329,7 @@ class _Row:
 
 
 class BoxWall(Drawn, ScrollView, can_focus=True):
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *arrows("go_row({})", "go({})"),
-        Binding("pageup", "go_page(-1)", "Page up", show=False),
-        Binding("pagedown", "go_page(1)", "Page down", show=False),
-        Binding("home", "go_end(-1)", "First box", show=False),
-        Binding("end", "go_end(1)", "Last box", show=False),
-        Binding("enter,space", "open", "Open", key_display="Enter", tooltip="Open the box"),
-    ]
+    BINDINGS = bindings("BoxWall")
 
     class Moved(Message):
         """Another box is under the cursor."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from rich.segment import Segment
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.geometry import Size
 from textual.message import Message
@@ -18,8 +17,9 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input, Label, Select
 
-from arcade.widgets.board import Drawn, arrows, ink
+from arcade.widgets.board import Drawn, ink
 from arcade.widgets.glyphs import ASCII
+from arcade.widgets.keys import bindings
 
 OFF, ON = "off", "on"
 """The choices of a switch, as words, since colours alone would not be clear."""
@@ -28,7 +28,7 @@ MOST_DIGITS = 18
 
 
 class Choice(Select[str], inherit_bindings=False):
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "show_overlay", "Choose", show=False)]
+    BINDINGS = bindings("Choice")
 
     def __init__(
         self, options: Iterable[tuple[str, str]], value: str, *, id: str | None = None, classes: str = ""
@@ -80,10 +80,7 @@ class Dial:
 
 
 class Dials(Drawn, can_focus=True):
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *arrows("go({})", "turn({})", ("Up", "Down", "Less", "More")),
-        Binding("enter", "type", "Type a value", show=False),
-    ]
+    BINDINGS = bindings("Dials")
 
     @dataclass
     class Turned(Message):

@@ -35,6 +35,7 @@ from arcade.widgets.board import (
     worded,
 )
 from arcade.widgets.glyphs import ASCII, Glyphs
+from arcade.widgets.keys import bindings
 from arcade.words.telling import names_apart, seat_name
 
 
@@ -203,8 +204,7 @@ class HonshuMap(PieceBoard):
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = ((8, 4), (6, 3), (4, 2), (3, 2), (3, 1), (2, 1))
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab,right_square_bracket", "next_tile(1)", "Next tile", show=False, key_display="] Tab"),
-        Binding("shift+tab,left_square_bracket", "next_tile(-1)", "Tile before", show=False, key_display="["),
+        *bindings("HonshuMap"),
         *(
             Binding(
                 digit,

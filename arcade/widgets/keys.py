@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 from textual import events
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.reactive import reactive
 from textual.screen import Screen
@@ -15,6 +15,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from arcade.session.keys import KEYS, key_of
+from arcade.widgets import read_table
 
 
 class KeyWord(NamedTuple):
@@ -34,10 +35,19 @@ KEYLESS = "command:"
 """Begins the key of what has none; no keyboard sends it, but a person can give it another."""
 
 
-def bound(name: str, action: str, word: str, tooltip: str = "", show: bool = True) -> Binding:
+def bound(name: str, action: str, description: str, tooltip: str = "", show: bool = True) -> Binding:
     """A binding of the key that `KEYS` has for a meaning; without one it stands in the list of commands."""
     keys = KEYS[name].keys
-    return Binding(keys or f"{KEYLESS}{name}", action, word, show and bool(keys), tooltip=tooltip, id=name)
+    key, shown = keys or f"{KEYLESS}{name}", show and bool(keys)
+    return Binding(key, action, description, shown, tooltip=tooltip, id=name)
+
+
+BINDINGS = read_table("bindings")
+
+
+def bindings(owner: str) -> list[BindingType]:
+    """What bindings.toml has for a screen or widget."""
+    return [bound(**row) if "name" in row else Binding(**row) for row in BINDINGS[owner]]
 
 
 def key_words(*words: KeyWord) -> Content:

@@ -12,7 +12,6 @@ from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 from textual import events, on
-from textual.binding import Binding, BindingType
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
@@ -34,7 +33,7 @@ from arcade.engines.wording import amount
 from arcade.match.match import HUMAN, Match
 from arcade.widgets.board import BoardView, Cell, CellLines, EndFrame, GridBoard, PieceBoard, ink, mixed
 from arcade.widgets.glyphs import ASCII, value_colour
-from arcade.widgets.keys import bound, key_word
+from arcade.widgets.keys import bindings, key_word
 from arcade.widgets.panels import seat_notes
 from arcade.words.telling import seat_name
 
@@ -91,15 +90,7 @@ class TetrominoBoard(PieceBoard):
 
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1))
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *(
-            Binding(str(number), f"take('{piece}')", piece, show=False, tooltip="Take that piece in hand")
-            for number, piece in enumerate(PIECES, 1)
-        ),
-        Binding("tab", "take_next", "Next piece", show=False, tooltip="Take the next piece in hand"),
-        bound("flip", "turn_over", "Flip", "Turn the piece over; so does a right click", show=False),
-        bound("dead_cells", "dead_cells", "Dead cells", "Hatch cells that no piece can reach"),
-    ]
+    BINDINGS = bindings("TetrominoBoard")
 
     dead_shown: reactive[bool] = reactive(False, repaint=False)
 
