@@ -19,13 +19,12 @@ from textual.screen import Screen
 from textual.theme import Theme, ThemeProvider
 
 from arcade import kiosk
-from arcade.engines.files import InputError
 from arcade.engines.game_files import GameFile
 from arcade.engines.registry import AnyGame, get_game, installed_games, look_again, undecided
 from arcade.engines.wording import printable
 from arcade.match.match import Match
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen, open_screen, report
+from arcade.screens.base import ArcadeScreen, open_screen, reporting
 from arcade.screens.menu import MenuScreen
 from arcade.services import Services
 from arcade.session import keys
@@ -117,13 +116,11 @@ class ArcadeApp(MendedApp):
         def answered(yes: bool | None) -> None:
             if yes is None:
                 return
-            try:
+            with reporting(self):
                 files[0].decide(yes)
                 look_again()
                 if yes:
                     get_game(files[0].name)
-            except InputError as error:
-                report(self, error)
             self.call_later(self._show_games)
             self.call_later(self._ask_about, files[1:])
 
@@ -228,11 +225,9 @@ class ArcadeApp(MendedApp):
         self.notify(notice.text, severity=notice.severity, timeout=notice.seconds)
 
     async def run_action(self, *action: Any, **options: Any) -> bool:
-        try:
+        with reporting(self):
             return await super().run_action(*action, **options)
-        except InputError as error:
-            report(self, error)
-            return True
+        return True
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Paste) and len(event.text) > MOST_PASTED:
@@ -246,11 +241,6 @@ class ArcadeApp(MendedApp):
 
     def action_help_quit(self) -> None:
         self.notify("Ctrl+Q leaves the arcade; the match is saved.")
-
-    def show_help(self, screen: ArcadeScreen) -> None:
-        from arcade.screens.dialogs import HelpScreen
-
-        open_screen(self, HelpScreen(screen))
 
     def action_open_id(self) -> None:
         rooms.open_id(self)

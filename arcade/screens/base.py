@@ -6,7 +6,8 @@ import io
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache, cached_property, partial
 from importlib.resources import files
 from pathlib import Path
@@ -42,7 +43,6 @@ class Arcade(Protocol):
     services: Services
 
     def change(self, name: str, text: str) -> None: ...
-    def show_help(self, screen: ArcadeScreen) -> None: ...
 
 
 def report(app: App[Any], error: BaseException, failed: str = "") -> None:
@@ -53,17 +53,24 @@ def report(app: App[Any], error: BaseException, failed: str = "") -> None:
     app.notify(f"{failed}{words}", severity="error", timeout=10)
 
 
+@contextmanager
+def reporting(app: App[Any]) -> Iterator[None]:
+    """Show an InputError instead of raising it."""
+    try:
+        yield
+    except InputError as error:
+        report(app, error)
+
+
 def open_screen(
     app: App[Any], screen: Screen[Given], callback: Callable[[Given | None], None] | None = None
 ) -> None:
     """Open a screen, unless it is open already; an InputError that its callback raises is shown."""
 
     def closed(result: Given | None) -> None:
-        try:
+        with reporting(app):
             if callback is not None:
                 callback(result)
-        except InputError as error:
-            report(app, error)
 
     if type(app.screen) is not type(screen):
         app.push_screen(screen, closed)
@@ -76,7 +83,7 @@ class Answer(Message):
 
 
 class BaseScreen(MendedScreen[Result]):
-    CSS_PATH = OWN_CSS
+    CSS_PATH: ClassVar[Path | None] = OWN_CSS
 
     @property
     def arcade(self) -> Arcade:
@@ -95,14 +102,6 @@ class BaseScreen(MendedScreen[Result]):
 
     def report(self, error: BaseException, failed: str = "") -> None:
         report(self.app, error, failed)
-
-    def try_to(self, work: Callable[[], object]) -> bool:
-        try:
-            work()
-        except InputError as error:
-            self.report(error)
-            return False
-        return True
 
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(event.size.width < 80, "-slim")
@@ -243,7 +242,9 @@ class ArcadeScreen(BaseScreen[None]):
         return help_sections()[self.HELP].format(**shown_keys()) if self.HELP else ""
 
     def action_help(self) -> None:
-        self.arcade.show_help(self)
+        from arcade.screens.dialogs import HelpScreen
+
+        self.open(HelpScreen(self))
 
 
 @cache

@@ -43,6 +43,8 @@ class Form(Dialog[Result]):
 
     heading = ""
     ACCEPT: ClassVar[str] = "OK"
+    BUTTONS: ClassVar[Sequence[str]] = ()
+    """What can be done besides, in the order of the buttons."""
     BOX: ClassVar[str] = "dialog"
 
     @abstractmethod
@@ -58,11 +60,10 @@ class Form(Dialog[Result]):
             yield from self.fields()
             yield Static("", classes="error", markup=False)
             with Horizontal(classes="buttons"):
-                yield from self.buttons()
-
-    def buttons(self) -> ComposeResult:
-        yield Button(self.ACCEPT, variant="primary", id="ok")
-        yield Button("Cancel", id="cancel")
+                yield Button(self.ACCEPT, variant="primary", id="ok")
+                for word in self.BUTTONS:
+                    yield Button(word, id=word.lower())
+                yield Button("Cancel", id="cancel")
 
     @on(Input.Submitted)
     @on(Button.Pressed, "#ok")
@@ -228,10 +229,8 @@ class GameFields(Vertical):
         self.values = self.game.parse_parameters(str(event.value))
         for name, value in self.values.items():
             field = self.query_one(f"#parameter-{name}")
-            if isinstance(value, bool) and isinstance(field, Select):
-                field.value = ON if value else OFF
-            elif isinstance(field, Input | Select):
-                field.value = str(value)
+            assert isinstance(field, Input | Select)
+            field.value = (ON if value else OFF) if isinstance(value, bool) else str(value)
 
     @on(Input.Changed)
     @on(Select.Changed, ".short")
@@ -286,7 +285,6 @@ class SeatChoice(Row):
         """Whether only those players are listed whom people meet on a ladder, and who is chosen already."""
 
     def compose(self) -> ComposeResult:
-        yield from super().compose()
         yield Choice(self._lines(), self.who.partition(":")[0])
         yield NumberField(digits=3, classes="level")
         yield Label(classes="note level")
@@ -380,6 +378,7 @@ class SeatsDialog(SeatsForm[list[str]]):
     """Change the players of a running match; a race keeps its boards, so each needs a player."""
 
     heading = "Who plays"
+    BUTTONS = ("Swap", "More")
 
     def __init__(self, match: Match, machines: Machines) -> None:
         super().__init__()
@@ -389,12 +388,6 @@ class SeatsDialog(SeatsForm[list[str]]):
     def fields(self) -> ComposeResult:
         for seat, who in enumerate(self.match.seats):
             yield SeatChoice(self.match.game, seat, who, self.machines)
-
-    def buttons(self) -> ComposeResult:
-        yield Button("OK", variant="primary", id="ok")
-        yield Button("Swap", id="swap")
-        yield Button("More", id="more")
-        yield Button("Cancel", id="cancel")
 
     def read(self) -> list[str]:
         return self._checked(list(self.query(SeatChoice)))
@@ -411,6 +404,9 @@ class SeatsDialog(SeatsForm[list[str]]):
 
 class NewMatchDialog(SeatsForm[Match]):
     """Asks for board, opponent and side; under *More* for the rest."""
+
+    ACCEPT = "Play"
+    BUTTONS = ("More",)
 
     def __init__(self, game: AnyGame, like: Match | None = None) -> None:
         super().__init__()
@@ -434,11 +430,6 @@ class NewMatchDialog(SeatsForm[Match]):
                 yield Row("You play", Choice(sides, str(side), id="own-side"))
             you = SeatChoice(game, side, seats[side], services.machines, title="In your place")
             yield you.add_class("more")
-
-    def buttons(self) -> ComposeResult:
-        yield Button("Play", variant="primary", id="ok")
-        yield Button("More", id="more")
-        yield Button("Cancel", id="cancel")
 
     def on_mount(self) -> None:
         self.query_one("#ok").focus()

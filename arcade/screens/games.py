@@ -23,7 +23,7 @@ class ChocobarScreen(MatchScreen):
 
 class HexapawnScreen(MatchScreen):
     BOARD = PawnBoard
-    TRAINS = True
+    OFFERS = ("laboratory",)
 
     BINDINGS = bindings("HexapawnScreen")
 
@@ -35,7 +35,7 @@ class HexapawnScreen(MatchScreen):
 
 class MenaceScreen(MatchScreen):
     BOARD = TicTacToeBoard
-    TEACHES = True
+    OFFERS = ("boxes", "laboratory")
 
     @property
     def story(self) -> Sequence[str]:

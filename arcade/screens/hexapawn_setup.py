@@ -19,7 +19,7 @@ from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.registry import GameID, parse_game_id
 from arcade.engines.wording import capital
 from arcade.match.match import Match, check_seat
-from arcade.screens.base import ArcadeScreen
+from arcade.screens.base import ArcadeScreen, reporting
 from arcade.screens.dialogs import ask
 from arcade.session.session import Session
 from arcade.widgets.board import BoardView, Cell
@@ -180,10 +180,7 @@ class SetupScreen(ArcadeScreen):
         self.change(replace(self.pawns, white=0, black=0))
 
     def action_vary(self, variant: str) -> None:
-        if variant == "misere":
-            self.change(replace(self.pawns, misere=not self.pawns.misere))
-        else:
-            self.change(replace(self.pawns, capture=not self.pawns.capture))
+        self.change(replace(self.pawns, **{variant: not getattr(self.pawns, variant)}))
 
     def action_resize(self, rows: int, columns: int) -> None:
         self.change(resized(self.pawns, self.pawns.rows + rows, self.pawns.columns + columns))
@@ -203,7 +200,8 @@ class SetupScreen(ArcadeScreen):
         self.show()
 
     def read(self, text: str) -> None:
-        self.try_to(lambda: self.change(read_position(text)))
+        with reporting(self.app):
+            self.change(read_position(text))
 
     def on_paste(self, event: events.Paste) -> None:
         event.stop()

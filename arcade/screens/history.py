@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -25,7 +26,7 @@ from arcade.engines.registry import game_names, get_game, installed_games
 from arcade.engines.wording import capital, matches
 from arcade.match.record import HUMAN
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen
+from arcade.screens.base import ArcadeScreen, reporting
 from arcade.screens.dialogs import ask, confirm
 from arcade.session.jobs import Job
 from arcade.session.keys import key_of
@@ -39,7 +40,7 @@ from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bindings, key_word
 
 PAGE = 100
 
-Lines = Callable[[int, int], list[MatchSummary | None]]
+Lines = Callable[[int, int], Sequence[MatchSummary | None]]
 """Reads so many matches, after leaving out a number of the newest."""
 
 
@@ -62,13 +63,12 @@ class MatchRows(ScrollView, can_focus=True):
         self.count = 0
         self.cursor = 0
         self._empty = ""
-        self._read: Lines | None = None
-        self._pages: dict[int, list[MatchSummary | None]] = {}
+        self._page: Callable[[int], Sequence[MatchSummary | None]] = lambda page: ()
 
     def show(self, count: int, lines: Lines, empty: str) -> None:
         """Show so many matches, of which `lines` reads some; `empty` is said where there is none."""
-        self.count, self._read, self._empty = count, lines, empty
-        self._pages.clear()
+        self.count, self._empty = count, empty
+        self._page = cache(lambda page: lines(page * PAGE, PAGE))
         self.cursor = min(self.cursor, max(count - 1, 0))
         self.virtual_size = Size(self.scrollable_content_region.width, count)
         self._keep_in_sight()
@@ -80,12 +80,8 @@ class MatchRows(ScrollView, can_focus=True):
 
     def match_at(self, line: int) -> MatchSummary | None:
         """The match of a line; None where it is damaged or there is none."""
-        if self._read is None or not 0 <= line < self.count:
-            return None
         page, at = divmod(line, PAGE)
-        if page not in self._pages:
-            self._pages[page] = self._read(page * PAGE, PAGE)
-        matches = self._pages[page]
+        matches = self._page(page) if 0 <= line < self.count else ()
         return matches[at] if at < len(matches) else None
 
     @property
@@ -170,15 +166,16 @@ class HistoryScreen(ArcadeScreen):
             return
         wanted, store = self.wanted, self.services.store
 
-        def lines(offset: int, limit: int) -> list[MatchSummary | None]:
-            listed: list[MatchSummary | None] = []
-            self.try_to(lambda: listed.extend(store.listed(wanted, limit, offset)))
-            return listed
+        def lines(offset: int, limit: int) -> Sequence[MatchSummary | None]:
+            with reporting(self.app):
+                return store.listed(wanted, limit, offset)
+            return ()
 
-        counts: list[int] = []
-        self.try_to(lambda: counts.append(store.count(wanted)))
+        count = 0
+        with reporting(self.app):
+            count = store.count(wanted)
         chosen = wanted != Filter()
-        self.rows.show(sum(counts), lines, "There is no such match." if chosen else "No match is saved yet.")
+        self.rows.show(count, lines, "There is no such match." if chosen else "No match is saved yet.")
         self._show_title()
         self.query_one("#filters", KeyWords).show(
             key_word("only_game", f"game: {game_title(wanted.game) if wanted.game else 'any'}", "game"),
@@ -236,7 +233,8 @@ class HistoryScreen(ArcadeScreen):
         if listed is None:
             self.notify("This match is damaged and cannot be opened.", severity="warning")
             return
-        self.try_to(lambda: rooms.open_saved(self.app, self.services.store.match(listed.id)))
+        with reporting(self.app):
+            rooms.open_saved(self.app, self.services.store.match(listed.id))
 
     def action_delete(self) -> None:
         listed = self.rows.chosen
@@ -245,19 +243,17 @@ class HistoryScreen(ArcadeScreen):
             return
 
         def delete() -> None:
-            if self.try_to(lambda: self.services.store.delete_matches([listed.id])):
+            with reporting(self.app):
+                self.services.store.delete_matches([listed.id])
                 self.notify(f"The match is deleted. {key_of('undo')} brings it back.")
             self.read()
 
         confirm(self, f"Delete {what(listed)} ({players(listed)})?", delete)
 
     def action_restore(self) -> None:
-        def restore() -> None:
-            count = self.services.store.restore_matches()
-            back = "is" if count == 1 else "are"
-            self.notify(f"{matches(count)} {back} back." if count else "Nothing is left to bring back.")
-
-        self.try_to(restore)
+        count = self.services.store.restore_matches()
+        back = "is" if count == 1 else "are"
+        self.notify(f"{matches(count)} {back} back." if count else "Nothing is left to bring back.")
         self.read()
 
     def _ask(self, question: str, example: str, work: Callable[[Job, str], str]) -> None:
@@ -406,9 +402,7 @@ class RecordsScreen(ArcadeScreen):
         self.games = [game for game in games if get_game(game.game).listed or not game.empty]
         lines = self.query_one("#games", OptionList)
         at = lines.highlighted
-        lines.clear_options()
-        for game in self.games:
-            lines.add_option(Option(f"{game.title}\n {_in_short(game)}", id=game.game))
+        lines.set_options(Option(f"{game.title}\n {_in_short(game)}", id=game.game) for game in self.games)
         if at is None:
             at = next((number for number, game in enumerate(self.games) if not game.empty), 0)
         lines.highlighted = at

@@ -36,7 +36,7 @@ from arcade.matchbox.trainer import (
     usual_games,
 )
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen
+from arcade.screens.base import ArcadeScreen, reporting
 from arcade.screens.dialogs import ask, confirm
 from arcade.widgets.charts import Curves
 from arcade.widgets.forms import Dial, Dials
@@ -219,8 +219,8 @@ class LaboratoryScreen(ArcadeScreen):
             self.setup = EXHIBITS[self.exhibit].setup
             self.reset()
         else:
-            machines = self.services.machines
-            self.try_to(lambda: self.change(turned(self.setup, message.name, message.by, machines)))
+            with reporting(self.app):
+                self.change(turned(self.setup, message.name, message.by, self.services.machines))
 
     def change(self, setup: Setup) -> None:
         if setup != self.setup:

@@ -30,7 +30,7 @@ from arcade.matchbox.machine import (
 )
 from arcade.matchbox.machines import BUILT_IN, CHALLENGE, Pupil, built_in
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen, Dialog
+from arcade.screens.base import ArcadeScreen, Dialog, reporting
 from arcade.screens.dialogs import Form, ask, confirm
 from arcade.session.jobs import Job
 from arcade.widgets.boxes import AnyBox, BoxPanel, BoxWall, OpenBox
@@ -59,14 +59,16 @@ class MachinesDialog(Dialog[str]):
             key_word("open", "import", "import"),
         )
         self.query_one(KeyWords).show(KeyWord("Enter", "look at it", "choose"), *words)
-        self.try_to(lambda: self.fill(self.chosen))
+        with reporting(self.app):
+            self.fill(self.chosen)
 
     def fill(self, chosen: str | None) -> None:
         listed = self.services.machines.listed()
         lines = self.query_one(OptionList)
-        lines.clear_options()
-        for name, head in listed.items():
-            lines.add_option(Option(f"{name}: {head.game_id}, {amount(head.games, 'game')}", id=name))
+        lines.set_options(
+            Option(f"{name}: {head.game_id}, {amount(head.games, 'game')}", id=name)
+            for name, head in listed.items()
+        )
         lines.highlighted = list(listed).index(chosen) if chosen in listed else 0
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any, ClassVar
 
 from textual import events
@@ -54,15 +55,12 @@ class MatchScreen(ArcadeScreen):
 
     BOARD: ClassVar[type[Board]] = ListBoard
 
-    CSS_PATH = None
+    CSS_PATH: ClassVar[Path | None] = None
 
     HAND: ClassVar[type[Widget] | None] = None
 
-    TEACHES: ClassVar[bool] = False
-    """Whether boxes and laboratory are offered even when no machine plays, as the game is about them."""
-
-    TRAINS: ClassVar[bool] = False
-    """Whether the laboratory is offered even when no machine plays."""
+    OFFERS: ClassVar[Sequence[str]] = ()
+    """The rooms of the machines that are offered even when none plays."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
@@ -468,7 +466,7 @@ class MatchScreen(ArcadeScreen):
     def refusal(self, action: str, *parameters: object) -> str | None:
         if action == "graph" and self.has_class("-tall"):
             return ""
-        if (self.TEACHES and action in ("boxes", "laboratory")) or (self.TRAINS and action == "laboratory"):
+        if action in self.OFFERS:
             return None
         if action == "put_away" and self.newcomer:
             return None

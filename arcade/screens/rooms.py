@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, cast
 from textual.app import App
 from textual.screen import Screen
 
-from arcade.engines.files import InputError
 from arcade.engines.registry import AnyGame, GameID, game_names, parse_game_id
 from arcade.match import files as match_file
 from arcade.match.match import Match
 from arcade.matchbox.machine import AnyMachine
-from arcade.screens.base import Arcade, open_screen, report
+from arcade.screens.base import Arcade, open_screen, reporting
 from arcade.services import Services
 from arcade.store.store import Saved, SavedAs
 
@@ -48,10 +47,8 @@ def choose_match(app: App[Any], game: AnyGame, like: Match | None = None) -> Non
 
 
 def play_usual(app: App[Any], game: AnyGame) -> None:
-    try:
+    with reporting(app):
         open_match(app, services_of(app).usual_match(game))
-    except InputError as error:
-        report(app, error)
 
 
 def open_match(app: App[Any], match: Match, saved: SavedAs | None = None, watch: bool = False) -> None:
@@ -76,12 +73,9 @@ def open_match(app: App[Any], match: Match, saved: SavedAs | None = None, watch:
 
 
 def open_saved(app: App[Any], saved: Saved) -> None:
-    try:
+    with reporting(app):
         match = Match.from_record(saved.record, services_of(app).machines)
-    except InputError as error:
-        report(app, error)
-        return
-    open_match(app, match, (saved.id, saved.revision))
+        open_match(app, match, (saved.id, saved.revision))
 
 
 def open_id(app: App[Any]) -> None:
@@ -118,13 +112,9 @@ def learn(app: App[Any], game: AnyGame, first: str = "") -> None:
     from arcade.screens.study import LessonScreen
     from arcade.study.lessons import Course
 
-    try:
-        course = Course(game, services_of(app).learned(game.name), first)
-    except InputError as error:
-        report(app, error)
-        return
-    screen = LessonScreen(course)
-    open_screen(app, screen, lambda _: choose_match(app, game) if screen.ended else None)
+    with reporting(app):
+        screen = LessonScreen(Course(game, services_of(app).learned(game.name), first))
+        open_screen(app, screen, lambda _: choose_match(app, game) if screen.ended else None)
 
 
 def learn_from(app: App[Any], match: Match) -> None:
@@ -149,10 +139,8 @@ def play_puzzles(app: App[Any], choice: PuzzleChoice) -> None:
     from arcade.study.course import Mode, today
 
     if choice.mode is Mode.DAILY and choice.game.day_board:
-        try:
+        with reporting(app):
             open_match(app, *services_of(app).map_of_day(choice.game, today()))
-        except InputError as error:
-            report(app, error)
         return
     screen = PuzzleScreen(services_of(app).puzzle_round(choice))
     if isinstance(app.screen, PuzzleScreen):

@@ -278,8 +278,7 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         self.choices.append(PuzzleChoice(game, Mode.PRACTICE, own=True))
         listed = self.query_one(OptionList)
         at = listed.highlighted or 0
-        listed.clear_options()
-        listed.add_options([Option(f"{what:<32}{state}") for what, state in lines])
+        listed.set_options(Option(f"{what:<32}{state}") for what, state in lines)
         listed.highlighted = at
         listed.focus()
         self.query_one("#week", Static).update(

@@ -203,9 +203,8 @@ class PlayerChoice(OptionList):
 
     def _write(self) -> None:
         at = self.highlighted
-        self.clear_options()
-        for name in self.players:
-            self.add_option(Option(f"{'[x]' if name in self.chosen else '[ ]'} {name}", id=name))
+        signs = {name: "[x]" if name in self.chosen else "[ ]" for name in self.players}
+        self.set_options(Option(f"{sign} {name}", id=name) for name, sign in signs.items())
         self.highlighted = at or 0
 
 

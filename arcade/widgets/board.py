@@ -6,6 +6,8 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, ClassVar, Self
 
 from rich.color import Color, blend_rgb
@@ -64,6 +66,12 @@ LIGHT_BEADS = (
 
 def bead_colour(slot: int, dark: bool) -> Color:
     return Color.parse((DARK_BEADS if dark else LIGHT_BEADS)[slot])
+
+
+def joined(cells: Iterable[tuple[str, Style]]) -> list[Segment]:
+    """Characters with their styles as segments, one for those beside each other in the same style."""
+    runs = groupby(cells, key=itemgetter(1))
+    return [Segment("".join(text for text, _ in run), style) for style, run in runs]
 
 
 def worded(text: str, style: Style, width: int, height: int) -> CellLines:
@@ -465,8 +473,7 @@ class ListBoard(Board):
         listed = self.query_one(OptionList)
         before = listed.highlighted_option
         at = listed.highlighted if before is not None and self._is_current(before) else None
-        listed.clear_options()
-        listed.add_options(options)
+        listed.set_options(options)
         listed.highlighted = at
 
     def _is_current(self, option: Option) -> bool:

@@ -322,12 +322,6 @@ AnyBox = Box[Any, Any]
 CELL = 4
 
 
-@dataclass(frozen=True)
-class _Row:
-    heading: str
-    boxes: tuple[int, ...]
-
-
 class BoxWall(Drawn, ScrollView, can_focus=True):
     BINDINGS = bindings("BoxWall")
 
@@ -343,11 +337,10 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         self.boxes: Sequence[AnyBox] = ()
         self.cursor = 0
         self._in_play: int | None = None
-        self._rows: list[_Row] = []
-        self._lines: list[tuple[int, int]] = []
-        """For every line of the wall, its row and its line within the row."""
-        self._tops: list[int] = []
-        self._row_of: dict[int, int] = {}
+        self._lines: list[tuple[str, Sequence[int], int]] = []
+        """Every line of the wall: a heading, or a row of boxes and which of their lines it is."""
+        self._top_of: dict[int, int] = {}
+        """The first line of each box."""
         self._drawn: dict[int, list[list[Segment]]] = {}
         self._longest = 0
 
@@ -388,7 +381,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
 
     def redraw(self) -> None:
         self._drawn.clear()
-        self._rows, self._lines, self._tops, self._row_of = [], [], [], {}
+        self._lines, self._top_of = [], {}
         if self.machine is None or not self.size.width:
             return
         width, height = self._sizes()
@@ -397,32 +390,26 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         for at, box in enumerate(self.boxes):
             stages.setdefault(box.stage, []).append(at)
         for stage, places in stages.items():
-            self._add(_Row(f"Stage {stage}: {amount(len(places), 'box', 'boxes')}", ()), 1)
+            self._lines.append((f"Stage {stage}: {amount(len(places), 'box', 'boxes')}", (), 0))
             for start in range(0, len(places), across):
-                self._add(_Row("", tuple(places[start : start + across])), height)
+                row = places[start : start + across]
+                self._top_of |= dict.fromkeys(row, len(self._lines))
+                self._lines.extend(("", row, line) for line in range(height))
         self.virtual_size = Size(self.size.width, len(self._lines))
         self._look_at_cursor()
         self.refresh()
-
-    def _add(self, row: _Row, height: int) -> None:
-        self._tops.append(len(self._lines))
-        self._lines.extend((len(self._rows), line) for line in range(height))
-        for at in row.boxes:
-            self._row_of[at] = len(self._rows)
-        self._rows.append(row)
 
     def on_resize(self) -> None:
         self.redraw()
 
     def _look_at_cursor(self) -> None:
-        if self.cursor not in self._row_of:
+        top = self._top_of.get(self.cursor)
+        if top is None:
             return
-        row = self._row_of[self.cursor]
-        top = self._tops[row]
-        if row and not self._rows[row - 1].boxes:
+        bottom = top + self._sizes()[1] - 1
+        if self._lines[top - 1][0]:
             # Include the heading above.
             top -= 1
-        bottom = self._tops[row] + self._sizes()[1] - 1
         # Forced, because the scrollbar for newly listed boxes does not exist yet.
         if top < self.scroll_offset.y:
             self.scroll_to(y=top, animate=False, force=True)
@@ -431,11 +418,10 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
 
     def _refresh_head(self, place: int) -> None:
         """Redraw a box's line of text; a scroll redraws everything by itself."""
-        if place not in self._row_of:
-            return
-        row, width = self._row_of[place], self._sizes()[0]
-        column = self._rows[row].boxes.index(place)
-        self.refresh(Region(1 + column * width, self._tops[row] - self.scroll_offset.y, width, 1))
+        if place in self._top_of:
+            top, width = self._top_of[place], self._sizes()[0]
+            column = self._lines[top][1].index(place)
+            self.refresh(Region(1 + column * width, top - self.scroll_offset.y, width, 1))
 
     def render_line(self, y: int) -> Strip:
         base = self.rich_style
@@ -443,12 +429,11 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         if at >= len(self._lines):
             text = "No box passes the filter." if not self._lines and y == 1 and self.machine else ""
             return self.filled([Segment(f" {text}", base)])
-        row, line = self._lines[at]
-        if not self._rows[row].boxes:
-            heading = ink(self.colour("primary"), base.bgcolor, True)
-            return self.filled([Segment(f" {self._rows[row].heading}", heading)])
+        heading, row, line = self._lines[at]
+        if heading:
+            return self.filled([Segment(f" {heading}", ink(self.colour("primary"), base.bgcolor, True))])
         segments = [Segment(" ", base)]
-        for place in self._rows[row].boxes:
+        for place in row:
             tile = self._drawn.get(place)
             if tile is None:
                 tile = self._drawn[place] = self._draw(place)
@@ -555,16 +540,14 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         self.choose(self.cursor + by)
 
     def action_go_row(self, by: int) -> None:
-        if self.cursor not in self._row_of:
+        if self.cursor not in self._top_of:
             return
-        row = self._row_of[self.cursor]
-        column = self._rows[row].boxes.index(self.cursor)
-        row += by
-        while 0 <= row < len(self._rows) and not self._rows[row].boxes:
-            row += by
-        if 0 <= row < len(self._rows):
-            boxes = self._rows[row].boxes
-            self.choose(boxes[min(column, len(boxes) - 1)])
+        tops = list(dict.fromkeys(self._top_of.values()))
+        top = self._top_of[self.cursor]
+        at = tops.index(top) + by
+        if 0 <= at < len(tops):
+            boxes = self._lines[tops[at]][1]
+            self.choose(boxes[min(self._lines[top][1].index(self.cursor), len(boxes) - 1)])
 
     def action_go_page(self, by: int) -> None:
         if self.machine is not None:
@@ -582,7 +565,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         at = event.y + self.scroll_offset.y
         if self.machine is None or at >= len(self._lines):
             return
-        boxes = self._rows[self._lines[at][0]].boxes
+        boxes = self._lines[at][1]
         column = (event.x - 1) // self._sizes()[0]
         if event.x < 1 or column >= len(boxes):
             return

@@ -9,7 +9,6 @@ from typing import Any
 
 from rich.segment import Segment
 from textual import events
-from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.geometry import Size
 from textual.message import Message
@@ -30,10 +29,8 @@ MOST_DIGITS = 18
 class Choice(Select[str], inherit_bindings=False):
     BINDINGS = bindings("Choice")
 
-    def __init__(
-        self, options: Iterable[tuple[str, str]], value: str, *, id: str | None = None, classes: str = ""
-    ) -> None:
-        super().__init__(options, value=value, allow_blank=False, compact=True, id=id, classes=classes)
+    def __init__(self, options: Iterable[tuple[str, str]], value: str, **names: Any) -> None:
+        super().__init__(options, value=value, allow_blank=False, compact=True, **names)
 
     @classmethod
     def switch(cls, on: bool, *, id: str) -> Choice:
@@ -54,16 +51,8 @@ class NumberField(Input):
 
 class Row(Horizontal):
     def __init__(self, title: str, *fields: Widget, note: str = "") -> None:
-        super().__init__(classes="row")
-        self._title = title
-        self._fields = fields
-        self._note = note
-
-    def compose(self) -> ComposeResult:
-        yield Label(self._title, classes="label", markup=False)
-        yield from self._fields
-        if self._note:
-            yield Label(self._note, classes="note", markup=False)
+        notes = [Label(note, classes="note", markup=False)] if note else []
+        super().__init__(Label(title, classes="label", markup=False), *fields, *notes, classes="row")
 
 
 TITLE = 11
@@ -123,12 +112,6 @@ class Dials(Drawn, can_focus=True):
                 Segment(f" {right}", turning),
             ]
         )
-
-    def on_focus(self) -> None:
-        self.refresh()
-
-    def on_blur(self) -> None:
-        self.refresh()
 
     def action_go(self, by: int) -> None:
         self.cursor = min(max(self.cursor + by, 0), max(len(self.dials) - 1, 0))

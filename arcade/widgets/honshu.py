@@ -31,6 +31,7 @@ from arcade.widgets.board import (
     GridBoard,
     PieceBoard,
     ink,
+    joined,
     mixed,
     worded,
 )
@@ -109,38 +110,19 @@ def draw_face(face: TerrainStyle, width: int, height: int, glyphs: Glyphs) -> Ce
     start = at if height == 1 else max(0, at - 1)
     drawn = []
     for number, line in enumerate(lines):
-        marks: list[tuple[str, Color, bool]] = [(mark, face.shade, False) for mark in line]
+        style = partial(ink, ground=face.ground, underline=number == height - 1 and face.below and height > 1)
+        marks = [(mark, style(face.shade)) for mark in line]
         if number == middle:
-            marks[start : start + room] = [(" ", face.ink, False)] * min(room, width - start)
-            marks[at : at + len(text)] = [(mark, face.ink, face.bold) for mark in text]
-        if height > 1:
-            _put_edges(marks, face, number, height, plain)
-        drawn.append(_segments(marks, face, number == height - 1 and face.below and height > 1))
+            marks[start : start + room] = [(" ", style(face.ink))] * min(room, width - start)
+            marks[at : at + len(text)] = [(mark, style(face.ink, bold=face.bold)) for mark in text]
+        if height > 1 and face.right:
+            marks[-1] = ("|" if plain else WALL, style(face.line))
+        for corner, mark in CORNERS.items() if height > 1 else ():
+            top, left = corner in (TOP_LEFT, TOP_RIGHT), corner in (TOP_LEFT, BOTTOM_LEFT)
+            if face.corners & corner and number == (0 if top else height - 1):
+                marks[0 if left else -1] = ("+" if plain else mark, style(face.line, bold=True))
+        drawn.append(joined(marks))
     return drawn
-
-
-def _put_edges(
-    marks: list[tuple[str, Color, bool]], face: TerrainStyle, number: int, height: int, plain: bool
-) -> None:
-    if face.right:
-        marks[-1] = ("|" if plain else WALL, face.line, False)
-    for corner, mark in CORNERS.items():
-        top, left = corner in (TOP_LEFT, TOP_RIGHT), corner in (TOP_LEFT, BOTTOM_LEFT)
-        if face.corners & corner and number == (0 if top else height - 1):
-            marks[0 if left else -1] = ("+" if plain else mark, face.line, True)
-
-
-def _segments(
-    marks: Sequence[tuple[str, Color, bool]], face: TerrainStyle, underlined: bool
-) -> list[Segment]:
-    segments: list[Segment] = []
-    run = ""
-    for index, (mark, colour, bold) in enumerate(marks):
-        run += mark
-        if index + 1 == len(marks) or marks[index + 1][1:] != (colour, bold):
-            segments.append(Segment(run, ink(colour, face.ground, bold, underlined)))
-            run = ""
-    return segments
 
 
 DARK, PALE = Color.parse("#14151a"), Color.parse("#ffffff")
@@ -456,15 +438,11 @@ class Hand(Drawn):
     CELL_SIZES = ((6, 3), (4, 2), (2, 1), (1, 1))
 
     _board: HonshuMap | None = None
+    _lines = 9
+    _cell = CELL_SIZES[-1]
 
-    def __init__(self, lines: int = 9, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self._lines = lines
-        self._cell = self.CELL_SIZES[-1]
-
-    def show(self, board: HonshuMap, lines: int | None = None) -> None:
-        self._board = board
-        self._lines = lines or self._lines
+    def show(self, board: HonshuMap, lines: int = 9) -> None:
+        self._board, self._lines = board, lines
         before = self._cell, self.size.height
         if self._height(self.size.width) != before[1] or self._cell != before[0]:
             self.refresh(layout=True)

@@ -5,20 +5,18 @@ White's pawns have a hollow head and Black's a solid one, so their shape tells t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from itertools import groupby
 from typing import Any, ClassVar
 
-from rich.segment import Segment
 from rich.style import Style
 
 from arcade.engines.hexapawn.rules import PawnMove, PawnPosition, column_name, square_name
 from arcade.engines.verdict import Value, only_move
 from arcade.widgets import read_table
-from arcade.widgets.board import BoardView, Cell, CellLines, EndFrame, GridBoard, blinking, ink
+from arcade.widgets.board import BoardView, Cell, CellLines, EndFrame, GridBoard, blinking, ink, joined
 from arcade.widgets.glyphs import ASCII
 from arcade.widgets.keys import bindings
 
@@ -99,7 +97,7 @@ def draw_square(square: Square, width: int, height: int) -> CellLines:
         _draw_target(canvas, square, ink(_TARGET, ground, bold=True))
     if square.tag is not None:
         _draw_tag(canvas, square, text)
-    return [list(_segments(line)) for line in canvas]
+    return [joined(line) for line in canvas]
 
 
 def _fitting(square: Square, width: int, height: int) -> str:
@@ -182,11 +180,6 @@ def _draw_tag(canvas: Canvas, square: Square, text: str) -> None:
     padded = f" {text} " if len(text) + 2 <= width - 2 else text
     line = (height - 1) // 2 if square.pawn == "." else 0
     _write(canvas, line, (width - len(padded)) // 2, padded, style)
-
-
-def _segments(line: list[tuple[str, Style]]) -> Iterator[Segment]:
-    for style, run in groupby(line, key=lambda drawn: drawn[1]):
-        yield Segment("".join(character for character, _ in run), style)
 
 
 class PawnGrid(GridBoard):

@@ -18,6 +18,7 @@ from arcade.widgets.board import (
     GridBoard,
     bead_colour,
     ink,
+    joined,
     mixed,
     worded,
 )
@@ -86,17 +87,8 @@ def mark_lines(mark: int, width: int, height: int, plain: bool) -> list[str]:
 
 def paint(text: str, colour: Color | None, ground: Color | None, bold: bool = False) -> list[Segment]:
     """A line of a drawing as segments: full columns are blanks on a ground of the mark's colour."""
-    segments: list[Segment] = []
-    start = 0
-    for end in range(1, len(text) + 1):
-        if end == len(text) or (text[end] == FULL) != (text[start] == FULL):
-            run = text[start:end]
-            if run[0] == FULL:
-                segments.append(Segment(" " * len(run), ink(None, colour)))
-            else:
-                segments.append(Segment(run, ink(colour, ground, bold)))
-            start = end
-    return segments
+    full, drawn = ink(None, colour), ink(colour, ground, bold)
+    return joined((" ", full) if character == FULL else (character, drawn) for character in text)
 
 
 class TicTacToeBoard(GridBoard):
