@@ -11,13 +11,15 @@ from contextlib import contextmanager
 from functools import cache, cached_property, partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, TypeVar, cast
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from textual import events
 from textual.actions import parse
 from textual.app import App, ComposeResult, SystemCommand
 from textual.message import Message
+from textual.message_pump import MessagePump
 from textual.screen import ModalScreen, Screen
+from textual.timer import Timer
 from textual.widgets import Static
 
 from arcade.engines.files import InputError, write_new
@@ -74,6 +76,38 @@ def open_screen(
 
     if type(app.screen) is not type(screen):
         app.push_screen(screen, closed)
+
+
+class Frames(Generic[Given]):
+    """What is shown one after the other, each for some seconds, unless it is cut short."""
+
+    def __init__(self, node: MessagePump, show: Callable[[], None]) -> None:
+        self.left: list[Given] = []
+        """What is on show, and what is still to come."""
+        self._node = node
+        self._show = show
+        self._timer: Timer | None = None
+
+    def begin(self, frames: Iterable[Given], seconds: float) -> None:
+        self.end()
+        self.left = list(frames)
+        if self.left:
+            self._timer = self._node.set_interval(seconds, self.go_on)
+
+    def go_on(self) -> None:
+        del self.left[:1]
+        if not self.left:
+            self.end()
+        self._show()
+
+    def end(self) -> bool:
+        """Whether there was something to cut short."""
+        if self._timer is None:
+            return False
+        self._timer.stop()
+        self._timer = None
+        self.left.clear()
+        return True
 
 
 class Answer(Message):

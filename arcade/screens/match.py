@@ -21,7 +21,7 @@ from arcade.match import files as match_file
 from arcade.match.match import HUMAN, Match
 from arcade.matchbox.machines import Reward
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen
+from arcade.screens.base import ArcadeScreen, Frames
 from arcade.screens.open_box import OpenBoxPanel
 from arcade.services import Services
 from arcade.session.actions import ACTIONS, FOOTER, end_card, fitting
@@ -82,9 +82,8 @@ class MatchScreen(ArcadeScreen):
         self._told = 0
         """How many thoughts of the game's story have been told."""
         self._clock: Timer | None = None
-        self._end_frames: list[tuple[EndFrame, ...]] = []
-        """What still lights up at the end of the match, a moment each, for every board."""
-        self._lights: Timer | None = None
+        self._lights = Frames[tuple[EndFrame, ...]](self, self._show_frame)
+        """What lights up at the end of the match, a moment each, for every board."""
         self._rewards: Sequence[Reward] = ()
 
     @property
@@ -201,27 +200,17 @@ class MatchScreen(ArcadeScreen):
         """Let the end be seen on the boards for a moment, unless nothing is to move."""
         if self.services.settings.animated:
             frames = (board.end_frames() for board in self.table.boards)
-            self._end_frames = list(zip_longest(*frames, fillvalue=EndFrame()))
-        if self._end_frames:
-            self._lights = self.set_interval(END_SECONDS / len(self._end_frames), self._next_frame)
-            self._show_frame()
-
-    def _next_frame(self) -> None:
-        del self._end_frames[:1]
-        if self._end_frames:
-            self._show_frame()
-        else:
-            self._put_out()
+            moments = list(zip_longest(*frames, fillvalue=EndFrame()))
+            if moments:
+                self._lights.begin(moments, END_SECONDS / len(moments))
+                self._show_frame()
 
     def _show_frame(self) -> None:
         self.table.show()
         self.show_status()
 
     def _put_out(self) -> None:
-        if self._lights is not None:
-            self._lights.stop()
-            self._lights = None
-            self._end_frames.clear()
+        if self._lights.end():
             self._show_frame()
 
     def takes(self, event: events.Event) -> bool:
@@ -264,8 +253,8 @@ class MatchScreen(ArcadeScreen):
         else:
             own = [ply.move for ply in match.plies if not self.race or ply.seat == seat]
             last = own[-1] if own else None
-        if self._end_frames:
-            squares = self._end_frames[0][seat].squares
+        if self._lights.left:
+            squares = self._lights.left[0][seat].squares
         # A person may try moves out while others think.
         seated = [match.seats[seat]] if self.race else match.seats
         trying = HUMAN in seated and match.result is None and not mode.walked
@@ -399,8 +388,9 @@ class MatchScreen(ArcadeScreen):
         told = [key_words(*words)] if words else []
         if not words or (self._pointed is not None and playable):
             told.insert(0, Content(self.status()))
-        if self._end_frames and (counted := self._end_frames[0][session.main_seat if self.race else 0].words):
-            told = [Content(counted)]
+        if self._lights.left:
+            counted = self._lights.left[0][session.main_seat if self.race else 0].words
+            told = [Content(counted)] if counted else told
         # Where there is one line only, what a person points at goes first.
         self.query_one("#status", KeyWords).update(Content("\n").join(told), layout=False)
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from textual.timer import Timer
-
 from arcade.engines.position import Position
 from arcade.match.match import HUMAN, Match
 from arcade.matchbox import box as beads
 from arcade.matchbox.machine import AnyMachine, Draw
 from arcade.matchbox.machines import CHALLENGE, Reward
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen, BaseScreen
+from arcade.screens.base import ArcadeScreen, BaseScreen, Frames
 from arcade.session.jobs import Job
 from arcade.session.session import Session
 from arcade.widgets.boxes import BoxPanel, OpenBox, Taught
@@ -33,30 +31,27 @@ class OpenBoxPanel(BoxPanel):
         self.session = session
         self.machines: dict[int, AnyMachine] = {}
         self.rewards: Sequence[Reward] = ()
-        self.revealed = 0
         self._hidden = False
         self._loaded: tuple[Match, list[str]] | None = None
-        self._reveal: Timer | None = None
+        self._reveal = Frames[int](self, lambda: self.show_match(self._hidden))
         self._seen: tuple[Match, int] | None = None
         """The match that was on show last, and how many plies of it."""
-        self._picking: list[OpenBox] = []
-        """What is still to be shown of how the last bead is picked."""
-        self._pick: Timer | None = None
+        self._pick = Frames[OpenBox](self, self._show_pick)
+        """How the last bead is picked."""
         self._draws: dict[tuple[int, Position[Any], Any], Draw[Any, Any]] = {}
         """The draws of this match by seat, position and move, with the beads at that time."""
 
     def moved(self) -> None:
-        self._end_reveal()
+        self._reveal.end()
         match = self.session.match
         if self._loaded is None or self._loaded[0] is not match:
             self.rewards = ()
             self._draws.clear()
-        self._end_pick()
+        self._pick.end()
         seen, self._seen = self._seen, (match, len(match.plies))
         if seen == (match, len(match.plies) - 1) and self.session.services.settings.animated:
-            self._picking = self._to_pick()
+            self._pick.begin(self._to_pick(), PICK_SECONDS)
         if self.picking:
-            self._pick = self.set_interval(PICK_SECONDS, self._pick_on)
             self.show_match(self._hidden)
 
     def _to_pick(self) -> list[OpenBox]:
@@ -78,28 +73,20 @@ class OpenBoxPanel(BoxPanel):
     @property
     def picking(self) -> bool:
         """Whether the machine's last move is still to be shown, as its bead is being picked."""
-        return bool(self._picking)
+        return bool(self._pick.left)
 
-    def _pick_on(self) -> None:
-        self._picking.pop(0)
+    def _show_pick(self) -> None:
+        screen = self.screen
+        assert isinstance(screen, ArcadeScreen)
         if self.picking:
             self.show_match(self._hidden)
         else:
-            self.hurry()
+            screen.show()
 
     def hurry(self) -> None:
         """Show the move whose bead is being picked at once."""
-        if self._pick is not None:
-            self._end_pick()
-            screen = self.screen
-            assert isinstance(screen, ArcadeScreen)
-            screen.show()
-
-    def _end_pick(self) -> None:
-        self._picking = []
-        if self._pick is not None:
-            self._pick.stop()
-            self._pick = None
+        if self._pick.end():
+            self._show_pick()
 
     def load(self) -> None:
         match = self.session.match
@@ -140,7 +127,7 @@ class OpenBoxPanel(BoxPanel):
             reward = self._reward_on_show()
             return Taught(reward.machine, reward.changes, self.revealed, self._progress(reward.machine))
         if self.picking:
-            return self._picking[0]
+            return self._pick.left[0]
         to_move = self.machines.get(match.turn)
         if to_move is not None and not match.result and not (match.watched and match.plies):
             return OpenBox.now(to_move, match.position)
@@ -233,34 +220,20 @@ class OpenBoxPanel(BoxPanel):
         self.rewards = rewards
         for reward in rewards:
             self.machines[reward.seat] = reward.machine
-        self.revealed = 0 if self.session.services.settings.animated else self._boxes
-        if self.revealing:
-            self._reveal = self.set_interval(REWARD_SECONDS, self._reveal_one)
+        if self.session.services.settings.animated:
+            self._reveal.begin(range(self._boxes), REWARD_SECONDS)
 
     @property
     def _boxes(self) -> int:
         return max((len(reward.changes) for reward in self.rewards), default=0)
 
     @property
-    def revealing(self) -> bool:
-        return self.revealed < self._boxes
-
-    def _reveal_one(self) -> None:
-        self.revealed += 1
-        if not self.revealing:
-            self._end_reveal()
-        self.show_match(self._hidden)
-
-    def _end_reveal(self) -> None:
-        if self._reveal is not None:
-            self._reveal.stop()
-            self._reveal = None
-        self.revealed = self._boxes
+    def revealed(self) -> int:
+        return self._boxes - len(self._reveal.left)
 
     def skip(self) -> bool:
         """Show the remaining changes at once; False if there are none."""
-        if not self.revealing:
-            return False
-        self._end_reveal()
-        self.show_match(self._hidden)
-        return True
+        skipped = self._reveal.end()
+        if skipped:
+            self.show_match(self._hidden)
+        return skipped

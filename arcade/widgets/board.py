@@ -25,6 +25,7 @@ from textual.widgets.option_list import Option
 
 from arcade.engines.position import Position
 from arcade.engines.verdict import MoveVerdict
+from arcade.widgets import read_table
 from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import bindings
 
@@ -54,18 +55,11 @@ def mixed(one: Color, other: Color, share: float) -> Color:
     return Color.from_triplet(blend_rgb(one.get_truecolor(), other.get_truecolor(), share))
 
 
-DARK_BEADS = (
-    *("#f08079", "#e8a25a", "#e0cb58", "#9ccb6a", "#5cc4b0"),
-    *("#6db3ea", "#a79bf5", "#e08fdc", "#c9c3b5"),
-)
-LIGHT_BEADS = (
-    *("#a8322a", "#97520c", "#766300", "#3b711d", "#0f6b5f"),
-    *("#1d5c90", "#4f40ad", "#86297f", "#57524a"),
-)
+COLOURS = read_table("colours")
 
 
 def bead_colour(slot: int, dark: bool) -> Color:
-    return Color.parse((DARK_BEADS if dark else LIGHT_BEADS)[slot])
+    return Color.parse(COLOURS["beads"]["dark" if dark else "light"][slot])
 
 
 def joined(cells: Iterable[tuple[str, Style]]) -> list[Segment]:

@@ -23,6 +23,7 @@ from arcade.engines.verdict import MoveVerdict
 from arcade.engines.wording import amount
 from arcade.match.match import Match
 from arcade.widgets.board import (
+    COLOURS,
     BoardView,
     Cell,
     CellLines,
@@ -47,20 +48,13 @@ class Terrain:
     """The colour of its letter."""
     shade: str
     """The colour of its texture, and of the edges between its tiles."""
-    texture: tuple[str, str]
+    texture: Sequence[str]
     """A motif for the even lines and one for the odd ones, repeated over the cell."""
-    plain: tuple[str, str]
+    plain: Sequence[str]
     """The same in ASCII."""
 
 
-TERRAINS = {
-    "P": Terrain("#d3bf82", "#3d3312", "#9c8650", (" ∙  ", "   ∙"), (" .  ", "   .")),
-    "F": Terrain("#2f6b3c", "#f0f8e8", "#6aa86c", ("▴ ", " ▴"), ("^ ", " ^")),
-    "L": Terrain("#2b62a3", "#eef5ff", "#79a8e0", ("~ ", " ~"), ("~ ", " ~")),
-    "V": Terrain("#b4503a", "#fff3ec", "#e8a48e", ("▟▙ ", " ▟▙"), ("/\\ ", " /\\")),
-    "R": Terrain("#9a9fa8", "#16181d", "#5f646e", ("▫  ", " ▫ "), ("o  ", " o ")),
-    "U": Terrain("#51496a", "#f4f0fb", "#8d83ac", ("▙", "▙"), ("#", "#")),
-}
+TERRAINS = {letter: Terrain(**told) for letter, told in COLOURS["terrains"].items()}
 
 WALL = "▐"
 TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT = 1, 2, 4, 8
@@ -183,7 +177,7 @@ def begun(position: HonshuPosition) -> HonshuPosition:
 class HonshuMap(PieceBoard):
     HOW = "Tab a tile, e rotates,\narrows, Enter; or click\nand wheel"
 
-    CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = ((8, 4), (6, 3), (4, 2), (3, 2), (3, 1), (2, 1))
+    CELL_SIZES = ((8, 4), (6, 3), (4, 2), (3, 2), (3, 1), (2, 1))
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings("HonshuMap"),

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any
 
 from rich.style import Style
 
@@ -183,9 +183,7 @@ def _draw_tag(canvas: Canvas, square: Square, text: str) -> None:
 
 
 class PawnGrid(GridBoard):
-    CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = (
-        *((12, 6), (10, 5), (8, 4), (6, 3), (5, 2), (4, 2), (3, 1), (2, 1), (1, 1)),
-    )
+    CELL_SIZES = ((12, 6), (10, 5), (8, 4), (6, 3), (5, 2), (4, 2), (3, 1), (2, 1), (1, 1))
     RIM_BELOW = True
 
     def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any
 
 from rich.color import Color
 from rich.segment import Segment
@@ -92,9 +92,7 @@ def paint(text: str, colour: Color | None, ground: Color | None, bold: bool = Fa
 
 
 class TicTacToeBoard(GridBoard):
-    CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = (
-        *((12, 6), (10, 5), (8, 4), (6, 3), (6, 2), (4, 2), (3, 1)),
-    )
+    CELL_SIZES = ((12, 6), (10, 5), (8, 4), (6, 3), (6, 2), (4, 2), (3, 1))
     RIM_BELOW = True
 
     def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:

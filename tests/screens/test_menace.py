@@ -650,7 +650,7 @@ async def test_a_bead_is_picked_before_the_mark_is_seen() -> None:
             box = expect(OpenBox, shown.shown)
             assert box.draw is None
             hands.append(box.hand)
-            screen.box._pick_on()
+            screen.box._pick.go_on()
         # It goes over each of the three colours in turn, and ends at the bead that is picked.
         assert {str(hand) for hand in hands} == {"a3", "b3", "b2"}
         assert hands[-1] == ply.move
