@@ -161,7 +161,6 @@ class BaseScreen(MendedScreen[Result]):
         self.run_worker(behind, thread=True, exit_on_error=False)
 
     def deliver(self, answer: Callable[[], object]) -> None:
-        """Called from a thread: receive an answer here."""
         # A message, since call_from_thread would wait forever if the app has just ended.
         self.post_message(Answer(answer))
 
@@ -175,7 +174,6 @@ class BaseScreen(MendedScreen[Result]):
         return f"Wrote {what} to {file}."
 
     def later(self, seconds: float, action: Callable[[], None]) -> Callable[[], None]:
-        """Do something later; returns a function that cancels it."""
         return self.set_timer(seconds, action).stop
 
     def on_answer(self, message: Answer) -> None:

@@ -57,9 +57,8 @@ class Terrain:
 TERRAINS = {letter: Terrain(**told) for letter, told in COLOURS["terrains"].items()}
 
 WALL = "▐"
-TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT = 1, 2, 4, 8
-CORNERS = {TOP_LEFT: "▘", TOP_RIGHT: "▝", BOTTOM_LEFT: "▖", BOTTOM_RIGHT: "▗"}
-"""Corners of an outline; a set of them is a sum of these numbers."""
+CORNERS = {(0, 0): "▘", (0, -1): "▝", (-1, 0): "▖", (-1, -1): "▗"}
+"""Corners of an outline, by the line and the column of a cell: 0 is the first, -1 the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,7 @@ class TerrainStyle:
     """Replaces the texture."""
     text: str = ""
     """Replaces the letter."""
-    corners: int = 0
+    corners: tuple[Cell, ...] = ()
     right: bool = False
     below: bool = False
 
@@ -111,10 +110,9 @@ def draw_face(face: TerrainStyle, width: int, height: int, glyphs: Glyphs) -> Ce
             marks[at : at + len(text)] = [(mark, style(face.ink, bold=face.bold)) for mark in text]
         if height > 1 and face.right:
             marks[-1] = ("|" if plain else WALL, style(face.line))
-        for corner, mark in CORNERS.items() if height > 1 else ():
-            top, left = corner in (TOP_LEFT, TOP_RIGHT), corner in (TOP_LEFT, BOTTOM_LEFT)
-            if face.corners & corner and number == (0 if top else height - 1):
-                marks[0 if left else -1] = ("+" if plain else mark, style(face.line, bold=True))
+        for corner in face.corners if height > 1 else ():
+            if number == corner[0] % height:
+                marks[corner[1]] = ("+" if plain else CORNERS[corner], style(face.line, bold=True))
         drawn.append(joined(marks))
     return drawn
 
@@ -401,15 +399,9 @@ class HonshuMap(PieceBoard):
     def _mark(self, move: Move, faces: dict[Cell, TerrainStyle], owner: int) -> None:
         rows, columns = shape(move.rotation)
         for (row, column), face in faces.items():
-            top, bottom = row == move.row, row == move.row + rows - 1
-            left, right = column == move.column, column == move.column + columns - 1
-            corners = (
-                TOP_LEFT * (top and left)
-                + TOP_RIGHT * (top and right)
-                + BOTTOM_LEFT * (bottom and left)
-                + BOTTOM_RIGHT * (bottom and right)
-            )
-            self._marked[row, column] = replace(face, corners=corners)
+            lines = {move.row: [0], move.row + rows - 1: [-1]}.get(row, [])
+            sides = {move.column: [0], move.column + columns - 1: [-1]}.get(column, [])
+            self._marked[row, column] = replace(face, corners=tuple(product(lines, sides)))
             self._owner[row, column] = owner
 
     def draw(self, row: int, column: int, width: int, height: int) -> CellLines:

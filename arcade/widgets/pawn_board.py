@@ -6,7 +6,7 @@ White's pawns have a hollow head and Black's a solid one, so their shape tells t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from typing import Any
@@ -278,19 +278,11 @@ class PawnBoard(PawnGrid):
         super().update()
 
     def square(self, cell: Cell) -> Square:
-        plain = super().square(cell)
         targets = self._moves.get(self.selected, {}) if self.selected is not None else {}
         tag, texts = self._tag(cell, targets)
-        return Square(
-            plain.pawn,
-            plain.dark,
-            Ground.TARGET if cell in targets else self._marked.get(cell, Ground.PLAIN),
-            plain.cursor,
-            cell in targets,
-            tag,
-            texts,
-            plain.plain,
-        )
+        ground = Ground.TARGET if cell in targets else self._marked.get(cell, Ground.PLAIN)
+        plain = super().square(cell)
+        return replace(plain, ground=ground, target=cell in targets, tag=tag, texts=texts)
 
     def _tag(self, cell: Cell, targets: dict[Cell, PawnMove]) -> tuple[Tag | None, tuple[str, ...]]:
         """The value of the selected pawn's move to a cell, or the best value of the pawn on it."""

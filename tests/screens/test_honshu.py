@@ -34,6 +34,7 @@ from arcade.study.course import Mode, PuzzleChoice
 from arcade.widgets.board import BoardView
 from arcade.widgets.glyphs import ASCII, UNICODE
 from arcade.widgets.honshu import (
+    CORNERS,
     TERRAINS,
     Hand,
     HonshuMap,
@@ -777,7 +778,7 @@ def test_every_cell_is_as_wide_as_it_says(glyphs: Any) -> None:
         for face in (laid_face(letter), held_face(letter)):
             for sign in signs:
                 for width, height in (*HonshuMap.CELL_SIZES, *Hand.CELL_SIZES):
-                    full = replace(face, sign=sign, corners=15, right=True, below=True)
+                    full = replace(face, sign=sign, corners=tuple(CORNERS), right=True, below=True)
                     for shown in (full, replace(full, text="184")):
                         lines = draw_face(shown, width, height, glyphs)
                         assert len(lines) == height
