@@ -34,7 +34,7 @@ from arcade.terminal.app import Commands, MendedApp, Palette
 from arcade.terminal.themes import DARK, THEMES
 from arcade.widgets.board import Board
 from arcade.widgets.glyphs import PlainFilter
-from arcade.widgets.keys import bindings
+from arcade.widgets.keys import Keyed
 
 NAMED_KEYS = {"enter": "enter", "backspace": "backspace"}
 """Keys shown by name: their symbols are not on every keyboard or in every font."""
@@ -43,7 +43,7 @@ MOST_PASTED = 100_000
 """Most characters pasted at once; a field works half a second on so many."""
 
 
-class ArcadeApp(MendedApp):
+class ArcadeApp(Keyed, MendedApp):
     """`opening` is a match, `learning` a game whose lessons to begin with; else the last match, or the menu.
 
     With `kiosk` nothing of the host can be reached, and without a folder nothing is kept.
@@ -53,7 +53,6 @@ class ArcadeApp(MendedApp):
     CSS_PATH = ["widgets/widgets.tcss", "arcade.tcss"]  # noqa: RUF012  # Textual declares no ClassVar.
     COMMAND_PALETTE_BINDING = "ctrl+p"
     COMMANDS = {Commands}  # noqa: RUF012  # As above.
-    BINDINGS = bindings("ArcadeApp")
 
     def __init__(
         self,

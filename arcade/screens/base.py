@@ -28,7 +28,7 @@ from arcade.session.jobs import Jobs
 from arcade.session.keys import keys_of, shown_keys
 from arcade.terminal.app import MendedScreen, Result
 from arcade.widgets.glyphs import Glyphs, glyphs_of
-from arcade.widgets.keys import KEYLESS, KeyFooter, TitleBar, bindings
+from arcade.widgets.keys import KEYLESS, Keyed, KeyFooter, TitleBar
 
 Given = TypeVar("Given")
 
@@ -116,7 +116,7 @@ class Answer(Message):
         self.take_in = take_in
 
 
-class BaseScreen(MendedScreen[Result]):
+class BaseScreen(Keyed, MendedScreen[Result]):
     CSS_PATH: ClassVar[Path | None] = OWN_CSS
 
     @property
@@ -186,8 +186,6 @@ class ArcadeScreen(BaseScreen[None]):
 
     LEAST: ClassVar[tuple[int, int]] = (60, 20)
     """The smallest usable size in columns and lines."""
-
-    BINDINGS = bindings("ArcadeScreen")
 
     # Textual declares these as instance variables.
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
@@ -286,8 +284,6 @@ def help_sections() -> dict[str, str]:
 
 
 class Dialog(ModalScreen[Result], BaseScreen[Result]):
-    BINDINGS = bindings("Dialog")
-
     VERTICAL_BREAKPOINTS = [(0, "-least"), (24, "-low"), (34, "-tall")]  # noqa: RUF012
 
     def on_mount(self) -> None:

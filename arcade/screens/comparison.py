@@ -21,7 +21,7 @@ from arcade.study import comparison
 from arcade.study.comparison import FOUND, HEADS, NUMBERS, Trial, boards_of, methods_of, size_of
 from arcade.widgets.forms import Dial, Dials
 from arcade.widgets.glyphs import ASCII, BAR
-from arcade.widgets.keys import TitleBar, bindings
+from arcade.widgets.keys import TitleBar
 
 LIMITS = (1, 2, 5, 10, 30, 60)
 """Time limits in seconds to choose from."""
@@ -34,8 +34,6 @@ BUSY = "A comparison is running; x stops it."
 
 class ComparisonScreen(ArcadeScreen):
     HELP = "Comparing methods"
-
-    BINDINGS = bindings("ComparisonScreen")
 
     def __init__(self, game: AnyGame) -> None:
         super().__init__()

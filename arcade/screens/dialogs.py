@@ -29,7 +29,7 @@ from arcade.session.keys import shown_keys
 from arcade.store.settings import SWITCHES
 from arcade.terminal.app import Line, Result
 from arcade.widgets.forms import OFF, ON, Choice, NumberField, Row
-from arcade.widgets.keys import KEYLESS, bindings
+from arcade.widgets.keys import KEYLESS
 
 if TYPE_CHECKING:
     from arcade.matchbox.machines import Machines
@@ -39,8 +39,6 @@ Check = Callable[[str], object]
 
 
 class Form(Dialog[Result]):
-    BINDINGS = bindings("Form")
-
     heading = ""
     ACCEPT: ClassVar[str] = "OK"
     BUTTONS: ClassVar[Sequence[str]] = ()
@@ -107,8 +105,6 @@ class Prompt(Form[str]):
 
 
 class Question(Dialog[bool]):
-    BINDINGS = bindings("Question")
-
     def __init__(self, question: str) -> None:
         super().__init__()
         self.question = question
@@ -488,8 +484,6 @@ UNNAMED = ("screen.copy_text", "command_palette")
 
 
 class HelpScreen(Dialog[None]):
-    BINDINGS = bindings("HelpScreen")
-
     def __init__(self, screen: ArcadeScreen) -> None:
         super().__init__()
         self.rules = screen.help_rules()

@@ -11,7 +11,6 @@ from textual.widget import Widget
 from arcade.screens.base import OWN_CSS
 from arcade.screens.match import MatchScreen
 from arcade.widgets.chocobar_board import ChocobarBoard
-from arcade.widgets.keys import bindings
 from arcade.widgets.pawn_board import PawnBoard
 from arcade.widgets.tetromino import HandsPanel, TetrominoBoard
 from arcade.widgets.tic_tac_toe_board import TicTacToeBoard
@@ -24,8 +23,6 @@ class ChocobarScreen(MatchScreen):
 class HexapawnScreen(MatchScreen):
     BOARD = PawnBoard
     OFFERS = ("laboratory",)
-
-    BINDINGS = bindings("HexapawnScreen")
 
     def action_edit(self) -> None:
         from arcade.screens.hexapawn_setup import SetupScreen

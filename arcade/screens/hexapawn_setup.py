@@ -9,8 +9,6 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.style import Style
-from textual.widgets import Static
 
 from arcade.engines.files import InputError
 from arcade.engines.hexapawn import GAME
@@ -23,8 +21,8 @@ from arcade.screens.base import ArcadeScreen, reporting
 from arcade.screens.dialogs import ask
 from arcade.session.session import Session
 from arcade.widgets.board import BoardView, Cell
-from arcade.widgets.glyphs import Glyphs
-from arcade.widgets.keys import TitleBar, bindings
+from arcade.widgets.forms import Dial, Dials
+from arcade.widgets.keys import KeyWords, TitleBar, key_word, key_words
 from arcade.widgets.pawn_board import PawnGrid
 
 _NEXT = {".": "P", "P": "p", "p": "."}
@@ -32,8 +30,6 @@ _NEXT = {".": "P", "P": "p", "p": "."}
 
 class SetupBoard(PawnGrid):
     DOUBLE_CLICKS = True
-
-    BINDINGS = bindings("SetupBoard")
 
     @dataclass
     class Edited(Message):
@@ -52,59 +48,12 @@ class SetupBoard(PawnGrid):
         self.post_message(self.Edited(*self.square_of(cell), pawn))
 
 
-_WIDEST = 10
-_KEYS_AT = 14
-"""Columns from the start of a row's button to its keys."""
-
-
-def _button(text: str, action: str, style: str = "$foreground on $panel-lighten-1") -> Content:
-    return Content.styled(f" {text} ", style).stylize(Style.from_meta({"@click": f"screen.{action}"}))
-
-
-def _row(name: str, *parts: Content | str, keys: str) -> Content:
-    control = Content.assemble(*parts)
-    space = " " * max(1, _KEYS_AT - control.cell_length)
-    return Content.assemble((f"{name:<10}", "$faint"), control, space, (keys, "$faint"))
-
-
-def _stepper(name: str, value: int, less: str, more: str, keys: str) -> Content:
-    return _row(name, _button("-", less), f" {value:>2}  ", _button("+", more), keys=keys)
-
-
-def _switch(name: str, value: str, action: str, key: str) -> Content:
-    return _row(name, _button(f"{value:<{_WIDEST}}", action), keys=key)
-
-
-def _actions(*actions: tuple[str, str, str]) -> Content:
-    parts = []
-    for action, words, key in actions:
-        parts += [_button(f"{words:<{_WIDEST}}", action), Content.styled(f" {key}  ", "$faint")]
-    return Content.assemble(*parts)
-
-
-class SetupPanel(Static):
-    def show(self, board: PawnPosition, start: GameID, glyphs: Glyphs) -> None:
-        good, sentence = check(board)
-        captures = "compulsory" if board.capture else "free"
-        lines = [
-            Content(),
-            _stepper("Rows", board.rows, "resize(-1, 0)", "resize(1, 0)", "- +"),
-            _stepper("Columns", board.columns, "resize(0, -1)", "resize(0, 1)", ", ."),
-            _switch("To move", GAME.sides[board.turn], "turn", "t"),
-            _switch("Misère", "on" if board.misere else "off", "vary('misere')", "m"),
-            _switch("Captures", captures, "vary('capture')", "c"),
-            Content(),
-            _actions(("fill", "Full board", "f"), ("clear", "Clear", "x")),
-            _actions(("undo", "Undo", "u"), ("redo", "Redo", "r")),
-            _actions(("type", "Type", "o"), ("copy", "Copy", "y")),
-            Content(),
-            Content.assemble((sentence, "bold $win" if good else "bold $error")),
-        ]
-        if good:
-            button = _button(f"{glyphs.turn} Play from here", "play", "bold on $primary 35%")
-            lines += [Content(), Content.assemble(button, ("  p", "$faint"))]
-        lines += [Content(), Content.assemble((str(start), "$faint"))]
-        self.update(Content("\n").join(lines))
+ACTIONS = (
+    (("fill", "full board"), ("clear", "clear")),
+    (("undo", "undo"), ("forward", "redo", "redo")),
+    (("type", "type"), ("copy", "copy")),
+)
+"""What a click does besides: the name of a key, what it is called, and the action unless that is the name."""
 
 
 def read_position(text: str) -> PawnPosition:
@@ -123,8 +72,6 @@ def read_position(text: str) -> PawnPosition:
 class SetupScreen(ArcadeScreen):
     HELP = "Set up a position"
 
-    BINDINGS = bindings("SetupScreen")
-
     def __init__(self, session: Session) -> None:
         super().__init__()
         position = session.match.position
@@ -139,10 +86,10 @@ class SetupScreen(ArcadeScreen):
             with Vertical(id="left"):
                 yield SetupBoard(self.view(), id="setup")
             with Vertical(id="side"):
-                yield SetupPanel(id="controls")
+                yield Dials()
+                yield KeyWords(id="controls")
 
     def on_mount(self) -> None:
-        self.query_one(SetupBoard).focus()
         self.show()
 
     @property
@@ -157,7 +104,22 @@ class SetupScreen(ArcadeScreen):
     def show(self) -> None:
         self.query_one(SetupBoard).show(self.view())
         self.query_one(TitleBar).show("Hexapawn: set up a position", self.pawns.size)
-        self.query_one(SetupPanel).show(self.pawns, self.start, self.glyphs)
+        self.query_one(Dials).show(
+            [
+                Dial("rows", "Rows", str(self.pawns.rows)),
+                Dial("columns", "Columns", str(self.pawns.columns)),
+                Dial("turn", "To move", GAME.sides[self.pawns.turn]),
+                Dial("misere", "Misère", "on" if self.pawns.misere else "off"),
+                Dial("capture", "Captures", "compulsory" if self.pawns.capture else "free"),
+            ]
+        )
+        good, sentence = check(self.pawns)
+        lines = [key_words(*(key_word(*words) for words in line)) for line in ACTIONS]
+        lines += [Content(), Content.styled(sentence, "bold $win" if good else "bold $error")]
+        if good:
+            lines += [Content(), key_words(key_word("pause", "play from here", "play"))]
+        lines += [Content(), Content.styled(str(self.start), "$faint")]
+        self.query_one("#controls", KeyWords).update(Content("\n").join(lines))
 
     def change(self, board: PawnPosition) -> None:
         if board != self.pawns:
@@ -168,6 +130,14 @@ class SetupScreen(ArcadeScreen):
 
     def on_setup_board_edited(self, message: SetupBoard.Edited) -> None:
         self.change(put(self.pawns, message.row, message.column, message.pawn))
+
+    def on_dials_turned(self, message: Dials.Turned) -> None:
+        if message.name == "turn":
+            self.action_turn()
+        elif message.name in ("rows", "columns"):
+            self.action_resize(**{message.name: message.by})
+        else:
+            self.action_vary(message.name)
 
     def action_turn(self) -> None:
         self.change(replace(self.pawns, turn=1 - self.pawns.turn))
@@ -182,7 +152,7 @@ class SetupScreen(ArcadeScreen):
     def action_vary(self, variant: str) -> None:
         self.change(replace(self.pawns, **{variant: not getattr(self.pawns, variant)}))
 
-    def action_resize(self, rows: int, columns: int) -> None:
+    def action_resize(self, rows: int = 0, columns: int = 0) -> None:
         self.change(resized(self.pawns, self.pawns.rows + rows, self.pawns.columns + columns))
 
     def action_undo(self) -> None:

@@ -36,7 +36,7 @@ from arcade.study.course import Mode, PuzzleChoice
 from arcade.study.review import LADDER, Level, catch_up
 from arcade.study.statistics import GameStatistics, Section, level_sentence, sections, statistics
 from arcade.widgets.glyphs import Glyphs, glyphs_of
-from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bindings, key_word
+from arcade.widgets.keys import Keyed, KeyWord, KeyWords, TitleBar, key_word
 
 PAGE = 100
 
@@ -50,10 +50,8 @@ def columns(match: MatchSummary, now: float) -> tuple[str, str, str, str]:
     return what(match), players(match), how, when(match, now)
 
 
-class MatchRows(ScrollView, can_focus=True):
+class MatchRows(Keyed, ScrollView, can_focus=True):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"match-rows--cursor"}
-
-    BINDINGS = bindings("MatchRows")
 
     class Opened(Message):
         """A person wants to see the match under the cursor."""
@@ -137,8 +135,6 @@ class MatchRows(ScrollView, can_focus=True):
 
 
 class HistoryScreen(ArcadeScreen):
-    BINDINGS = bindings("HistoryScreen")
-
     def __init__(self, wanted: Filter | None = None) -> None:
         super().__init__()
         self.wanted = wanted or Filter()
@@ -349,8 +345,6 @@ def _in_short(records: GameStatistics) -> str:
 
 
 class RecordsScreen(ArcadeScreen):
-    BINDINGS = bindings("RecordsScreen")
-
     def __init__(self) -> None:
         super().__init__()
         self.games: Sequence[GameStatistics] = ()

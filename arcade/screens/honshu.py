@@ -24,7 +24,7 @@ from arcade.session.jobs import Event, Job
 from arcade.study.daily import PAR_SECONDS, chat_text, day_of, strip
 from arcade.widgets.board import BoardView
 from arcade.widgets.honshu import Hand, HonshuMap, ScoreTable
-from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bindings, key_word, key_words
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, key_word, key_words
 from arcade.widgets.tables import RaceTable, Table
 from arcade.words.telling import names_apart
 
@@ -37,8 +37,6 @@ def parting(mine: HonshuPosition, best: HonshuPosition) -> int | None:
 
 class BestMapScreen(ArcadeScreen):
     """Two maps of a deal, each as its positions from the empty map on: that of `name`, and the best found."""
-
-    BINDINGS = bindings("BestMapScreen")
 
     def __init__(self, mine: Sequence[HonshuPosition], best: Sequence[HonshuPosition], name: str) -> None:
         super().__init__()
@@ -140,8 +138,6 @@ class HonshuScreen(MatchScreen):
     BOARD = HonshuMap
     HAND = HandBox
     CSS_PATH = OWN_CSS
-
-    BINDINGS = bindings("HonshuScreen")
 
     def under_boards(self) -> Iterable[Widget]:
         yield HandBox(id="under-hand")

@@ -40,7 +40,7 @@ from arcade.screens.base import ArcadeScreen, reporting
 from arcade.screens.dialogs import ask, confirm
 from arcade.widgets.charts import Curves
 from arcade.widgets.forms import Dial, Dials
-from arcade.widgets.keys import TitleBar, bindings
+from arcade.widgets.keys import TitleBar
 
 MOST_SEED = 2**63 - 1
 
@@ -141,8 +141,6 @@ class LaboratoryScreen(ArcadeScreen):
     """The game and the machine are those of the previous screen; without a machine it shows an experiment."""
 
     HELP = "The laboratory"
-
-    BINDINGS = bindings("LaboratoryScreen")
 
     def __init__(self, game: str, name: str | None = None) -> None:
         super().__init__()

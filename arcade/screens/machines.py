@@ -36,12 +36,10 @@ from arcade.session.jobs import Job
 from arcade.widgets.boxes import AnyBox, BoxPanel, BoxWall, OpenBox
 from arcade.widgets.forms import OFF, ON, Choice, Row
 from arcade.widgets.glyphs import error_percent
-from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar, bindings, key_word
+from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar, key_word
 
 
 class MachinesDialog(Dialog[str]):
-    BINDINGS = bindings("MachinesDialog")
-
     def __init__(self, chosen: str | None = None) -> None:
         super().__init__()
         self.chosen = chosen
@@ -203,8 +201,6 @@ class NewMachineDialog(Form[str]):
 class BoxDialog(Dialog[int]):
     """One box in full, with perfect play's verdicts; returns the index of the last box shown."""
 
-    BINDINGS = bindings("BoxDialog")
-
     def __init__(self, machine: AnyMachine, boxes: tuple[AnyBox, ...], at: int) -> None:
         super().__init__()
         self.machine = machine
@@ -261,8 +257,6 @@ class WallScreen(ArcadeScreen):
     """`machine`: a saved one's name, an unsaved one, or None for the game's own; `in_play`: its open box."""
 
     HELP = "The wall"
-
-    BINDINGS = bindings("WallScreen")
 
     def __init__(
         self, game: str, machine: str | AnyMachine | None = None, in_play: int | None = None

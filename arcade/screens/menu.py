@@ -39,7 +39,7 @@ from arcade.store.store import Saved
 from arcade.study.lessons import lessons_of
 from arcade.widgets.board import Board, BoardView
 from arcade.widgets.glyphs import glyphs_of
-from arcade.widgets.keys import KeyFooter, TitleBar, bindings
+from arcade.widgets.keys import Keyed, KeyFooter, TitleBar
 
 STEP_SECONDS = 0.6
 """Seconds for which a focused card shows each position of its little match."""
@@ -92,10 +92,8 @@ class RecentMatches(OptionList):
         self.highlighted = min(chosen or 0, len(lines) - 1)
 
 
-class Card(Vertical, can_focus=True):
+class Card(Keyed, Vertical, can_focus=True):
     """A game with a small picture; while it has the focus it shows a random match."""
-
-    BINDINGS = bindings("Card")
 
     @dataclass
     class Opened(Message):
@@ -218,8 +216,6 @@ class Card(Vertical, can_focus=True):
 
 class MenuScreen(ArcadeScreen):
     CSS_PATH = None
-
-    BINDINGS = bindings("MenuScreen")
 
     def __init__(self) -> None:
         super().__init__()

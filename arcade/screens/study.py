@@ -30,7 +30,7 @@ from arcade.study.lessons import Course
 from arcade.study.making import GRADES, Puzzle
 from arcade.widgets.board import Board, BoardView, bead_colour
 from arcade.widgets.glyphs import ASCII
-from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bindings, key_word
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, key_word
 
 
 class TaskScreen(ArcadeScreen):
@@ -122,8 +122,6 @@ class TaskScreen(ArcadeScreen):
 
 class LessonScreen(TaskScreen):
     HELP = "Lessons"
-
-    BINDINGS = bindings("LessonScreen")
 
     def __init__(self, course: Course) -> None:
         super().__init__(course.game)
@@ -230,8 +228,6 @@ def own_result(result: PuzzleResult | None) -> str:
 
 
 class PuzzlesDialog(Dialog[PuzzleChoice]):
-    BINDINGS = bindings("PuzzlesDialog")
-
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
         self.game = game
@@ -316,8 +312,6 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
 
 class PuzzleScreen(TaskScreen):
     HELP = "Puzzles"
-
-    BINDINGS = bindings("PuzzleScreen")
 
     def __init__(self, round: Round) -> None:
         super().__init__(round.game)

@@ -35,16 +35,14 @@ from arcade.session.keys import key_of
 from arcade.study.tournament import Pairing, Standing, Tournament, points_text
 from arcade.widgets.forms import Choice, NumberField, Row
 from arcade.widgets.glyphs import glyphs_of
-from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bindings, key_word
+from arcade.widgets.keys import Keyed, KeyWord, KeyWords, TitleBar, key_word
 
 COLUMN = 5
 """Columns of the points against one player."""
 
 
-class CrossTable(DataTable[Text]):
+class CrossTable(Keyed, DataTable[Text]):
     """The players, the best first, with the points of each against each; the cursor chooses two of them."""
-
-    BINDINGS = bindings("CrossTable")
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, cell_padding=0, zebra_stripes=False)
@@ -184,9 +182,7 @@ ALL, NEIGHBOURS = "all", "neighbours"
 ROUNDS = 3
 
 
-class PlayerChoice(OptionList):
-    BINDINGS = bindings("PlayerChoice")
-
+class PlayerChoice(Keyed, OptionList):
     def __init__(self, players: dict[str, str], chosen: set[str]) -> None:
         super().__init__(markup=False)
         self.players = players
@@ -307,8 +303,6 @@ class TournamentScreen(ArcadeScreen):
     """It begins with the last tournament of the game, if there was one."""
 
     HELP = "Tournaments"
-
-    BINDINGS = bindings("TournamentScreen")
 
     def __init__(self, game: AnyGame) -> None:
         super().__init__()

@@ -27,7 +27,7 @@ from arcade.engines.position import Position
 from arcade.engines.verdict import MoveVerdict
 from arcade.widgets import read_table
 from arcade.widgets.glyphs import Glyphs, glyphs_of
-from arcade.widgets.keys import bindings
+from arcade.widgets.keys import Keyed
 
 Cell = tuple[int, int]
 """Row and column, both from 0 at the top left."""
@@ -106,7 +106,7 @@ def blinking(squares: Iterable[Cell]) -> list[EndFrame]:
     return [lit, EndFrame(), lit]
 
 
-class Drawn(Widget):
+class Drawn(Keyed, Widget):
     @property
     def glyphs(self) -> Glyphs:
         return glyphs_of(self.app)
@@ -199,8 +199,6 @@ class GridBoard(Board, can_focus=True):
 
     RIM_BELOW: ClassVar[bool] = False
     """Whether the coordinates of the columns stand below the board instead of above it."""
-
-    BINDINGS = bindings("GridBoard")
 
     cursor: reactive[Cell] = reactive((0, 0), repaint=False)
 
@@ -486,8 +484,6 @@ class ListBoard(Board):
 
 class PieceBoard(GridBoard):
     """A grid of cells with a piece in hand, which keys, the mouse wheel and clickable words turn."""
-
-    BINDINGS = bindings("PieceBoard")
 
     @abstractmethod
     def action_rotate(self, quarters: int) -> None:

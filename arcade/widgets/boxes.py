@@ -23,7 +23,6 @@ from arcade.matchbox.box import Box, Opening
 from arcade.matchbox.machine import AnyMachine, Change, Draw
 from arcade.widgets.board import Drawn, bead_colour, ink, mixed
 from arcade.widgets.glyphs import ASCII, bar, dots, error_glyph, error_percent, perfect_mark, value_colour
-from arcade.widgets.keys import bindings
 from arcade.widgets.tic_tac_toe_board import mark_lines, paint
 
 
@@ -323,8 +322,6 @@ CELL = 4
 
 
 class BoxWall(Drawn, ScrollView, can_focus=True):
-    BINDINGS = bindings("BoxWall")
-
     class Moved(Message):
         """Another box is under the cursor."""
 

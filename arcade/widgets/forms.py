@@ -18,7 +18,7 @@ from textual.widgets import Input, Label, Select
 
 from arcade.widgets.board import Drawn, ink
 from arcade.widgets.glyphs import ASCII
-from arcade.widgets.keys import bindings
+from arcade.widgets.keys import Keyed
 
 OFF, ON = "off", "on"
 """The choices of a switch, as words, since colours alone would not be clear."""
@@ -26,9 +26,7 @@ OFF, ON = "off", "on"
 MOST_DIGITS = 18
 
 
-class Choice(Select[str], inherit_bindings=False):
-    BINDINGS = bindings("Choice")
-
+class Choice(Keyed, Select[str], inherit_bindings=False):
     def __init__(self, options: Iterable[tuple[str, str]], value: str, **names: Any) -> None:
         super().__init__(options, value=value, allow_blank=False, compact=True, **names)
 
@@ -69,8 +67,6 @@ class Dial:
 
 
 class Dials(Drawn, can_focus=True):
-    BINDINGS = bindings("Dials")
-
     @dataclass
     class Turned(Message):
         name: str

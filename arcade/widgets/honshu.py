@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import product
-from typing import Any, ClassVar
+from typing import Any
 
 from rich.color import Color
 from rich.segment import Segment
 from textual import events, on
-from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
@@ -37,7 +36,6 @@ from arcade.widgets.board import (
     worded,
 )
 from arcade.widgets.glyphs import ASCII, Glyphs
-from arcade.widgets.keys import bindings
 from arcade.words.telling import names_apart, seat_name
 
 
@@ -176,21 +174,6 @@ class HonshuMap(PieceBoard):
     HOW = "Tab a tile, e rotates,\narrows, Enter; or click\nand wheel"
 
     CELL_SIZES = ((8, 4), (6, 3), (4, 2), (3, 2), (3, 1), (2, 1))
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings("HonshuMap"),
-        *(
-            Binding(
-                digit,
-                f"numbered_tile('{digit}')",
-                "Tile by number",
-                show=False,
-                key_display="0-9",
-                tooltip="Take the next tile whose number begins with that digit",
-            )
-            for digit in "0123456789"
-        ),
-    ]
 
     def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(view, id=id, small=small)

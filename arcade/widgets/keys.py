@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len
 from textual import events
@@ -45,9 +45,16 @@ def bound(name: str, action: str, description: str, tooltip: str = "", show: boo
 BINDINGS = read_table("bindings")
 
 
-def bindings(owner: str) -> list[BindingType]:
-    """What bindings.toml has for a screen or widget."""
-    return [bound(**row) if "name" in row else Binding(**row) for row in BINDINGS[owner]]
+class Keyed:
+    """What bindings.toml has under the name of a screen or widget are its keys."""
+
+    BINDINGS: ClassVar[list[BindingType]]
+
+    def __init_subclass__(cls, **options: bool) -> None:
+        if cls.__name__ in BINDINGS:
+            rows = BINDINGS[cls.__name__]
+            cls.BINDINGS = [bound(**row) if "name" in row else Binding(**row) for row in rows]
+        super().__init_subclass__(**options)
 
 
 def key_words(*words: KeyWord) -> Content:
@@ -58,10 +65,12 @@ def key_words(*words: KeyWord) -> Content:
     return Content("   ").join(parts)
 
 
-class KeyWords(Static):
+class Linked(Static):
     # A link would have only one colour, but the keys must stand out.
     auto_links = False
 
+
+class KeyWords(Linked):
     _said: tuple[str, tuple[KeyWord, ...]] = ("", ())
 
     def show(self, *words: KeyWord, title: str = "") -> None:

@@ -25,7 +25,7 @@ from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
 from arcade.session.session import Session
 from arcade.widgets.glyphs import UNICODE, Glyphs, value_colour
-from arcade.widgets.keys import KeyWord, key_word, key_words
+from arcade.widgets.keys import KeyWord, Linked, key_word, key_words
 from arcade.words.telling import (
     comment_sentence,
     fault_sentence,
@@ -71,11 +71,8 @@ def how_it_ended(match: Match) -> Content:
     return Content.styled(result_sentence(match, to_person=True), f"bold {style}")
 
 
-class VerdictPanel(Static):
+class VerdictPanel(Linked):
     """The verdict of the position on the board; while it is hidden what the coach says, then the end."""
-
-    # A link would have one colour alone, and the keys stand out.
-    auto_links = False
 
     def show(self, session: Session, glyphs: Glyphs, source: bool) -> None:
         """Show the verdict; `source`: with where it comes from and what it took."""
@@ -128,9 +125,7 @@ class VerdictPanel(Static):
         self.update(Content("\n").join(lines))
 
 
-class HintPanel(Static):
-    auto_links = False
-
+class HintPanel(Linked):
     def welcome(self, goal: str, picture: str, how: str) -> None:
         """`goal` is one sentence and `picture` some lines of plain characters; both may be empty."""
         self.display = True

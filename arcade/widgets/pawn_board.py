@@ -18,7 +18,6 @@ from arcade.engines.verdict import Value, only_move
 from arcade.widgets import read_table
 from arcade.widgets.board import BoardView, Cell, CellLines, EndFrame, GridBoard, blinking, ink, joined
 from arcade.widgets.glyphs import ASCII
-from arcade.widgets.keys import bindings
 
 Art = Sequence[str]
 
@@ -236,8 +235,6 @@ class PawnBoard(PawnGrid):
     """
 
     HOW = "arrows, Enter; or click\na pawn, then its square"
-
-    BINDINGS = bindings("PawnBoard")
 
     def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(view, id=id, small=small)

@@ -12,7 +12,6 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Static
 
 from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.engines.wording import capital
@@ -20,16 +19,14 @@ from arcade.match.match import Match
 from arcade.session.session import Session
 from arcade.widgets.board import Board, BoardView
 from arcade.widgets.glyphs import Glyphs, glyphs_of
-from arcade.widgets.keys import KeyWord, key_word, key_words
+from arcade.widgets.keys import KeyWord, Linked, key_word, key_words
 from arcade.widgets.panels import PlyRows, VerdictPanel
 from arcade.words.telling import names_apart, seat_name
 
 COLOURS = ("primary", "secondary")
 
 
-class Caption(Static):
-    auto_links = False
-
+class Caption(Linked):
     def show(self, words: str, moving: bool, *actions: KeyWord) -> None:
         head = Content.styled(words, "bold $primary" if moving else "$faint")
         self.update(Content("   ").join([head, *([key_words(*actions)] if actions else [])]))

@@ -43,7 +43,7 @@ from arcade.widgets.board import (
     mixed,
 )
 from arcade.widgets.glyphs import ASCII, value_colour
-from arcade.widgets.keys import bindings, key_word
+from arcade.widgets.keys import key_word
 from arcade.widgets.panels import seat_notes
 from arcade.words.telling import seat_name
 
@@ -95,8 +95,6 @@ class TetrominoBoard(PieceBoard):
     HOW = "1-5 a piece, e rotates,\nf flips, arrows, Enter;\nor click and wheel"
 
     CELL_SIZES = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1))
-
-    BINDINGS = bindings("TetrominoBoard")
 
     dead_shown: reactive[bool] = reactive(False, repaint=False)
 
