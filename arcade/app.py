@@ -14,7 +14,6 @@ from textual.app import SystemCommand
 from textual.binding import Binding
 from textual.color import Color
 from textual.filter import LineFilter
-from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.theme import Theme, ThemeProvider
 
@@ -112,9 +111,7 @@ class ArcadeApp(Keyed, MendedApp):
             return
         from arcade.screens.dialogs import Consent
 
-        def answered(yes: bool | None) -> None:
-            if yes is None:
-                return
+        def answered(yes: bool) -> None:
             with reporting(self):
                 files[0].decide(yes)
                 look_again()
@@ -203,22 +200,14 @@ class ArcadeApp(Keyed, MendedApp):
             "edge": theme.panel or DARK.variables["edge"],
         }
 
-    def notify(
-        self,
-        message: str,
-        *,
-        title: str = "",
-        severity: SeverityLevel = "information",
-        timeout: float | None = None,
-        markup: bool = True,
-    ) -> None:
+    def notify(self, message: str, **options: Any) -> None:
         """Show a notice, the same one once; it is no markup, as it may quote a person or a file."""
         message = printable(message)
         if message in self._notices:
             self.clear_notifications()
             self._notices.clear()
         self._notices.add(message)
-        super().notify(message, title=title, severity=severity, timeout=timeout, markup=False)
+        super().notify(message, **{**options, "markup": False})
 
     def tell(self, notice: Notice) -> None:
         self.notify(notice.text, severity=notice.severity, timeout=notice.seconds)

@@ -65,14 +65,22 @@ def reporting(app: App[Any]) -> Iterator[None]:
 
 
 def open_screen(
-    app: App[Any], screen: Screen[Given], callback: Callable[[Given | None], None] | None = None
+    app: App[Any],
+    screen: Screen[Given],
+    done: Callable[[Given], object] = lambda result: None,
+    otherwise: Callable[[], object] = lambda: None,
 ) -> None:
-    """Open a screen, unless it is open already; an InputError that its callback raises is shown."""
+    """Open a screen, unless it is open already; `done` gets its result, if there is one.
+
+    An InputError that these raise is shown.
+    """
 
     def closed(result: Given | None) -> None:
         with reporting(app):
-            if callback is not None:
-                callback(result)
+            if result is None:
+                otherwise()
+            else:
+                done(result)
 
     if type(app.screen) is not type(screen):
         app.push_screen(screen, closed)
@@ -131,11 +139,8 @@ class BaseScreen(Keyed, MendedScreen[Result]):
     def glyphs(self) -> Glyphs:
         return glyphs_of(self.app)
 
-    def open(self, screen: Screen[Given], callback: Callable[[Given | None], None] | None = None) -> None:
-        open_screen(self.app, screen, callback)
-
-    def report(self, error: BaseException, failed: str = "") -> None:
-        report(self.app, error, failed)
+    def open(self, screen: Screen[Given], done: Callable[[Given], object] = lambda result: None) -> None:
+        open_screen(self.app, screen, done)
 
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(event.size.width < 80, "-slim")
@@ -145,7 +150,7 @@ class BaseScreen(Keyed, MendedScreen[Result]):
         return Jobs(self, self.failed, self.services.warmer)
 
     def failed(self, error: BaseException) -> None:
-        self.report(error)
+        report(self.app, error)
 
     def on_unmount(self) -> None:
         self.jobs.stop()

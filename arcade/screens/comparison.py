@@ -69,8 +69,6 @@ class ComparisonScreen(ArcadeScreen):
         table = self.table
         for number, head in enumerate(HEADS):
             table.add_column(_cell(number, head))
-        self.query_one(Dials).focus()
-        self.show()
 
     def on_screen_resume(self) -> None:
         self.show()

@@ -135,19 +135,11 @@ def ask(
     answered: Callable[[str], object],
     check: Check | None = None,
 ) -> None:
-    def typed(text: str | None) -> None:
-        if text:
-            answered(text)
-
-    screen.open(Prompt(question, example, check), typed)
+    screen.open(Prompt(question, example, check), answered)
 
 
 def confirm(screen: BaseScreen[Any], question: str, agreed: Callable[[], object]) -> None:
-    def answered(yes: bool | None) -> None:
-        if yes:
-            agreed()
-
-    screen.open(Question(question), answered)
+    screen.open(Question(question), lambda yes: agreed() if yes else None)
 
 
 FREE = "free"

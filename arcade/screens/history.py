@@ -135,6 +135,8 @@ class MatchRows(Keyed, ScrollView, can_focus=True):
 
 
 class HistoryScreen(ArcadeScreen):
+    AUTO_FOCUS = "MatchRows"
+
     def __init__(self, wanted: Filter | None = None) -> None:
         super().__init__()
         self.wanted = wanted or Filter()
@@ -143,9 +145,6 @@ class HistoryScreen(ArcadeScreen):
         yield KeyWords(id="filters")
         yield Input(placeholder="words: game, size, players", compact=True, id="search")
         yield MatchRows()
-
-    def on_mount(self) -> None:
-        self.rows.focus()
 
     def on_screen_resume(self) -> None:
         self.read()
@@ -354,9 +353,6 @@ class RecordsScreen(ArcadeScreen):
             yield OptionList(id="games", markup=False)
             with VerticalScroll(id="told", can_focus=True):
                 yield Static(markup=False)
-
-    def on_mount(self) -> None:
-        self.query_one("#games").focus()
 
     def on_screen_resume(self) -> None:
         self.show_title("reading your matches")

@@ -260,7 +260,7 @@ class HonshuScreen(MatchScreen):
     def show_scores(self) -> None:
         board = self.map
         pointed = board.move_at(board.cursor) if board.cursor_shown else None
-        self.query_one(ScoreTable).show(self.match, board.position, pointed, self.glyphs)
+        self.query_one(ScoreTable).show(self.match, board.position, pointed)
 
     def pointed(self) -> None:
         self.show_hands()

@@ -36,7 +36,7 @@ from arcade.matchbox.trainer import (
     usual_games,
 )
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen, reporting
+from arcade.screens.base import ArcadeScreen, report, reporting
 from arcade.screens.dialogs import ask, confirm
 from arcade.widgets.charts import Curves
 from arcade.widgets.forms import Dial, Dials
@@ -154,7 +154,6 @@ class LaboratoryScreen(ArcadeScreen):
         self.busy = False
         self.first = 0
         self._leaving = False
-        self._said: dict[str, str] = {}
 
     def body(self) -> ComposeResult:
         with Horizontal(id="table"):
@@ -175,7 +174,6 @@ class LaboratoryScreen(ArcadeScreen):
                 self.setup = replace(self.setup, games=games)
         if not self.services.settings.animated:
             self.speed = len(SPEEDS) - 1
-        self.query_one(Dials).focus()
         self.show()
 
     def on_unmount(self) -> None:
@@ -249,19 +247,11 @@ class LaboratoryScreen(ArcadeScreen):
         self.query_one("#curves-1").display = self.setup.beside != NOBODY
         for at, name in enumerate((self.setup.machine, self.setup.beside)):
             self._show_curves(at, name)
-        self._say("#progress", self._progress())
-        self._say("#words Static", "\n".join(self._words()))
+        self.query_one("#progress", Static).update(self._progress())
+        self.query_one("#words Static", Static).update("\n".join(self._words()))
         self.refresh_bindings()
         state = self._state()
         self.query_one(TitleBar).show("Laboratory", state, self.services.warmer.status)
-
-    def _say(self, selector: str, text: str) -> None:
-        """Show a text; update the layout only if its number of lines changes."""
-        before = self._said.get(selector)
-        if text != before:
-            self._said[selector] = text
-            same = before is not None and before.count("\n") == text.count("\n") and selector == "#progress"
-            self.query_one(selector, Static).update(text, layout=not same)
 
     def _state(self) -> str:
         if not self.busy or self.trainer is None:
@@ -274,8 +264,8 @@ class LaboratoryScreen(ArcadeScreen):
             curves.wait(name, self.setup.games, "p starts the training" if at == 0 else "")
             return
         trainee, alone = self.trainees[at], self.setup.beside == NOBODY
-        short, glyphs = name.removeprefix(FRESH), self.glyphs
-        curves.show(short, trainee.experiment.shown, trainee.machine, self.first, alone, glyphs)
+        short = name.removeprefix(FRESH)
+        curves.show(short, trainee.experiment.shown, trainee.machine, self.first, alone)
 
     def _progress(self) -> str:
         if not self.trainees:
@@ -339,7 +329,7 @@ class LaboratoryScreen(ArcadeScreen):
 
     def _finished(self, trainer: Trainer, failure: Exception | None) -> None:
         if failure is not None:
-            self.report(failure, "The training failed: ")
+            report(self.app, failure, "The training failed: ")
         if trainer is self.trainer:
             self._ended()
             if failure is None:
@@ -393,9 +383,8 @@ class LaboratoryScreen(ArcadeScreen):
     def action_new(self) -> None:
         from arcade.screens.machines import NewMachineDialog
 
-        def made(name: str | None) -> None:
-            if name is not None:
-                self.change(fitting(replace(self.setup, machine=name, runs=1), self.services.machines))
+        def made(name: str) -> None:
+            self.change(fitting(replace(self.setup, machine=name, runs=1), self.services.machines))
 
         self.open(NewMachineDialog(), made)
 

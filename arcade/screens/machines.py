@@ -30,7 +30,7 @@ from arcade.matchbox.machine import (
 )
 from arcade.matchbox.machines import BUILT_IN, CHALLENGE, Pupil, built_in
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen, Dialog, reporting
+from arcade.screens.base import ArcadeScreen, Dialog, open_screen, reporting
 from arcade.screens.dialogs import Form, ask, confirm
 from arcade.session.jobs import Job
 from arcade.widgets.boxes import AnyBox, BoxPanel, BoxWall, OpenBox
@@ -161,7 +161,6 @@ class NewMachineDialog(Form[str]):
     def on_mount(self) -> None:
         self.query_one("#name", Input).styles.width = 24
         self.query_one("#beads", Input).styles.width = 16
-        self.query_one("#name", Input).focus()
 
     @on(Select.Changed, "#preset")
     def preset_chosen(self, event: Select.Changed) -> None:
@@ -277,7 +276,6 @@ class WallScreen(ArcadeScreen):
         yield Static("", id="status")
 
     def on_mount(self) -> None:
-        self.query_one(BoxWall).focus()
         if self.given is not None:
             self.machine_name = self.given.name
             self.machine_read(self.given)
@@ -378,14 +376,8 @@ class WallScreen(ArcadeScreen):
 
     def on_box_wall_opened(self) -> None:
         wall = self.query_one(BoxWall)
-        if self.machine is None or wall.chosen is None:
-            return
-
-        def closed(at: int | None) -> None:
-            if at is not None:
-                wall.choose(at)
-
-        self.open(BoxDialog(self.machine, tuple(wall.boxes), wall.cursor), closed)
+        if self.machine is not None and wall.chosen is not None:
+            self.open(BoxDialog(self.machine, tuple(wall.boxes), wall.cursor), wall.choose)
 
     def action_stage(self, stage: int) -> None:
         if self.machine is None:
@@ -449,16 +441,17 @@ class WallScreen(ArcadeScreen):
         return opening.box.index
 
     def action_machine(self) -> None:
-        def chosen(name: str | None) -> None:
-            if name is not None:
-                self.in_play = self.in_play if name == self.machine_name else None
-                self.given = None
-                self.load(name)
-            elif self.given is None:
+        def chosen(name: str) -> None:
+            self.in_play = self.in_play if name == self.machine_name else None
+            self.given = None
+            self.load(name)
+
+        def otherwise() -> None:
+            if self.given is None:
                 listed = self.services.machines.listed()
                 self.load(self.machine_name if self.machine_name in listed else usual_machine(self.game))
 
-        self.open(MachinesDialog(self.machine_name), chosen)
+        open_screen(self.app, MachinesDialog(self.machine_name), chosen, otherwise)
 
     def action_laboratory(self) -> None:
         if self.given is not None:

@@ -268,14 +268,14 @@ class MatchScreen(ArcadeScreen):
         if self.box.picking:
             self.show_status()
             return
-        match, glyphs = self.match, self.glyphs
+        match = self.match
         self.table.show()
-        self.query_one(SeatsPanel).show(match, glyphs)
+        self.query_one(SeatsPanel).show(match)
         self.show_verdict()
         self.show_hint()
         session = self.session
         for rows in self.query(PlyRows):
-            rows.show(match, glyphs, self.services.settings.marks, session.mode.revealed)
+            rows.show(match, self.services.settings.marks, session.mode.revealed)
         rooms = self.query_one("#rooms", KeyWords)
         rooms.display = self.refusal("boxes") is None
         if self.has_class("-projector"):
@@ -352,7 +352,7 @@ class MatchScreen(ArcadeScreen):
             start = session.judge.verdicts.get(match.first)
             panel.end(match, start, self._words(end_card(session)))
         else:
-            panel.show(session, self.glyphs, self.source_shown)
+            panel.show(session, self.source_shown)
 
     @property
     def heading(self) -> str:
@@ -515,11 +515,7 @@ class MatchScreen(ArcadeScreen):
     def action_seats(self) -> None:
         from arcade.screens.dialogs import SeatsDialog
 
-        def seated(seats: list[str] | None) -> None:
-            if seats is not None:
-                self.session.sit(seats)
-
-        self.open(SeatsDialog(self.match, self.services.machines), seated)
+        self.open(SeatsDialog(self.match, self.services.machines), self.session.sit)
 
     def action_coach(self) -> None:
         coach = self.services.settings.coach.next
@@ -555,9 +551,9 @@ class MatchScreen(ArcadeScreen):
         def check(text: str) -> None:
             position.play(game.parse_move(text, position))
 
-        def typed(text: str | None) -> None:
+        def typed(text: str) -> None:
             # Engines may have moved meanwhile.
-            if text and session.mode.branch == position:
+            if session.mode.branch == position:
                 self.post_message(Board.Play(self.board, game.parse_move(text, position)))
 
         moves = position.moves()

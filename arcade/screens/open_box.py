@@ -11,7 +11,7 @@ from arcade.matchbox import box as beads
 from arcade.matchbox.machine import AnyMachine, Draw
 from arcade.matchbox.machines import CHALLENGE, Reward
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen, BaseScreen, Frames
+from arcade.screens.base import ArcadeScreen, BaseScreen, Frames, open_screen
 from arcade.session.jobs import Job
 from arcade.session.session import Session
 from arcade.widgets.boxes import BoxPanel, OpenBox, Taught
@@ -169,7 +169,7 @@ class OpenBoxPanel(BoxPanel):
         machine = self.shown_machine()
         if machine is not None:
             curves = self.screen.query_one(Curves)
-            curves.show(machine.name, history_of(machine), machine, 0, True, self.glyphs)
+            curves.show(machine.name, history_of(machine), machine, 0, True)
 
     def shown_machine(self) -> AnyMachine | None:
         shown = self.open_box()
@@ -207,14 +207,14 @@ class OpenBoxPanel(BoxPanel):
         name, screen = machine.name, self.screen
         assert isinstance(screen, BaseScreen)
 
-        def answered(yes: bool | None) -> None:
+        def answered(yes: bool) -> None:
             if yes:
                 screen.services.machines.refresh(name)
                 self.session.mode.paused = False
             self._come_back()
 
         question = f"The first box of {name} is empty, so {name} refuses to play. Give it fresh beads?"
-        screen.open(Question(question), answered)
+        open_screen(self.app, Question(question), answered, self._come_back)
 
     def learned(self, rewards: Sequence[Reward]) -> None:
         self.rewards = rewards

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from textual.app import App
@@ -38,10 +39,9 @@ def choose_match(app: App[Any], game: AnyGame, like: Match | None = None) -> Non
     """Ask for the parameters and seats of a new match, perhaps at first those of another; then start it."""
     from arcade.screens.dialogs import NewMatchDialog
 
-    def chosen(match: Match | None) -> None:
-        if match is not None:
-            services_of(app).remember_seats(match)
-            open_match(app, match)
+    def chosen(match: Match) -> None:
+        services_of(app).remember_seats(match)
+        open_match(app, match)
 
     open_screen(app, NewMatchDialog(game, like), chosen)
 
@@ -92,11 +92,8 @@ def open_id(app: App[Any]) -> None:
         seed = secrets.randbelow(MOST_SEED) if start.seed is None else None
         return Match(start, services.offered_seats(start.game, start.parameters), services.machines, seed)
 
-    def typed(text: str | None) -> None:
-        if text:
-            open_match(app, read(text))
-
-    open_screen(app, Prompt("Game ID, position, match or file", "for example chocobar:8x10", read), typed)
+    prompt = Prompt("Game ID, position, match or file", "for example chocobar:8x10", read)
+    open_screen(app, prompt, lambda text: open_match(app, read(text)))
 
 
 def _read_id(text: str, game: AnyGame | None) -> GameID:
@@ -114,7 +111,7 @@ def learn(app: App[Any], game: AnyGame, first: str = "") -> None:
 
     with reporting(app):
         screen = LessonScreen(Course(game, services_of(app).learned(game.name), first))
-        open_screen(app, screen, lambda _: choose_match(app, game) if screen.ended else None)
+        open_screen(app, screen, otherwise=lambda: choose_match(app, game) if screen.ended else None)
 
 
 def learn_from(app: App[Any], match: Match) -> None:
@@ -131,7 +128,7 @@ def learn_from(app: App[Any], match: Match) -> None:
 def choose_puzzles(app: App[Any], game: AnyGame) -> None:
     from arcade.screens.study import PuzzlesDialog
 
-    open_screen(app, PuzzlesDialog(game), lambda choice: play_puzzles(app, choice) if choice else None)
+    open_screen(app, PuzzlesDialog(game), partial(play_puzzles, app))
 
 
 def play_puzzles(app: App[Any], choice: PuzzleChoice) -> None:
@@ -166,18 +163,18 @@ def open_boxes(
     game: str,
     machine: str | AnyMachine | None = None,
     in_play: int | None = None,
-    closed: Callable[[], None] | None = None,
+    closed: Callable[[], None] = lambda: None,
 ) -> None:
     """Show all boxes of a machine, as `WallScreen` names it; `closed` is called when that screen closes."""
     from arcade.screens.machines import WallScreen
 
-    open_screen(app, WallScreen(game, machine, in_play), lambda _: closed() if closed else None)
+    open_screen(app, WallScreen(game, machine, in_play), otherwise=closed)
 
 
 def open_laboratory(
-    app: App[Any], game: str, machine: str | None = None, closed: Callable[[], None] | None = None
+    app: App[Any], game: str, machine: str | None = None, closed: Callable[[], None] = lambda: None
 ) -> None:
     """Train machines, at first one of a game or the one that is named; `closed` is called at the end."""
     from arcade.screens.laboratory import LaboratoryScreen
 
-    open_screen(app, LaboratoryScreen(game, machine), lambda _: closed() if closed else None)
+    open_screen(app, LaboratoryScreen(game, machine), otherwise=closed)

@@ -57,7 +57,6 @@ class TaskScreen(ArcadeScreen):
                 yield KeyWords(id="actions")
 
     def on_mount(self) -> None:
-        self.board.focus()
         self.call_after_refresh(self.show)
 
     @abstractmethod

@@ -28,7 +28,7 @@ from arcade.engines.wording import matches
 from arcade.match.match import Match
 from arcade.match.record import MatchRecord
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen
+from arcade.screens.base import ArcadeScreen, open_screen, report
 from arcade.screens.dialogs import Form, GameFields
 from arcade.services import BOUT
 from arcade.session.keys import key_of
@@ -328,15 +328,12 @@ class TournamentScreen(ArcadeScreen):
         try:
             self.tournament = Tournament.latest(services.store, self.game, services.machines)
         except InputError as error:
-            self.report(error)
+            report(self.app, error)
         self.query_one("#actions", KeyWords).show(
             KeyWord("Enter", "look at it", "review"), key_word("replay", "watch it", "watch")
         )
-        self.query_one(CrossTable).focus()
         if self.tournament is None:
             self.call_after_refresh(self.action_new)
-        else:
-            self.show()
 
     def on_unmount(self) -> None:
         if self.control is not None:
@@ -468,7 +465,7 @@ class TournamentScreen(ArcadeScreen):
     ) -> None:
         self.control = None
         if failure is not None:
-            self.report(failure, "The tournament failed: ")
+            report(self.app, failure, "The tournament failed: ")
         self._take_in(tournament, records)
 
     def action_stop(self) -> None:
@@ -480,18 +477,16 @@ class TournamentScreen(ArcadeScreen):
             self.notify(f"A tournament is being played; {key_of('stop')} stops it.")
             return
 
-        def chosen(tournament: Tournament | None) -> None:
-            if tournament is not None:
-                self.tournament, self.game = tournament, tournament.start.game
-                self._listed = []
-                self.query_one(OptionList).clear_options()
-                self.query_one(CrossTable).forget()
-                self.show()
-                self.action_play()
-            elif self.tournament is None:
-                self.action_leave()
+        def chosen(tournament: Tournament) -> None:
+            self.tournament, self.game = tournament, tournament.start.game
+            self._listed = []
+            self.query_one(OptionList).clear_options()
+            self.query_one(CrossTable).forget()
+            self.show()
+            self.action_play()
 
-        self.open(NewTournamentDialog(self.game, self.tournament), chosen)
+        otherwise = self.show if self.tournament else self.action_leave
+        open_screen(self.app, NewTournamentDialog(self.game, self.tournament), chosen, otherwise)
 
     def action_copy(self) -> None:
         if self.tournament is not None:

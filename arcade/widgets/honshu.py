@@ -35,7 +35,7 @@ from arcade.widgets.board import (
     mixed,
     worded,
 )
-from arcade.widgets.glyphs import ASCII, Glyphs
+from arcade.widgets.glyphs import ASCII, Glyphs, glyphs_of
 from arcade.words.telling import names_apart, seat_name
 
 
@@ -511,16 +511,8 @@ class Hand(Drawn):
 
 Part = tuple[str, str]
 
-CHIPS = {"village": "V", "forests": "F", "lakes": "L", "factories": "U", "plains": "P", "squares": "V"}
-SHORT = {
-    "village": ("Vil", "Vill"),
-    "forests": ("For", "Forst"),
-    "lakes": ("Lak", "Lake"),
-    "factories": ("Fac", "Fact"),
-    "plains": ("Pla", "Plain"),
-    "squares": ("Squ", "Squar"),
-}
-"""The titles of the rules in three columns and in five."""
+HEADS = COLOURS["rules"]
+"""The terrain of each rule and its title in five columns, of which three serve where there are fewer."""
 
 
 def scores_of(match: Match) -> list[Score]:
@@ -538,17 +530,14 @@ class ScoreTable(Static):
         if self._again is not None:
             self._again()
 
-    def show(self, match: Match, board: HonshuPosition, pointed: Move | None, glyphs: Glyphs) -> None:
-        self._again = partial(self.show, match, board, pointed, glyphs)
-        first = match.first
-        assert isinstance(first, HonshuPosition)
-        rules = scored_rules(first.variants)
-        width = self.content_size.width or 30
-        rows = (
-            self._upright(match, rules)
-            if match.result
-            else self._table(match, rules, board, pointed, glyphs, width)
-        )
+    def show(self, match: Match, board: HonshuPosition, pointed: Move | None) -> None:
+        self._again = partial(self.show, match, board, pointed)
+        rules = scored_rules(board.variants)
+        if match.result:
+            rows = self._upright(match, rules)
+        else:
+            width, turn = self.content_size.width or 30, glyphs_of(self.app).turn
+            rows = self._table(match, rules, board, pointed, turn, width)
         # Most changes are of numbers alone.
         same = self._lines == len(rows)
         self._lines = len(rows)
@@ -560,15 +549,16 @@ class ScoreTable(Static):
         rules: Sequence[str],
         board: HonshuPosition,
         pointed: Move | None,
-        glyphs: Glyphs,
+        turn: str,
         width: int,
     ) -> list[list[Part]]:
+        """`turn`: the sign for whose turn it is."""
         room = max(4, min(6, (width - 11) // (len(rules) + 1)))
         label = width - room * (len(rules) + 1)
         head: list[Part] = [(" " * label, "")]
         for rule in rules:
-            terrain = TERRAINS[CHIPS[rule]]
-            title = SHORT[rule][room >= 6][: room - 1]
+            terrain = TERRAINS[HEADS[rule]["terrain"]]
+            title = HEADS[rule]["title"][: 5 if room >= 6 else 3]
             head += [(" ", ""), (title.rjust(room - 1), f"bold {terrain.letter} on {terrain.ground}")]
         head.append(("Sum".rjust(room), "bold"))
         rows = [head]
@@ -579,8 +569,7 @@ class ScoreTable(Static):
             names = names_apart(match)
         for seat, score in enumerate(scores_of(match)):
             moving = match.turn == seat
-            pointer = glyphs.turn if moving else " "
-            name = f"{pointer} {names[seat]}"
+            name = f"{turn if moving else ' '} {names[seat]}"
             hints = match.hints[seat]
             used = f", {amount(hints, 'hint')}" if hints else ""
             if len(name + used) < label:

@@ -18,9 +18,9 @@ from arcade.engines.wording import capital
 from arcade.match.match import Match
 from arcade.session.session import Session
 from arcade.widgets.board import Board, BoardView
-from arcade.widgets.glyphs import Glyphs, glyphs_of
+from arcade.widgets.glyphs import glyphs_of
 from arcade.widgets.keys import KeyWord, Linked, key_word, key_words
-from arcade.widgets.panels import PlyRows, VerdictPanel
+from arcade.widgets.panels import PlyGraph, Row, VerdictPanel
 from arcade.words.telling import names_apart, seat_name
 
 COLOURS = ("primary", "secondary")
@@ -53,7 +53,7 @@ def score_bar(verdict: ScoreVerdict, width: int) -> Content:
 
 
 class RaceVerdict(VerdictPanel):
-    def show(self, session: Session, glyphs: Glyphs, source: bool) -> None:
+    def show(self, session: Session, source: bool) -> None:
         verdict, working, match = session.so_far or session.verdict, session.working(), session.match
         if not isinstance(verdict, ScoreVerdict) or verdict.best is None:
             self.update(Content.styled(working or "Looking at the map.", "italic $secondary"))
@@ -78,11 +78,12 @@ class RaceVerdict(VerdictPanel):
         )
 
 
-class ScoreGraph(PlyRows):
-    _MARGIN = 13
+class ScoreGraph(PlyGraph):
+    HEADS = 1
+    MARGIN = 13
 
-    def rows(self, match: Match) -> list[list[tuple[str, str]]]:
-        width = max(self.size.width - self._MARGIN - 6, 10)
+    def rows(self, match: Match) -> list[Row]:
+        width = max(self.size.width - self.MARGIN - 6, 10)
         scores = [match.game.points(match.first) or 0] * len(match.seats)
         if not match.plies:
             return []
@@ -97,18 +98,14 @@ class ScoreGraph(PlyRows):
             after.append(list(scores))
         top = max([1, *(max(scores) for scores in after), *(best for best in known if best)])
         axis = "0".ljust(width - len(str(top))) + str(top)
-        rows = [[(" " * self._MARGIN, ""), (axis, "faint")]]
+        rows = [[(" " * self.MARGIN, ""), (axis, "faint")]]
         for index, ply in enumerate(match.plies):
-            label = f"{index + 1:>3} {ply.move!s:<{self._MARGIN - 4}}"[: self._MARGIN]
-            row = [(label, "bold primary" if index == len(match.plies) - 1 else "faint")]
-            row.extend(self._bar(match, ply.seat, after[index], known[index], width, top))
-            rows.append(row)
+            bar = self._bar(match, ply.seat, after[index], known[index], width, top)
+            rows.append([*self.labelled(match, index), *bar])
         return rows
 
-    def _bar(
-        self, match: Match, seat: int, scores: list[int], best: int | None, width: int, top: int
-    ) -> list[tuple[str, str]]:
-        cells: list[tuple[str, str]] = [(" ", "")] * width
+    def _bar(self, match: Match, seat: int, scores: list[int], best: int | None, width: int, top: int) -> Row:
+        cells: Row = [(" ", "")] * width
         place = [score * (width - 1) // top for score in scores]
         cells[: place[seat]] = [(self.glyphs.hatch, COLOURS[seat])] * place[seat]
         if best is not None:
@@ -118,12 +115,6 @@ class ScoreGraph(PlyRows):
                 cells[at] = (match.game.sides[other][0], f"{COLOURS[other]}")
         cells[place[seat]] = (match.game.sides[seat][0], f"bold {COLOURS[seat]}")
         return [*cells, (f" {scores[seat]}", f"bold {COLOURS[seat]}")]
-
-    def current_row(self, match: Match) -> int:
-        return len(match.plies)
-
-    def ply_at(self, match: Match, x: int, row: int) -> int | None:
-        return row if 0 < row <= len(match.plies) else None
 
 
 CAPTION = 1

@@ -934,7 +934,7 @@ def test_hints_are_counted_in_whole_words_or_not_at_all() -> None:
     match.hints = [12, 1]
     board = expect(HonshuPosition, match.first)
     for width in range(28, 60):
-        rows = ScoreTable()._table(match, ("village",), board, None, UNICODE, width)
+        rows = ScoreTable()._table(match, ("village",), board, None, UNICODE.turn, width)
         first, second = ("".join(text for text, _ in row) for row in rows[1:3])
         assert ("12 hints" in first) == ("," in first)
         assert ("1 hint " in second) == ("," in second)
