@@ -130,16 +130,13 @@ class ComparisonScreen(ArcadeScreen):
 
     def _chart(self) -> Content:
         mark = "#" if self.glyphs is ASCII else BAR
-        lines = []
-        for number, line in enumerate(comparison.chart(self.trials, mark)):
-            if not number:
-                lines.append(Content.styled(line, "$faint"))
-            elif not line.startswith(" "):
-                lines.append(Content.styled(line, "bold $primary"))
-            else:
-                lines.append(Content(line).highlight_regex(f"(?<= ){mark}+", style="$primary"))
+        title, *lines = comparison.chart(self.trials, mark)
+        parts = [Content.styled(title, "$faint")]
+        for line in lines:
+            bars = Content(line).highlight_regex(f"(?<= ){mark}+", style="$primary")
+            parts.append(bars if line.startswith(" ") else Content.styled(line, "bold $primary"))
         details = map(Content, comparison.detail_lines(self.trials))
-        return Content("\n").join([*lines, *self._found(), *details])
+        return Content("\n").join([*parts, *self._found(), *details])
 
     def on_dials_turned(self, message: Dials.Turned) -> None:
         if self.busy:

@@ -23,7 +23,7 @@ from arcade.engines.wording import capital
 from arcade.match.match import HUMAN, Match, check_seat
 from arcade.match.path import LADDER
 from arcade.match.record import Coach
-from arcade.screens.base import ArcadeScreen, BaseScreen, Dialog, help_sections
+from arcade.screens.base import ArcadeScreen, BaseScreen, Dialog, help_sections, reporting
 from arcade.screens.rooms import MOST_SEED
 from arcade.session.keys import shown_keys
 from arcade.store.settings import SWITCHES
@@ -195,19 +195,11 @@ class GameFields(Vertical):
         for parameter in self.game.parameters:
             field = self.query_one(f"#parameter-{parameter.name}")
             assert isinstance(field, Input | Select)
-            value: object = field.value
             if isinstance(field, NumberField):
-                value = field.number
-                if value is None:
-                    raise InputError(
-                        f"{parameter.title} must be a whole number, not {str(field.value)[:20]!r}."
-                    )
-            elif isinstance(parameter.default, bool):
-                value = value == ON
+                read[parameter.name] = field.read(parameter.title)
             else:
-                value = str(value)
-            assert isinstance(value, int | str)
-            read[parameter.name] = value
+                switch = isinstance(parameter.default, bool)
+                read[parameter.name] = field.value == ON if switch else str(field.value)
         return read
 
     @on(Select.Changed, "#preset")
@@ -286,7 +278,9 @@ class SeatChoice(Row):
         known.extend((kind.title, kind.name, kind.summary) for kind in kinds)
         if self.spare:
             known.append(("Nobody", NOBODY, "Play alone."))
-        guests = self._guests()
+        guests: list[str] = []
+        with reporting(self.app):
+            guests = self.machines.names(self.game, self.seat)
         if name not in {who for _, who, _ in known}:
             guests = list(dict.fromkeys([*guests, name]))
         known.extend((guest, guest, "A machine of matchboxes.") for guest in guests)
@@ -303,13 +297,6 @@ class SeatChoice(Row):
         with self.prevent(Select.Changed):
             choice.set_options(self._lines())
             choice.value = self.who.partition(":")[0]
-
-    def _guests(self) -> list[str]:
-        try:
-            return self.machines.names(self.game, self.seat)
-        except InputError as error:
-            self.notify(str(error), severity="error")
-            return []
 
     def on_mount(self) -> None:
         self._show_level()

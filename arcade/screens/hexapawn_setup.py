@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.message import Message
 
 from arcade.engines.files import InputError
 from arcade.engines.hexapawn import GAME
@@ -29,14 +28,9 @@ _NEXT = {".": "P", "P": "p", "p": "."}
 
 
 class SetupBoard(PawnGrid):
-    DOUBLE_CLICKS = True
+    """Its moves are a row, a column and what to put there: "P", "p" or "."."""
 
-    @dataclass
-    class Edited(Message):
-        row: int
-        column: int
-        pawn: str
-        """"P", "p" or "."."""
+    DOUBLE_CLICKS = True
 
     def chosen(self, cell: Cell) -> None:
         self._put(cell, _NEXT[self.pawns.square(*self.square_of(cell))])
@@ -45,7 +39,7 @@ class SetupBoard(PawnGrid):
         self._put(self.cursor, pawn)
 
     def _put(self, cell: Cell, pawn: str) -> None:
-        self.post_message(self.Edited(*self.square_of(cell), pawn))
+        self.post_message(self.Play(self, (*self.square_of(cell), pawn)))
 
 
 ACTIONS = (
@@ -128,8 +122,8 @@ class SetupScreen(ArcadeScreen):
             self.pawns = board
             self.show()
 
-    def on_setup_board_edited(self, message: SetupBoard.Edited) -> None:
-        self.change(put(self.pawns, message.row, message.column, message.pawn))
+    def on_board_play(self, message: SetupBoard.Play) -> None:
+        self.change(put(self.pawns, *message.move))
 
     def on_dials_turned(self, message: Dials.Turned) -> None:
         if message.name == "turn":

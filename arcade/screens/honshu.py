@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
+from itertools import accumulate
 from typing import Any
 
 from textual.app import ComposeResult, SystemCommand
@@ -287,9 +288,7 @@ class HonshuScreen(MatchScreen):
     def _show_best_map(self, line: list[Any]) -> None:
         self.session.jobs.drop("best map")
         match = self.match
-        path = [match.first]
-        for move in line:
-            path.append(path[-1].play(move))
+        path = list(accumulate(line, lambda position, move: position.play(move), initial=match.first))
         made = [match.history(seat) for seat in range(len(match.seats))]
         best = max([*made, path], key=lambda path: match.game.points(path[-1]) or 0)
         seat = self.session.main_seat

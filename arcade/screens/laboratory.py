@@ -144,11 +144,10 @@ class LaboratoryScreen(ArcadeScreen):
 
     def __init__(self, game: str, name: str | None = None) -> None:
         super().__init__()
-        self.exhibit: int | None = 0 if name is None else None
-        self.setup = EXHIBITS[0].setup if name is None else Setup(name)
-        if name is None and game != "menace":
-            self.exhibit = next(at for at, exhibit in enumerate(EXHIBITS) if "HER" in exhibit.setup.machine)
-            self.setup = EXHIBITS[self.exhibit].setup
+        about = "" if game == "menace" else "HER"
+        first = next(at for at, exhibit in enumerate(EXHIBITS) if about in exhibit.setup.machine)
+        self.exhibit: int | None = first if name is None else None
+        self.setup = EXHIBITS[first].setup if name is None else Setup(name)
         self.speed = 2
         self.trainer: Trainer | None = None
         self.busy = False

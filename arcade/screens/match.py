@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, ClassVar
@@ -600,11 +600,7 @@ class MatchScreen(ArcadeScreen):
         prove(self.session, lambda text: self.notify(text))
 
 
-def _done_by_session(name: str) -> Callable[[MatchScreen], object]:
-    return lambda screen: screen.session.do(name)
-
-
 for name in ACTIONS:
     # Textual finds what a key does by the name of a method.
     if not hasattr(MatchScreen, f"action_{name}"):
-        setattr(MatchScreen, f"action_{name}", _done_by_session(name))
+        setattr(MatchScreen, f"action_{name}", lambda screen, name=name: screen.session.do(name))

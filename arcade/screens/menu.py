@@ -6,7 +6,6 @@ import os
 import random
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from textual import events, on
@@ -14,7 +13,6 @@ from textual.app import ComposeResult
 from textual.containers import Container, Grid, Vertical
 from textual.content import Content
 from textual.geometry import Size
-from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -27,7 +25,7 @@ from arcade.engines.registry import ORDER, AnyGame, GameID, game_names, get_game
 from arcade.engines.wording import capital
 from arcade.match.match import HUMAN, Match
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen
+from arcade.screens.base import ArcadeScreen, reporting
 from arcade.screens.games import screen_class
 from arcade.services import Services
 from arcade.session.alone import Alone
@@ -94,10 +92,6 @@ class RecentMatches(OptionList):
 
 class Card(Keyed, Vertical, can_focus=True):
     """A game with a small picture; while it has the focus it shows a random match."""
-
-    @dataclass
-    class Opened(Message):
-        game: AnyGame
 
     def __init__(self, name: str, services: Services) -> None:
         super().__init__(id=f"card-{name}")
@@ -193,10 +187,11 @@ class Card(Keyed, Vertical, can_focus=True):
             self.action_open()
 
     def action_open(self) -> None:
-        if self.game is not None:
-            self.post_message(self.Opened(self.game))
-        else:
+        if self.game is None:
             self.notify(self.summary)
+            return
+        with reporting(self.app):
+            rooms.open_match(self.app, self.services.usual_match(self.game))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return action != "learn" or bool(self.game and self.game.lessons)
@@ -310,10 +305,6 @@ class MenuScreen(ArcadeScreen):
         state = f"won {won}, lost {lost}" if counts else "five games, five solvers"
         for bar in self.query(TitleBar):
             bar.show("SOLVER ARCADE", state, self.services.warmer.status)
-
-    @on(Card.Opened)
-    def open_game(self, event: Card.Opened) -> None:
-        rooms.play_usual(self.app, event.game)
 
     @on(OptionList.OptionSelected, "#recent")
     def open_saved(self, event: OptionList.OptionSelected) -> None:

@@ -175,7 +175,7 @@ class OpenBoxPanel(BoxPanel):
         shown = self.open_box()
         return shown.machine if shown is not None else next(iter(self.machines.values()), None)
 
-    def on_box_panel_clicked(self, message: BoxPanel.Clicked) -> None:
+    def on_click(self) -> None:
         if not self.skip():
             self.open_boxes()
 

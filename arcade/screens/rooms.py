@@ -46,11 +46,6 @@ def choose_match(app: App[Any], game: AnyGame, like: Match | None = None) -> Non
     open_screen(app, NewMatchDialog(game, like), chosen)
 
 
-def play_usual(app: App[Any], game: AnyGame) -> None:
-    with reporting(app):
-        open_match(app, services_of(app).usual_match(game))
-
-
 def open_match(app: App[Any], match: Match, saved: SavedAs | None = None, watch: bool = False) -> None:
     """Play a match, which replaces the one on the screen; `watch`: show it, finished, from its first move."""
     from arcade.screens.games import screen_class

@@ -496,7 +496,11 @@ class PuzzleScreen(TaskScreen):
         right = self.round.play(message.move)
         self._pointed = None
         if not right and self.round.mode is not Mode.RUSH:
-            self.jobs.start("refutation", partial(self._refute, attempt, attempt.tried))
+            tried = attempt.tried
+            self.jobs.start(
+                "refutation",
+                lambda job: job.tell(self._refuted, attempt, tried, attempt.refutation(job.control)),
+            )
         if attempt.done:
             self._finished(attempt)
             return
@@ -506,9 +510,6 @@ class PuzzleScreen(TaskScreen):
                 self.later(REPLY_SECONDS, lambda: self._reply(attempt))
             else:
                 self._reply(attempt)
-
-    def _refute(self, attempt: Attempt, tried: Any, job: Job) -> None:
-        job.tell(self._refuted, attempt, tried, attempt.refutation(job.control))
 
     def _refuted(self, attempt: Attempt, tried: Any, refuted: Disproof) -> None:
         self.jobs.drop("refutation")

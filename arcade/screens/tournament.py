@@ -46,15 +46,16 @@ class CrossTable(Keyed, DataTable[Text]):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, cell_padding=0, zebra_stripes=False)
+        self._tournament: Tournament | None = None
         self._order: list[int] = []
         self._heads = 0
 
     def show(self, tournament: Tournament, standings: Sequence[Standing]) -> None:
         rows = self._rows(tournament, standings)
         order = [tournament.players.index(standing.player) for standing in standings]
-        if len(order) != len(self._order) or not self.row_count:
+        if tournament is not self._tournament:
             self._lay_out(tournament, rows)
-            self._order = order
+            self._tournament, self._order = tournament, order
             return
         pair = self.pair
         self._order = order
@@ -67,10 +68,6 @@ class CrossTable(Keyed, DataTable[Text]):
             one, other = pair
             column = self.cursor_column if other is None else self._heads + order.index(other)
             self.move_cursor(row=order.index(one), column=column, scroll=False)
-
-    def forget(self) -> None:
-        """The next tournament to be shown is another one."""
-        self._order = []
 
     def _lay_out(self, tournament: Tournament, rows: list[list[Text]]) -> None:
         self.clear(columns=True)
@@ -264,25 +261,19 @@ class NewTournamentDialog(Form[Tournament]):
     def player_pointed(self, event: OptionList.OptionHighlighted) -> None:
         self.query_one("#about", Static).update(self.query_one(PlayerChoice).players[str(event.option.id)])
 
-    def _value(self, id: str, title: str) -> int:
-        value = self.query_one(f"#{id}", NumberField).number
-        if value is None:
-            raise InputError(f"{title} must be a whole number.")
-        return value
-
     def read(self) -> Tournament:
         choice = self.query_one(PlayerChoice)
         named = [who for who in choice.players if who in choice.chosen]
         typed = [who.strip() for who in self.query_one("#others", Input).value.split(",")]
         start = self.query_one(GameFields).start()
-        rounds = self._value("rounds", "Rounds")
+        rounds = self.query_one("#rounds", NumberField).read("Rounds")
         if rounds < 1:
             raise InputError("A tournament has at least 1 round.")
         tournament = Tournament(
             start,
             [*named, *filter(None, typed)],
             rounds,
-            self._value("tournament-seed", "Seed"),
+            self.query_one("#tournament-seed", NumberField).read("Seed"),
             self.query_one("#meeting", Select).value == NEIGHBOURS,
             self.services.machines,
         )
@@ -479,9 +470,6 @@ class TournamentScreen(ArcadeScreen):
 
         def chosen(tournament: Tournament) -> None:
             self.tournament, self.game = tournament, tournament.start.game
-            self._listed = []
-            self.query_one(OptionList).clear_options()
-            self.query_one(CrossTable).forget()
             self.show()
             self.action_play()
 

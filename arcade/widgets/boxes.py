@@ -75,9 +75,6 @@ BEAD = {False: ("▟##▙", "▜##▛"), True: ("(oo)", "(oo)")}
 
 
 class BoxPanel(Drawn):
-    class Clicked(Message):
-        """The panel was clicked."""
-
     shown: OpenBox | Taught | None = None
     large = False
     """Whether it may take half of the height that is there."""
@@ -90,10 +87,6 @@ class BoxPanel(Drawn):
         if what != self.shown:
             self.shown = what
             self.redraw()
-
-    def on_click(self, event: events.Click) -> None:
-        event.stop()
-        self.post_message(self.Clicked())
 
     def redraw(self) -> None:
         before = len(self._lines)
@@ -162,9 +155,9 @@ class BoxPanel(Drawn):
         self, box: OpenBox, board: TicTacToe, verdicts: Mapping[Any, MoveVerdict[Any]]
     ) -> list[list[Segment]]:
         width = (self._width - 2) // 3
-        base = self.rich_style.bgcolor
+        gap = Segment(" ", ink(None, self.rich_style.bgcolor))
         most = max(beads.unpack(box.word)) or 1
-        rows = []
+        rows: list[list[Segment]] = []
         for row in range(3):
             cells = []
             for column in range(3):
@@ -177,13 +170,7 @@ class BoxPanel(Drawn):
                     cells.append([paint(text, colour, ground) for text in texts])
                 else:
                     cells.append(self._cell(box, Cell(at), verdicts[Cell(at)], width, most, ground))
-            for line in range(self._cell_lines):
-                strip: list[Segment] = []
-                for number, cell in enumerate(cells):
-                    if number:
-                        strip.append(Segment(" ", ink(None, base)))
-                    strip.extend(cell[line])
-                rows.append(strip)
+            rows += [[*left, gap, *middle, gap, *right] for left, middle, right in zip(*cells, strict=True)]
         return rows
 
     def _ground(self, row: int, column: int) -> Color:

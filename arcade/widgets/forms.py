@@ -16,6 +16,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input, Label, Select
 
+from arcade.engines.files import InputError
 from arcade.widgets.board import Drawn, ink
 from arcade.widgets.glyphs import ASCII
 from arcade.widgets.keys import Keyed
@@ -45,6 +46,11 @@ class NumberField(Input):
     @property
     def number(self) -> int | None:
         return int(self.value) if re.fullmatch(r"-?[0-9]+", self.value) else None
+
+    def read(self, title: str) -> int:
+        if self.number is None:
+            raise InputError(f"{title} must be a whole number, not {self.value[:20]!r}.")
+        return self.number
 
 
 class Row(Horizontal):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from textual import events
@@ -237,18 +237,13 @@ class RaceTable(Table):
             points = match.game.points(self.view(seat).position)
             moving = match.result is None and match.turn == seat
             pointer = glyphs_of(self.app).turn if moving else " "
-            actions = tuple(self._actions(seat))
+            other = len(match.seats) > 1 and seat == self.session.main_seat and not self.divided.alike
+            actions = [self.to_board(1 - seat)] * other
             width = self.divided.widths[seat] if seat < len(self.divided.widths) else 0
             wide = width >= NAMED + sum(len(f"   {action.key} {action.word}") for action in actions)
             named = f"{match.game.sides[seat]}  {seat_name(match, seat)}"
             name = named if len(match.seats) > 1 and wide else names_apart(match)[seat]
             self.query_one(f"#caption-{seat}", Caption).show(f"{pointer} {name}  {points}", moving, *actions)
-
-    def _actions(self, seat: int) -> Iterable[KeyWord]:
-        match = self.session.match
-        if len(match.seats) > 1 and seat == self.session.main_seat and not self.divided.alike:
-            return [self.to_board(1 - seat)]
-        return ()
 
     def to_board(self, seat: int) -> KeyWord:
         return key_word("other_board", f"to {self.session.match.game.sides[seat]}")

@@ -7,11 +7,11 @@ from typing import Any
 
 from rich.color import Color
 from rich.segment import Segment
+from textual.reactive import reactive
 
 from arcade.engines.menace.rules import MARKS, O, TicTacToe, X
 from arcade.engines.menace.rules import Cell as Move
 from arcade.widgets.board import (
-    BoardView,
     Cell,
     CellLines,
     EndFrame,
@@ -95,9 +95,7 @@ class TicTacToeBoard(GridBoard):
     CELL_SIZES = ((12, 6), (10, 5), (8, 4), (6, 3), (6, 2), (4, 2), (3, 1))
     RIM_BELOW = True
 
-    def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
-        super().__init__(view, id=id, small=small)
-        self.set_reactive(GridBoard.cursor, (1, 1))
+    cursor: reactive[Cell] = reactive((1, 1), repaint=False)
 
     @property
     def _place(self) -> TicTacToe:
