@@ -31,7 +31,7 @@ from arcade.session.jobs import Notice
 from arcade.store.settings import DEFAULT_THEME, SWITCHES
 from arcade.terminal.app import Commands, MendedApp, Palette
 from arcade.terminal.themes import DARK, THEMES
-from arcade.widgets.board import Board
+from arcade.widgets.board import Drawn
 from arcade.widgets.glyphs import PlainFilter
 from arcade.widgets.keys import Keyed
 
@@ -162,12 +162,6 @@ class ArcadeApp(Keyed, MendedApp):
             return
         self._calm_down()
         self._redraw()
-        if name == "ascii":
-            # Frames and scroll bars too.
-            for screen in self.screen_stack:
-                for widget in screen.walk_children():
-                    widget.notify_style_update()
-                    widget.refresh()
 
     def _calm_down(self) -> None:
         """Let Textual's own widgets move as the settings say."""
@@ -179,8 +173,11 @@ class ArcadeApp(Keyed, MendedApp):
 
     def _redraw(self) -> None:
         for screen in self.screen_stack:
-            for board in screen.query(Board):
-                board.redraw()
+            for widget in screen.walk_children():
+                widget.notify_style_update()
+                widget.refresh()
+                if isinstance(widget, Drawn):
+                    widget.redraw()
             if isinstance(screen, ArcadeScreen):
                 screen.redraw()
 

@@ -16,7 +16,6 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 from textual import events
 from textual.actions import parse
 from textual.app import App, ComposeResult, SystemCommand
-from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import ModalScreen, Screen
 from textual.timer import Timer
@@ -118,12 +117,6 @@ class Frames(Generic[Given]):
         return True
 
 
-class Answer(Message):
-    def __init__(self, take_in: Callable[[], object]) -> None:
-        super().__init__()
-        self.take_in = take_in
-
-
 class BaseScreen(Keyed, MendedScreen[Result]):
     CSS_PATH: ClassVar[Path | None] = OWN_CSS
 
@@ -166,8 +159,8 @@ class BaseScreen(Keyed, MendedScreen[Result]):
         self.run_worker(behind, thread=True, exit_on_error=False)
 
     def deliver(self, answer: Callable[[], object]) -> None:
-        # A message, since call_from_thread would wait forever if the app has just ended.
-        self.post_message(Answer(answer))
+        # Not call_from_thread, which would wait forever if the app has just ended.
+        self.call_later(lambda: answer() if self.is_attached else None)
 
     def hand_over(self, what: str, text: str, file: str) -> str:
         """Write a new file, or send it to the browser, perhaps in a thread; raises InputError."""
@@ -180,10 +173,6 @@ class BaseScreen(Keyed, MendedScreen[Result]):
 
     def later(self, seconds: float, action: Callable[[], None]) -> Callable[[], None]:
         return self.set_timer(seconds, action).stop
-
-    def on_answer(self, message: Answer) -> None:
-        if self.is_attached:
-            message.take_in()
 
 
 class ArcadeScreen(BaseScreen[None]):

@@ -53,9 +53,6 @@ class TetrominoScreen(MatchScreen):
         assert isinstance(board, TetrominoBoard)
         self.query_one(HandsPanel).show(board, self.match)
 
-    def pointed(self) -> None:
-        self.show_extra()
-
 
 GROUP = "arcade.screens"
 """The entry point group; `name = "module:Class"` gives the game with that name its own screen."""

@@ -149,9 +149,6 @@ class HistoryScreen(ArcadeScreen):
     def on_screen_resume(self) -> None:
         self.read()
 
-    def redraw(self) -> None:
-        self.rows.refresh()
-
     @property
     def rows(self) -> MatchRows:
         return self.query_one(MatchRows)

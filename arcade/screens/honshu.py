@@ -26,7 +26,7 @@ from arcade.study.daily import PAR_SECONDS, chat_text, day_of, strip
 from arcade.widgets.board import BoardView
 from arcade.widgets.honshu import Hand, HonshuMap, ScoreTable
 from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, key_word, key_words
-from arcade.widgets.tables import RaceTable, Table
+from arcade.widgets.tables import RaceTable
 from arcade.words.telling import names_apart
 
 
@@ -113,25 +113,20 @@ SIDE_LINES = 8
 
 
 class HandBox(Vertical):
-    _shown: object = None
-
     def compose(self) -> Iterable[Widget]:
         yield KeyWords()
         yield Hand()
 
     def show(self, board: HonshuMap, lines: int = SIDE_LINES, over: bool = False) -> None:
-        drawn_as = (board.glyphs, self.app.theme)
-        showing = (board, board.view, board.index, lines, over, drawn_as)
-        if showing == self._shown:
-            return
-        self._shown = showing
         count = len(board.position.hand)
         self.set_class(over and not count, "-empty")
         actions: tuple[KeyWord, ...] = ()
         if board.view.own or board.view.playable:
             turn, following = "on_board('rotate(1)')", "on_board('next_tile(1)')"
             actions = (key_word("rotate", "turn", turn), key_word("next_part", "next", following))
-        self.query_one(KeyWords).show(*actions, title=amount(count, "tile"))
+        self.query_one(KeyWords).show(
+            *actions, title=Content.styled(amount(count, "tile"), "bold $foreground")
+        )
         self.query_one(Hand).show(board, lines)
 
 
@@ -156,7 +151,10 @@ class HonshuScreen(MatchScreen):
     def on_session(self, event: Event) -> None:
         super().on_session(event)
         first = self.match.first
-        if self.is_mounted and isinstance(first, HonshuPosition) and first != self._proved:
+        if not self.is_mounted or not isinstance(first, HonshuPosition):
+            return
+        self.show_week()
+        if first != self._proved:
             self._proved = first
             self._prove(first)
 
@@ -224,16 +222,11 @@ class HonshuScreen(MatchScreen):
         rules = super().help_rules()
         return rules if available() else f"{rules}\n\n# The highest score\n\n{HOW}."
 
-    _under = SIDE_LINES
-
     @property
     def map(self) -> HonshuMap:
         board = self.board
         assert isinstance(board, HonshuMap)
         return board
-
-    def on_table_divided(self, message: Table.Divided) -> None:
-        self.show_extra()
 
     def _lines_under(self) -> int:
         """Most lines for the tiles under the maps that do not shrink the maps."""
@@ -249,23 +242,11 @@ class HonshuScreen(MatchScreen):
         )
 
     def show_extra(self) -> None:
-        self._under = self._lines_under()
-        self.show_hands()
-        self.show_scores()
-        self.show_week()
-
-    def show_hands(self) -> None:
-        for box, lines in (("#side-hand", SIDE_LINES), ("#under-hand", self._under)):
-            self.query_one(box, HandBox).show(self.map, lines, self.match.result is not None)
-
-    def show_scores(self) -> None:
         board = self.map
+        for box, lines in (("#side-hand", SIDE_LINES), ("#under-hand", self._lines_under())):
+            self.query_one(box, HandBox).show(board, lines, self.match.result is not None)
         pointed = board.move_at(board.cursor) if board.cursor_shown else None
         self.query_one(ScoreTable).show(self.match, board.position, pointed)
-
-    def pointed(self) -> None:
-        self.show_hands()
-        self.show_scores()
 
     async def action_on_board(self, action: str) -> None:
         await self.map.run_action(action)

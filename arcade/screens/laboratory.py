@@ -249,13 +249,12 @@ class LaboratoryScreen(ArcadeScreen):
         self.query_one("#progress", Static).update(self._progress())
         self.query_one("#words Static", Static).update("\n".join(self._words()))
         self.refresh_bindings()
-        state = self._state()
+        state = "" if not self.busy else "training" if self.going else "paused"
         self.query_one(TitleBar).show("Laboratory", state, self.services.warmer.status)
 
-    def _state(self) -> str:
-        if not self.busy or self.trainer is None:
-            return ""
-        return "training" if self.trainer.going.is_set() else "paused"
+    @property
+    def going(self) -> bool:
+        return self.trainer is not None and self.trainer.going.is_set()
 
     def _show_curves(self, at: int, name: str) -> None:
         curves = self.query_one(f"#curves-{at}", Curves)

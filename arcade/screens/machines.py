@@ -32,7 +32,6 @@ from arcade.matchbox.machines import BUILT_IN, CHALLENGE, Pupil, built_in
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Dialog, open_screen, reporting
 from arcade.screens.dialogs import Form, ask, confirm
-from arcade.session.jobs import Job
 from arcade.widgets.boxes import AnyBox, BoxPanel, BoxWall, OpenBox
 from arcade.widgets.forms import OFF, ON, Choice, Row
 from arcade.widgets.glyphs import error_percent
@@ -285,11 +284,8 @@ class WallScreen(ArcadeScreen):
     def load(self, name: str) -> None:
         self.machine_name = name
         self.query_one(TitleBar).show(f"{name}: all boxes", "finding the boxes")
-        self.jobs.start("machine", lambda job: self._read(job, name))
-
-    def _read(self, job: Job, name: str) -> None:
-        """Load the machine in a thread, since finding the boxes of a game takes up to two seconds."""
-        job.tell(self.machine_read, self.services.machines.load(name))
+        # Finding the boxes of a game takes up to two seconds.
+        self.jobs.start("machine", lambda job: job.tell(self.machine_read, self.services.machines.load(name)))
 
     def machine_read(self, machine: AnyMachine) -> None:
         self.jobs.drop("machine")
@@ -369,10 +365,6 @@ class WallScreen(ArcadeScreen):
 
     def on_box_wall_moved(self) -> None:
         self.show_status()
-
-    def redraw(self) -> None:
-        self.query_one(BoxWall).redraw()
-        self.show()
 
     def on_box_wall_opened(self) -> None:
         wall = self.query_one(BoxWall)

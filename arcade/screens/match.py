@@ -123,7 +123,7 @@ class MatchScreen(ArcadeScreen):
         return ()
 
     def show_extra(self) -> None:
-        """Bring the panels of one game's own up to date."""
+        """Bring the panels of one game's own up to date; another move may be pointed at."""
 
     def on_mount(self) -> None:
         self.board.focus()
@@ -136,17 +136,14 @@ class MatchScreen(ArcadeScreen):
 
     def _painted(self) -> None:
         if self in self.app.screen_stack:
-            self.set_to_work()
+            self.session.set_to_work()
+            self.box.load()
+            self._watch_the_clock()
             if self.replays:
                 self.session.do("replay")
             elif self.match.watched and not self.match.plies and self.services.settings.animated:
                 # Whoever opens a match of engines wants to watch it.
                 self.session.do("pause")
-
-    def set_to_work(self) -> None:
-        self.session.set_to_work()
-        self.box.load()
-        self._watch_the_clock()
 
     def on_unmount(self) -> None:
         self.session.stop()
@@ -424,7 +421,6 @@ class MatchScreen(ArcadeScreen):
     def redraw(self) -> None:
         self.session.heed_coach()
         self.show()
-        self.box.redraw()
 
     def on_board_play(self, message: Board.Play) -> None:
         mode = self.session.mode
@@ -444,10 +440,7 @@ class MatchScreen(ArcadeScreen):
         if message.board is self.board:
             self._pointed = message.move
             self.show_status()
-            self.pointed()
-
-    def pointed(self) -> None:
-        """Another move is pointed at on the main board; for the panels of one game's own."""
+            self.show_extra()
 
     def on_ply_rows_jump(self, message: PlyRows.Jump) -> None:
         self.session.go_to(message.plies)

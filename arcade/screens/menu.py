@@ -442,9 +442,6 @@ class DemonstrationScreen(ArcadeScreen):
         self._show_title()
         self.session.do("pause")
 
-    def redraw(self) -> None:
-        self.query_one(Board).redraw()
-
     def takes(self, event: events.Event) -> bool:
         if isinstance(event, events.Key) and event.key in KEPT_KEYS:
             return False

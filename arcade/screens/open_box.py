@@ -11,7 +11,7 @@ from arcade.matchbox import box as beads
 from arcade.matchbox.machine import AnyMachine, Draw
 from arcade.matchbox.machines import CHALLENGE, Reward
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen, BaseScreen, Frames, open_screen
+from arcade.screens.base import ArcadeScreen, Frames, open_screen
 from arcade.session.jobs import Job
 from arcade.session.session import Session
 from arcade.widgets.boxes import BoxPanel, OpenBox, Taught
@@ -134,15 +134,14 @@ class OpenBoxPanel(BoxPanel):
         for number in range(len(match.plies) - 1, -1, -1):
             machine = self.machines.get(match.plies[number].seat)
             if machine is not None:
-                return OpenBox.drawn(machine, self._draw(machine, number))
+                draw = self._draw(machine, number)
+                return OpenBox(machine, draw.position, draw.opening, draw.word, draw)
         return OpenBox.now(to_move, match.position) if to_move is not None and not match.result else None
 
     def _progress(self, machine: AnyMachine) -> str:
         if machine.name != CHALLENGE.machine.name or self.session.match.watched:
             return ""
-        screen = self.screen
-        assert isinstance(screen, BaseScreen)
-        done = screen.services.challenge_done()
+        done = rooms.services_of(self.app).challenge_done()
         if done < CHALLENGE.wins:
             return f"Beaten {done} of {CHALLENGE.wins} times for a star."
         return f"Beaten {done} times: a star is yours"
@@ -204,12 +203,11 @@ class OpenBoxPanel(BoxPanel):
     def offer_fresh(self, machine: AnyMachine) -> None:
         from arcade.screens.dialogs import Question
 
-        name, screen = machine.name, self.screen
-        assert isinstance(screen, BaseScreen)
+        name = machine.name
 
         def answered(yes: bool) -> None:
             if yes:
-                screen.services.machines.refresh(name)
+                rooms.services_of(self.app).machines.refresh(name)
                 self.session.mode.paused = False
             self._come_back()
 

@@ -354,24 +354,18 @@ class TournamentScreen(ArcadeScreen):
         self.list_matches()
         self.refresh_bindings()
 
-    def _chosen(self) -> list[Pairing]:
-        tournament, pair = self.tournament, self.query_one(CrossTable).pair
-        if tournament is None or pair is None:
-            return []
-        wanted = {player for player in pair if player is not None}
-        return [
-            pairing
-            for pairing in tournament.schedule
-            if wanted <= {pairing.first, pairing.second} and pairing.number in tournament.records
-        ]
-
     @on(DataTable.CellHighlighted)
     def list_matches(self) -> None:
         tournament, pair = self.tournament, self.query_one(CrossTable).pair
         if tournament is None or pair is None:
             return
-        pairings = self._chosen()
-        who = " - ".join(tournament.players[player] for player in pair if player is not None)
+        wanted = [player for player in pair if player is not None]
+        pairings = [
+            pairing
+            for pairing in tournament.schedule
+            if {*wanted} <= {pairing.first, pairing.second} and pairing.number in tournament.records
+        ]
+        who = " - ".join(tournament.players[player] for player in wanted)
         last = f", the last {MOST_LISTED}" if len(pairings) > MOST_LISTED else ""
         self.query_one("#pair", Static).update(f"{who}: {matches(len(pairings))}{last}")
         pairings = pairings[-MOST_LISTED:]

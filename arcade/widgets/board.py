@@ -118,6 +118,10 @@ class Drawn(Keyed, Widget):
     def colour(self, name: str) -> Color:
         return Color.parse(self.app.theme_variables[name])
 
+    def redraw(self) -> None:
+        """Draw everything anew: colours or characters are others."""
+        self.refresh()
+
     def filled(self, segments: Iterable[Segment] = ()) -> Strip:
         """A line of the widget: these segments, cut off or filled up to its width."""
         return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)

@@ -9,7 +9,7 @@ from typing import Any
 from rich.color import Color
 from rich.segment import Segment
 from textual import events
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -52,10 +52,6 @@ class OpenBox:
         opening = machine.boxes.open(position)
         word = machine.beads[opening.box.index] if opening else 0
         return cls(machine, position, opening, word)
-
-    @classmethod
-    def drawn(cls, machine: AnyMachine, draw: Draw[Any, Any]) -> OpenBox:
-        return cls(machine, draw.position, draw.opening, draw.word, draw)
 
 
 @dataclass(frozen=True)
@@ -400,13 +396,6 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         elif bottom > self.scroll_offset.y + self.size.height:
             self.scroll_to(y=bottom - self.size.height, animate=False, force=True)
 
-    def _refresh_head(self, place: int) -> None:
-        """Redraw a box's line of text; a scroll redraws everything by itself."""
-        if place in self._top_of:
-            top, width = self._top_of[place], self._sizes()[0]
-            column = self._lines[top][1].index(place)
-            self.refresh(Region(1 + column * width, top - self.scroll_offset.y, width, 1))
-
     def render_line(self, y: int) -> Strip:
         base = self.rich_style
         at = y + self.scroll_offset.y
@@ -516,7 +505,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         old, self.cursor = self.cursor, min(max(place, 0), len(self.boxes) - 1)
         for changed in (old, self.cursor):
             self._drawn.pop(changed, None)
-            self._refresh_head(changed)
+        self.refresh()
         self._look_at_cursor()
         self.post_message(self.Moved())
 

@@ -31,6 +31,8 @@ def key_word(name: str, word: str, action: str = "") -> KeyWord:
     return KeyWord(key_of(name), word, action or name)
 
 
+NOTHING = Content()
+
 KEYLESS = "command:"
 """Begins the key of what has none; no keyboard sends it, but a person can give it another."""
 
@@ -57,8 +59,8 @@ class Keyed:
         super().__init_subclass__(**options)
 
 
-def key_words(*words: KeyWord) -> Content:
-    parts = []
+def key_words(*words: KeyWord, title: Content = NOTHING) -> Content:
+    parts = [title] if title else []
     for key, word, action in words:
         part = Content.assemble((f"{key} " if key else "", "bold $primary"), word)
         parts.append(part.stylize(Style.from_meta({"@click": f"screen.{action}"})))
@@ -71,20 +73,23 @@ class Linked(Static):
 
 
 class KeyWords(Linked):
-    _said: tuple[str, tuple[KeyWord, ...]] = ("", ())
+    _said: tuple[Content, tuple[KeyWord, ...]] = (NOTHING, ())
 
-    def show(self, *words: KeyWord, title: str = "") -> None:
+    def show(self, *words: KeyWord, title: Content = NOTHING) -> None:
         """Show the words that the line has room for, perhaps after a title; none is cut off."""
-        self._said = (title, words)
-        head = Content.styled(f"{title}   " if title else "", "bold $foreground")
-        shown = [head + key_words(*words[:count]) for count in range(len(words), -1, -1)]
+        if (title, words) != self._said:
+            self._said = (title, words)
+            self._write()
+
+    def _write(self) -> None:
+        title, words = self._said
+        shown = [key_words(*words[:count], title=title) for count in range(len(words), -1, -1)]
         room = self.content_size.width
         self.update(next((line for line in shown if line.cell_length <= room), shown[0]))
 
     def on_resize(self) -> None:
-        title, words = self._said
-        if words:
-            self.show(*words, title=title)
+        if self._said[1]:
+            self._write()
 
 
 class FooterEntry(NamedTuple):

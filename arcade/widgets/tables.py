@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.geometry import Size
-from textual.message import Message
 from textual.widget import Widget
 
 from arcade.engines.verdict import Proof, ScoreVerdict
@@ -19,17 +18,11 @@ from arcade.match.match import Match
 from arcade.session.session import Session
 from arcade.widgets.board import Board, BoardView
 from arcade.widgets.glyphs import glyphs_of
-from arcade.widgets.keys import KeyWord, Linked, key_word, key_words
+from arcade.widgets.keys import KeyWord, KeyWords, key_word
 from arcade.widgets.panels import PlyGraph, Row, VerdictPanel
 from arcade.words.telling import names_apart, seat_name
 
 COLOURS = ("primary", "secondary")
-
-
-class Caption(Linked):
-    def show(self, words: str, moving: bool, *actions: KeyWord) -> None:
-        head = Content.styled(words, "bold $primary" if moving else "$faint")
-        self.update(Content("   ").join([head, *([key_words(*actions)] if actions else [])]))
 
 
 def score_bar(verdict: ScoreVerdict, width: int) -> Content:
@@ -127,9 +120,6 @@ View = Callable[[int], BoardView]
 
 
 class Table(Horizontal):
-    class Divided(Message):
-        """The boards have moved."""
-
     def __init__(self, board: type[Board], session: Session, view: View) -> None:
         super().__init__(id="boards")
         self.board_class = board
@@ -175,7 +165,7 @@ class RaceTable(Table):
         seats = len(self.session.match.seats)
         for seat in range(2):
             with Vertical(classes="seat", id=f"seat-{seat}"):
-                yield Caption(id=f"caption-{seat}")
+                yield KeyWords(id=f"caption-{seat}")
                 yield self.board_class(self.view(min(seat, seats - 1)), id=f"board-{seat}")
 
     @property
@@ -224,7 +214,6 @@ class RaceTable(Table):
         if focused is None or board_around(focused) not in (None, self.board):
             self.board.focus()
         self._show_captions()
-        self.post_message(self.Divided())
 
     def show(self) -> None:
         super().show()
@@ -243,7 +232,8 @@ class RaceTable(Table):
             wide = width >= NAMED + sum(len(f"   {action.key} {action.word}") for action in actions)
             named = f"{match.game.sides[seat]}  {seat_name(match, seat)}"
             name = named if len(match.seats) > 1 and wide else names_apart(match)[seat]
-            self.query_one(f"#caption-{seat}", Caption).show(f"{pointer} {name}  {points}", moving, *actions)
+            head = Content.styled(f"{pointer} {name}  {points}", "bold $primary" if moving else "$faint")
+            self.query_one(f"#caption-{seat}", KeyWords).show(*actions, title=head)
 
     def to_board(self, seat: int) -> KeyWord:
         return key_word("other_board", f"to {self.session.match.game.sides[seat]}")

@@ -411,8 +411,7 @@ class HandsPanel(Widget):
     """The first player's hand above the second's; the keys of the pieces are below one's own."""
 
     _board: TetrominoBoard | None = None
-    _shown: tuple[object, ...] = ()
-    _names = ("", "")
+    _names: tuple[str, ...] = ("", "")
     _base = Style.null()
     _over = False
 
@@ -428,14 +427,9 @@ class HandsPanel(Widget):
             people = [seat for seat, notation in enumerate(match.seats) if notation == HUMAN]
             own = people[0] if len(people) == 1 else board.position.turn
             names = tuple(f"{seat_name(match, seat)}{seat_notes(match, seat)}" for seat in range(2))
-        over = match is not None and match.result is not None
-        chosen = (board.piece, dict(board.orientations), board.dead_shown)
-        shown = (board.position, chosen, board.view.values, board.glyphs, self.app.theme, own, names, over)
-        if shown != self._shown:
-            self._board, self._shown = board, shown
-            self.own, self._names = own, (names[0], names[1])
-            self._over = over
-            self.refresh()
+        self._board, self.own, self._names = board, own, names
+        self._over = match is not None and match.result is not None
+        self.refresh()
 
     @property
     def _gap(self) -> int:

@@ -154,7 +154,8 @@ class TicTacToeBoard(GridBoard):
             texts = mark_lines(mark, width, height, plain)
             if at in line and height > 2:
                 # The cells of the line have corners, so that they stand out even without colours.
-                texts = _cornered(texts, self.glyphs.turn)
+                first = texts[0]
+                texts[0] = self.glyphs.turn + first[1:] if first[0] == " " else first
             return [paint(text, colour, ground, True) for text in texts]
         if self.view.hinted == Move(at):
             ground = mixed(self.colour("primary"), ground, 0.6)
@@ -177,8 +178,3 @@ class TicTacToeBoard(GridBoard):
             return worded(dots(1, self.glyphs), ink(bead, ground, True), width, height)
         dot = self.glyphs.dot if pointed else " "
         return worded(dot, ink(self.colour("faint"), ground, True), width, height)
-
-
-def _cornered(lines: list[str], sign: str) -> list[str]:
-    first = sign + lines[0][1:] if lines[0][0] == " " else lines[0]
-    return [first, *lines[1:]]

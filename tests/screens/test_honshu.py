@@ -44,8 +44,9 @@ from arcade.widgets.honshu import (
     laid_face,
     resting_face,
 )
+from arcade.widgets.keys import KeyWords
 from arcade.widgets.panels import HintPanel, MoveList
-from arcade.widgets.tables import Caption, RaceTable, RaceVerdict, ScoreGraph, score_bar
+from arcade.widgets.tables import RaceTable, RaceVerdict, ScoreGraph, score_bar
 from tests.narrow import expect, present, score
 from tests.screens.honshu_fake import ROOM, InstantRace
 from tests.screens.pilots import (
@@ -946,7 +947,9 @@ def test_hints_are_counted_in_whole_words_or_not_at_all() -> None:
 async def test_two_of_one_name_are_named_apart(seat: str, size: tuple[int, int]) -> None:
     async with at_rest(app_of("honshu:9x12#1", seat, seat), size=size) as (app, _):
         table = str(screen_of(app).query_one(ScoreTable).content)
-        captions = [str(each.content) for each in screen_of(app).query(Caption)]
+        captions = [
+            str(each.content) for each in screen_of(app).query("RaceTable KeyWords").results(KeyWords)
+        ]
         for shown in (table, "".join(captions)):
             assert "Left" in shown
             assert "Right" in shown
