@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import entry_points
-
-from textual.widget import Widget
 
 from arcade.screens.base import OWN_CSS
 from arcade.screens.match import MatchScreen
@@ -44,14 +42,6 @@ class TetrominoScreen(MatchScreen):
     BOARD = TetrominoBoard
     HAND = HandsPanel
     CSS_PATH = OWN_CSS
-
-    def extra_panels(self) -> Iterable[Widget]:
-        yield HandsPanel(id="hands")
-
-    def show_extra(self) -> None:
-        board = self.board
-        assert isinstance(board, TetrominoBoard)
-        self.query_one(HandsPanel).show(board, self.match)
 
 
 GROUP = "arcade.screens"

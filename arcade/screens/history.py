@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -363,10 +363,7 @@ class RecordsScreen(ArcadeScreen):
         job.tell(self.list_games, statistics(services.store))
         for game in installed_games():
             job.tell(self.show_title, f"looking at your latest matches of {game.title}")
-
-            def ready(name: str = game.name) -> bool:
-                return services.warmer.wait(name, job.control)
-
+            ready = partial(services.warmer.wait, game.name, job.control)
             if catch_up(services.store, game, services.machines, job.control, ready):
                 job.tell(self.list_games, statistics(services.store))
             if job.control.cancelled:

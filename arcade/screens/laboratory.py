@@ -12,29 +12,11 @@ from textual.widgets import Static
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
+from arcade.matchbox import trainer
 from arcade.matchbox.experiment import MOST_RUNS
 from arcade.matchbox.machine import AnyMachine, check_name
 from arcade.matchbox.machines import Machines
-from arcade.matchbox.trainer import (
-    EXHIBITS,
-    FRESH,
-    FRESH_NAMES,
-    GAMES,
-    MOST_GAMES,
-    NOBODY,
-    OPPONENTS,
-    RUNS,
-    SPEEDS,
-    TELL_SECONDS,
-    Setup,
-    Trainee,
-    Trainer,
-    alike,
-    can_meet,
-    machine_of,
-    opponent_of,
-    usual_games,
-)
+from arcade.matchbox.trainer import EXHIBITS, FRESH, NOBODY, Setup, Trainee, Trainer
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, report, reporting
 from arcade.screens.dialogs import ask, confirm
@@ -48,7 +30,7 @@ RUNNING = "A training is running; x stops it."
 
 TYPED = {
     "opponent": ("Opponent", "random, perfect or 0.8"),
-    "games": ("Games", f"1 to {MOST_GAMES:,}"),
+    "games": ("Games", f"1 to {trainer.MOST_GAMES:,}"),
     "seed": ("Seed", "a whole number"),
     "runs": ("Runs", f"1 to {MOST_RUNS}"),
 }
@@ -78,26 +60,26 @@ def turned(setup: Setup, name: str, by: int, machines: Machines) -> Setup:
     if name == "both":
         return replace(setup, both=not setup.both)
     if name == "games":
-        return replace(setup, games=_nearest(GAMES, setup.games, by))
+        return replace(setup, games=_nearest(trainer.GAMES, setup.games, by))
     if name == "runs":
-        return replace(setup, runs=_nearest(RUNS, setup.runs, by))
-    names = [*FRESH_NAMES, *machines.listed()]
+        return replace(setup, runs=_nearest(trainer.RUNS, setup.runs, by))
+    names = [*trainer.FRESH_NAMES, *machines.listed()]
     if name == "machine":
         name = _next(names, setup.machine, by)
-        usual = setup.games == usual_games(setup.machine, machines)
-        games = usual_games(name, machines) if usual else setup.games
+        usual = setup.games == trainer.usual_games(setup.machine, machines)
+        games = trainer.usual_games(name, machines) if usual else setup.games
         return fitting(replace(setup, machine=name, games=games), machines)
     if name == "opponent":
-        meet = [other for other in names if can_meet(setup.machine, other, machines)]
-        return replace(setup, opponent=_next([*OPPONENTS, *meet], setup.opponent, by))
-    like = [other for other in names if alike(setup.machine, other, machines)]
+        meet = [other for other in names if trainer.can_meet(setup.machine, other, machines)]
+        return replace(setup, opponent=_next([*trainer.OPPONENTS, *meet], setup.opponent, by))
+    like = [other for other in names if trainer.alike(setup.machine, other, machines)]
     return replace(setup, beside=_next([NOBODY, *like], setup.beside, by))
 
 
 def fitting(setup: Setup, machines: Machines) -> Setup:
-    if _is_machine(setup.opponent) and not can_meet(setup.machine, setup.opponent, machines):
+    if _is_machine(setup.opponent) and not trainer.can_meet(setup.machine, setup.opponent, machines):
         setup = replace(setup, opponent="random")
-    if setup.beside != NOBODY and not alike(setup.machine, setup.beside, machines):
+    if setup.beside != NOBODY and not trainer.alike(setup.machine, setup.beside, machines):
         setup = replace(setup, beside=NOBODY)
     return setup
 
@@ -106,17 +88,17 @@ def typed(setup: Setup, name: str, text: str, machines: Machines) -> Setup:
     """The set-up with a typed value; raises InputError for what is no value of this dial."""
     if name == "opponent":
         setup = replace(setup, opponent=text)
-        opponent_of(setup, machines).check(machine_of(setup.machine, machines))
+        trainer.opponent_of(setup, machines).check(trainer.machine_of(setup.machine, machines))
         return setup
     if name == "games":
-        return replace(setup, games=_number(text, "The number of games", 1, MOST_GAMES))
+        return replace(setup, games=_number(text, "The number of games", 1, trainer.MOST_GAMES))
     if name == "seed":
         return replace(setup, seed=_number(text, "The seed", 0, MOST_SEED))
     return replace(setup, runs=_number(text, "The number of runs", 1, MOST_RUNS))
 
 
 def _is_machine(opponent: str) -> bool:
-    return opponent.startswith(FRESH) or (opponent[:1].isalpha() and opponent not in OPPONENTS)
+    return opponent.startswith(FRESH) or (opponent[:1].isalpha() and opponent not in trainer.OPPONENTS)
 
 
 def _next(values: Sequence[str], value: str, by: int) -> str:
@@ -169,10 +151,10 @@ class LaboratoryScreen(ArcadeScreen):
         if self.exhibit is None:
             # Machines that cannot be read are told of when they are to be trained.
             with suppress(InputError):
-                games = usual_games(self.setup.machine, self.services.machines)
+                games = trainer.usual_games(self.setup.machine, self.services.machines)
                 self.setup = replace(self.setup, games=games)
         if not self.services.settings.animated:
-            self.speed = len(SPEEDS) - 1
+            self.speed = len(trainer.SPEEDS) - 1
         self.show()
 
     def on_unmount(self) -> None:
@@ -242,7 +224,7 @@ class LaboratoryScreen(ArcadeScreen):
         return self.trainer.trainees if self.trainer is not None else ()
 
     def show(self) -> None:
-        self.query_one(Dials).show(dials_of(self.setup, self.exhibit, SPEEDS[self.speed][0]))
+        self.query_one(Dials).show(dials_of(self.setup, self.exhibit, trainer.SPEEDS[self.speed][0]))
         self.query_one("#curves-1").display = self.setup.beside != NOBODY
         for at, name in enumerate((self.setup.machine, self.setup.beside)):
             self._show_curves(at, name)
@@ -301,51 +283,45 @@ class LaboratoryScreen(ArcadeScreen):
 
     def action_train(self) -> None:
         self.busy = True
-        self.trainer = trainer = Trainer(
+        self.trainer = training = Trainer(
             self.setup,
             self.speed,
             self.services.machines,
             Control(),
-            lambda: self.deliver(lambda: self._told(trainer)),
-            self.services.settings.pace(TELL_SECONDS),
+            lambda: self.deliver(lambda: self._told(training)),
+            self.services.settings.pace(trainer.TELL_SECONDS),
         )
-        self.run(lambda: self._train(trainer))
+        self.run(lambda: self._train(training))
         self.show()
 
-    def _train(self, trainer: Trainer) -> None:
+    def _train(self, training: Trainer) -> None:
         failure: Exception | None = None
         try:
-            if self.services.warmer.wait("menace", trainer.control):
-                trainer.run()
+            if self.services.warmer.wait("menace", training.control):
+                training.run()
         except Exception as error:
             failure = error
-        self.deliver(lambda: self._finished(trainer, failure))
+        self.deliver(lambda: self._finished(training, failure))
 
-    def _told(self, trainer: Trainer) -> None:
-        if trainer is self.trainer:
+    def _told(self, training: Trainer) -> None:
+        if training is self.trainer:
             self.show()
 
-    def _finished(self, trainer: Trainer, failure: Exception | None) -> None:
+    def _finished(self, training: Trainer, failure: Exception | None) -> None:
         if failure is not None:
             report(self.app, failure, "The training failed: ")
-        if trainer is self.trainer:
-            self._ended()
-            if failure is None:
-                self._offer_fresh()
-
-    def _ended(self) -> None:
+        if training is not self.trainer:
+            return
         self.busy = False
-        # Do nothing if the person has opened another screen meanwhile.
+        # Not if the person has opened another screen meanwhile.
         if self._leaving and self.is_active:
             self.dismiss(None)
-        else:
-            self._leaving = False
-            self.show()
-
-    def _offer_fresh(self) -> None:
+            return
+        self._leaving = False
+        self.show()
         pupils = [pupil.machine for trainee in self.trainees for pupil in trainee.kept]
         spent = [machine.name for machine in pupils if machine.refuses]
-        if not spent or self._leaving:
+        if not spent or failure is not None:
             return
 
         def refresh() -> None:
@@ -356,11 +332,9 @@ class LaboratoryScreen(ArcadeScreen):
         confirm(self, f"The first box of {' and '.join(spent)} is empty. Give it fresh beads?", refresh)
 
     def action_pause(self) -> None:
-        if self.trainer is None:
-            return
-        if self.trainer.going.is_set():
+        if self.trainer is not None and self.going:
             self.trainer.going.clear()
-        else:
+        elif self.trainer is not None:
             self.trainer.going.set()
         self.show()
 
@@ -369,7 +343,7 @@ class LaboratoryScreen(ArcadeScreen):
             self.trainer.stop()
 
     def action_speed(self, by: int) -> None:
-        self.speed = min(max(self.speed + by, 0), len(SPEEDS) - 1)
+        self.speed = min(max(self.speed + by, 0), len(trainer.SPEEDS) - 1)
         if self.trainer is not None:
             self.trainer.speed = self.speed
         self.show()
@@ -399,20 +373,21 @@ class LaboratoryScreen(ArcadeScreen):
         machine.name = name
         self.services.machines.keep(machine)
         self.notify(f"{name} is saved: it can now play matches and be trained further here.")
-        trainer = self.trainer
+        training = self.trainer
         self.change(fitting(replace(self.setup, machine=name, beside=NOBODY), self.services.machines))
-        self.trainer = trainer
+        self.trainer = training
         self.show()
 
     def action_boxes(self) -> None:
         trainee = self.trainees[0] if self.trainees else None
         if trainee is not None and trainee.experiment.runs == 1:
-            rooms.open_boxes(self.app, trainee.machine.options.game, trainee.machine)
+            machine = trainee.machine
         elif self.setup.machine.startswith(FRESH):
-            machine = machine_of(self.setup.machine, self.services.machines)
-            rooms.open_boxes(self.app, machine.options.game, machine)
+            machine = trainer.machine_of(self.setup.machine, self.services.machines)
         else:
             rooms.open_boxes(self.app, "menace", self.setup.machine)
+            return
+        rooms.open_boxes(self.app, machine.options.game, machine)
 
     def action_leave(self) -> None:
         if self.busy and self.trainer is not None:

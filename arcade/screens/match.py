@@ -120,10 +120,14 @@ class MatchScreen(ArcadeScreen):
 
     def extra_panels(self) -> Iterable[Widget]:
         """Panels of one game's own, between the verdict and the moves; `show_extra` fills them."""
-        return ()
+        if self.HAND is not None:
+            yield self.HAND(id="hands")
 
     def show_extra(self) -> None:
         """Bring the panels of one game's own up to date; another move may be pointed at."""
+        hand: Any
+        for hand in self.query("#hands"):
+            hand.show(self.board, self.match)
 
     def on_mount(self) -> None:
         self.board.focus()

@@ -111,14 +111,11 @@ class Card(Keyed, Vertical, can_focus=True):
     def compose(self) -> ComposeResult:
         yield Static(self.summary, classes="summary")
 
-    def ask_for_picture(self) -> None:
-        if self.game is not None and not self._positions:
-            self.call_after_refresh(self._add_picture, self.game)
-
-    def _add_picture(self, game: AnyGame) -> None:
+    def add_picture(self) -> None:
         """Show the default game, or the largest preset that fits."""
+        game = self.game
         # A match opened from the shell covers the menu before it is ever seen.
-        if not self.screen.is_active or self._positions:
+        if game is None or not self.screen.is_active or self._positions:
             return
         room = self.content_size - Size(0, self.query_one(".summary").size.height)
         board_class = screen_class(game.name).BOARD
@@ -252,8 +249,8 @@ class MenuScreen(ArcadeScreen):
         self._wait_for_nobody()
         self.refresh_recent()
         for card in cards:
-            card.ask_for_picture()
-            # After the paint, because reading the lessons takes time.
+            # After the paint, because boards and lessons take time.
+            self.call_after_refresh(card.add_picture)
             self.call_after_refresh(card.show_learned)
 
     def on_screen_suspend(self) -> None:

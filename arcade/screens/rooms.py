@@ -83,20 +83,16 @@ def open_id(app: App[Any]) -> None:
             return match_file.load(text, services.machines)
         if match_file.is_name(text):
             return match_file.read_file(text, services.machines)
-        start = _read_id(text, game)
+        if game is None or text.partition(":")[0].partition("#")[0] in game_names():
+            start = parse_game_id(text)
+        else:
+            position = game.parse_position(text)
+            start = GameID(game, game.parameters_of(position), position.text())
         seed = secrets.randbelow(MOST_SEED) if start.seed is None else None
         return Match(start, services.offered_seats(start.game, start.parameters), services.machines, seed)
 
     prompt = Prompt("Game ID, position, match or file", "for example chocobar:8x10", read)
     open_screen(app, prompt, lambda text: open_match(app, read(text)))
-
-
-def _read_id(text: str, game: AnyGame | None) -> GameID:
-    name = text.partition(":")[0].partition("#")[0]
-    if game is None or name in game_names():
-        return parse_game_id(text)
-    position = game.parse_position(text)
-    return GameID(game, game.parameters_of(position), position.text())
 
 
 def learn(app: App[Any], game: AnyGame, first: str = "") -> None:

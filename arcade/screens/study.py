@@ -479,14 +479,12 @@ class PuzzleScreen(TaskScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         attempt, round = self.attempt, self.round
-        if action == "go_on":
+        if action in ("go_on", "copy"):
             return attempt is not None and attempt.done
         if action == "help_me":
             return not round.mode.counts and attempt is not None and not attempt.done
         if action == "pause":
             return round.mode is Mode.RUSH and not round.over
-        if action == "copy":
-            return attempt is not None and attempt.done
         return True
 
     def on_board_play(self, message: Board.Play) -> None:

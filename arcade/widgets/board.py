@@ -493,14 +493,14 @@ class PieceBoard(GridBoard):
     def action_rotate(self, quarters: int) -> None:
         """Rotate the piece in hand clockwise by quarter turns."""
 
-    @abstractmethod
-    def right_clicked(self) -> None: ...
+    RIGHT_CLICK: ClassVar[str]
+    """What a right click does, as an action."""
 
     def on_click(self, event: events.Click) -> None:
         if event.button == 3 and not self.small:
             event.stop()
             event.prevent_default()
-            self.right_clicked()
+            self.call_later(self.run_action, self.RIGHT_CLICK)
 
     def point(self) -> None:
         """A person has taken or turned a piece: show it."""

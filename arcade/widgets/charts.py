@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from statistics import fmean
 
 from rich.segment import Segment
 from textual.containers import Vertical
@@ -34,16 +35,9 @@ def columns_of(curve: Sequence[Point], games: int, width: int) -> list[Point | N
             stretch.append(curve[at])
             at += 1
         if stretch:
-            number = len(stretch)
-            columns.append(
-                Point(
-                    stretch[-1].games,
-                    sum(point.win for point in stretch) / number,
-                    sum(point.tie for point in stretch) / number,
-                    sum(point.loss for point in stretch) / number,
-                    stretch[-1].first,
-                )
-            )
+            shares = zip(*((point.win, point.tie, point.loss) for point in stretch), strict=True)
+            win, tie, loss = map(fmean, shares)
+            columns.append(Point(stretch[-1].games, win, tie, loss, stretch[-1].first))
         else:
             # With fewer points than columns, a point extends back to the previous one.
             columns.append(curve[at] if at < len(curve) else None)

@@ -172,6 +172,7 @@ def begun(position: HonshuPosition) -> HonshuPosition:
 
 class HonshuMap(PieceBoard):
     HOW = "Tab a tile, e rotates,\narrows, Enter; or click\nand wheel"
+    RIGHT_CLICK = "rotate(1)"
 
     CELL_SIZES = ((8, 4), (6, 3), (4, 2), (3, 2), (3, 1), (2, 1))
 
@@ -294,9 +295,6 @@ class HonshuMap(PieceBoard):
         self.set_reactive(GridBoard.cursor, self.validate_cursor(self.cursor))
         self.point()
 
-    def right_clicked(self) -> None:
-        self.action_rotate(1)
-
     def show(self, view: BoardView) -> None:
         if view == self.view:
             return
@@ -412,11 +410,7 @@ class Hand(Drawn):
 
     def show(self, board: HonshuMap, lines: int = 9) -> None:
         self._board, self._lines = board, lines
-        before = self._cell, self.size.height
-        if self._height(self.size.width) != before[1] or self._cell != before[0]:
-            self.refresh(layout=True)
-        else:
-            self.refresh()
+        self.refresh(layout=self._height(self.size.width) != self.size.height)
 
     @property
     def count(self) -> int:

@@ -26,15 +26,7 @@ from arcade.session.session import Session
 from arcade.widgets.board import Drawn
 from arcade.widgets.glyphs import glyphs_of, value_colour
 from arcade.widgets.keys import KeyWord, Linked, key_word, key_words
-from arcade.words.telling import (
-    comment_sentence,
-    fault_sentence,
-    played_sentences,
-    result_sentence,
-    seat_name,
-    subject,
-    verdict_words,
-)
+from arcade.words import telling
 
 Row = list[tuple[str, str]]
 """Pieces of text, each with the names of its colours, e.g. "win" or "bold win"."""
@@ -56,7 +48,7 @@ class SeatsPanel(Static):
             lines.append(
                 Content.assemble(
                     (f"{pointer} {match.game.sides[seat]:<8}", "bold $primary" if moving else "$faint"),
-                    (seat_name(match, seat), "bold" if moving else ""),
+                    (telling.seat_name(match, seat), "bold" if moving else ""),
                     (seat_notes(match, seat), "$faint"),
                 )
             )
@@ -71,7 +63,7 @@ def how_it_ended(match: Match) -> Content:
     if result.winner is not None:
         person = match.seats[result.winner] == HUMAN
         style = "$win" if person or match.watched else "$loss"
-    return Content.styled(result_sentence(match, to_person=True), f"bold {style}")
+    return Content.styled(telling.result_sentence(match, to_person=True), f"bold {style}")
 
 
 class VerdictPanel(Linked):
@@ -82,7 +74,7 @@ class VerdictPanel(Linked):
         verdict, working = session.so_far or session.verdict, session.working()
         parts: list[Any] = []
         if verdict is not None:
-            sentence = verdict_words(session.match, verdict, session.mover)
+            sentence = telling.verdict_words(session.match, verdict, session.mover)
             style = f"bold ${value_colour(verdict.value)}"
             parts.append((f"{glyphs_of(self.app).value(verdict.value)} {sentence}", style))
             # A person may count their own moves only.
@@ -96,22 +88,22 @@ class VerdictPanel(Linked):
             parts.append((f"{capital(said)}.", "$faint"))
             if not source and (shown.source or shown.nodes or shown.reason):
                 parts += ["  ", key_words(key_word("source", "how"))]
-        comment = comment_sentence(session.match, len(session.match.plies) - 1) if session.commented else ""
-        if comment:
-            parts.append((f"\n{comment}", "$loss"))
+        if session.commented:
+            comment = telling.comment_sentence(session.match, len(session.match.plies) - 1)
+            parts.append((f"\n{comment}" if comment else "", "$loss"))
         self.update(Content.assemble(*parts))
 
     def coach(self, match: Match, coach: Coach, fault: int | None) -> None:
         change = key_words(key_word("coach", f"coach: {coach.when}"))
         lines = [change]
         if fault is not None:
-            said = Content.styled(fault_sentence(match, fault), "bold $loss")
+            said = Content.styled(telling.fault_sentence(match, fault), "bold $loss")
             lines = [said, key_words(key_word("undo", "take it back")), change]
         self.update(Content("\n").join(lines))
 
     def ask_for_better(self, match: Match, number: int) -> None:
         ply = match.line[number]
-        who = subject(match, ply.seat)
+        who = telling.subject(match, ply.seat)
         whose = "Your" if who == "You" else f"{who}'s"
         self.update(
             Content.assemble(
@@ -122,7 +114,7 @@ class VerdictPanel(Linked):
 
     def end(self, match: Match, start: Verdict | None, actions: tuple[KeyWord, ...]) -> None:
         """`start`: what is known of the first position."""
-        said = zip(played_sentences(match, start), ("$faint", "", "$faint"), strict=True)
+        said = zip(telling.played_sentences(match, start), ("$faint", "", "$faint"), strict=True)
         lines = [how_it_ended(match), *(Content.styled(words, style) for words, style in said if words)]
         lines += [key_words(*actions[at : at + 2]) for at in range(0, len(actions), 2)]
         self.update(Content("\n").join(lines))

@@ -93,6 +93,7 @@ class TetrominoBoard(PieceBoard):
     """
 
     HOW = "1-5 a piece, e rotates,\nf flips, arrows, Enter;\nor click and wheel"
+    RIGHT_CLICK = "turn_over"
 
     CELL_SIZES = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1))
 
@@ -251,9 +252,6 @@ class TetrominoBoard(PieceBoard):
         if over is not None:
             self.set_reactive(GridBoard.cursor, (self.position.height - 1 - over.rank, over.file))
         super().action_go(down, right)
-
-    def right_clicked(self) -> None:
-        self.action_turn_over()
 
     def show(self, view: BoardView) -> None:
         position, before = view.position, self.position
