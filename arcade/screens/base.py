@@ -209,15 +209,14 @@ class ArcadeScreen(BaseScreen[None]):
     def on_resize(self, event: events.Resize) -> None:
         width, height = self.LEAST
         covers = self.query("#too-small")
-        if self.too_small:
-            has = f"{event.size.width}x{event.size.height}"
-            text = f"This screen needs {width}x{height},\nthe terminal has {has}."
-            if covers:
-                covers.only_one(Static).update(text)
-            else:
-                self.mount(Static(text, id="too-small"))
-        elif covers:
+        has = f"{event.size.width}x{event.size.height}"
+        text = f"This screen needs {width}x{height},\nthe terminal has {has}."
+        if not self.too_small:
             covers.remove()
+        elif covers:
+            covers.only_one(Static).update(text)
+        else:
+            self.mount(Static(text, id="too-small"))
 
     def action_leave(self) -> None:
         self.app.clear_notifications()

@@ -42,7 +42,7 @@ class Form(Dialog[Result]):
     heading = ""
     ACCEPT: ClassVar[str] = "OK"
     BUTTONS: ClassVar[Sequence[str]] = ()
-    """What can be done besides, in the order of the buttons."""
+    """What can be done besides, in the order of the buttons; each is an action too."""
     BOX: ClassVar[str] = "dialog"
 
     @abstractmethod
@@ -58,13 +58,12 @@ class Form(Dialog[Result]):
             yield from self.fields()
             yield Static("", classes="error", markup=False)
             with Horizontal(classes="buttons"):
-                yield Button(self.ACCEPT, variant="primary", id="ok")
+                yield Button(self.ACCEPT, variant="primary", id="ok", action="screen.accept")
                 for word in self.BUTTONS:
-                    yield Button(word, id=word.lower())
-                yield Button("Cancel", id="cancel")
+                    yield Button(word, id=word.lower(), action=f"screen.{word.lower()}")
+                yield Button("Cancel", action="screen.close")
 
     @on(Input.Submitted)
-    @on(Button.Pressed, "#ok")
     def action_accept(self) -> None:
         self.accept(self.read)
 
@@ -76,10 +75,6 @@ class Form(Dialog[Result]):
             self.query_one(".dialog").add_class("-wrong")
             return
         self.dismiss(result)
-
-    @on(Button.Pressed, "#cancel")
-    def action_close(self) -> None:
-        self.dismiss(None)
 
 
 class Prompt(Form[str]):
@@ -113,11 +108,8 @@ class Question(Dialog[bool]):
         with Vertical(classes="dialog -small"):
             yield Label(self.question, classes="heading", markup=False)
             with Horizontal(classes="buttons"):
-                yield Button("Yes", variant="primary", id="yes")
-                yield Button("No", id="no")
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        self.dismiss(event.button.id == "yes")
+                yield Button("Yes", variant="primary", id="yes", action="screen.answer(True)")
+                yield Button("No", action="screen.answer(False)")
 
     def action_answer(self, yes: bool) -> None:
         self.dismiss(yes)
@@ -340,8 +332,7 @@ class SeatsForm(Form[Result]):
 
     BOX = "dialog -few"
 
-    @on(Button.Pressed, "#more")
-    def show_more(self) -> None:
+    def action_more(self) -> None:
         for button in self.query("#more"):
             button.remove()
             self.query_one(".dialog").remove_class("-few")
@@ -367,8 +358,7 @@ class SeatsDialog(SeatsForm[list[str]]):
     def read(self) -> list[str]:
         return self._checked(list(self.query(SeatChoice)))
 
-    @on(Button.Pressed, "#swap")
-    def swap(self) -> None:
+    def action_swap(self) -> None:
         self.accept(lambda: self._checked(list(self.query(SeatChoice))[::-1]))
 
     def _checked(self, choices: list[SeatChoice]) -> list[str]:
@@ -409,12 +399,12 @@ class NewMatchDialog(SeatsForm[Match]):
     def on_mount(self) -> None:
         self.query_one("#ok").focus()
         if self.query(SeatChoice).last().chosen != HUMAN:
-            self.show_more()
+            self.action_more()
 
     @on(Select.Changed, "#preset")
     def board_chosen(self, event: Select.Changed) -> None:
         if event.value == FREE:
-            self.show_more()
+            self.action_more()
 
     @on(Select.Changed, "#own-side")
     def side_chosen(self, event: Select.Changed) -> None:
@@ -439,7 +429,7 @@ class SettingsScreen(Dialog[None]):
             with VerticalScroll(classes="fields", can_focus=False):
                 yield from self._rows()
             with Horizontal(classes="buttons"):
-                yield Button("Close", variant="primary")
+                yield Button("Close", variant="primary", action="screen.close")
 
     def _rows(self) -> ComposeResult:
         themes = [(name, name) for name in sorted(self.app.available_themes)]
@@ -453,10 +443,6 @@ class SettingsScreen(Dialog[None]):
     @on(Select.Changed)
     def chosen(self, event: Select.Changed) -> None:
         self.arcade.change(str(event.select.id), str(event.value))
-
-    @on(Button.Pressed)
-    def closed(self) -> None:
-        self.dismiss(None)
 
 
 UNNAMED = ("screen.copy_text", "command_palette")

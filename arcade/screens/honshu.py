@@ -83,11 +83,8 @@ class BestMapScreen(ArcadeScreen):
             return "Both maps are the same." if len(mine.laid) == len(best.laid) else "The best map goes on."
         move = mine.laid[at]
         other = next((laid for laid in best.laid if laid.tile == move.tile), None)
-        there = (
-            f"the best map has it at {str(other).partition('@')[2]}"
-            if other
-            else "the best map leaves it out"
-        )
+        place = str(other).partition("@")[2]
+        there = f"the best map has it at {place}" if other else "the best map leaves it out"
         return f"They part at move {at + 1}: tile {move.tile} is at {str(move).partition('@')[2]}; {there}."
 
     def action_step(self, by: int) -> None:

@@ -357,9 +357,8 @@ class WallScreen(ArcadeScreen):
                 wrong = "empty"
             else:
                 wrong = f"wrong in{error_percent(error)}" if error else "never wrong"
-            held = ", ".join(
-                f"{move} {count}" for move, count in box.counts(machine.beads[box.index]).items()
-            )
+            counts = box.counts(machine.beads[box.index]).items()
+            held = ", ".join(f"{move} {count}" for move, count in counts)
             text = f"Box {box.index + 1}, {wrong}: {held}"
         self.query_one("#status", Static).update(text, layout=False)
 

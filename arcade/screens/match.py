@@ -218,7 +218,6 @@ class MatchScreen(ArcadeScreen):
         """Whoever presses a key or a button has seen the end, and is not kept waiting by it."""
         if isinstance(event, events.Key | events.MouseDown | events.Paste) and self.is_mounted:
             self._put_out()
-            self.box.skip()
             self.box.hurry()
         if isinstance(event, events.Key) and event.key in GO_ON and self.story and not self.too_small:
             self.action_go_on()

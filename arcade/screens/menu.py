@@ -122,9 +122,9 @@ class Card(Keyed, Vertical, can_focus=True):
         standard = game.parameters_text(game.parse_parameters(""))
         for parameters in (standard, *(preset.parameters for preset in reversed(game.presets)), standard):
             self._positions = [game.new(game.parse_parameters(parameters), 1)]
-            if board_class.thumbnail(self._view()).fit(room):
+            if board_class(self._view(), small=True).fit(room):
                 break
-        self.mount(board_class.thumbnail(self._view()), before=0)
+        self.mount(board_class(self._view(), small=True), before=0)
 
     def show_learned(self) -> None:
         if self.game is None:

@@ -84,7 +84,9 @@ class OpenBoxPanel(BoxPanel):
             screen.show()
 
     def hurry(self) -> None:
-        """Show the move whose bead is being picked at once."""
+        """Show at once what is shown in turn: how a bead is picked, what the boxes have learned."""
+        if self._reveal.end():
+            self.show_match(self._hidden)
         if self._pick.end():
             self._show_pick()
 
@@ -175,8 +177,7 @@ class OpenBoxPanel(BoxPanel):
         return shown.machine if shown is not None else next(iter(self.machines.values()), None)
 
     def on_click(self) -> None:
-        if not self.skip():
-            self.open_boxes()
+        self.open_boxes()
 
     def open_boxes(self) -> None:
         shown = self.open_box()
@@ -228,10 +229,3 @@ class OpenBoxPanel(BoxPanel):
     @property
     def revealed(self) -> int:
         return self._boxes - len(self._reveal.left)
-
-    def skip(self) -> bool:
-        """Show the remaining changes at once; False if there are none."""
-        skipped = self._reveal.end()
-        if skipped:
-            self.show_match(self._hidden)
-        return skipped

@@ -282,17 +282,14 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
 
     def _week(self, daily: dict[str | None, PuzzleResult]) -> Content:
         day, glyphs = today(), self.glyphs
+        signs = {None: (glyphs.dot, "$faint"), True: (glyphs.win, "$win"), False: (glyphs.threw, "$loss")}
         words = []
         for weekday in range(7):
             date = day - timedelta(day.weekday() - weekday)
             result = daily.get(date.isoformat())
-            sign, style = (
-                (glyphs.dot, "$faint")
-                if result is None
-                else ((glyphs.win, "$win") if result.solved else (glyphs.threw, "$loss"))
-            )
+            sign = signs[None if result is None else result.solved]
             here = "bold $foreground" if date == day else "$faint"
-            words.append(Content.assemble((f"{date:%a} ", here), (sign, style)))
+            words.append(Content.assemble((f"{date:%a} ", here), sign))
         return Content.styled("This week  ", "$faint") + Content("  ").join(words)
 
     @on(OptionList.OptionSelected)

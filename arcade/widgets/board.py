@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from rich.color import Color, blend_rgb
 from rich.segment import Segment
@@ -151,10 +151,6 @@ class Board(Drawn):
         self.small = small
         """Whether this is only a small picture without coordinates."""
         self.can_focus = self.can_focus and not small
-
-    @classmethod
-    def thumbnail(cls, view: BoardView) -> Self:
-        return cls(view, small=True)
 
     def show(self, view: BoardView) -> None:
         if view != self.view:

@@ -132,15 +132,9 @@ class BoxPanel(Drawn):
         own = box.opening.box
         total = beads.total(box.word)
         count = amount(total, "bead") if total else "empty"
-        symmetry = box.opening.symmetry.name
-        return [
-            self._pair(
-                f"{side}: box {own.index + 1} of {len(box.machine.boxes.boxes)}", count, "primary", True
-            ),
-            self._pair(
-                f"Board {symmetry}" if total else "An empty box resigns.", f"stage {own.stage}", "faint"
-            ),
-        ]
+        number = f"{side}: box {own.index + 1} of {len(box.machine.boxes.boxes)}"
+        board = f"Board {box.opening.symmetry.name}" if total else "An empty box resigns."
+        return [self._pair(number, count, "primary", True), self._pair(board, f"stage {own.stage}", "faint")]
 
     def _bead(self, box: OpenBox, move: Any) -> tuple[int, int, bool]:
         assert box.opening is not None

@@ -394,9 +394,8 @@ class HonshuMap(PieceBoard):
             face = laid_face(self._terrain[cell])
         owner = self._owner[cell]
         right, below = self._owner.get((row, column + 1), owner), self._owner.get((row + 1, column), owner)
-        return draw_face(
-            replace(face, right=right != owner, below=below != owner), width, height, self.glyphs
-        )
+        face = replace(face, right=right != owner, below=below != owner)
+        return draw_face(face, width, height, self.glyphs)
 
 
 class Hand(Drawn):
@@ -470,16 +469,12 @@ class Hand(Drawn):
         held = index == board.index
         columns, lines = self._cell
         if line == 0:
+            width = COLUMNS * columns
             label = f"{board.glyphs.turn if held else ''}{tile.id}"
             # In the narrowest slots the number matters more than the pointer.
-            label = label if len(label) <= COLUMNS * columns else f"{tile.id}"
+            label = label if len(label) <= width else f"{tile.id}"
             colour = board.colour("primary" if held else "faint")
-            return [
-                Segment(
-                    label.ljust(COLUMNS * columns)[: COLUMNS * columns],
-                    ink(colour, self.rich_style.bgcolor, held, held),
-                )
-            ]
+            return [Segment(label.ljust(width)[:width], ink(colour, self.rich_style.bgcolor, held, held))]
         row, part = divmod(line - 1, lines)
         segments: list[Segment] = []
         for letter in tile.rotated(0)[row]:

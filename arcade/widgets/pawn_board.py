@@ -61,6 +61,8 @@ class Tag(Enum):
     HINT = ("#231703", "#f0bf63")
 
 
+_TARGETS = read_table("targets")
+
 _PAWNS = {"P": "#fdf6e7", "p": "#14110f"}
 _CURSOR = "#ffdc7d"
 _TARGET = "#fff1c9"
@@ -156,16 +158,11 @@ def _draw_target(canvas: Canvas, square: Square, style: Style) -> None:
         cross = "x" if square.plain else "✗"
         for column in (1, width - 2) if width > 5 else (width - 1,):
             _write(canvas, middle, column, cross, style)
-    elif height > 2 and width > 5:
-        left = (width - 4) // 2
-        for line, half in enumerate(("/--\\", "\\--/") if square.plain else ("▗▟▙▖", "▝▜▛▘")):
-            _write(canvas, middle + line, left, half, style)
-    elif height > 1 and width > 3:
-        left = (width - 2) // 2
-        for line, half in enumerate(("/\\", "\\/") if square.plain else ("▗▖", "▝▘")):
-            _write(canvas, middle + line, left, half, style)
-    else:
-        _write(canvas, middle, (width - 1) // 2, "o" if square.plain else "∘", style)
+        return
+    size = "large" if height > 2 and width > 5 else "middle" if height > 1 and width > 3 else "small"
+    art = _TARGETS["plain" if square.plain else "blocks"][size]
+    for line, text in enumerate(art, middle):
+        _write(canvas, line, (width - len(text)) // 2, text, style)
 
 
 def _draw_tag(canvas: Canvas, square: Square, text: str) -> None:

@@ -450,7 +450,7 @@ async def test_the_thumbnail_is_drawn_small() -> None:
     async with running(app_of()) as (app, pilot):
         await settled(pilot, ready(app))
         start = parse_game_id("menace").start()
-        board = TicTacToeBoard.thumbnail(BoardView(start, start))
+        board = TicTacToeBoard(BoardView(start, start), small=True)
         assert not board.can_focus
         await app.screen.mount(board)
         await pilot.pause()

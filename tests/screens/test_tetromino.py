@@ -594,11 +594,11 @@ async def test_every_character_is_one_column_wide() -> None:
 
 def test_a_small_picture_lies_on_its_side_and_is_never_empty() -> None:
     position = expect(Tetrominoes, get_game("tetromino").new({}))
-    board = TetrominoBoard.thumbnail(BoardView(position, position))
+    board = TetrominoBoard(BoardView(position, position), small=True)
     assert board.shape == (5, 8)
     assert board.position.occupied
     after = position.play(position.moves()[0])
-    assert TetrominoBoard.thumbnail(BoardView(after, position)).position == after
+    assert TetrominoBoard(BoardView(after, position), small=True).position == after
 
 
 # Pictures.
