@@ -325,11 +325,8 @@ def table(section: Section, room: int) -> Content:
     drawn = []
     for number, (first, *rest) in enumerate(padded):
         cells = "  ".join(f"{cell:>{width}}" for cell, width in zip(rest, widths[1:], strict=True))
-        drawn.append(
-            Content.assemble(
-                (f"{first:{widths[0]}}", "" if number else "bold"), ("  " + cells, "" if number else "$faint")
-            )
-        )
+        named, told = ("", "") if number else ("bold", "$faint")
+        drawn.append(Content.assemble((f"{first:{widths[0]}}", named), ("  " + cells, told)))
     return Content("\n").join(drawn)
 
 

@@ -148,10 +148,7 @@ class HonshuScreen(MatchScreen):
     def on_session(self, event: Event) -> None:
         super().on_session(event)
         first = self.match.first
-        if not self.is_mounted or not isinstance(first, HonshuPosition):
-            return
-        self.show_week()
-        if first != self._proved:
+        if self.is_mounted and isinstance(first, HonshuPosition) and first != self._proved:
             self._proved = first
             self._prove(first)
 
@@ -238,12 +235,16 @@ class HonshuScreen(MatchScreen):
             height for height, plan in zip(heights, plans, strict=True) if plan.cell == plans[-1].cell
         )
 
+    def on_table_divided(self) -> None:
+        self.show_extra()
+
     def show_extra(self) -> None:
         board = self.map
         for box, lines in (("#side-hand", SIDE_LINES), ("#under-hand", self._lines_under())):
             self.query_one(box, HandBox).show(board, lines, self.match.result is not None)
         pointed = board.move_at(board.cursor) if board.cursor_shown else None
         self.query_one(ScoreTable).show(self.match, board.position, pointed)
+        self.show_week()
 
     async def action_on_board(self, action: str) -> None:
         await self.map.run_action(action)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -288,7 +289,7 @@ class LaboratoryScreen(ArcadeScreen):
             self.speed,
             self.services.machines,
             Control(),
-            lambda: self.deliver(lambda: self._told(training)),
+            lambda: self.deliver(self.show),
             self.services.settings.pace(trainer.TELL_SECONDS),
         )
         self.run(lambda: self._train(training))
@@ -302,10 +303,6 @@ class LaboratoryScreen(ArcadeScreen):
         except Exception as error:
             failure = error
         self.deliver(lambda: self._finished(training, failure))
-
-    def _told(self, training: Trainer) -> None:
-        if training is self.trainer:
-            self.show()
 
     def _finished(self, training: Trainer, failure: Exception | None) -> None:
         if failure is not None:
@@ -363,8 +360,7 @@ class LaboratoryScreen(ArcadeScreen):
     def action_keep(self) -> None:
         trainee = self._trained
         assert trainee is not None, "else it is refused"
-        question = "Save it under which name?"
-        ask(self, question, "letters, digits, - _", lambda name: self._keep(trainee.machine, name))
+        ask(self, "Save it under which name?", "letters, digits, - _", partial(self._keep, trainee.machine))
 
     def _keep(self, machine: AnyMachine, name: str) -> None:
         check_name(name, machine.options.game)

@@ -410,26 +410,21 @@ class WallScreen(ArcadeScreen):
     def action_go_to(self) -> None:
         machine = self.machine
         if machine is not None:
-            ask(
-                self,
-                "Box number or board",
-                "e.g. 17 or X.O......",
-                lambda text: self.jump(self._find(machine, text)),
-            )
+            ask(self, "Box number or board", "e.g. 17 or X.O......", partial(self._jump_to, machine))
 
-    @staticmethod
-    def _find(machine: AnyMachine, text: str) -> int:
+    def _jump_to(self, machine: AnyMachine, text: str) -> None:
         boxes = machine.boxes.boxes
         if text.isdecimal() and len(text) <= 6:
             if not 1 <= int(text) <= len(boxes):
                 raise InputError(f"There is no box {text}; the boxes have the numbers 1 to {len(boxes)}.")
-            return int(text) - 1
+            self.jump(int(text) - 1)
+            return
         game = get_game(machine.options.game)
         position = game.parse_position(text, game.parse_parameters(machine.options.parameters))
         opening = machine.boxes.open(position)
         if opening is None:
             raise InputError(f"{machine.name} has no box for the board {text!r}.")
-        return opening.box.index
+        self.jump(opening.box.index)
 
     def action_machine(self) -> None:
         def chosen(name: str) -> None:

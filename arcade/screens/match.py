@@ -83,7 +83,6 @@ class MatchScreen(ArcadeScreen):
         """How many thoughts of the game's story have been told."""
         self._clock: Timer | None = None
         self._lights = Frames[tuple[EndFrame, ...]](self, self._show_frame)
-        """What lights up at the end of the match, a moment each, for every board."""
         self._rewards: Sequence[Reward] = ()
 
     @property

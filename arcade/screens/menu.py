@@ -271,7 +271,6 @@ class MenuScreen(ArcadeScreen):
         return super().takes(event)
 
     def action_quit(self) -> None:
-        """Leave the arcade when asked twice."""
         if self._leaving:
             self.app.exit()
         self._leaving = True

@@ -37,7 +37,6 @@ class OpenBoxPanel(BoxPanel):
         self._seen: tuple[Match, int] | None = None
         """The match that was on show last, and how many plies of it."""
         self._pick = Frames[OpenBox](self, self._show_pick)
-        """How the last bead is picked."""
         self._draws: dict[tuple[int, Position[Any], Any], Draw[Any, Any]] = {}
         """The draws of this match by seat, position and move, with the beads at that time."""
 

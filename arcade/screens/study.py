@@ -432,9 +432,8 @@ class PuzzleScreen(TaskScreen):
         if round.mode.counts:
             parts.insert(0, Content.styled(f"{round.solved} solved. Your best is {best}.", "bold"))
         elif round.over and not self._later_games():
-            parts.insert(
-                0, Content.styled("You have played all of today's puzzles. Come back tomorrow.", "bold")
-            )
+            played = "You have played all of today's puzzles. Come back tomorrow."
+            parts.insert(0, Content.styled(played, "bold"))
         return parts
 
     def _other(self) -> str:

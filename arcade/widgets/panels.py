@@ -105,12 +105,8 @@ class VerdictPanel(Linked):
         ply = match.line[number]
         who = telling.subject(match, ply.seat)
         whose = "Your" if who == "You" else f"{who}'s"
-        self.update(
-            Content.assemble(
-                (f"Find a better move than {ply.move}.\n", "bold $secondary"),
-                (f"{whose} move, number {number + 1}, was a mistake.", "$faint"),
-            )
-        )
+        task = Content.styled(f"Find a better move than {ply.move}.\n", "bold $secondary")
+        self.update(task + Content.styled(f"{whose} move, number {number + 1}, was a mistake.", "$faint"))
 
     def end(self, match: Match, start: Verdict | None, actions: tuple[KeyWord, ...]) -> None:
         """`start`: what is known of the first position."""

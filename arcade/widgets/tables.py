@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.geometry import Size
+from textual.message import Message
 from textual.widget import Widget
 
 from arcade.engines.verdict import Proof, ScoreVerdict
@@ -64,11 +65,8 @@ class RaceVerdict(VerdictPanel):
             by = f"At most {more} more: {verdict.reason}." if verdict.reason else ""
             last = (by or f"Up to {more} more may be possible.", "$faint")
         width = self.content_size.width or 30
-        self.update(
-            Content("\n").join(
-                [Content.styled(sentence, "bold"), score_bar(verdict, width), Content.styled(*last)]
-            )
-        )
+        lines = [Content.styled(sentence, "bold"), score_bar(verdict, width), Content.styled(*last)]
+        self.update(Content("\n").join(lines))
 
 
 class ScoreGraph(PlyGraph):
@@ -120,6 +118,9 @@ View = Callable[[int], BoardView]
 
 
 class Table(Horizontal):
+    class Divided(Message):
+        """The boards have moved."""
+
     def __init__(self, board: type[Board], session: Session, view: View) -> None:
         super().__init__(id="boards")
         self.board_class = board
@@ -204,6 +205,7 @@ class RaceTable(Table):
     def divide(self) -> None:
         if not self.is_mounted:
             return
+        self.post_message(self.Divided())
         plan = self.divided = self.plan(self.size)
         for seat in range(2):
             width = plan.widths[seat] if seat < len(plan.widths) else 0
