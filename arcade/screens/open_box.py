@@ -125,7 +125,9 @@ class OpenBoxPanel(BoxPanel):
         if session.mode.walked:
             return None
         if match.result and self.rewards:
-            reward = self._reward_on_show()
+            # A person's opponent, else the machine that moved last.
+            last = match.plies[-1].seat if match.plies else 0
+            reward = next((reward for reward in self.rewards if reward.seat == last), self.rewards[0])
             return Taught(reward.machine, reward.changes, self.revealed, self._progress(reward.machine))
         if self.picking:
             return self._pick.left[0]
@@ -146,12 +148,6 @@ class OpenBoxPanel(BoxPanel):
         if done < CHALLENGE.wins:
             return f"Beaten {done} of {CHALLENGE.wins} times for a star."
         return f"Beaten {done} times: a star is yours"
-
-    def _reward_on_show(self) -> Reward:
-        """The machine to show: a person's opponent, else the one that moved last."""
-        plies = self.session.match.plies
-        seat = plies[-1].seat if plies else 0
-        return next((reward for reward in self.rewards if reward.seat == seat), self.rewards[0])
 
     def _draw(self, machine: AnyMachine, number: int) -> Draw[Any, Any]:
         match = self.session.match

@@ -51,8 +51,8 @@ class CrossTable(Keyed, DataTable[Text]):
         self._heads = 0
 
     def show(self, tournament: Tournament, standings: Sequence[Standing]) -> None:
-        rows = self._rows(tournament, standings)
         order = [tournament.players.index(standing.player) for standing in standings]
+        rows = self._rows(tournament, standings, order)
         if tournament is not self._tournament:
             self._lay_out(tournament, rows)
             self._tournament, self._order = tournament, order
@@ -83,10 +83,10 @@ class CrossTable(Keyed, DataTable[Text]):
         self.fixed_columns = 2
         self.move_cursor(row=0, column=self._heads + 1)
 
-    def _rows(self, tournament: Tournament, standings: Sequence[Standing]) -> list[list[Text]]:
-        cross, players = tournament.cross(), tournament.players
-        colours = self.app.theme_variables
-        order = [players.index(standing.player) for standing in standings]
+    def _rows(
+        self, tournament: Tournament, standings: Sequence[Standing], order: Sequence[int]
+    ) -> list[list[Text]]:
+        cross, colours = tournament.cross(), self.app.theme_variables
         rows = []
         for number, (standing, one) in enumerate(zip(standings, order, strict=True), 1):
             reach = f"±{round(standing.high - standing.rating)} "
@@ -467,7 +467,7 @@ class TournamentScreen(ArcadeScreen):
             self.show()
             self.action_play()
 
-        otherwise = self.show if self.tournament else self.action_leave
+        otherwise = self.action_leave if self.tournament is None else self.show
         open_screen(self.app, NewTournamentDialog(self.game, self.tournament), chosen, otherwise)
 
     def action_copy(self) -> None:

@@ -145,7 +145,7 @@ class BoxPanel(Drawn):
         self, box: OpenBox, board: TicTacToe, verdicts: Mapping[Any, MoveVerdict[Any]]
     ) -> list[list[Segment]]:
         width = (self._width - 2) // 3
-        gap = Segment(" ", ink(None, self.rich_style.bgcolor))
+        panel, gap = self.colour("panel"), Segment(" ", ink(None, self.rich_style.bgcolor))
         most = max(beads.unpack(box.word)) or 1
         rows: list[list[Segment]] = []
         for row in range(3):
@@ -153,7 +153,7 @@ class BoxPanel(Drawn):
             for column in range(3):
                 at = 3 * row + column
                 mark = board.board >> 2 * at & 3
-                ground = self._ground(row, column)
+                ground = panel if (row + column) % 2 == 0 else mixed(panel, self.colour("surface"), 0.5)
                 if mark:
                     texts = mark_lines(mark, width, self._cell_lines, self.glyphs is ASCII)
                     colour = self.colour("primary" if mark == 1 else "secondary")
@@ -162,10 +162,6 @@ class BoxPanel(Drawn):
                     cells.append(self._cell(box, Cell(at), verdicts[Cell(at)], width, most, ground))
             rows += [[*left, gap, *middle, gap, *right] for left, middle, right in zip(*cells, strict=True)]
         return rows
-
-    def _ground(self, row: int, column: int) -> Color:
-        panel = self.colour("panel")
-        return panel if (row + column) % 2 == 0 else mixed(panel, self.colour("surface"), 0.5)
 
     def _cell(
         self, box: OpenBox, move: Any, known: MoveVerdict[Any], width: int, most: int, ground: Color
