@@ -235,6 +235,11 @@ class ArcadeApp(Keyed, MendedApp):
 
         open_screen(self, SettingsScreen())
 
+    def show_help(self, screen: ArcadeScreen) -> None:
+        from arcade.screens.dialogs import HelpScreen
+
+        open_screen(self, HelpScreen(screen))
+
     def action_command_palette(self) -> None:
         if self.use_command_palette:
             open_screen(self, Palette())

@@ -45,6 +45,8 @@ class Arcade(Protocol):
 
     def change(self, name: str, text: str) -> None: ...
 
+    def show_help(self, screen: ArcadeScreen) -> None: ...
+
 
 def report(app: App[Any], error: BaseException, failed: str = "") -> None:
     """Show an error: its sentence alone, or after what has failed."""
@@ -117,7 +119,7 @@ class Frames(Generic[Given]):
         return True
 
 
-class BaseScreen(Keyed, MendedScreen[Result]):
+class BaseScreen(MendedScreen[Result], Keyed):
     CSS_PATH: ClassVar[Path | None] = OWN_CSS
 
     @property
@@ -265,9 +267,7 @@ class ArcadeScreen(BaseScreen[None]):
         return help_sections()[self.HELP].format(**shown_keys()) if self.HELP else ""
 
     def action_help(self) -> None:
-        from arcade.screens.dialogs import HelpScreen
-
-        self.open(HelpScreen(self))
+        self.arcade.show_help(self)
 
 
 @cache

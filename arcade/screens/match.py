@@ -139,14 +139,17 @@ class MatchScreen(ArcadeScreen):
 
     def _painted(self) -> None:
         if self in self.app.screen_stack:
-            self.session.set_to_work()
-            self.box.load()
-            self._watch_the_clock()
+            self.set_to_work()
             if self.replays:
                 self.session.do("replay")
             elif self.match.watched and not self.match.plies and self.services.settings.animated:
                 # Whoever opens a match of engines wants to watch it.
                 self.session.do("pause")
+
+    def set_to_work(self) -> None:
+        self.session.set_to_work()
+        self.box.load()
+        self._watch_the_clock()
 
     def on_unmount(self) -> None:
         self.session.stop()

@@ -67,12 +67,12 @@ def key_words(*words: KeyWord, title: Content = NOTHING) -> Content:
     return Content("   ").join(parts)
 
 
-class Linked(Static):
+class Clickable(Static):
     # A link would have only one colour, but the keys must stand out.
     auto_links = False
 
 
-class KeyWords(Linked):
+class KeyWords(Clickable):
     _said: tuple[Content, tuple[KeyWord, ...]] = (NOTHING, ())
 
     def show(self, *words: KeyWord, title: Content = NOTHING) -> None:

@@ -25,7 +25,7 @@ from arcade.match.record import Coach
 from arcade.session.session import Session
 from arcade.widgets.board import Drawn
 from arcade.widgets.glyphs import glyphs_of, value_colour
-from arcade.widgets.keys import KeyWord, Linked, key_word, key_words
+from arcade.widgets.keys import KeyWord, Clickable, key_word, key_words
 from arcade.words import telling
 
 Row = list[tuple[str, str]]
@@ -66,7 +66,7 @@ def how_it_ended(match: Match) -> Content:
     return Content.styled(telling.result_sentence(match, to_person=True), f"bold {style}")
 
 
-class VerdictPanel(Linked):
+class VerdictPanel(Clickable):
     """The verdict of the position on the board; while it is hidden what the coach says, then the end."""
 
     def show(self, session: Session, source: bool) -> None:
@@ -116,7 +116,7 @@ class VerdictPanel(Linked):
         self.update(Content("\n").join(lines))
 
 
-class HintPanel(Linked):
+class HintPanel(Clickable):
     def welcome(self, goal: str, picture: str, how: str) -> None:
         """`goal` is one sentence and `picture` some lines of plain characters; both may be empty."""
         self.display = True
