@@ -25,7 +25,7 @@ from arcade.match.record import Coach
 from arcade.session.session import Session
 from arcade.widgets.board import Drawn
 from arcade.widgets.glyphs import glyphs_of, value_colour
-from arcade.widgets.keys import KeyWord, Clickable, key_word, key_words
+from arcade.widgets.keys import Clickable, KeyWord, key_word, key_words
 from arcade.words import telling
 
 Row = list[tuple[str, str]]
