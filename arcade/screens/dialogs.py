@@ -61,7 +61,7 @@ class Form(Dialog[Result]):
                 yield Button(self.ACCEPT, variant="primary", id="ok", action="screen.accept")
                 for word in self.BUTTONS:
                     yield Button(word, id=word.lower(), action=f"screen.{word.lower()}")
-                yield Button("Cancel", action="screen.close")
+                yield Button("Cancel", id="cancel", action="screen.close")
 
     @on(Input.Submitted)
     def action_accept(self) -> None:
