@@ -7,44 +7,42 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from textual import events
 from textual.app import SystemCommand
-from textual.binding import Binding, BindingType
+from textual.binding import Binding
 from textual.color import Color
 from textual.filter import LineFilter
-from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.theme import Theme, ThemeProvider
 
 from arcade import kiosk
-from arcade.engines.files import InputError
 from arcade.engines.game_files import GameFile
 from arcade.engines.registry import AnyGame, get_game, installed_games, look_again, undecided
 from arcade.engines.wording import printable
 from arcade.match.match import Match
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen, open_screen, report
-from arcade.screens.menu import COMPARE, MenuScreen
+from arcade.screens.base import ArcadeScreen, open_screen, reporting
+from arcade.screens.menu import MenuScreen
 from arcade.services import Services
 from arcade.session import keys
 from arcade.session.jobs import Notice
 from arcade.store.settings import DEFAULT_THEME, SWITCHES
 from arcade.terminal.app import Commands, MendedApp, Palette
 from arcade.terminal.themes import DARK, THEMES
-from arcade.widgets.board import Board
+from arcade.widgets.board import Drawn
 from arcade.widgets.glyphs import PlainFilter
+from arcade.widgets.keys import Keyed
 
 NAMED_KEYS = {"enter": "enter", "backspace": "backspace"}
 """Keys shown by name: their symbols are not on every keyboard or in every font."""
-
 
 MOST_PASTED = 100_000
 """Most characters pasted at once; a field works half a second on so many."""
 
 
-class ArcadeApp(MendedApp):
+class ArcadeApp(Keyed, MendedApp):
     """`opening` is a match, `learning` a game whose lessons to begin with; else the last match, or the menu.
 
     With `kiosk` nothing of the host can be reached, and without a folder nothing is kept.
@@ -54,11 +52,6 @@ class ArcadeApp(MendedApp):
     CSS_PATH = ["widgets/widgets.tcss", "arcade.tcss"]  # noqa: RUF012  # Textual declares no ClassVar.
     COMMAND_PALETTE_BINDING = "ctrl+p"
     COMMANDS = {Commands}  # noqa: RUF012  # As above.
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
-        Binding("ctrl+z", "suspend_process", show=False),
-        Binding("ctrl+l", "repaint", "Repaint", show=False),
-    ]
 
     def __init__(
         self,
@@ -118,16 +111,12 @@ class ArcadeApp(MendedApp):
             return
         from arcade.screens.dialogs import Consent
 
-        def answered(yes: bool | None) -> None:
-            if yes is None:
-                return
-            try:
+        def answered(yes: bool) -> None:
+            with reporting(self):
                 files[0].decide(yes)
                 look_again()
                 if yes:
                     get_game(files[0].name)
-            except InputError as error:
-                report(self, error)
             self.call_later(self._show_games)
             self.call_later(self._ask_about, files[1:])
 
@@ -173,12 +162,6 @@ class ArcadeApp(MendedApp):
             return
         self._calm_down()
         self._redraw()
-        if name == "ascii":
-            # Frames and scroll bars too.
-            for screen in self.screen_stack:
-                for widget in screen.walk_children():
-                    widget.notify_style_update()
-                    widget.refresh()
 
     def _calm_down(self) -> None:
         """Let Textual's own widgets move as the settings say."""
@@ -190,8 +173,11 @@ class ArcadeApp(MendedApp):
 
     def _redraw(self) -> None:
         for screen in self.screen_stack:
-            for board in screen.query(Board):
-                board.redraw()
+            for widget in screen.walk_children():
+                widget.notify_style_update()
+                widget.refresh()
+                if isinstance(widget, Drawn):
+                    widget.redraw()
             if isinstance(screen, ArcadeScreen):
                 screen.redraw()
 
@@ -211,32 +197,22 @@ class ArcadeApp(MendedApp):
             "edge": theme.panel or DARK.variables["edge"],
         }
 
-    def notify(
-        self,
-        message: str,
-        *,
-        title: str = "",
-        severity: SeverityLevel = "information",
-        timeout: float | None = None,
-        markup: bool = True,
-    ) -> None:
+    def notify(self, message: str, **options: Any) -> None:
         """Show a notice, the same one once; it is no markup, as it may quote a person or a file."""
         message = printable(message)
         if message in self._notices:
             self.clear_notifications()
             self._notices.clear()
         self._notices.add(message)
-        super().notify(message, title=title, severity=severity, timeout=timeout, markup=False)
+        super().notify(message, **{**options, "markup": False})
 
     def tell(self, notice: Notice) -> None:
         self.notify(notice.text, severity=notice.severity, timeout=notice.seconds)
 
     async def run_action(self, *action: Any, **options: Any) -> bool:
-        try:
+        with reporting(self):
             return await super().run_action(*action, **options)
-        except InputError as error:
-            report(self, error)
-            return True
+        return True
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Paste) and len(event.text) > MOST_PASTED:
@@ -251,11 +227,6 @@ class ArcadeApp(MendedApp):
     def action_help_quit(self) -> None:
         self.notify("Ctrl+Q leaves the arcade; the match is saved.")
 
-    def show_help(self, screen: ArcadeScreen) -> None:
-        from arcade.screens.dialogs import HelpScreen
-
-        open_screen(self, HelpScreen(screen))
-
     def action_open_id(self) -> None:
         rooms.open_id(self)
 
@@ -263,6 +234,11 @@ class ArcadeApp(MendedApp):
         from arcade.screens.dialogs import SettingsScreen
 
         open_screen(self, SettingsScreen())
+
+    def show_help(self, screen: ArcadeScreen) -> None:
+        from arcade.screens.dialogs import HelpScreen
+
+        open_screen(self, HelpScreen(screen))
 
     def action_command_palette(self) -> None:
         if self.use_command_palette:
@@ -309,7 +285,8 @@ class ArcadeApp(MendedApp):
 
     def _rooms(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         game = rooms.game_on(screen) or installed_games()[0]
-        yield SystemCommand("Compare", COMPARE, partial(rooms.open_comparison, self, game))
+        compare = "Compare the solver with other methods: time, memory, where each gives up"
+        yield SystemCommand("Compare", compare, partial(rooms.open_comparison, self, game))
         training = "Train machines of matchboxes"
         yield SystemCommand("Lab", training, partial(rooms.open_laboratory, self, "menace"))
         boxes = "Show all boxes of a machine of matchboxes"

@@ -222,7 +222,7 @@ def test_a_screen_that_is_never_complete_makes_no_picture(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(pictures, "LONGEST", 0.2)
-    monkeypatch.setattr(Card, "ask_for_picture", lambda _: None)
+    monkeypatch.setattr(Card, "add_picture", lambda _: None)
     assert pictures.main(["menu"], tmp_path) == 1
     assert "it is not complete after 0.2 s; there is" in capsys.readouterr().err
 

@@ -6,17 +6,19 @@ import io
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache, cached_property, partial
 from importlib.resources import files
-from typing import Any, ClassVar, Protocol, TypeVar, cast
+from pathlib import Path
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from textual import events
 from textual.actions import parse
 from textual.app import App, ComposeResult, SystemCommand
-from textual.binding import Binding, BindingType
-from textual.message import Message
+from textual.message_pump import MessagePump
 from textual.screen import ModalScreen, Screen
+from textual.timer import Timer
 from textual.widgets import Static
 
 from arcade.engines.files import InputError, write_new
@@ -25,9 +27,12 @@ from arcade.session.jobs import Jobs
 from arcade.session.keys import keys_of, shown_keys
 from arcade.terminal.app import MendedScreen, Result
 from arcade.widgets.glyphs import Glyphs, glyphs_of
-from arcade.widgets.keys import KEYLESS, KeyFooter, TitleBar, bound
+from arcade.widgets.keys import KEYLESS, Keyed, KeyFooter, TitleBar
 
 Given = TypeVar("Given")
+
+OWN_CSS = Path(__file__).with_name("screens.tcss")
+"""What all screens but the first ones look like, which are to be seen before it is read."""
 
 NICENESS = 5
 """Of threads that search: a third of what the screen's thread gets where both want a core."""
@@ -39,6 +44,7 @@ class Arcade(Protocol):
     services: Services
 
     def change(self, name: str, text: str) -> None: ...
+
     def show_help(self, screen: ArcadeScreen) -> None: ...
 
 
@@ -50,29 +56,72 @@ def report(app: App[Any], error: BaseException, failed: str = "") -> None:
     app.notify(f"{failed}{words}", severity="error", timeout=10)
 
 
+@contextmanager
+def reporting(app: App[Any]) -> Iterator[None]:
+    """Show an InputError instead of raising it."""
+    try:
+        yield
+    except InputError as error:
+        report(app, error)
+
+
 def open_screen(
-    app: App[Any], screen: Screen[Given], callback: Callable[[Given | None], None] | None = None
+    app: App[Any],
+    screen: Screen[Given],
+    done: Callable[[Given], object] = lambda result: None,
+    otherwise: Callable[[], object] = lambda: None,
 ) -> None:
-    """Open a screen, unless it is open already; an InputError that its callback raises is shown."""
+    """Open a screen, unless it is open already; `done` gets its result, if there is one.
+
+    An InputError that these raise is shown.
+    """
 
     def closed(result: Given | None) -> None:
-        try:
-            if callback is not None:
-                callback(result)
-        except InputError as error:
-            report(app, error)
+        with reporting(app):
+            if result is None:
+                otherwise()
+            else:
+                done(result)
 
     if type(app.screen) is not type(screen):
         app.push_screen(screen, closed)
 
 
-class Answer(Message):
-    def __init__(self, take_in: Callable[[], object]) -> None:
-        super().__init__()
-        self.take_in = take_in
+class Frames(Generic[Given]):
+    """What is shown one after the other, each for some seconds, unless it is cut short."""
+
+    def __init__(self, node: MessagePump, show: Callable[[], None]) -> None:
+        self.left: list[Given] = []
+        """What is on show, and what is still to come."""
+        self._node = node
+        self._show = show
+        self._timer: Timer | None = None
+
+    def begin(self, frames: Iterable[Given], seconds: float) -> None:
+        self.end()
+        self.left = list(frames)
+        if self.left:
+            self._timer = self._node.set_interval(seconds, self.go_on)
+
+    def go_on(self) -> None:
+        del self.left[:1]
+        if not self.left:
+            self.end()
+        self._show()
+
+    def end(self) -> bool:
+        """Whether there was something to cut short."""
+        if self._timer is None:
+            return False
+        self._timer.stop()
+        self._timer = None
+        self.left.clear()
+        return True
 
 
-class BaseScreen(MendedScreen[Result]):
+class BaseScreen(MendedScreen[Result], Keyed):
+    CSS_PATH: ClassVar[Path | None] = OWN_CSS
+
     @property
     def arcade(self) -> Arcade:
         return cast(Arcade, self.app)
@@ -85,19 +134,8 @@ class BaseScreen(MendedScreen[Result]):
     def glyphs(self) -> Glyphs:
         return glyphs_of(self.app)
 
-    def open(self, screen: Screen[Given], callback: Callable[[Given | None], None] | None = None) -> None:
-        open_screen(self.app, screen, callback)
-
-    def report(self, error: BaseException, failed: str = "") -> None:
-        report(self.app, error, failed)
-
-    def try_to(self, work: Callable[[], object]) -> bool:
-        try:
-            work()
-        except InputError as error:
-            self.report(error)
-            return False
-        return True
+    def open(self, screen: Screen[Given], done: Callable[[Given], object] = lambda result: None) -> None:
+        open_screen(self.app, screen, done)
 
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(event.size.width < 80, "-slim")
@@ -107,7 +145,7 @@ class BaseScreen(MendedScreen[Result]):
         return Jobs(self, self.failed, self.services.warmer)
 
     def failed(self, error: BaseException) -> None:
-        self.report(error)
+        report(self.app, error)
 
     def on_unmount(self) -> None:
         self.jobs.stop()
@@ -123,9 +161,8 @@ class BaseScreen(MendedScreen[Result]):
         self.run_worker(behind, thread=True, exit_on_error=False)
 
     def deliver(self, answer: Callable[[], object]) -> None:
-        """Called from a thread: receive an answer here."""
-        # A message, since call_from_thread would wait forever if the app has just ended.
-        self.post_message(Answer(answer))
+        # Not call_from_thread, which would wait forever if the app has just ended.
+        self.call_later(lambda: answer() if self.is_attached else None)
 
     def hand_over(self, what: str, text: str, file: str) -> str:
         """Write a new file, or send it to the browser, perhaps in a thread; raises InputError."""
@@ -137,12 +174,7 @@ class BaseScreen(MendedScreen[Result]):
         return f"Wrote {what} to {file}."
 
     def later(self, seconds: float, action: Callable[[], None]) -> Callable[[], None]:
-        """Do something later; returns a function that cancels it."""
         return self.set_timer(seconds, action).stop
-
-    def on_answer(self, message: Answer) -> None:
-        if self.is_attached:
-            message.take_in()
 
 
 class ArcadeScreen(BaseScreen[None]):
@@ -150,15 +182,6 @@ class ArcadeScreen(BaseScreen[None]):
 
     LEAST: ClassVar[tuple[int, int]] = (60, 20)
     """The smallest usable size in columns and lines."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("help", "help", "Help"),
-        bound("leave", "leave", "Back", "Leave this screen"),
-        Binding("escape", "leave", "Back", show=False, tooltip="Leave this screen"),
-        bound("commands", "app.command_palette", "Commands", "All that can be done here"),
-        Binding("tab", "app.focus_next", "Next part", show=False),
-        Binding("shift+tab", "app.focus_previous", "Previous part", show=False),
-    ]
 
     # Textual declares these as instance variables.
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
@@ -188,15 +211,14 @@ class ArcadeScreen(BaseScreen[None]):
     def on_resize(self, event: events.Resize) -> None:
         width, height = self.LEAST
         covers = self.query("#too-small")
-        if self.too_small:
-            has = f"{event.size.width}x{event.size.height}"
-            text = f"This screen needs {width}x{height},\nthe terminal has {has}."
-            if covers:
-                covers.only_one(Static).update(text)
-            else:
-                self.mount(Static(text, id="too-small"))
-        elif covers:
+        has = f"{event.size.width}x{event.size.height}"
+        text = f"This screen needs {width}x{height},\nthe terminal has {has}."
+        if not self.too_small:
             covers.remove()
+        elif covers:
+            covers.only_one(Static).update(text)
+        else:
+            self.mount(Static(text, id="too-small"))
 
     def action_leave(self) -> None:
         self.app.clear_notifications()
@@ -255,12 +277,6 @@ def help_sections() -> dict[str, str]:
 
 
 class Dialog(ModalScreen[Result], BaseScreen[Result]):
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "close", "Close"),
-        Binding("down,right", "app.focus_next", "Next field", show=False),
-        Binding("up,left", "app.focus_previous", "Previous field", show=False),
-    ]
-
     VERTICAL_BREAKPOINTS = [(0, "-least"), (24, "-low"), (34, "-tall")]  # noqa: RUF012
 
     def on_mount(self) -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import DataTable, Static
@@ -23,7 +21,7 @@ from arcade.study import comparison
 from arcade.study.comparison import FOUND, HEADS, NUMBERS, Trial, boards_of, methods_of, size_of
 from arcade.widgets.forms import Dial, Dials
 from arcade.widgets.glyphs import ASCII, BAR
-from arcade.widgets.keys import TitleBar, bound
+from arcade.widgets.keys import TitleBar
 
 LIMITS = (1, 2, 5, 10, 30, 60)
 """Time limits in seconds to choose from."""
@@ -35,16 +33,7 @@ BUSY = "A comparison is running; x stops it."
 
 
 class ComparisonScreen(ArcadeScreen):
-    CSS_PATH = "screens.tcss"
-
     HELP = "Comparing methods"
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("pause", "start", "Start", "Run the methods on the boards"),
-        Binding("space", "start", "Start", show=False),
-        bound("stop", "stop", "Stop", "Stop at once; the finished rows stay"),
-        bound("copy", "copy", "Copy", "Copy the table and the chart as text"),
-    ]
 
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
@@ -80,8 +69,6 @@ class ComparisonScreen(ArcadeScreen):
         table = self.table
         for number, head in enumerate(HEADS):
             table.add_column(_cell(number, head))
-        self.query_one(Dials).focus()
-        self.show()
 
     def on_screen_resume(self) -> None:
         self.show()
@@ -143,16 +130,13 @@ class ComparisonScreen(ArcadeScreen):
 
     def _chart(self) -> Content:
         mark = "#" if self.glyphs is ASCII else BAR
-        lines = []
-        for number, line in enumerate(comparison.chart(self.trials, mark)):
-            if not number:
-                lines.append(Content.styled(line, "$faint"))
-            elif not line.startswith(" "):
-                lines.append(Content.styled(line, "bold $primary"))
-            else:
-                lines.append(Content(line).highlight_regex(f"(?<= ){mark}+", style="$primary"))
+        title, *lines = comparison.chart(self.trials, mark)
+        parts = [Content.styled(title, "$faint")]
+        for line in lines:
+            bars = Content(line).highlight_regex(f"(?<= ){mark}+", style="$primary")
+            parts.append(bars if line.startswith(" ") else Content.styled(line, "bold $primary"))
         details = map(Content, comparison.detail_lines(self.trials))
-        return Content("\n").join([*lines, *self._found(), *details])
+        return Content("\n").join([*parts, *self._found(), *details])
 
     def on_dials_turned(self, message: Dials.Turned) -> None:
         if self.busy:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rich.table import Table
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Input, Label, Select, Static
 
@@ -24,13 +23,13 @@ from arcade.engines.wording import capital
 from arcade.match.match import HUMAN, Match, check_seat
 from arcade.match.path import LADDER
 from arcade.match.record import Coach
-from arcade.screens.base import ArcadeScreen, BaseScreen, Dialog, help_sections
+from arcade.screens.base import ArcadeScreen, BaseScreen, Dialog, help_sections, reporting
 from arcade.services import MOST_SEED
 from arcade.session.keys import shown_keys
 from arcade.store.settings import SWITCHES
 from arcade.terminal.app import Line, Result
 from arcade.widgets.forms import OFF, ON, Choice, NumberField, Row
-from arcade.widgets.keys import KEYLESS, bound
+from arcade.widgets.keys import KEYLESS
 
 if TYPE_CHECKING:
     from arcade.matchbox.machines import Machines
@@ -40,10 +39,10 @@ Check = Callable[[str], object]
 
 
 class Form(Dialog[Result]):
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "accept", "Accept", show=False)]
-
     heading = ""
     ACCEPT: ClassVar[str] = "OK"
+    BUTTONS: ClassVar[Sequence[str]] = ()
+    """What can be done besides, in the order of the buttons; each is an action too."""
     BOX: ClassVar[str] = "dialog"
 
     @abstractmethod
@@ -59,14 +58,12 @@ class Form(Dialog[Result]):
             yield from self.fields()
             yield Static("", classes="error", markup=False)
             with Horizontal(classes="buttons"):
-                yield from self.buttons()
-
-    def buttons(self) -> ComposeResult:
-        yield Button(self.ACCEPT, variant="primary", id="ok")
-        yield Button("Cancel", id="cancel")
+                yield Button(self.ACCEPT, variant="primary", id="ok", action="screen.accept")
+                for word in self.BUTTONS:
+                    yield Button(word, id=word.lower(), action=f"screen.{word.lower()}")
+                yield Button("Cancel", id="cancel", action="screen.close")
 
     @on(Input.Submitted)
-    @on(Button.Pressed, "#ok")
     def action_accept(self) -> None:
         self.accept(self.read)
 
@@ -78,10 +75,6 @@ class Form(Dialog[Result]):
             self.query_one(".dialog").add_class("-wrong")
             return
         self.dismiss(result)
-
-    @on(Button.Pressed, "#cancel")
-    def action_close(self) -> None:
-        self.dismiss(None)
 
 
 class Prompt(Form[str]):
@@ -107,13 +100,6 @@ class Prompt(Form[str]):
 
 
 class Question(Dialog[bool]):
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "answer(True)", "Yes"),
-        Binding("n", "answer(False)", "No"),
-        bound("leave", "answer(False)", "No", show=False),
-        Binding("left,right,h,l", "app.focus_next", show=False),
-    ]
-
     def __init__(self, question: str) -> None:
         super().__init__()
         self.question = question
@@ -122,11 +108,8 @@ class Question(Dialog[bool]):
         with Vertical(classes="dialog -small"):
             yield Label(self.question, classes="heading", markup=False)
             with Horizontal(classes="buttons"):
-                yield Button("Yes", variant="primary", id="yes")
-                yield Button("No", id="no")
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        self.dismiss(event.button.id == "yes")
+                yield Button("Yes", variant="primary", id="yes", action="screen.answer(True)")
+                yield Button("No", action="screen.answer(False)")
 
     def action_answer(self, yes: bool) -> None:
         self.dismiss(yes)
@@ -144,19 +127,11 @@ def ask(
     answered: Callable[[str], object],
     check: Check | None = None,
 ) -> None:
-    def typed(text: str | None) -> None:
-        if text:
-            answered(text)
-
-    screen.open(Prompt(question, example, check), typed)
+    screen.open(Prompt(question, example, check), answered)
 
 
 def confirm(screen: BaseScreen[Any], question: str, agreed: Callable[[], object]) -> None:
-    def answered(yes: bool | None) -> None:
-        if yes:
-            agreed()
-
-    screen.open(Question(question), answered)
+    screen.open(Question(question), lambda yes: agreed() if yes else None)
 
 
 FREE = "free"
@@ -212,19 +187,11 @@ class GameFields(Vertical):
         for parameter in self.game.parameters:
             field = self.query_one(f"#parameter-{parameter.name}")
             assert isinstance(field, Input | Select)
-            value: object = field.value
             if isinstance(field, NumberField):
-                value = field.number
-                if value is None:
-                    raise InputError(
-                        f"{parameter.title} must be a whole number, not {str(field.value)[:20]!r}."
-                    )
-            elif isinstance(parameter.default, bool):
-                value = value == ON
+                read[parameter.name] = field.read(parameter.title)
             else:
-                value = str(value)
-            assert isinstance(value, int | str)
-            read[parameter.name] = value
+                switch = isinstance(parameter.default, bool)
+                read[parameter.name] = field.value == ON if switch else str(field.value)
         return read
 
     @on(Select.Changed, "#preset")
@@ -234,10 +201,8 @@ class GameFields(Vertical):
         self.values = self.game.parse_parameters(str(event.value))
         for name, value in self.values.items():
             field = self.query_one(f"#parameter-{name}")
-            if isinstance(value, bool) and isinstance(field, Select):
-                field.value = ON if value else OFF
-            elif isinstance(field, Input | Select):
-                field.value = str(value)
+            assert isinstance(field, Input | Select)
+            field.value = (ON if value else OFF) if isinstance(value, bool) else str(value)
 
     @on(Input.Changed)
     @on(Select.Changed, ".short")
@@ -288,7 +253,6 @@ class SeatChoice(Row):
         """Whether only those players are listed whom people meet on a ladder, and who is chosen already."""
 
     def compose(self) -> ComposeResult:
-        yield from super().compose()
         yield Choice(self._lines(), self.who.partition(":")[0])
         yield NumberField(digits=3, classes="level")
         yield Label(classes="note level")
@@ -302,7 +266,9 @@ class SeatChoice(Row):
         known.extend((kind.title, kind.name, kind.summary) for kind in kinds)
         if self.spare:
             known.append(("Nobody", NOBODY, "Play alone."))
-        guests = self._guests()
+        guests: list[str] = []
+        with reporting(self.app):
+            guests = self.machines.names(self.game, self.seat)
         if name not in {who for _, who, _ in known}:
             guests = list(dict.fromkeys([*guests, name]))
         known.extend((guest, guest, "A machine of matchboxes.") for guest in guests)
@@ -319,13 +285,6 @@ class SeatChoice(Row):
         with self.prevent(Select.Changed):
             choice.set_options(self._lines())
             choice.value = self.who.partition(":")[0]
-
-    def _guests(self) -> list[str]:
-        try:
-            return self.machines.names(self.game, self.seat)
-        except InputError as error:
-            self.notify(str(error), severity="error")
-            return []
 
     def on_mount(self) -> None:
         self._show_level()
@@ -369,8 +328,7 @@ class SeatsForm(Form[Result]):
 
     BOX = "dialog -few"
 
-    @on(Button.Pressed, "#more")
-    def show_more(self) -> None:
+    def action_more(self) -> None:
         for button in self.query("#more"):
             button.remove()
             self.query_one(".dialog").remove_class("-few")
@@ -382,6 +340,7 @@ class SeatsDialog(SeatsForm[list[str]]):
     """Change the players of a running match; a race keeps its boards, so each needs a player."""
 
     heading = "Who plays"
+    BUTTONS = ("Swap", "More")
 
     def __init__(self, match: Match, machines: Machines) -> None:
         super().__init__()
@@ -392,17 +351,10 @@ class SeatsDialog(SeatsForm[list[str]]):
         for seat, who in enumerate(self.match.seats):
             yield SeatChoice(self.match.game, seat, who, self.machines)
 
-    def buttons(self) -> ComposeResult:
-        yield Button("OK", variant="primary", id="ok")
-        yield Button("Swap", id="swap")
-        yield Button("More", id="more")
-        yield Button("Cancel", id="cancel")
-
     def read(self) -> list[str]:
         return self._checked(list(self.query(SeatChoice)))
 
-    @on(Button.Pressed, "#swap")
-    def swap(self) -> None:
+    def action_swap(self) -> None:
         self.accept(lambda: self._checked(list(self.query(SeatChoice))[::-1]))
 
     def _checked(self, choices: list[SeatChoice]) -> list[str]:
@@ -413,6 +365,9 @@ class SeatsDialog(SeatsForm[list[str]]):
 
 class NewMatchDialog(SeatsForm[Match]):
     """Asks for board, opponent and side; under *More* for the rest."""
+
+    ACCEPT = "Play"
+    BUTTONS = ("More",)
 
     def __init__(self, game: AnyGame, like: Match | None = None) -> None:
         super().__init__()
@@ -437,20 +392,15 @@ class NewMatchDialog(SeatsForm[Match]):
             you = SeatChoice(game, side, seats[side], services.machines, title="In your place")
             yield you.add_class("more")
 
-    def buttons(self) -> ComposeResult:
-        yield Button("Play", variant="primary", id="ok")
-        yield Button("More", id="more")
-        yield Button("Cancel", id="cancel")
-
     def on_mount(self) -> None:
         self.query_one("#ok").focus()
         if self.query(SeatChoice).last().chosen != HUMAN:
-            self.show_more()
+            self.action_more()
 
     @on(Select.Changed, "#preset")
     def board_chosen(self, event: Select.Changed) -> None:
         if event.value == FREE:
-            self.show_more()
+            self.action_more()
 
     @on(Select.Changed, "#own-side")
     def side_chosen(self, event: Select.Changed) -> None:
@@ -475,7 +425,7 @@ class SettingsScreen(Dialog[None]):
             with VerticalScroll(classes="fields", can_focus=False):
                 yield from self._rows()
             with Horizontal(classes="buttons"):
-                yield Button("Close", variant="primary")
+                yield Button("Close", variant="primary", action="screen.close")
 
     def _rows(self) -> ComposeResult:
         themes = [(name, name) for name in sorted(self.app.available_themes)]
@@ -490,23 +440,11 @@ class SettingsScreen(Dialog[None]):
     def chosen(self, event: Select.Changed) -> None:
         self.arcade.change(str(event.select.id), str(event.value))
 
-    @on(Button.Pressed)
-    def closed(self) -> None:
-        self.dismiss(None)
-
 
 UNNAMED = ("screen.copy_text", "command_palette")
 
 
 class HelpScreen(Dialog[None]):
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("leave", "close", "Close"),
-        bound("help", "close", "Close"),
-        Binding("enter", "close", "Close"),
-        Binding("down,j,s", "scroll(3)", "Down", show=False),
-        Binding("up,k,w", "scroll(-3)", "Up", show=False),
-    ]
-
     def __init__(self, screen: ArcadeScreen) -> None:
         super().__init__()
         self.rules = screen.help_rules()

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import entry_points
-from typing import ClassVar
 
-from textual.binding import BindingType
-from textual.widget import Widget
-
+from arcade.screens.base import OWN_CSS
 from arcade.screens.match import MatchScreen
 from arcade.widgets.chocobar_board import ChocobarBoard
-from arcade.widgets.keys import bound
 from arcade.widgets.pawn_board import PawnBoard
 from arcade.widgets.tetromino import HandsPanel, TetrominoBoard
 from arcade.widgets.tic_tac_toe_board import TicTacToeBoard
@@ -24,11 +20,7 @@ class ChocobarScreen(MatchScreen):
 
 class HexapawnScreen(MatchScreen):
     BOARD = PawnBoard
-    TRAINS = True
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("edit", "edit", "Edit", "Set up a position and play from it"),
-    ]
+    OFFERS = ("laboratory",)
 
     def action_edit(self) -> None:
         from arcade.screens.hexapawn_setup import SetupScreen
@@ -38,7 +30,7 @@ class HexapawnScreen(MatchScreen):
 
 class MenaceScreen(MatchScreen):
     BOARD = TicTacToeBoard
-    TEACHES = True
+    OFFERS = ("boxes", "laboratory")
 
     @property
     def story(self) -> Sequence[str]:
@@ -49,19 +41,7 @@ class MenaceScreen(MatchScreen):
 class TetrominoScreen(MatchScreen):
     BOARD = TetrominoBoard
     HAND = HandsPanel
-
-    CSS_PATH = "screens.tcss"
-
-    def extra_panels(self) -> Iterable[Widget]:
-        yield HandsPanel(id="hands")
-
-    def show_extra(self) -> None:
-        board = self.board
-        assert isinstance(board, TetrominoBoard)
-        self.query_one(HandsPanel).show(board, self.match)
-
-    def pointed(self) -> None:
-        self.show_extra()
+    CSS_PATH = OWN_CSS
 
 
 GROUP = "arcade.screens"

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import ClassVar
+from dataclasses import replace
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.message import Message
-from textual.style import Style
-from textual.widgets import Static
 
 from arcade.engines.files import InputError
 from arcade.engines.hexapawn import GAME
@@ -21,34 +16,21 @@ from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.registry import GameID, parse_game_id
 from arcade.engines.wording import capital
 from arcade.match.match import Match, check_seat
-from arcade.screens.base import ArcadeScreen
+from arcade.screens.base import ArcadeScreen, reporting
 from arcade.screens.dialogs import ask
 from arcade.session.session import Session
 from arcade.widgets.board import BoardView, Cell
-from arcade.widgets.glyphs import Glyphs
-from arcade.widgets.keys import TitleBar, bound
+from arcade.widgets.forms import Dial, Dials
+from arcade.widgets.keys import KeyWords, TitleBar, key_word, key_words
 from arcade.widgets.pawn_board import PawnGrid
 
 _NEXT = {".": "P", "P": "p", "p": "."}
 
 
 class SetupBoard(PawnGrid):
+    """Its moves are a row, a column and what to put there: "P", "p" or "."."""
+
     DOUBLE_CLICKS = True
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space", "choose", "Change", key_display="Enter", tooltip="Change the square"),
-        Binding("1", "put('P')", "White", tooltip="Place a white pawn"),
-        Binding("2", "put('p')", "Black", tooltip="Place a black pawn"),
-        Binding("0", "put('.')", "Remove", tooltip="Remove the pawn"),
-        bound("delete", "put('.')", "Remove", "Remove the pawn", show=False),
-    ]
-
-    @dataclass
-    class Edited(Message):
-        row: int
-        column: int
-        pawn: str
-        """"P", "p" or "."."""
 
     def chosen(self, cell: Cell) -> None:
         self._put(cell, _NEXT[self.pawns.square(*self.square_of(cell))])
@@ -57,62 +39,15 @@ class SetupBoard(PawnGrid):
         self._put(self.cursor, pawn)
 
     def _put(self, cell: Cell, pawn: str) -> None:
-        self.post_message(self.Edited(*self.square_of(cell), pawn))
+        self.post_message(self.Play(self, (*self.square_of(cell), pawn)))
 
 
-_WIDEST = 10
-_KEYS_AT = 14
-"""Columns from the start of a row's button to its keys."""
-
-
-def _button(text: str, action: str, style: str = "$foreground on $panel-lighten-1") -> Content:
-    return Content.styled(f" {text} ", style).stylize(Style.from_meta({"@click": f"screen.{action}"}))
-
-
-def _row(name: str, *parts: Content | str, keys: str) -> Content:
-    control = Content.assemble(*parts)
-    space = " " * max(1, _KEYS_AT - control.cell_length)
-    return Content.assemble((f"{name:<10}", "$faint"), control, space, (keys, "$faint"))
-
-
-def _stepper(name: str, value: int, less: str, more: str, keys: str) -> Content:
-    return _row(name, _button("-", less), f" {value:>2}  ", _button("+", more), keys=keys)
-
-
-def _switch(name: str, value: str, action: str, key: str) -> Content:
-    return _row(name, _button(f"{value:<{_WIDEST}}", action), keys=key)
-
-
-def _actions(*actions: tuple[str, str, str]) -> Content:
-    parts = []
-    for action, words, key in actions:
-        parts += [_button(f"{words:<{_WIDEST}}", action), Content.styled(f" {key}  ", "$faint")]
-    return Content.assemble(*parts)
-
-
-class SetupPanel(Static):
-    def show(self, board: PawnPosition, start: GameID, glyphs: Glyphs) -> None:
-        good, sentence = check(board)
-        captures = "compulsory" if board.capture else "free"
-        lines = [
-            Content(),
-            _stepper("Rows", board.rows, "resize(-1, 0)", "resize(1, 0)", "- +"),
-            _stepper("Columns", board.columns, "resize(0, -1)", "resize(0, 1)", ", ."),
-            _switch("To move", GAME.sides[board.turn], "turn", "t"),
-            _switch("Misère", "on" if board.misere else "off", "vary('misere')", "m"),
-            _switch("Captures", captures, "vary('capture')", "c"),
-            Content(),
-            _actions(("fill", "Full board", "f"), ("clear", "Clear", "x")),
-            _actions(("undo", "Undo", "u"), ("redo", "Redo", "r")),
-            _actions(("type", "Type", "o"), ("copy", "Copy", "y")),
-            Content(),
-            Content.assemble((sentence, "bold $win" if good else "bold $error")),
-        ]
-        if good:
-            button = _button(f"{glyphs.turn} Play from here", "play", "bold on $primary 35%")
-            lines += [Content(), Content.assemble(button, ("  p", "$faint"))]
-        lines += [Content(), Content.assemble((str(start), "$faint"))]
-        self.update(Content("\n").join(lines))
+ACTIONS = (
+    (("fill", "full board"), ("clear", "clear")),
+    (("undo", "undo"), ("forward", "redo", "redo")),
+    (("type", "type"), ("copy", "copy")),
+)
+"""What a click does besides: the name of a key, what it is called, and the action unless that is the name."""
 
 
 def read_position(text: str) -> PawnPosition:
@@ -131,23 +66,6 @@ def read_position(text: str) -> PawnPosition:
 class SetupScreen(ArcadeScreen):
     HELP = "Set up a position"
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("pause", "play", "Play", "Play from this position"),
-        bound("turn", "turn", "Turn", "Let the other side move"),
-        bound("fill", "fill", "Full", "Fill both first rows"),
-        bound("clear", "clear", "Clear", "Remove all pawns"),
-        bound("type", "type", "Type", "Type or paste a position"),
-        bound("undo", "undo", "Undo", "Undo the last change"),
-        bound("forward", "redo", "Redo", "Redo the change"),
-        bound("more_rows", "resize(1, 0)", "Rows +", "Add a row"),
-        bound("fewer_rows", "resize(-1, 0)", "Rows -", "Remove a row"),
-        bound("more_columns", "resize(0, 1)", "Columns +", "Add a column"),
-        bound("fewer_columns", "resize(0, -1)", "Columns -", "Drop a column"),
-        bound("misere", "vary('misere')", "Misère", "Misère on or off"),
-        bound("capture", "vary('capture')", "Capture", "Compulsory capture on or off"),
-        bound("copy", "copy", "Copy", "Copy the position as a game ID", show=False),
-    ]
-
     def __init__(self, session: Session) -> None:
         super().__init__()
         position = session.match.position
@@ -162,10 +80,10 @@ class SetupScreen(ArcadeScreen):
             with Vertical(id="left"):
                 yield SetupBoard(self.view(), id="setup")
             with Vertical(id="side"):
-                yield SetupPanel(id="controls")
+                yield Dials()
+                yield KeyWords(id="controls")
 
     def on_mount(self) -> None:
-        self.query_one(SetupBoard).focus()
         self.show()
 
     @property
@@ -180,7 +98,22 @@ class SetupScreen(ArcadeScreen):
     def show(self) -> None:
         self.query_one(SetupBoard).show(self.view())
         self.query_one(TitleBar).show("Hexapawn: set up a position", self.pawns.size)
-        self.query_one(SetupPanel).show(self.pawns, self.start, self.glyphs)
+        self.query_one(Dials).show(
+            [
+                Dial("rows", "Rows", str(self.pawns.rows)),
+                Dial("columns", "Columns", str(self.pawns.columns)),
+                Dial("turn", "To move", GAME.sides[self.pawns.turn]),
+                Dial("misere", "Misère", "on" if self.pawns.misere else "off"),
+                Dial("capture", "Captures", "compulsory" if self.pawns.capture else "free"),
+            ]
+        )
+        good, sentence = check(self.pawns)
+        lines = [key_words(*(key_word(*words) for words in line)) for line in ACTIONS]
+        lines += [Content(), Content.styled(sentence, "bold $win" if good else "bold $error")]
+        if good:
+            lines += [Content(), key_words(key_word("pause", "play from here", "play"))]
+        lines += [Content(), Content.styled(str(self.start), "$faint")]
+        self.query_one("#controls", KeyWords).update(Content("\n").join(lines))
 
     def change(self, board: PawnPosition) -> None:
         if board != self.pawns:
@@ -189,8 +122,16 @@ class SetupScreen(ArcadeScreen):
             self.pawns = board
             self.show()
 
-    def on_setup_board_edited(self, message: SetupBoard.Edited) -> None:
-        self.change(put(self.pawns, message.row, message.column, message.pawn))
+    def on_board_play(self, message: SetupBoard.Play) -> None:
+        self.change(put(self.pawns, *message.move))
+
+    def on_dials_turned(self, message: Dials.Turned) -> None:
+        if message.name == "turn":
+            self.action_turn()
+        elif message.name in ("rows", "columns"):
+            self.action_resize(**{message.name: message.by})
+        else:
+            self.action_vary(message.name)
 
     def action_turn(self) -> None:
         self.change(replace(self.pawns, turn=1 - self.pawns.turn))
@@ -203,12 +144,9 @@ class SetupScreen(ArcadeScreen):
         self.change(replace(self.pawns, white=0, black=0))
 
     def action_vary(self, variant: str) -> None:
-        if variant == "misere":
-            self.change(replace(self.pawns, misere=not self.pawns.misere))
-        else:
-            self.change(replace(self.pawns, capture=not self.pawns.capture))
+        self.change(replace(self.pawns, **{variant: not getattr(self.pawns, variant)}))
 
-    def action_resize(self, rows: int, columns: int) -> None:
+    def action_resize(self, rows: int = 0, columns: int = 0) -> None:
         self.change(resized(self.pawns, self.pawns.rows + rows, self.pawns.columns + columns))
 
     def action_undo(self) -> None:
@@ -226,7 +164,8 @@ class SetupScreen(ArcadeScreen):
         self.show()
 
     def read(self, text: str) -> None:
-        self.try_to(lambda: self.change(read_position(text)))
+        with reporting(self.app):
+            self.change(read_position(text))
 
     def on_paste(self, event: events.Paste) -> None:
         event.stop()

@@ -6,12 +6,12 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from typing import ClassVar
 
 from rich.segment import Segment
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.geometry import Region, Size
@@ -26,7 +26,7 @@ from arcade.engines.registry import game_names, get_game, installed_games
 from arcade.engines.wording import capital, matches
 from arcade.match.record import HUMAN
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen
+from arcade.screens.base import ArcadeScreen, reporting
 from arcade.screens.dialogs import ask, confirm
 from arcade.session.jobs import Job
 from arcade.session.keys import key_of
@@ -36,11 +36,11 @@ from arcade.study.course import Mode, PuzzleChoice
 from arcade.study.review import LADDER, Level, catch_up
 from arcade.study.statistics import GameStatistics, Section, level_sentence, sections, statistics
 from arcade.widgets.glyphs import Glyphs, glyphs_of
-from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bound, key_word
+from arcade.widgets.keys import Keyed, KeyWord, KeyWords, TitleBar, key_word
 
 PAGE = 100
 
-Lines = Callable[[int, int], list[MatchSummary | None]]
+Lines = Callable[[int, int], Sequence[MatchSummary | None]]
 """Reads so many matches, after leaving out a number of the newest."""
 
 
@@ -50,18 +50,8 @@ def columns(match: MatchSummary, now: float) -> tuple[str, str, str, str]:
     return what(match), players(match), how, when(match, now)
 
 
-class MatchRows(ScrollView, can_focus=True):
+class MatchRows(Keyed, ScrollView, can_focus=True):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"match-rows--cursor"}
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "go(-1)", "Up", show=False),
-        Binding("down,j", "go(1)", "Down", show=False),
-        Binding("pageup", "go_page(-1)", "Page up", show=False),
-        Binding("pagedown", "go_page(1)", "Page down", show=False),
-        Binding("home", "go_end(0)", "Newest", show=False),
-        Binding("end", "go_end(1)", "Oldest", show=False),
-        Binding("enter,space", "open", "Open", key_display="Enter", tooltip="Open the match to review it"),
-    ]
 
     class Opened(Message):
         """A person wants to see the match under the cursor."""
@@ -71,13 +61,12 @@ class MatchRows(ScrollView, can_focus=True):
         self.count = 0
         self.cursor = 0
         self._empty = ""
-        self._read: Lines | None = None
-        self._pages: dict[int, list[MatchSummary | None]] = {}
+        self._page: Callable[[int], Sequence[MatchSummary | None]] = lambda page: ()
 
     def show(self, count: int, lines: Lines, empty: str) -> None:
         """Show so many matches, of which `lines` reads some; `empty` is said where there is none."""
-        self.count, self._read, self._empty = count, lines, empty
-        self._pages.clear()
+        self.count, self._empty = count, empty
+        self._page = cache(lambda page: lines(page * PAGE, PAGE))
         self.cursor = min(self.cursor, max(count - 1, 0))
         self.virtual_size = Size(self.scrollable_content_region.width, count)
         self._keep_in_sight()
@@ -89,12 +78,8 @@ class MatchRows(ScrollView, can_focus=True):
 
     def match_at(self, line: int) -> MatchSummary | None:
         """The match of a line; None where it is damaged or there is none."""
-        if self._read is None or not 0 <= line < self.count:
-            return None
         page, at = divmod(line, PAGE)
-        if page not in self._pages:
-            self._pages[page] = self._read(page * PAGE, PAGE)
-        matches = self._pages[page]
+        matches = self._page(page) if 0 <= line < self.count else ()
         return matches[at] if at < len(matches) else None
 
     @property
@@ -150,19 +135,7 @@ class MatchRows(ScrollView, can_focus=True):
 
 
 class HistoryScreen(ArcadeScreen):
-    CSS_PATH = "screens.tcss"
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("delete", "delete", "Delete", "Delete the match"),
-        bound("undo", "restore", "Undo", "Bring back what was deleted last"),
-        bound("export", "export", "Export", "Write the listed matches to a file"),
-        bound("open", "import", "Import", "Read matches from a file"),
-        bound("only_game", "game", "Game", "Only matches of one game", show=False),
-        bound("only_result", "ended", "Result", "Only matches that ended so"),
-        bound("only_unaided", "unaided", "Without help", "Only matches without help"),
-        bound("search", "search", "Search", "Find matches by words", show=False),
-        Binding("escape", "all", "All", show=False, tooltip="Show all matches again, or leave"),
-    ]
+    AUTO_FOCUS = "MatchRows"
 
     def __init__(self, wanted: Filter | None = None) -> None:
         super().__init__()
@@ -173,14 +146,8 @@ class HistoryScreen(ArcadeScreen):
         yield Input(placeholder="words: game, size, players", compact=True, id="search")
         yield MatchRows()
 
-    def on_mount(self) -> None:
-        self.rows.focus()
-
     def on_screen_resume(self) -> None:
         self.read()
-
-    def redraw(self) -> None:
-        self.rows.refresh()
 
     @property
     def rows(self) -> MatchRows:
@@ -191,15 +158,16 @@ class HistoryScreen(ArcadeScreen):
             return
         wanted, store = self.wanted, self.services.store
 
-        def lines(offset: int, limit: int) -> list[MatchSummary | None]:
-            listed: list[MatchSummary | None] = []
-            self.try_to(lambda: listed.extend(store.listed(wanted, limit, offset)))
-            return listed
+        def lines(offset: int, limit: int) -> Sequence[MatchSummary | None]:
+            with reporting(self.app):
+                return store.listed(wanted, limit, offset)
+            return ()
 
-        counts: list[int] = []
-        self.try_to(lambda: counts.append(store.count(wanted)))
+        count = 0
+        with reporting(self.app):
+            count = store.count(wanted)
         chosen = wanted != Filter()
-        self.rows.show(sum(counts), lines, "There is no such match." if chosen else "No match is saved yet.")
+        self.rows.show(count, lines, "There is no such match." if chosen else "No match is saved yet.")
         self._show_title()
         self.query_one("#filters", KeyWords).show(
             key_word("only_game", f"game: {game_title(wanted.game) if wanted.game else 'any'}", "game"),
@@ -257,7 +225,8 @@ class HistoryScreen(ArcadeScreen):
         if listed is None:
             self.notify("This match is damaged and cannot be opened.", severity="warning")
             return
-        self.try_to(lambda: rooms.open_saved(self.app, self.services.store.match(listed.id)))
+        with reporting(self.app):
+            rooms.open_saved(self.app, self.services.store.match(listed.id))
 
     def action_delete(self) -> None:
         listed = self.rows.chosen
@@ -266,19 +235,17 @@ class HistoryScreen(ArcadeScreen):
             return
 
         def delete() -> None:
-            if self.try_to(lambda: self.services.store.delete_matches([listed.id])):
+            with reporting(self.app):
+                self.services.store.delete_matches([listed.id])
                 self.notify(f"The match is deleted. {key_of('undo')} brings it back.")
             self.read()
 
         confirm(self, f"Delete {what(listed)} ({players(listed)})?", delete)
 
     def action_restore(self) -> None:
-        def restore() -> None:
-            count = self.services.store.restore_matches()
-            back = "is" if count == 1 else "are"
-            self.notify(f"{matches(count)} {back} back." if count else "Nothing is left to bring back.")
-
-        self.try_to(restore)
+        count = self.services.store.restore_matches()
+        back = "is" if count == 1 else "are"
+        self.notify(f"{matches(count)} {back} back." if count else "Nothing is left to bring back.")
         self.read()
 
     def _ask(self, question: str, example: str, work: Callable[[Job, str], str]) -> None:
@@ -358,11 +325,8 @@ def table(section: Section, room: int) -> Content:
     drawn = []
     for number, (first, *rest) in enumerate(padded):
         cells = "  ".join(f"{cell:>{width}}" for cell, width in zip(rest, widths[1:], strict=True))
-        drawn.append(
-            Content.assemble(
-                (f"{first:{widths[0]}}", "" if number else "bold"), ("  " + cells, "" if number else "$faint")
-            )
-        )
+        named, told = ("", "") if number else ("bold", "$faint")
+        drawn.append(Content.assemble((f"{first:{widths[0]}}", named), ("  " + cells, told)))
     return Content("\n").join(drawn)
 
 
@@ -374,13 +338,6 @@ def _in_short(records: GameStatistics) -> str:
 
 
 class RecordsScreen(ArcadeScreen):
-    CSS_PATH = "screens.tcss"
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("search", "matches", "Matches", "The matches of this game"),
-        bound("review", "practise", "Practise", "Practise the rule of play that you miss most"),
-    ]
-
     def __init__(self) -> None:
         super().__init__()
         self.games: Sequence[GameStatistics] = ()
@@ -390,9 +347,6 @@ class RecordsScreen(ArcadeScreen):
             yield OptionList(id="games", markup=False)
             with VerticalScroll(id="told", can_focus=True):
                 yield Static(markup=False)
-
-    def on_mount(self) -> None:
-        self.query_one("#games").focus()
 
     def on_screen_resume(self) -> None:
         self.show_title("reading your matches")
@@ -406,10 +360,7 @@ class RecordsScreen(ArcadeScreen):
         job.tell(self.list_games, statistics(services.store))
         for game in installed_games():
             job.tell(self.show_title, f"looking at your latest matches of {game.title}")
-
-            def ready(name: str = game.name) -> bool:
-                return services.warmer.wait(name, job.control)
-
+            ready = partial(services.warmer.wait, game.name, job.control)
             if catch_up(services.store, game, services.machines, job.control, ready):
                 job.tell(self.list_games, statistics(services.store))
             if job.control.cancelled:
@@ -432,9 +383,7 @@ class RecordsScreen(ArcadeScreen):
         self.games = [game for game in games if get_game(game.game).listed or not game.empty]
         lines = self.query_one("#games", OptionList)
         at = lines.highlighted
-        lines.clear_options()
-        for game in self.games:
-            lines.add_option(Option(f"{game.title}\n {_in_short(game)}", id=game.game))
+        lines.set_options(Option(f"{game.title}\n {_in_short(game)}", id=game.game) for game in self.games)
         if at is None:
             at = next((number for number, game in enumerate(self.games) if not game.empty), 0)
         lines.highlighted = at

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from itertools import accumulate
+from typing import Any
 
 from textual.app import ComposeResult, SystemCommand
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.geometry import Size
@@ -19,14 +19,14 @@ from arcade.engines.honshu.ceiling import HOW, LEAST_HAND, available, proofs_fol
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.verdict import ScoreVerdict
 from arcade.engines.wording import amount
-from arcade.screens.base import ArcadeScreen
+from arcade.screens.base import OWN_CSS, ArcadeScreen
 from arcade.screens.match import MatchScreen
 from arcade.session.jobs import Event, Job
 from arcade.study.daily import PAR_SECONDS, chat_text, day_of, strip
 from arcade.widgets.board import BoardView
 from arcade.widgets.honshu import Hand, HonshuMap, ScoreTable
-from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bound, key_word, key_words
-from arcade.widgets.tables import RaceTable, Table
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, key_word, key_words
+from arcade.widgets.tables import RaceTable
 from arcade.words.telling import names_apart
 
 
@@ -38,16 +38,6 @@ def parting(mine: HonshuPosition, best: HonshuPosition) -> int | None:
 
 class BestMapScreen(ArcadeScreen):
     """Two maps of a deal, each as its positions from the empty map on: that of `name`, and the best found."""
-
-    CSS_PATH = "screens.tcss"
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "step(-1)", "Tile back", tooltip="Take the last tile off both maps"),
-        Binding("right", "step(1)", "Next tile", tooltip="Place the next tile on both maps"),
-        Binding("home", "step(-99)", "First", show=False),
-        Binding("end", "step(99)", "Last", show=False),
-        bound("review", "parting", "Where they part", "Where the two maps part"),
-    ]
 
     def __init__(self, mine: Sequence[HonshuPosition], best: Sequence[HonshuPosition], name: str) -> None:
         super().__init__()
@@ -93,11 +83,8 @@ class BestMapScreen(ArcadeScreen):
             return "Both maps are the same." if len(mine.laid) == len(best.laid) else "The best map goes on."
         move = mine.laid[at]
         other = next((laid for laid in best.laid if laid.tile == move.tile), None)
-        there = (
-            f"the best map has it at {str(other).partition('@')[2]}"
-            if other
-            else "the best map leaves it out"
-        )
+        place = str(other).partition("@")[2]
+        there = f"the best map has it at {place}" if other else "the best map leaves it out"
         return f"They part at move {at + 1}: tile {move.tile} is at {str(move).partition('@')[2]}; {there}."
 
     def action_step(self, by: int) -> None:
@@ -123,37 +110,27 @@ SIDE_LINES = 8
 
 
 class HandBox(Vertical):
-    _shown: object = None
-
     def compose(self) -> Iterable[Widget]:
         yield KeyWords()
         yield Hand()
 
     def show(self, board: HonshuMap, lines: int = SIDE_LINES, over: bool = False) -> None:
-        drawn_as = (board.glyphs, self.app.theme)
-        showing = (board, board.view, board.index, lines, over, drawn_as)
-        if showing == self._shown:
-            return
-        self._shown = showing
         count = len(board.position.hand)
         self.set_class(over and not count, "-empty")
         actions: tuple[KeyWord, ...] = ()
         if board.view.own or board.view.playable:
             turn, following = "on_board('rotate(1)')", "on_board('next_tile(1)')"
             actions = (key_word("rotate", "turn", turn), key_word("next_part", "next", following))
-        self.query_one(KeyWords).show(*actions, title=amount(count, "tile"))
+        self.query_one(KeyWords).show(
+            *actions, title=Content.styled(amount(count, "tile"), "bold $foreground")
+        )
         self.query_one(Hand).show(board, lines)
 
 
 class HonshuScreen(MatchScreen):
     BOARD = HonshuMap
     HAND = HandBox
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("best_map", "best_map", "Best map", "The best map found, beside yours"),
-    ]
-
-    CSS_PATH = "screens.tcss"
+    CSS_PATH = OWN_CSS
 
     def under_boards(self) -> Iterable[Widget]:
         yield HandBox(id="under-hand")
@@ -239,16 +216,11 @@ class HonshuScreen(MatchScreen):
         rules = super().help_rules()
         return rules if available() else f"{rules}\n\n# The highest score\n\n{HOW}."
 
-    _under = SIDE_LINES
-
     @property
     def map(self) -> HonshuMap:
         board = self.board
         assert isinstance(board, HonshuMap)
         return board
-
-    def on_table_divided(self, message: Table.Divided) -> None:
-        self.show_extra()
 
     def _lines_under(self) -> int:
         """Most lines for the tiles under the maps that do not shrink the maps."""
@@ -263,24 +235,16 @@ class HonshuScreen(MatchScreen):
             height for height, plan in zip(heights, plans, strict=True) if plan.cell == plans[-1].cell
         )
 
+    def on_table_divided(self) -> None:
+        self.show_extra()
+
     def show_extra(self) -> None:
-        self._under = self._lines_under()
-        self.show_hands()
-        self.show_scores()
-        self.show_week()
-
-    def show_hands(self) -> None:
-        for box, lines in (("#side-hand", SIDE_LINES), ("#under-hand", self._under)):
-            self.query_one(box, HandBox).show(self.map, lines, self.match.result is not None)
-
-    def show_scores(self) -> None:
         board = self.map
+        for box, lines in (("#side-hand", SIDE_LINES), ("#under-hand", self._lines_under())):
+            self.query_one(box, HandBox).show(board, lines, self.match.result is not None)
         pointed = board.move_at(board.cursor) if board.cursor_shown else None
-        self.query_one(ScoreTable).show(self.match, board.position, pointed, self.glyphs)
-
-    def pointed(self) -> None:
-        self.show_hands()
-        self.show_scores()
+        self.query_one(ScoreTable).show(self.match, board.position, pointed)
+        self.show_week()
 
     async def action_on_board(self, action: str) -> None:
         await self.map.run_action(action)
@@ -303,9 +267,7 @@ class HonshuScreen(MatchScreen):
     def _show_best_map(self, line: list[Any]) -> None:
         self.session.jobs.drop("best map")
         match = self.match
-        path = [match.first]
-        for move in line:
-            path.append(path[-1].play(move))
+        path = list(accumulate(line, lambda position, move: position.play(move), initial=match.first))
         made = [match.history(seat) for seat in range(len(match.seats))]
         best = max([*made, path], key=lambda path: match.game.points(path[-1]) or 0)
         seat = self.session.main_seat

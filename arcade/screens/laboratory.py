@@ -5,44 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import ClassVar
+from functools import partial
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
+from arcade.matchbox import trainer
 from arcade.matchbox.experiment import MOST_RUNS
 from arcade.matchbox.machine import AnyMachine, check_name
 from arcade.matchbox.machines import Machines
-from arcade.matchbox.trainer import (
-    EXHIBITS,
-    FRESH,
-    FRESH_NAMES,
-    GAMES,
-    MOST_GAMES,
-    NOBODY,
-    OPPONENTS,
-    RUNS,
-    SPEEDS,
-    TELL_SECONDS,
-    Setup,
-    Trainee,
-    Trainer,
-    alike,
-    can_meet,
-    machine_of,
-    opponent_of,
-    usual_games,
-)
+from arcade.matchbox.trainer import EXHIBITS, FRESH, NOBODY, Setup, Trainee, Trainer
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen
+from arcade.screens.base import ArcadeScreen, report, reporting
 from arcade.screens.dialogs import ask, confirm
 from arcade.widgets.charts import Curves
 from arcade.widgets.forms import Dial, Dials
-from arcade.widgets.keys import TitleBar, bound
+from arcade.widgets.keys import TitleBar
 
 MOST_SEED = 2**63 - 1
 
@@ -50,7 +31,7 @@ RUNNING = "A training is running; x stops it."
 
 TYPED = {
     "opponent": ("Opponent", "random, perfect or 0.8"),
-    "games": ("Games", f"1 to {MOST_GAMES:,}"),
+    "games": ("Games", f"1 to {trainer.MOST_GAMES:,}"),
     "seed": ("Seed", "a whole number"),
     "runs": ("Runs", f"1 to {MOST_RUNS}"),
 }
@@ -80,26 +61,26 @@ def turned(setup: Setup, name: str, by: int, machines: Machines) -> Setup:
     if name == "both":
         return replace(setup, both=not setup.both)
     if name == "games":
-        return replace(setup, games=_nearest(GAMES, setup.games, by))
+        return replace(setup, games=_nearest(trainer.GAMES, setup.games, by))
     if name == "runs":
-        return replace(setup, runs=_nearest(RUNS, setup.runs, by))
-    names = [*FRESH_NAMES, *machines.listed()]
+        return replace(setup, runs=_nearest(trainer.RUNS, setup.runs, by))
+    names = [*trainer.FRESH_NAMES, *machines.listed()]
     if name == "machine":
         name = _next(names, setup.machine, by)
-        usual = setup.games == usual_games(setup.machine, machines)
-        games = usual_games(name, machines) if usual else setup.games
+        usual = setup.games == trainer.usual_games(setup.machine, machines)
+        games = trainer.usual_games(name, machines) if usual else setup.games
         return fitting(replace(setup, machine=name, games=games), machines)
     if name == "opponent":
-        meet = [other for other in names if can_meet(setup.machine, other, machines)]
-        return replace(setup, opponent=_next([*OPPONENTS, *meet], setup.opponent, by))
-    like = [other for other in names if alike(setup.machine, other, machines)]
+        meet = [other for other in names if trainer.can_meet(setup.machine, other, machines)]
+        return replace(setup, opponent=_next([*trainer.OPPONENTS, *meet], setup.opponent, by))
+    like = [other for other in names if trainer.alike(setup.machine, other, machines)]
     return replace(setup, beside=_next([NOBODY, *like], setup.beside, by))
 
 
 def fitting(setup: Setup, machines: Machines) -> Setup:
-    if _is_machine(setup.opponent) and not can_meet(setup.machine, setup.opponent, machines):
+    if _is_machine(setup.opponent) and not trainer.can_meet(setup.machine, setup.opponent, machines):
         setup = replace(setup, opponent="random")
-    if setup.beside != NOBODY and not alike(setup.machine, setup.beside, machines):
+    if setup.beside != NOBODY and not trainer.alike(setup.machine, setup.beside, machines):
         setup = replace(setup, beside=NOBODY)
     return setup
 
@@ -108,17 +89,17 @@ def typed(setup: Setup, name: str, text: str, machines: Machines) -> Setup:
     """The set-up with a typed value; raises InputError for what is no value of this dial."""
     if name == "opponent":
         setup = replace(setup, opponent=text)
-        opponent_of(setup, machines).check(machine_of(setup.machine, machines))
+        trainer.opponent_of(setup, machines).check(trainer.machine_of(setup.machine, machines))
         return setup
     if name == "games":
-        return replace(setup, games=_number(text, "The number of games", 1, MOST_GAMES))
+        return replace(setup, games=_number(text, "The number of games", 1, trainer.MOST_GAMES))
     if name == "seed":
         return replace(setup, seed=_number(text, "The seed", 0, MOST_SEED))
     return replace(setup, runs=_number(text, "The number of runs", 1, MOST_RUNS))
 
 
 def _is_machine(opponent: str) -> bool:
-    return opponent.startswith(FRESH) or (opponent[:1].isalpha() and opponent not in OPPONENTS)
+    return opponent.startswith(FRESH) or (opponent[:1].isalpha() and opponent not in trainer.OPPONENTS)
 
 
 def _next(values: Sequence[str], value: str, by: int) -> str:
@@ -142,36 +123,19 @@ def _number(text: str, what: str, low: int, high: int) -> int:
 class LaboratoryScreen(ArcadeScreen):
     """The game and the machine are those of the previous screen; without a machine it shows an experiment."""
 
-    CSS_PATH = "screens.tcss"
-
     HELP = "The laboratory"
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("pause", "train", "Train"),
-        bound("pause", "pause", "Pause", "Pause or continue the training"),
-        Binding("space", "train", "Train", show=False),
-        bound("stop", "cancel", "Stop", "Stop the training; played games still count"),
-        bound("forward", "first", "Box", "The next of the boxes of the first move"),
-        bound("export", "keep", "Keep", "Save the trained machine under a name"),
-        bound("new", "new", "New", "Make your own machine"),
-        bound("wall", "boxes", "Boxes", "All boxes of the machine"),
-        bound("faster", "speed(1)", "Faster", show=False),
-        bound("slower", "speed(-1)", "Slower", show=False),
-    ]
 
     def __init__(self, game: str, name: str | None = None) -> None:
         super().__init__()
-        self.exhibit: int | None = 0 if name is None else None
-        self.setup = EXHIBITS[0].setup if name is None else Setup(name)
-        if name is None and game != "menace":
-            self.exhibit = next(at for at, exhibit in enumerate(EXHIBITS) if "HER" in exhibit.setup.machine)
-            self.setup = EXHIBITS[self.exhibit].setup
+        about = "" if game == "menace" else "HER"
+        first = next(at for at, exhibit in enumerate(EXHIBITS) if about in exhibit.setup.machine)
+        self.exhibit: int | None = first if name is None else None
+        self.setup = EXHIBITS[first].setup if name is None else Setup(name)
         self.speed = 2
         self.trainer: Trainer | None = None
         self.busy = False
         self.first = 0
         self._leaving = False
-        self._said: dict[str, str] = {}
 
     def body(self) -> ComposeResult:
         with Horizontal(id="table"):
@@ -188,11 +152,10 @@ class LaboratoryScreen(ArcadeScreen):
         if self.exhibit is None:
             # Machines that cannot be read are told of when they are to be trained.
             with suppress(InputError):
-                games = usual_games(self.setup.machine, self.services.machines)
+                games = trainer.usual_games(self.setup.machine, self.services.machines)
                 self.setup = replace(self.setup, games=games)
         if not self.services.settings.animated:
-            self.speed = len(SPEEDS) - 1
-        self.query_one(Dials).focus()
+            self.speed = len(trainer.SPEEDS) - 1
         self.show()
 
     def on_unmount(self) -> None:
@@ -234,8 +197,8 @@ class LaboratoryScreen(ArcadeScreen):
             self.setup = EXHIBITS[self.exhibit].setup
             self.reset()
         else:
-            machines = self.services.machines
-            self.try_to(lambda: self.change(turned(self.setup, message.name, message.by, machines)))
+            with reporting(self.app):
+                self.change(turned(self.setup, message.name, message.by, self.services.machines))
 
     def change(self, setup: Setup) -> None:
         if setup != self.setup:
@@ -262,28 +225,19 @@ class LaboratoryScreen(ArcadeScreen):
         return self.trainer.trainees if self.trainer is not None else ()
 
     def show(self) -> None:
-        self.query_one(Dials).show(dials_of(self.setup, self.exhibit, SPEEDS[self.speed][0]))
+        self.query_one(Dials).show(dials_of(self.setup, self.exhibit, trainer.SPEEDS[self.speed][0]))
         self.query_one("#curves-1").display = self.setup.beside != NOBODY
         for at, name in enumerate((self.setup.machine, self.setup.beside)):
             self._show_curves(at, name)
-        self._say("#progress", self._progress())
-        self._say("#words Static", "\n".join(self._words()))
+        self.query_one("#progress", Static).update(self._progress())
+        self.query_one("#words Static", Static).update("\n".join(self._words()))
         self.refresh_bindings()
-        state = self._state()
+        state = "" if not self.busy else "training" if self.going else "paused"
         self.query_one(TitleBar).show("Laboratory", state, self.services.warmer.status)
 
-    def _say(self, selector: str, text: str) -> None:
-        """Show a text; update the layout only if its number of lines changes."""
-        before = self._said.get(selector)
-        if text != before:
-            self._said[selector] = text
-            same = before is not None and before.count("\n") == text.count("\n") and selector == "#progress"
-            self.query_one(selector, Static).update(text, layout=not same)
-
-    def _state(self) -> str:
-        if not self.busy or self.trainer is None:
-            return ""
-        return "training" if self.trainer.going.is_set() else "paused"
+    @property
+    def going(self) -> bool:
+        return self.trainer is not None and self.trainer.going.is_set()
 
     def _show_curves(self, at: int, name: str) -> None:
         curves = self.query_one(f"#curves-{at}", Curves)
@@ -291,8 +245,8 @@ class LaboratoryScreen(ArcadeScreen):
             curves.wait(name, self.setup.games, "p starts the training" if at == 0 else "")
             return
         trainee, alone = self.trainees[at], self.setup.beside == NOBODY
-        short, glyphs = name.removeprefix(FRESH), self.glyphs
-        curves.show(short, trainee.experiment.shown, trainee.machine, self.first, alone, glyphs)
+        short = name.removeprefix(FRESH)
+        curves.show(short, trainee.experiment.shown, trainee.machine, self.first, alone)
 
     def _progress(self) -> str:
         if not self.trainees:
@@ -330,51 +284,41 @@ class LaboratoryScreen(ArcadeScreen):
 
     def action_train(self) -> None:
         self.busy = True
-        self.trainer = trainer = Trainer(
+        self.trainer = training = Trainer(
             self.setup,
             self.speed,
             self.services.machines,
             Control(),
-            lambda: self.deliver(lambda: self._told(trainer)),
-            self.services.settings.pace(TELL_SECONDS),
+            lambda: self.deliver(self.show),
+            self.services.settings.pace(trainer.TELL_SECONDS),
         )
-        self.run(lambda: self._train(trainer))
+        self.run(lambda: self._train(training))
         self.show()
 
-    def _train(self, trainer: Trainer) -> None:
+    def _train(self, training: Trainer) -> None:
         failure: Exception | None = None
         try:
-            if self.services.warmer.wait("menace", trainer.control):
-                trainer.run()
+            if self.services.warmer.wait("menace", training.control):
+                training.run()
         except Exception as error:
             failure = error
-        self.deliver(lambda: self._finished(trainer, failure))
+        self.deliver(lambda: self._finished(training, failure))
 
-    def _told(self, trainer: Trainer) -> None:
-        if trainer is self.trainer:
-            self.show()
-
-    def _finished(self, trainer: Trainer, failure: Exception | None) -> None:
+    def _finished(self, training: Trainer, failure: Exception | None) -> None:
         if failure is not None:
-            self.report(failure, "The training failed: ")
-        if trainer is self.trainer:
-            self._ended()
-            if failure is None:
-                self._offer_fresh()
-
-    def _ended(self) -> None:
+            report(self.app, failure, "The training failed: ")
+        if training is not self.trainer:
+            return
         self.busy = False
-        # Do nothing if the person has opened another screen meanwhile.
+        # Not if the person has opened another screen meanwhile.
         if self._leaving and self.is_active:
             self.dismiss(None)
-        else:
-            self._leaving = False
-            self.show()
-
-    def _offer_fresh(self) -> None:
+            return
+        self._leaving = False
+        self.show()
         pupils = [pupil.machine for trainee in self.trainees for pupil in trainee.kept]
         spent = [machine.name for machine in pupils if machine.refuses]
-        if not spent or self._leaving:
+        if not spent or failure is not None:
             return
 
         def refresh() -> None:
@@ -385,11 +329,9 @@ class LaboratoryScreen(ArcadeScreen):
         confirm(self, f"The first box of {' and '.join(spent)} is empty. Give it fresh beads?", refresh)
 
     def action_pause(self) -> None:
-        if self.trainer is None:
-            return
-        if self.trainer.going.is_set():
+        if self.trainer is not None and self.going:
             self.trainer.going.clear()
-        else:
+        elif self.trainer is not None:
             self.trainer.going.set()
         self.show()
 
@@ -398,7 +340,7 @@ class LaboratoryScreen(ArcadeScreen):
             self.trainer.stop()
 
     def action_speed(self, by: int) -> None:
-        self.speed = min(max(self.speed + by, 0), len(SPEEDS) - 1)
+        self.speed = min(max(self.speed + by, 0), len(trainer.SPEEDS) - 1)
         if self.trainer is not None:
             self.trainer.speed = self.speed
         self.show()
@@ -410,17 +352,15 @@ class LaboratoryScreen(ArcadeScreen):
     def action_new(self) -> None:
         from arcade.screens.machines import NewMachineDialog
 
-        def made(name: str | None) -> None:
-            if name is not None:
-                self.change(fitting(replace(self.setup, machine=name, runs=1), self.services.machines))
+        def made(name: str) -> None:
+            self.change(fitting(replace(self.setup, machine=name, runs=1), self.services.machines))
 
         self.open(NewMachineDialog(), made)
 
     def action_keep(self) -> None:
         trainee = self._trained
         assert trainee is not None, "else it is refused"
-        question = "Save it under which name?"
-        ask(self, question, "letters, digits, - _", lambda name: self._keep(trainee.machine, name))
+        ask(self, "Save it under which name?", "letters, digits, - _", partial(self._keep, trainee.machine))
 
     def _keep(self, machine: AnyMachine, name: str) -> None:
         check_name(name, machine.options.game)
@@ -429,20 +369,21 @@ class LaboratoryScreen(ArcadeScreen):
         machine.name = name
         self.services.machines.keep(machine)
         self.notify(f"{name} is saved: it can now play matches and be trained further here.")
-        trainer = self.trainer
+        training = self.trainer
         self.change(fitting(replace(self.setup, machine=name, beside=NOBODY), self.services.machines))
-        self.trainer = trainer
+        self.trainer = training
         self.show()
 
     def action_boxes(self) -> None:
         trainee = self.trainees[0] if self.trainees else None
         if trainee is not None and trainee.experiment.runs == 1:
-            rooms.open_boxes(self.app, trainee.machine.options.game, trainee.machine)
+            machine = trainee.machine
         elif self.setup.machine.startswith(FRESH):
-            machine = machine_of(self.setup.machine, self.services.machines)
-            rooms.open_boxes(self.app, machine.options.game, machine)
+            machine = trainer.machine_of(self.setup.machine, self.services.machines)
         else:
             rooms.open_boxes(self.app, "menace", self.setup.machine)
+            return
+        rooms.open_boxes(self.app, machine.options.game, machine)
 
     def action_leave(self) -> None:
         if self.busy and self.trainer is not None:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 from enum import Enum
 from functools import partial
-from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Input, OptionList, Select, Static
 from textual.widgets.option_list import Option
@@ -32,25 +30,15 @@ from arcade.matchbox.machine import (
 )
 from arcade.matchbox.machines import BUILT_IN, CHALLENGE, Pupil, built_in
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen, Dialog
+from arcade.screens.base import ArcadeScreen, Dialog, open_screen, reporting
 from arcade.screens.dialogs import Form, ask, confirm
-from arcade.session.jobs import Job
 from arcade.widgets.boxes import AnyBox, BoxPanel, BoxWall, OpenBox
 from arcade.widgets.forms import OFF, ON, Choice, Row
 from arcade.widgets.glyphs import error_percent
-from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar, bound, key_word
+from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar, key_word
 
 
 class MachinesDialog(Dialog[str]):
-    CSS_PATH = "screens.tcss"
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("delete", "delete", "Delete", "Delete a machine, or reset MENACE and HER"),
-        bound("export", "export", "Export", "Write a machine to a file"),
-        bound("open", "import", "Import", "Read a machine from a file"),
-        bound("leave", "close", "Close", show=False),
-    ]
-
     def __init__(self, chosen: str | None = None) -> None:
         super().__init__()
         self.chosen = chosen
@@ -68,14 +56,16 @@ class MachinesDialog(Dialog[str]):
             key_word("open", "import", "import"),
         )
         self.query_one(KeyWords).show(KeyWord("Enter", "look at it", "choose"), *words)
-        self.try_to(lambda: self.fill(self.chosen))
+        with reporting(self.app):
+            self.fill(self.chosen)
 
     def fill(self, chosen: str | None) -> None:
         listed = self.services.machines.listed()
         lines = self.query_one(OptionList)
-        lines.clear_options()
-        for name, head in listed.items():
-            lines.add_option(Option(f"{name}: {head.game_id}, {amount(head.games, 'game')}", id=name))
+        lines.set_options(
+            Option(f"{name}: {head.game_id}, {amount(head.games, 'game')}", id=name)
+            for name, head in listed.items()
+        )
         lines.highlighted = list(listed).index(chosen) if chosen in listed else 0
 
     @property
@@ -170,7 +160,6 @@ class NewMachineDialog(Form[str]):
     def on_mount(self) -> None:
         self.query_one("#name", Input).styles.width = 24
         self.query_one("#beads", Input).styles.width = 16
-        self.query_one("#name", Input).focus()
 
     @on(Select.Changed, "#preset")
     def preset_chosen(self, event: Select.Changed) -> None:
@@ -209,15 +198,6 @@ class NewMachineDialog(Form[str]):
 
 class BoxDialog(Dialog[int]):
     """One box in full, with perfect play's verdicts; returns the index of the last box shown."""
-
-    CSS_PATH = "screens.tcss"
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,h,a,up,k,w", "turn(-1)", "Previous", key_display="←"),
-        Binding("right,l,d,down,j,s", "turn(1)", "Next", key_display="→"),
-        bound("leave", "close", "Close"),
-        Binding("enter,space", "close", "Close", show=False),
-    ]
 
     def __init__(self, machine: AnyMachine, boxes: tuple[AnyBox, ...], at: int) -> None:
         super().__init__()
@@ -274,22 +254,7 @@ def usual_machine(game: str) -> str:
 class WallScreen(ArcadeScreen):
     """`machine`: a saved one's name, an unsaved one, or None for the game's own; `in_play`: its open box."""
 
-    CSS_PATH = "screens.tcss"
-
     HELP = "The wall"
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("values", "kind", "Filter", "All boxes, wrong, empty, or changed ones"),
-        *(
-            Binding(str(stage), f"stage({stage})", f"Stage {stage}" if stage else "All stages", show=False)
-            for stage in range(10)
-        ),
-        bound("search", "go_to", "Go to", "Jump to a box by its number or board"),
-        bound("wall", "in_play", "In play", "Jump to the box that is open in the match"),
-        bound("review", "next_wrong(1)", "Wrong", "Jump to the next wrong box"),
-        bound("machine", "machine", "Machine", "Look at another machine"),
-        bound("laboratory", "laboratory", "Lab", "The laboratory: train machines"),
-    ]
 
     def __init__(
         self, game: str, machine: str | AnyMachine | None = None, in_play: int | None = None
@@ -310,7 +275,6 @@ class WallScreen(ArcadeScreen):
         yield Static("", id="status")
 
     def on_mount(self) -> None:
-        self.query_one(BoxWall).focus()
         if self.given is not None:
             self.machine_name = self.given.name
             self.machine_read(self.given)
@@ -320,11 +284,8 @@ class WallScreen(ArcadeScreen):
     def load(self, name: str) -> None:
         self.machine_name = name
         self.query_one(TitleBar).show(f"{name}: all boxes", "finding the boxes")
-        self.jobs.start("machine", lambda job: self._read(job, name))
-
-    def _read(self, job: Job, name: str) -> None:
-        """Load the machine in a thread, since finding the boxes of a game takes up to two seconds."""
-        job.tell(self.machine_read, self.services.machines.load(name))
+        # Finding the boxes of a game takes up to two seconds.
+        self.jobs.start("machine", lambda job: job.tell(self.machine_read, self.services.machines.load(name)))
 
     def machine_read(self, machine: AnyMachine) -> None:
         self.jobs.drop("machine")
@@ -396,29 +357,18 @@ class WallScreen(ArcadeScreen):
                 wrong = "empty"
             else:
                 wrong = f"wrong in{error_percent(error)}" if error else "never wrong"
-            held = ", ".join(
-                f"{move} {count}" for move, count in box.counts(machine.beads[box.index]).items()
-            )
+            counts = box.counts(machine.beads[box.index]).items()
+            held = ", ".join(f"{move} {count}" for move, count in counts)
             text = f"Box {box.index + 1}, {wrong}: {held}"
         self.query_one("#status", Static).update(text, layout=False)
 
     def on_box_wall_moved(self) -> None:
         self.show_status()
 
-    def redraw(self) -> None:
-        self.query_one(BoxWall).redraw()
-        self.show()
-
     def on_box_wall_opened(self) -> None:
         wall = self.query_one(BoxWall)
-        if self.machine is None or wall.chosen is None:
-            return
-
-        def closed(at: int | None) -> None:
-            if at is not None:
-                wall.choose(at)
-
-        self.open(BoxDialog(self.machine, tuple(wall.boxes), wall.cursor), closed)
+        if self.machine is not None and wall.chosen is not None:
+            self.open(BoxDialog(self.machine, tuple(wall.boxes), wall.cursor), wall.choose)
 
     def action_stage(self, stage: int) -> None:
         if self.machine is None:
@@ -460,38 +410,34 @@ class WallScreen(ArcadeScreen):
     def action_go_to(self) -> None:
         machine = self.machine
         if machine is not None:
-            ask(
-                self,
-                "Box number or board",
-                "e.g. 17 or X.O......",
-                lambda text: self.jump(self._find(machine, text)),
-            )
+            ask(self, "Box number or board", "e.g. 17 or X.O......", partial(self._jump_to, machine))
 
-    @staticmethod
-    def _find(machine: AnyMachine, text: str) -> int:
+    def _jump_to(self, machine: AnyMachine, text: str) -> None:
         boxes = machine.boxes.boxes
         if text.isdecimal() and len(text) <= 6:
             if not 1 <= int(text) <= len(boxes):
                 raise InputError(f"There is no box {text}; the boxes have the numbers 1 to {len(boxes)}.")
-            return int(text) - 1
+            self.jump(int(text) - 1)
+            return
         game = get_game(machine.options.game)
         position = game.parse_position(text, game.parse_parameters(machine.options.parameters))
         opening = machine.boxes.open(position)
         if opening is None:
             raise InputError(f"{machine.name} has no box for the board {text!r}.")
-        return opening.box.index
+        self.jump(opening.box.index)
 
     def action_machine(self) -> None:
-        def chosen(name: str | None) -> None:
-            if name is not None:
-                self.in_play = self.in_play if name == self.machine_name else None
-                self.given = None
-                self.load(name)
-            elif self.given is None:
+        def chosen(name: str) -> None:
+            self.in_play = self.in_play if name == self.machine_name else None
+            self.given = None
+            self.load(name)
+
+        def otherwise() -> None:
+            if self.given is None:
                 listed = self.services.machines.listed()
                 self.load(self.machine_name if self.machine_name in listed else usual_machine(self.game))
 
-        self.open(MachinesDialog(self.machine_name), chosen)
+        open_screen(self.app, MachinesDialog(self.machine_name), chosen, otherwise)
 
     def action_laboratory(self) -> None:
         if self.given is not None:

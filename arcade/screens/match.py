@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any, ClassVar
 
 from textual import events
@@ -20,7 +21,7 @@ from arcade.match import files as match_file
 from arcade.match.match import HUMAN, Match
 from arcade.matchbox.machines import Reward
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen
+from arcade.screens.base import ArcadeScreen, Frames
 from arcade.screens.open_box import OpenBoxPanel
 from arcade.services import Services
 from arcade.session.actions import ACTIONS, FOOTER, end_card, fitting
@@ -54,13 +55,12 @@ class MatchScreen(ArcadeScreen):
 
     BOARD: ClassVar[type[Board]] = ListBoard
 
+    CSS_PATH: ClassVar[Path | None] = None
+
     HAND: ClassVar[type[Widget] | None] = None
 
-    TEACHES: ClassVar[bool] = False
-    """Whether boxes and laboratory are offered even when no machine plays, as the game is about them."""
-
-    TRAINS: ClassVar[bool] = False
-    """Whether the laboratory is offered even when no machine plays."""
+    OFFERS: ClassVar[Sequence[str]] = ()
+    """The rooms of the machines that are offered even when none plays."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
@@ -82,9 +82,7 @@ class MatchScreen(ArcadeScreen):
         self._told = 0
         """How many thoughts of the game's story have been told."""
         self._clock: Timer | None = None
-        self._end_frames: list[tuple[EndFrame, ...]] = []
-        """What still lights up at the end of the match, a moment each, for every board."""
-        self._lights: Timer | None = None
+        self._lights = Frames[tuple[EndFrame, ...]](self, self._show_frame)
         self._rewards: Sequence[Reward] = ()
 
     @property
@@ -121,10 +119,14 @@ class MatchScreen(ArcadeScreen):
 
     def extra_panels(self) -> Iterable[Widget]:
         """Panels of one game's own, between the verdict and the moves; `show_extra` fills them."""
-        return ()
+        if self.HAND is not None:
+            yield self.HAND(id="hands")
 
     def show_extra(self) -> None:
-        """Bring the panels of one game's own up to date."""
+        """Bring the panels of one game's own up to date; another move may be pointed at."""
+        hand: Any
+        for hand in self.query("#hands"):
+            hand.show(self.board, self.match)
 
     def on_mount(self) -> None:
         self.board.focus()
@@ -201,34 +203,23 @@ class MatchScreen(ArcadeScreen):
         """Let the end be seen on the boards for a moment, unless nothing is to move."""
         if self.services.settings.animated:
             frames = (board.end_frames() for board in self.table.boards)
-            self._end_frames = list(zip_longest(*frames, fillvalue=EndFrame()))
-        if self._end_frames:
-            self._lights = self.set_interval(END_SECONDS / len(self._end_frames), self._next_frame)
-            self._show_frame()
-
-    def _next_frame(self) -> None:
-        del self._end_frames[:1]
-        if self._end_frames:
-            self._show_frame()
-        else:
-            self._put_out()
+            moments = list(zip_longest(*frames, fillvalue=EndFrame()))
+            if moments:
+                self._lights.begin(moments, END_SECONDS / len(moments))
+                self._show_frame()
 
     def _show_frame(self) -> None:
         self.table.show()
         self.show_status()
 
     def _put_out(self) -> None:
-        if self._lights is not None:
-            self._lights.stop()
-            self._lights = None
-            self._end_frames.clear()
+        if self._lights.end():
             self._show_frame()
 
     def takes(self, event: events.Event) -> bool:
         """Whoever presses a key or a button has seen the end, and is not kept waiting by it."""
         if isinstance(event, events.Key | events.MouseDown | events.Paste) and self.is_mounted:
             self._put_out()
-            self.box.skip()
             self.box.hurry()
         if isinstance(event, events.Key) and event.key in GO_ON and self.story and not self.too_small:
             self.action_go_on()
@@ -264,8 +255,8 @@ class MatchScreen(ArcadeScreen):
         else:
             own = [ply.move for ply in match.plies if not self.race or ply.seat == seat]
             last = own[-1] if own else None
-        if self._end_frames:
-            squares = self._end_frames[0][seat].squares
+        if self._lights.left:
+            squares = self._lights.left[0][seat].squares
         # A person may try moves out while others think.
         seated = [match.seats[seat]] if self.race else match.seats
         trying = HUMAN in seated and match.result is None and not mode.walked
@@ -279,14 +270,14 @@ class MatchScreen(ArcadeScreen):
         if self.box.picking:
             self.show_status()
             return
-        match, glyphs = self.match, self.glyphs
+        match = self.match
         self.table.show()
-        self.query_one(SeatsPanel).show(match, glyphs)
+        self.query_one(SeatsPanel).show(match)
         self.show_verdict()
         self.show_hint()
         session = self.session
         for rows in self.query(PlyRows):
-            rows.show(match, glyphs, self.services.settings.marks, session.mode.revealed)
+            rows.show(match, self.services.settings.marks, session.mode.revealed)
         rooms = self.query_one("#rooms", KeyWords)
         rooms.display = self.refusal("boxes") is None
         if self.has_class("-projector"):
@@ -363,7 +354,7 @@ class MatchScreen(ArcadeScreen):
             start = session.judge.verdicts.get(match.first)
             panel.end(match, start, self._words(end_card(session)))
         else:
-            panel.show(session, self.glyphs, self.source_shown)
+            panel.show(session, self.source_shown)
 
     @property
     def heading(self) -> str:
@@ -399,8 +390,9 @@ class MatchScreen(ArcadeScreen):
         told = [key_words(*words)] if words else []
         if not words or (self._pointed is not None and playable):
             told.insert(0, Content(self.status()))
-        if self._end_frames and (counted := self._end_frames[0][session.main_seat if self.race else 0].words):
-            told = [Content(counted)]
+        if self._lights.left:
+            counted = self._lights.left[0][session.main_seat if self.race else 0].words
+            told = [Content(counted)] if counted else told
         # Where there is one line only, what a person points at goes first.
         self.query_one("#status", KeyWords).update(Content("\n").join(told), layout=False)
 
@@ -434,7 +426,6 @@ class MatchScreen(ArcadeScreen):
     def redraw(self) -> None:
         self.session.heed_coach()
         self.show()
-        self.box.redraw()
 
     def on_board_play(self, message: Board.Play) -> None:
         mode = self.session.mode
@@ -454,10 +445,7 @@ class MatchScreen(ArcadeScreen):
         if message.board is self.board:
             self._pointed = message.move
             self.show_status()
-            self.pointed()
-
-    def pointed(self) -> None:
-        """Another move is pointed at on the main board; for the panels of one game's own."""
+            self.show_extra()
 
     def on_ply_rows_jump(self, message: PlyRows.Jump) -> None:
         self.session.go_to(message.plies)
@@ -466,7 +454,7 @@ class MatchScreen(ArcadeScreen):
     def refusal(self, action: str, *parameters: object) -> str | None:
         if action == "graph" and self.has_class("-tall"):
             return ""
-        if (self.TEACHES and action in ("boxes", "laboratory")) or (self.TRAINS and action == "laboratory"):
+        if action in self.OFFERS:
             return None
         if action == "put_away" and self.newcomer:
             return None
@@ -498,147 +486,119 @@ class MatchScreen(ArcadeScreen):
         places = {ACTIONS[name].word: place for place, name in enumerate(fitting(self.session))}
         return sorted(super().commands(), key=lambda command: places.get(command.title, len(places)))
 
+    # What the screen itself does of the actions of a match; the session does the others.
 
-# What the screen itself does of the actions of a match: dialogs, panels, files.
+    def action_new(self) -> None:
+        rooms.choose_match(self.app, self.match.game, self.match)
 
+    def action_graph(self) -> None:
+        self.toggle_class("-graph")
 
-def _values(screen: MatchScreen) -> None:
-    session, match = screen.session, screen.match
-    session.show_values()
-    screen.show()
-    if session.values_shown and not match.result and match.analysis(session.judged) is None:
-        screen.notify("The values are shown when they are found.")
+    def action_lesson(self) -> None:
+        rooms.learn_from(self.app, self.match)
 
+    def action_boxes(self) -> None:
+        self.box.open_boxes()
 
-def _seats(screen: MatchScreen) -> None:
-    from arcade.screens.dialogs import SeatsDialog
+    def action_laboratory(self) -> None:
+        self.box.open_laboratory()
 
-    def seated(seats: list[str] | None) -> None:
-        if seats is not None:
-            screen.session.sit(seats)
+    def action_values(self) -> None:
+        session, match = self.session, self.match
+        session.show_values()
+        self.show()
+        if session.values_shown and not match.result and match.analysis(session.judged) is None:
+            self.notify("The values are shown when they are found.")
 
-    screen.open(SeatsDialog(screen.match, screen.services.machines), seated)
+    def action_seats(self) -> None:
+        from arcade.screens.dialogs import SeatsDialog
 
+        self.open(SeatsDialog(self.match, self.services.machines), self.session.sit)
 
-def _coach(screen: MatchScreen) -> None:
-    coach = screen.services.settings.coach.next
-    screen.arcade.change("coach", coach.value)
-    screen.notify(f"The coach {coach.summary}.")
+    def action_coach(self) -> None:
+        coach = self.services.settings.coach.next
+        self.arcade.change("coach", coach.value)
+        self.notify(f"The coach {coach.summary}.")
 
+    def action_review(self) -> None:
+        self.session.do("review")
+        self.board.focus()
 
-def _review(screen: MatchScreen) -> None:
-    screen.session.do("review")
-    screen.board.focus()
+    def action_source(self) -> None:
+        self.source_shown = not self.source_shown
+        self.show_verdict()
 
+    def action_other_board(self) -> None:
+        assert isinstance(self.table, RaceTable)
+        self.table.look_at_other()
 
-def _source(screen: MatchScreen) -> None:
-    screen.source_shown = not screen.source_shown
-    screen.show_verdict()
+    async def action_projector(self) -> None:
+        from arcade.widgets.charts import Curves
 
+        if not self.query(Curves):
+            await self.query_one("#side").mount(Curves(id="curve"))
+        self.box.large = not self.box.large
+        self.set_class(self.box.large, "-projector")
+        self.call_after_refresh(self.show)
 
-def _other_board(screen: MatchScreen) -> None:
-    assert isinstance(screen.table, RaceTable)
-    screen.table.look_at_other()
+    def action_type(self) -> None:
+        from arcade.screens.dialogs import Prompt
 
+        game, session, position = self.match.game, self.session, self.session.mode.branch
 
-async def _projector(screen: MatchScreen) -> None:
-    from arcade.widgets.charts import Curves
+        def check(text: str) -> None:
+            position.play(game.parse_move(text, position))
 
-    if not screen.query(Curves):
-        await screen.query_one("#side").mount(Curves(id="curve"))
-    screen.box.large = not screen.box.large
-    screen.set_class(screen.box.large, "-projector")
-    screen.call_after_refresh(screen.show)
+        def typed(text: str) -> None:
+            # Engines may have moved meanwhile.
+            if session.mode.branch == position:
+                self.post_message(Board.Play(self.board, game.parse_move(text, position)))
 
+        moves = position.moves()
+        self.open(Prompt("Your move", f"for example {moves[len(moves) // 2]}", check), typed)
 
-def _type(screen: MatchScreen) -> None:
-    from arcade.screens.dialogs import Prompt
+    def action_copy(self) -> None:
+        result = self.result_text()
+        if result:
+            self.app.copy_to_clipboard(result)
+            self.notify("The result is copied, to paste into a chat.")
+            return
+        drawing = str(self.board.view.position).replace("}", ")")
+        self.app.copy_to_clipboard(f"{match_file.write(self.match.record())}\n{{\n{drawing}\n}}\n")
+        self.notify("The match is copied as text.")
 
-    game, session, position = screen.match.game, screen.session, screen.session.mode.branch
+    def action_write(self) -> None:
+        from arcade.screens.dialogs import Prompt
 
-    def check(text: str) -> None:
-        position.play(game.parse_move(text, position))
+        def write(text: str) -> None:
+            written = match_file.write(self.match.record())
+            self.notify(self.hand_over("the match", written, match_file.with_ending(text)))
 
-    def typed(text: str | None) -> None:
-        # Engines may have moved meanwhile.
-        if text and session.mode.branch == position:
-            screen.post_message(Board.Play(screen.board, game.parse_move(text, position)))
+        self.open(Prompt("Write the match to a file", "for example mine.match", write))
 
-    moves = position.moves()
-    screen.open(Prompt("Your move", f"for example {moves[len(moves) // 2]}", check), typed)
+    def action_resign(self) -> None:
+        from arcade.screens.dialogs import confirm
 
+        confirm(self, "Resign this match?", lambda: self.session.do("resign"))
 
-def _copy(screen: MatchScreen) -> None:
-    result = screen.result_text()
-    if result:
-        screen.app.copy_to_clipboard(result)
-        screen.notify("The result is copied, to paste into a chat.")
-        return
-    drawing = str(screen.board.view.position).replace("}", ")")
-    screen.app.copy_to_clipboard(f"{match_file.write(screen.match.record())}\n{{\n{drawing}\n}}\n")
-    screen.notify("The match is copied as text.")
+    def action_put_away(self) -> None:
+        if self.session.mode.can_escape:
+            self.session.do("put_away")
+        elif self.story:
+            self._end_story()
+        else:
+            # Whoever puts the welcome away knows how to play.
+            self.services.has_played(self.match.game.name)
+            self.show()
 
+    def action_prove(self) -> None:
+        from arcade.session.proof import SECONDS, prove
 
-def _write(screen: MatchScreen) -> None:
-    from arcade.screens.dialogs import Prompt
-
-    def write(text: str) -> None:
-        written = match_file.write(screen.match.record())
-        screen.notify(screen.hand_over("the match", written, match_file.with_ending(text)))
-
-    screen.open(Prompt("Write the match to a file", "for example mine.match", write))
-
-
-def _resign(screen: MatchScreen) -> None:
-    from arcade.screens.dialogs import confirm
-
-    confirm(screen, "Resign this match?", lambda: screen.session.do("resign"))
-
-
-def _put_away(screen: MatchScreen) -> None:
-    if screen.session.mode.can_escape:
-        screen.session.do("put_away")
-    elif screen.story:
-        screen._end_story()
-    else:
-        # Whoever puts the welcome away knows how to play.
-        screen.services.has_played(screen.match.game.name)
-        screen.show()
-
-
-def _prove(screen: MatchScreen) -> None:
-    from arcade.session.proof import SECONDS, prove
-
-    screen.notify(f"The verdict is being proved again. This takes at most {SECONDS:.0f} seconds.")
-    prove(screen.session, lambda text: screen.notify(text))
-
-
-DONE_HERE: dict[str, Callable[[MatchScreen], object]] = {
-    "new": lambda screen: rooms.choose_match(screen.app, screen.match.game, screen.match),
-    "values": _values,
-    "graph": lambda screen: screen.toggle_class("-graph"),
-    "seats": _seats,
-    "coach": _coach,
-    "review": _review,
-    "source": _source,
-    "other_board": _other_board,
-    "projector": _projector,
-    "lesson": lambda screen: rooms.learn_from(screen.app, screen.match),
-    "boxes": lambda screen: screen.box.open_boxes(),
-    "laboratory": lambda screen: screen.box.open_laboratory(),
-    "type": _type,
-    "copy": _copy,
-    "write": _write,
-    "resign": _resign,
-    "put_away": _put_away,
-    "prove": _prove,
-}
-
-
-def _done_by_session(name: str) -> Callable[[MatchScreen], object]:
-    return lambda screen: screen.session.do(name)
+        self.notify(f"The verdict is being proved again. This takes at most {SECONDS:.0f} seconds.")
+        prove(self.session, lambda text: self.notify(text))
 
 
 for name in ACTIONS:
     # Textual finds what a key does by the name of a method.
-    setattr(MatchScreen, f"action_{name}", DONE_HERE.get(name) or _done_by_session(name))
+    if not hasattr(MatchScreen, f"action_{name}"):
+        setattr(MatchScreen, f"action_{name}", lambda screen, name=name: screen.session.do(name))

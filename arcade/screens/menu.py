@@ -6,16 +6,13 @@ import os
 import random
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Container, Grid, Vertical
 from textual.content import Content
 from textual.geometry import Size
-from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -28,7 +25,7 @@ from arcade.engines.registry import ORDER, AnyGame, GameID, game_names, get_game
 from arcade.engines.wording import capital
 from arcade.match.match import HUMAN, Match
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen
+from arcade.screens.base import ArcadeScreen, reporting
 from arcade.services import Services
 from arcade.session.jobs import Event, Moved
 from arcade.session.keys import key_of, keys_of
@@ -37,7 +34,7 @@ from arcade.store.queries import MatchSummary, players, what, when
 from arcade.store.store import Saved
 from arcade.widgets.board import Board, BoardView
 from arcade.widgets.glyphs import glyphs_of
-from arcade.widgets.keys import KeyFooter, TitleBar, bound
+from arcade.widgets.keys import Keyed, KeyFooter, TitleBar
 
 STEP_SECONDS = 0.6
 """Seconds for which a focused card shows each position of its little match."""
@@ -52,8 +49,6 @@ IDLE_SECONDS = 60.0
 """After so many seconds without a key or the mouse, demonstration matches play."""
 
 PUZZLES = "[@click=puzzles]Puzzles[/]"
-
-COMPARE = "Compare the solver with other methods: time, memory, where each gives up"
 
 HER, HER_GAME = "HER", "hexapawn"
 
@@ -92,19 +87,8 @@ class RecentMatches(OptionList):
         self.highlighted = min(chosen or 0, len(lines) - 1)
 
 
-class Card(Vertical, can_focus=True):
+class Card(Keyed, Vertical, can_focus=True):
     """A game with a small picture; while it has the focus it shows a random match."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space", "open", "Play", key_display="Enter"),
-        bound("new", "choose", "New", "Choose board and players of a new match"),
-        bound("puzzles", "puzzles", "Puzzles", "Puzzles: find the only good move; one each day"),
-        bound("learn", "learn", "Learn", "Learn: short lessons, a move to find in each"),
-    ]
-
-    @dataclass
-    class Opened(Message):
-        game: AnyGame
 
     def __init__(self, name: str, services: Services) -> None:
         super().__init__(id=f"card-{name}")
@@ -124,14 +108,11 @@ class Card(Vertical, can_focus=True):
     def compose(self) -> ComposeResult:
         yield Static(self.summary, classes="summary")
 
-    def ask_for_picture(self) -> None:
-        if self.game is not None and not self._positions:
-            self.call_after_refresh(self._add_picture, self.game)
-
-    def _add_picture(self, game: AnyGame) -> None:
+    def add_picture(self) -> None:
         """Show the default game, or the largest preset that fits."""
+        game = self.game
         # A match opened from the shell covers the menu before it is ever seen.
-        if not self.screen.is_active or self._positions:
+        if game is None or not self.screen.is_active or self._positions:
             return
         # After the first paint, which needs few modules; so too in `show_learned`.
         from arcade.screens.games import screen_class
@@ -141,9 +122,9 @@ class Card(Vertical, can_focus=True):
         standard = game.parameters_text(game.parse_parameters(""))
         for parameters in (standard, *(preset.parameters for preset in reversed(game.presets)), standard):
             self._positions = [game.new(game.parse_parameters(parameters), 1)]
-            if board_class.thumbnail(self._view()).fit(room):
+            if board_class(self._view(), small=True).fit(room):
                 break
-        self.mount(board_class.thumbnail(self._view()), before=0)
+        self.mount(board_class(self._view(), small=True), before=0)
 
     def show_learned(self) -> None:
         if self.game is None:
@@ -205,10 +186,11 @@ class Card(Vertical, can_focus=True):
             self.action_open()
 
     def action_open(self) -> None:
-        if self.game is not None:
-            self.post_message(self.Opened(self.game))
-        else:
+        if self.game is None:
             self.notify(self.summary)
+            return
+        with reporting(self.app):
+            rooms.open_match(self.app, self.services.usual_match(self.game))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return action != "learn" or bool(self.game and self.game.lessons)
@@ -227,21 +209,7 @@ class Card(Vertical, can_focus=True):
 
 
 class MenuScreen(ArcadeScreen):
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,l,d", "walk(1)", "Next", show=False),
-        Binding("left,h,a", "walk(-1)", "Previous", show=False),
-        Binding("down,j,s", "climb(1)", "Down", show=False),
-        Binding("up,k,w", "climb(-1)", "Up", show=False),
-        bound("pause", "resume", "Continue", "Continue the last match"),
-        bound("records", "records", "Records", "Your records: won and lost, how far you see, scores"),
-        bound("search", "history", "Matches", "All your matches: find, review, delete, export", show=False),
-        bound("settings", "app.settings", "Settings", "Settings: theme, ASCII and more"),
-        bound("tournament", "tournament", "Tournament", "Let engines play a tournament", show=False),
-        bound("compare", "compare", "Compare", COMPARE),
-        bound("her", "her", "HER", "Play Hexapawn against HER, the machine that learns it", show=False),
-        bound("open", "app.open_id", "Open", "Open a game ID, a file, or what was copied", show=False),
-        bound("leave", "screen.quit", "Quit"),
-    ]
+    CSS_PATH = None
 
     def __init__(self) -> None:
         super().__init__()
@@ -283,8 +251,8 @@ class MenuScreen(ArcadeScreen):
         self._wait_for_nobody()
         self.refresh_recent()
         for card in cards:
-            card.ask_for_picture()
-            # After the paint, because reading the lessons takes time.
+            # After the paint, because boards and lessons take time.
+            self.call_after_refresh(card.add_picture)
             self.call_after_refresh(card.show_learned)
 
     def on_screen_suspend(self) -> None:
@@ -305,7 +273,6 @@ class MenuScreen(ArcadeScreen):
         return super().takes(event)
 
     def action_quit(self) -> None:
-        """Leave the arcade when asked twice."""
         if self._leaving:
             self.app.exit()
         self._leaving = True
@@ -336,10 +303,6 @@ class MenuScreen(ArcadeScreen):
         state = f"won {won}, lost {lost}" if counts else "five games, five solvers"
         for bar in self.query(TitleBar):
             bar.show("SOLVER ARCADE", state, self.services.warmer.status)
-
-    @on(Card.Opened)
-    def open_game(self, event: Card.Opened) -> None:
-        rooms.play_usual(self.app, event.game)
 
     @on(OptionList.OptionSelected, "#recent")
     def open_saved(self, event: OptionList.OptionSelected) -> None:
@@ -407,8 +370,6 @@ KEPT_KEYS = ("ctrl+q", "ctrl+z")
 
 class DemonstrationScreen(ArcadeScreen):
     """Engines play one match after another; nothing is saved."""
-
-    CSS_PATH = "screens.tcss"
 
     def __init__(self, games: list[AnyGame], seed: int | None = None) -> None:
         super().__init__()
@@ -480,9 +441,6 @@ class DemonstrationScreen(ArcadeScreen):
         await stage.mount(self._board_class(self._view()))
         self._show_title()
         self.session.do("pause")
-
-    def redraw(self) -> None:
-        self.query_one(Board).redraw()
 
     def takes(self, event: events.Event) -> bool:
         if isinstance(event, events.Key) and event.key in KEPT_KEYS:

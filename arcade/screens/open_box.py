@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from textual.timer import Timer
-
 from arcade.engines.position import Position
 from arcade.match.match import HUMAN, Match
 from arcade.matchbox import box as beads
 from arcade.matchbox.machine import AnyMachine, Draw
 from arcade.matchbox.machines import CHALLENGE, Reward
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen, BaseScreen
+from arcade.screens.base import ArcadeScreen, Frames, open_screen
 from arcade.session.jobs import Job
 from arcade.session.session import Session
 from arcade.widgets.boxes import BoxPanel, OpenBox, Taught
@@ -33,30 +31,26 @@ class OpenBoxPanel(BoxPanel):
         self.session = session
         self.machines: dict[int, AnyMachine] = {}
         self.rewards: Sequence[Reward] = ()
-        self.revealed = 0
         self._hidden = False
         self._loaded: tuple[Match, list[str]] | None = None
-        self._reveal: Timer | None = None
+        self._reveal = Frames[int](self, lambda: self.show_match(self._hidden))
         self._seen: tuple[Match, int] | None = None
         """The match that was on show last, and how many plies of it."""
-        self._picking: list[OpenBox] = []
-        """What is still to be shown of how the last bead is picked."""
-        self._pick: Timer | None = None
+        self._pick = Frames[OpenBox](self, self._show_pick)
         self._draws: dict[tuple[int, Position[Any], Any], Draw[Any, Any]] = {}
         """The draws of this match by seat, position and move, with the beads at that time."""
 
     def moved(self) -> None:
-        self._end_reveal()
+        self._reveal.end()
         match = self.session.match
         if self._loaded is None or self._loaded[0] is not match:
             self.rewards = ()
             self._draws.clear()
-        self._end_pick()
+        self._pick.end()
         seen, self._seen = self._seen, (match, len(match.plies))
         if seen == (match, len(match.plies) - 1) and self.session.services.settings.animated:
-            self._picking = self._to_pick()
+            self._pick.begin(self._to_pick(), PICK_SECONDS)
         if self.picking:
-            self._pick = self.set_interval(PICK_SECONDS, self._pick_on)
             self.show_match(self._hidden)
 
     def _to_pick(self) -> list[OpenBox]:
@@ -78,28 +72,22 @@ class OpenBoxPanel(BoxPanel):
     @property
     def picking(self) -> bool:
         """Whether the machine's last move is still to be shown, as its bead is being picked."""
-        return bool(self._picking)
+        return bool(self._pick.left)
 
-    def _pick_on(self) -> None:
-        self._picking.pop(0)
+    def _show_pick(self) -> None:
+        screen = self.screen
+        assert isinstance(screen, ArcadeScreen)
         if self.picking:
             self.show_match(self._hidden)
         else:
-            self.hurry()
-
-    def hurry(self) -> None:
-        """Show the move whose bead is being picked at once."""
-        if self._pick is not None:
-            self._end_pick()
-            screen = self.screen
-            assert isinstance(screen, ArcadeScreen)
             screen.show()
 
-    def _end_pick(self) -> None:
-        self._picking = []
-        if self._pick is not None:
-            self._pick.stop()
-            self._pick = None
+    def hurry(self) -> None:
+        """Show at once what is shown in turn: how a bead is picked, what the boxes have learned."""
+        if self._reveal.end():
+            self.show_match(self._hidden)
+        if self._pick.end():
+            self._show_pick()
 
     def load(self) -> None:
         match = self.session.match
@@ -137,34 +125,29 @@ class OpenBoxPanel(BoxPanel):
         if session.mode.walked:
             return None
         if match.result and self.rewards:
-            reward = self._reward_on_show()
+            # A person's opponent, else the machine that moved last.
+            last = match.plies[-1].seat if match.plies else 0
+            reward = next((reward for reward in self.rewards if reward.seat == last), self.rewards[0])
             return Taught(reward.machine, reward.changes, self.revealed, self._progress(reward.machine))
         if self.picking:
-            return self._picking[0]
+            return self._pick.left[0]
         to_move = self.machines.get(match.turn)
         if to_move is not None and not match.result and not (match.watched and match.plies):
             return OpenBox.now(to_move, match.position)
         for number in range(len(match.plies) - 1, -1, -1):
             machine = self.machines.get(match.plies[number].seat)
             if machine is not None:
-                return OpenBox.drawn(machine, self._draw(machine, number))
+                draw = self._draw(machine, number)
+                return OpenBox(machine, draw.position, draw.opening, draw.word, draw)
         return OpenBox.now(to_move, match.position) if to_move is not None and not match.result else None
 
     def _progress(self, machine: AnyMachine) -> str:
         if machine.name != CHALLENGE.machine.name or self.session.match.watched:
             return ""
-        screen = self.screen
-        assert isinstance(screen, BaseScreen)
-        done = screen.services.challenge_done()
+        done = rooms.services_of(self.app).challenge_done()
         if done < CHALLENGE.wins:
             return f"Beaten {done} of {CHALLENGE.wins} times for a star."
         return f"Beaten {done} times: a star is yours"
-
-    def _reward_on_show(self) -> Reward:
-        """The machine to show: a person's opponent, else the one that moved last."""
-        plies = self.session.match.plies
-        seat = plies[-1].seat if plies else 0
-        return next((reward for reward in self.rewards if reward.seat == seat), self.rewards[0])
 
     def _draw(self, machine: AnyMachine, number: int) -> Draw[Any, Any]:
         match = self.session.match
@@ -182,15 +165,14 @@ class OpenBoxPanel(BoxPanel):
         machine = self.shown_machine()
         if machine is not None:
             curves = self.screen.query_one(Curves)
-            curves.show(machine.name, history_of(machine), machine, 0, True, self.glyphs)
+            curves.show(machine.name, history_of(machine), machine, 0, True)
 
     def shown_machine(self) -> AnyMachine | None:
         shown = self.open_box()
         return shown.machine if shown is not None else next(iter(self.machines.values()), None)
 
-    def on_box_panel_clicked(self, message: BoxPanel.Clicked) -> None:
-        if not self.skip():
-            self.open_boxes()
+    def on_click(self) -> None:
+        self.open_boxes()
 
     def open_boxes(self) -> None:
         shown = self.open_box()
@@ -217,50 +199,28 @@ class OpenBoxPanel(BoxPanel):
     def offer_fresh(self, machine: AnyMachine) -> None:
         from arcade.screens.dialogs import Question
 
-        name, screen = machine.name, self.screen
-        assert isinstance(screen, BaseScreen)
+        name = machine.name
 
-        def answered(yes: bool | None) -> None:
+        def answered(yes: bool) -> None:
             if yes:
-                screen.services.machines.refresh(name)
+                rooms.services_of(self.app).machines.refresh(name)
                 self.session.mode.paused = False
             self._come_back()
 
         question = f"The first box of {name} is empty, so {name} refuses to play. Give it fresh beads?"
-        screen.open(Question(question), answered)
+        open_screen(self.app, Question(question), answered, self._come_back)
 
     def learned(self, rewards: Sequence[Reward]) -> None:
         self.rewards = rewards
         for reward in rewards:
             self.machines[reward.seat] = reward.machine
-        self.revealed = 0 if self.session.services.settings.animated else self._boxes
-        if self.revealing:
-            self._reveal = self.set_interval(REWARD_SECONDS, self._reveal_one)
+        if self.session.services.settings.animated:
+            self._reveal.begin(range(self._boxes), REWARD_SECONDS)
 
     @property
     def _boxes(self) -> int:
         return max((len(reward.changes) for reward in self.rewards), default=0)
 
     @property
-    def revealing(self) -> bool:
-        return self.revealed < self._boxes
-
-    def _reveal_one(self) -> None:
-        self.revealed += 1
-        if not self.revealing:
-            self._end_reveal()
-        self.show_match(self._hidden)
-
-    def _end_reveal(self) -> None:
-        if self._reveal is not None:
-            self._reveal.stop()
-            self._reveal = None
-        self.revealed = self._boxes
-
-    def skip(self) -> bool:
-        """Show the remaining changes at once; False if there are none."""
-        if not self.revealing:
-            return False
-        self._end_reveal()
-        self.show_match(self._hidden)
-        return True
+    def revealed(self) -> int:
+        return self._boxes - len(self._reveal.left)

@@ -124,8 +124,8 @@ class MatchDrawing(Drawing):
     def _show(self, seconds: float, ended: bool = False) -> float:
         match, glyphs = self.match, glyphs_of(self)
         self.board.show(_view(match))
-        self.query_one(SeatsPanel).show(match, glyphs)
-        self.query_one(PlyRows).show(match, glyphs, marked=True, revealed=True)
+        self.query_one(SeatsPanel).show(match)
+        self.query_one(PlyRows).show(match, marked=True, revealed=True)
         words = Content.styled(f"{match.game.title} {match.game.parameters_text(match.parameters)}", "bold")
         if ended:
             words = Content.assemble((result_sentence(match), "bold"), "\n\n", accuracy_sentence(match))

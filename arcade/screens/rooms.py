@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from textual.app import App
 from textual.screen import Screen
 
-from arcade.engines.files import InputError
 from arcade.engines.registry import AnyGame
 from arcade.match.match import Match
 from arcade.matchbox.machine import AnyMachine
-from arcade.screens.base import Arcade, open_screen, report
+from arcade.screens.base import Arcade, open_screen, reporting
 from arcade.services import Services
 from arcade.store.store import Saved, SavedAs
 
@@ -34,19 +34,11 @@ def choose_match(app: App[Any], game: AnyGame, like: Match | None = None) -> Non
     """Ask for the parameters and seats of a new match, perhaps at first those of another; then start it."""
     from arcade.screens.dialogs import NewMatchDialog
 
-    def chosen(match: Match | None) -> None:
-        if match is not None:
-            services_of(app).remember_seats(match)
-            open_match(app, match)
+    def chosen(match: Match) -> None:
+        services_of(app).remember_seats(match)
+        open_match(app, match)
 
     open_screen(app, NewMatchDialog(game, like), chosen)
-
-
-def play_usual(app: App[Any], game: AnyGame) -> None:
-    try:
-        open_match(app, services_of(app).usual_match(game))
-    except InputError as error:
-        report(app, error)
 
 
 def open_match(app: App[Any], match: Match, saved: SavedAs | None = None, watch: bool = False) -> None:
@@ -71,12 +63,9 @@ def open_match(app: App[Any], match: Match, saved: SavedAs | None = None, watch:
 
 
 def open_saved(app: App[Any], saved: Saved) -> None:
-    try:
+    with reporting(app):
         match = Match.from_record(saved.record, services_of(app).machines)
-    except InputError as error:
-        report(app, error)
-        return
-    open_match(app, match, (saved.id, saved.revision))
+        open_match(app, match, (saved.id, saved.revision))
 
 
 def open_id(app: App[Any]) -> None:
@@ -87,11 +76,8 @@ def open_id(app: App[Any]) -> None:
     def read(text: str) -> Match:
         return services.match_from(text, game)
 
-    def typed(text: str | None) -> None:
-        if text:
-            open_match(app, read(text))
-
-    open_screen(app, Prompt("Game ID, position, match or file", "for example chocobar:8x10", read), typed)
+    prompt = Prompt("Game ID, position, match or file", "for example chocobar:8x10", read)
+    open_screen(app, prompt, lambda text: open_match(app, read(text)))
 
 
 def learn(app: App[Any], game: AnyGame, first: str = "") -> None:
@@ -99,13 +85,9 @@ def learn(app: App[Any], game: AnyGame, first: str = "") -> None:
     from arcade.screens.study import LessonScreen
     from arcade.study.lessons import Course
 
-    try:
-        course = Course(game, services_of(app).learned(game.name), first)
-    except InputError as error:
-        report(app, error)
-        return
-    screen = LessonScreen(course)
-    open_screen(app, screen, lambda _: choose_match(app, game) if screen.ended else None)
+    with reporting(app):
+        screen = LessonScreen(Course(game, services_of(app).learned(game.name), first))
+        open_screen(app, screen, otherwise=lambda: choose_match(app, game) if screen.ended else None)
 
 
 def learn_from(app: App[Any], match: Match) -> None:
@@ -122,7 +104,7 @@ def learn_from(app: App[Any], match: Match) -> None:
 def choose_puzzles(app: App[Any], game: AnyGame) -> None:
     from arcade.screens.study import PuzzlesDialog
 
-    open_screen(app, PuzzlesDialog(game), lambda choice: play_puzzles(app, choice) if choice else None)
+    open_screen(app, PuzzlesDialog(game), partial(play_puzzles, app))
 
 
 def play_puzzles(app: App[Any], choice: PuzzleChoice) -> None:
@@ -130,10 +112,8 @@ def play_puzzles(app: App[Any], choice: PuzzleChoice) -> None:
     from arcade.study.course import Mode, today
 
     if choice.mode is Mode.DAILY and choice.game.day_board:
-        try:
+        with reporting(app):
             open_match(app, *services_of(app).map_of_day(choice.game, today()))
-        except InputError as error:
-            report(app, error)
         return
     screen = PuzzleScreen(services_of(app).puzzle_round(choice))
     if isinstance(app.screen, PuzzleScreen):
@@ -159,18 +139,18 @@ def open_boxes(
     game: str,
     machine: str | AnyMachine | None = None,
     in_play: int | None = None,
-    closed: Callable[[], None] | None = None,
+    closed: Callable[[], None] = lambda: None,
 ) -> None:
     """Show all boxes of a machine, as `WallScreen` names it; `closed` is called when that screen closes."""
     from arcade.screens.machines import WallScreen
 
-    open_screen(app, WallScreen(game, machine, in_play), lambda _: closed() if closed else None)
+    open_screen(app, WallScreen(game, machine, in_play), otherwise=closed)
 
 
 def open_laboratory(
-    app: App[Any], game: str, machine: str | None = None, closed: Callable[[], None] | None = None
+    app: App[Any], game: str, machine: str | None = None, closed: Callable[[], None] = lambda: None
 ) -> None:
     """Train machines, at first one of a game or the one that is named; `closed` is called at the end."""
     from arcade.screens.laboratory import LaboratoryScreen
 
-    open_screen(app, LaboratoryScreen(game, machine), lambda _: closed() if closed else None)
+    open_screen(app, LaboratoryScreen(game, machine), otherwise=closed)

@@ -6,11 +6,10 @@ from abc import abstractmethod
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.timer import Timer
@@ -31,12 +30,10 @@ from arcade.study.lessons import Course
 from arcade.study.making import GRADES, Puzzle
 from arcade.widgets.board import Board, BoardView, bead_colour
 from arcade.widgets.glyphs import ASCII
-from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bound, key_word
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, key_word
 
 
 class TaskScreen(ArcadeScreen):
-    CSS_PATH = "screens.tcss"
-
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
         self.game = game
@@ -60,7 +57,6 @@ class TaskScreen(ArcadeScreen):
                 yield KeyWords(id="actions")
 
     def on_mount(self) -> None:
-        self.board.focus()
         self.call_after_refresh(self.show)
 
     @abstractmethod
@@ -125,15 +121,6 @@ class TaskScreen(ArcadeScreen):
 
 class LessonScreen(TaskScreen):
     HELP = "Lessons"
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "enter,space", "go_on", "Go on", priority=True, tooltip="The next lesson, at the end a match"
-        ),
-        bound("forward", "go(1)", "Next", "The next lesson"),
-        bound("back", "go(-1)", "Previous", "The lesson before"),
-        bound("new", "more", "More", "More positions like this one, made by the solver"),
-    ]
 
     def __init__(self, course: Course) -> None:
         super().__init__(course.game)
@@ -240,14 +227,6 @@ def own_result(result: PuzzleResult | None) -> str:
 
 
 class PuzzlesDialog(Dialog[PuzzleChoice]):
-    CSS_PATH = "screens.tcss"
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right", "other(1)", "Next game"),
-        Binding("left", "other(-1)", "Previous game"),
-        bound("leave", "close", "Close", show=False),
-    ]
-
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
         self.game = game
@@ -294,8 +273,7 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         self.choices.append(PuzzleChoice(game, Mode.PRACTICE, own=True))
         listed = self.query_one(OptionList)
         at = listed.highlighted or 0
-        listed.clear_options()
-        listed.add_options([Option(f"{what:<32}{state}") for what, state in lines])
+        listed.set_options(Option(f"{what:<32}{state}") for what, state in lines)
         listed.highlighted = at
         listed.focus()
         self.query_one("#week", Static).update(
@@ -304,17 +282,14 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
 
     def _week(self, daily: dict[str | None, PuzzleResult]) -> Content:
         day, glyphs = today(), self.glyphs
+        signs = {None: (glyphs.dot, "$faint"), True: (glyphs.win, "$win"), False: (glyphs.threw, "$loss")}
         words = []
         for weekday in range(7):
             date = day - timedelta(day.weekday() - weekday)
             result = daily.get(date.isoformat())
-            sign, style = (
-                (glyphs.dot, "$faint")
-                if result is None
-                else ((glyphs.win, "$win") if result.solved else (glyphs.threw, "$loss"))
-            )
+            sign = signs[None if result is None else result.solved]
             here = "bold $foreground" if date == day else "$faint"
-            words.append(Content.assemble((f"{date:%a} ", here), (sign, style)))
+            words.append(Content.assemble((f"{date:%a} ", here), sign))
         return Content.styled("This week  ", "$faint") + Content("  ").join(words)
 
     @on(OptionList.OptionSelected)
@@ -333,14 +308,6 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
 
 class PuzzleScreen(TaskScreen):
     HELP = "Puzzles"
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space", "go_on", "Go on", priority=True, tooltip="The next puzzle"),
-        bound("hint", "help_me", "Hint", "Where to look, then the move"),
-        bound("pause", "pause", "Pause", "Stop the clock, or let it go on"),
-        bound("copy", "copy", "Copy", "Copy your result as one line, without the solution"),
-        bound("new", "others", "Others", "Choose other puzzles"),
-    ]
 
     def __init__(self, round: Round) -> None:
         super().__init__(round.game)
@@ -465,9 +432,8 @@ class PuzzleScreen(TaskScreen):
         if round.mode.counts:
             parts.insert(0, Content.styled(f"{round.solved} solved. Your best is {best}.", "bold"))
         elif round.over and not self._later_games():
-            parts.insert(
-                0, Content.styled("You have played all of today's puzzles. Come back tomorrow.", "bold")
-            )
+            played = "You have played all of today's puzzles. Come back tomorrow."
+            parts.insert(0, Content.styled(played, "bold"))
         return parts
 
     def _other(self) -> str:
@@ -509,14 +475,12 @@ class PuzzleScreen(TaskScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         attempt, round = self.attempt, self.round
-        if action == "go_on":
+        if action in ("go_on", "copy"):
             return attempt is not None and attempt.done
         if action == "help_me":
             return not round.mode.counts and attempt is not None and not attempt.done
         if action == "pause":
             return round.mode is Mode.RUSH and not round.over
-        if action == "copy":
-            return attempt is not None and attempt.done
         return True
 
     def on_board_play(self, message: Board.Play) -> None:
@@ -526,7 +490,11 @@ class PuzzleScreen(TaskScreen):
         right = self.round.play(message.move)
         self._pointed = None
         if not right and self.round.mode is not Mode.RUSH:
-            self.jobs.start("refutation", partial(self._refute, attempt, attempt.tried))
+            tried = attempt.tried
+            self.jobs.start(
+                "refutation",
+                lambda job: job.tell(self._refuted, attempt, tried, attempt.refutation(job.control)),
+            )
         if attempt.done:
             self._finished(attempt)
             return
@@ -536,9 +504,6 @@ class PuzzleScreen(TaskScreen):
                 self.later(REPLY_SECONDS, lambda: self._reply(attempt))
             else:
                 self._reply(attempt)
-
-    def _refute(self, attempt: Attempt, tried: Any, job: Job) -> None:
-        job.tell(self._refuted, attempt, tried, attempt.refutation(job.control))
 
     def _refuted(self, attempt: Attempt, tried: Any, refuted: Disproof) -> None:
         self.jobs.drop("refutation")

@@ -6,12 +6,10 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from typing import ClassVar
 
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.coordinate import Coordinate
@@ -30,40 +28,34 @@ from arcade.engines.wording import matches
 from arcade.match.match import Match
 from arcade.match.record import MatchRecord
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen
+from arcade.screens.base import ArcadeScreen, open_screen, report
 from arcade.screens.dialogs import Form, GameFields
 from arcade.services import BOUT
 from arcade.session.keys import key_of
 from arcade.study.tournament import Pairing, Standing, Tournament, points_text
 from arcade.widgets.forms import Choice, NumberField, Row
 from arcade.widgets.glyphs import glyphs_of
-from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bound, key_word
+from arcade.widgets.keys import Keyed, KeyWord, KeyWords, TitleBar, key_word
 
 COLUMN = 5
 """Columns of the points against one player."""
 
 
-class CrossTable(DataTable[Text]):
+class CrossTable(Keyed, DataTable[Text]):
     """The players, the best first, with the points of each against each; the cursor chooses two of them."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("l,d", "cursor_right", show=False),
-        Binding("h,a", "cursor_left", show=False),
-        Binding("j,s", "cursor_down", show=False),
-        Binding("k,w", "cursor_up", show=False),
-    ]
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, cell_padding=0, zebra_stripes=False)
+        self._tournament: Tournament | None = None
         self._order: list[int] = []
         self._heads = 0
 
     def show(self, tournament: Tournament, standings: Sequence[Standing]) -> None:
-        rows = self._rows(tournament, standings)
         order = [tournament.players.index(standing.player) for standing in standings]
-        if len(order) != len(self._order) or not self.row_count:
+        rows = self._rows(tournament, standings, order)
+        if tournament is not self._tournament:
             self._lay_out(tournament, rows)
-            self._order = order
+            self._tournament, self._order = tournament, order
             return
         pair = self.pair
         self._order = order
@@ -76,10 +68,6 @@ class CrossTable(DataTable[Text]):
             one, other = pair
             column = self.cursor_column if other is None else self._heads + order.index(other)
             self.move_cursor(row=order.index(one), column=column, scroll=False)
-
-    def forget(self) -> None:
-        """The next tournament to be shown is another one."""
-        self._order = []
 
     def _lay_out(self, tournament: Tournament, rows: list[list[Text]]) -> None:
         self.clear(columns=True)
@@ -95,10 +83,10 @@ class CrossTable(DataTable[Text]):
         self.fixed_columns = 2
         self.move_cursor(row=0, column=self._heads + 1)
 
-    def _rows(self, tournament: Tournament, standings: Sequence[Standing]) -> list[list[Text]]:
-        cross, players = tournament.cross(), tournament.players
-        colours = self.app.theme_variables
-        order = [players.index(standing.player) for standing in standings]
+    def _rows(
+        self, tournament: Tournament, standings: Sequence[Standing], order: Sequence[int]
+    ) -> list[list[Text]]:
+        cross, colours = tournament.cross(), self.app.theme_variables
         rows = []
         for number, (standing, one) in enumerate(zip(standings, order, strict=True), 1):
             reach = f"±{round(standing.high - standing.rating)} "
@@ -191,9 +179,7 @@ ALL, NEIGHBOURS = "all", "neighbours"
 ROUNDS = 3
 
 
-class PlayerChoice(OptionList):
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "select", show=False)]
-
+class PlayerChoice(Keyed, OptionList):
     def __init__(self, players: dict[str, str], chosen: set[str]) -> None:
         super().__init__(markup=False)
         self.players = players
@@ -210,15 +196,12 @@ class PlayerChoice(OptionList):
 
     def _write(self) -> None:
         at = self.highlighted
-        self.clear_options()
-        for name in self.players:
-            self.add_option(Option(f"{'[x]' if name in self.chosen else '[ ]'} {name}", id=name))
+        signs = {name: "[x]" if name in self.chosen else "[ ]" for name in self.players}
+        self.set_options(Option(f"{sign} {name}", id=name) for name, sign in signs.items())
         self.highlighted = at or 0
 
 
 class NewTournamentDialog(Form[Tournament]):
-    CSS_PATH = "screens.tcss"
-
     heading = "Tournament"
     ACCEPT = "Start"
 
@@ -278,25 +261,19 @@ class NewTournamentDialog(Form[Tournament]):
     def player_pointed(self, event: OptionList.OptionHighlighted) -> None:
         self.query_one("#about", Static).update(self.query_one(PlayerChoice).players[str(event.option.id)])
 
-    def _value(self, id: str, title: str) -> int:
-        value = self.query_one(f"#{id}", NumberField).number
-        if value is None:
-            raise InputError(f"{title} must be a whole number.")
-        return value
-
     def read(self) -> Tournament:
         choice = self.query_one(PlayerChoice)
         named = [who for who in choice.players if who in choice.chosen]
         typed = [who.strip() for who in self.query_one("#others", Input).value.split(",")]
         start = self.query_one(GameFields).start()
-        rounds = self._value("rounds", "Rounds")
+        rounds = self.query_one("#rounds", NumberField).read("Rounds")
         if rounds < 1:
             raise InputError("A tournament has at least 1 round.")
         tournament = Tournament(
             start,
             [*named, *filter(None, typed)],
             rounds,
-            self._value("tournament-seed", "Seed"),
+            self.query_one("#tournament-seed", NumberField).read("Seed"),
             self.query_one("#meeting", Select).value == NEIGHBOURS,
             self.services.machines,
         )
@@ -316,19 +293,7 @@ RESULTS = {Value.WIN: "1-0", Value.LOSS: "0-1", Value.TIE: "tie"}
 class TournamentScreen(ArcadeScreen):
     """It begins with the last tournament of the game, if there was one."""
 
-    CSS_PATH = "screens.tcss"
-
     HELP = "Tournaments"
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("pause", "play", "Play", "Play what is still open"),
-        Binding("space", "play", "Play", show=False),
-        bound("stop", "stop", "Stop", "Stop; what has been played stays"),
-        Binding("enter", "review", "Look", show=False, tooltip="Look at the match in the list"),
-        bound("replay", "watch", "Watch", "Watch the match in the list from its first move"),
-        bound("new", "new", "New", "Set up another tournament"),
-        bound("copy", "copy", "Copy", "Copy the table as text"),
-    ]
 
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
@@ -354,15 +319,12 @@ class TournamentScreen(ArcadeScreen):
         try:
             self.tournament = Tournament.latest(services.store, self.game, services.machines)
         except InputError as error:
-            self.report(error)
+            report(self.app, error)
         self.query_one("#actions", KeyWords).show(
             KeyWord("Enter", "look at it", "review"), key_word("replay", "watch it", "watch")
         )
-        self.query_one(CrossTable).focus()
         if self.tournament is None:
             self.call_after_refresh(self.action_new)
-        else:
-            self.show()
 
     def on_unmount(self) -> None:
         if self.control is not None:
@@ -392,24 +354,18 @@ class TournamentScreen(ArcadeScreen):
         self.list_matches()
         self.refresh_bindings()
 
-    def _chosen(self) -> list[Pairing]:
-        tournament, pair = self.tournament, self.query_one(CrossTable).pair
-        if tournament is None or pair is None:
-            return []
-        wanted = {player for player in pair if player is not None}
-        return [
-            pairing
-            for pairing in tournament.schedule
-            if wanted <= {pairing.first, pairing.second} and pairing.number in tournament.records
-        ]
-
     @on(DataTable.CellHighlighted)
     def list_matches(self) -> None:
         tournament, pair = self.tournament, self.query_one(CrossTable).pair
         if tournament is None or pair is None:
             return
-        pairings = self._chosen()
-        who = " - ".join(tournament.players[player] for player in pair if player is not None)
+        wanted = [player for player in pair if player is not None]
+        pairings = [
+            pairing
+            for pairing in tournament.schedule
+            if {*wanted} <= {pairing.first, pairing.second} and pairing.number in tournament.records
+        ]
+        who = " - ".join(tournament.players[player] for player in wanted)
         last = f", the last {MOST_LISTED}" if len(pairings) > MOST_LISTED else ""
         self.query_one("#pair", Static).update(f"{who}: {matches(len(pairings))}{last}")
         pairings = pairings[-MOST_LISTED:]
@@ -494,7 +450,7 @@ class TournamentScreen(ArcadeScreen):
     ) -> None:
         self.control = None
         if failure is not None:
-            self.report(failure, "The tournament failed: ")
+            report(self.app, failure, "The tournament failed: ")
         self._take_in(tournament, records)
 
     def action_stop(self) -> None:
@@ -506,18 +462,13 @@ class TournamentScreen(ArcadeScreen):
             self.notify(f"A tournament is being played; {key_of('stop')} stops it.")
             return
 
-        def chosen(tournament: Tournament | None) -> None:
-            if tournament is not None:
-                self.tournament, self.game = tournament, tournament.start.game
-                self._listed = []
-                self.query_one(OptionList).clear_options()
-                self.query_one(CrossTable).forget()
-                self.show()
-                self.action_play()
-            elif self.tournament is None:
-                self.action_leave()
+        def chosen(tournament: Tournament) -> None:
+            self.tournament, self.game = tournament, tournament.start.game
+            self.show()
+            self.action_play()
 
-        self.open(NewTournamentDialog(self.game, self.tournament), chosen)
+        otherwise = self.action_leave if self.tournament is None else self.show
+        open_screen(self.app, NewTournamentDialog(self.game, self.tournament), chosen, otherwise)
 
     def action_copy(self) -> None:
         if self.tournament is not None:

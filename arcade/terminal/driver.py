@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import selectors
 import signal
 from codecs import getincrementaldecoder
@@ -23,6 +24,8 @@ except ImportError:  # On Windows Textual's own driver serves.
 
 READ_BYTES = 4096
 """Most bytes to read at once."""
+HALF_PAIR = re.compile("[\ud800-\udfff]")
+"""Half of a surrogate pair, which no terminal can show."""
 TICK_SECONDS = 0.1
 """Seconds between checks for an Escape that has waited long enough for the rest of a sequence."""
 
@@ -51,17 +54,10 @@ class Input:
             if isinstance(message, events.Resize | InBandWindowResize):
                 # Use the operating system's size. Terminals may report zero pixels or anything else.
                 self._parser.mouse_pixels = False
-            elif not isinstance(message, events.Key) or _can_be_written(message):
+            elif isinstance(message, events.Key) and HALF_PAIR.search(f"{message.key}{message.character}"):
+                continue
+            else:
                 yield message
-
-
-def _can_be_written(key: events.Key) -> bool:
-    """Whether a key contains no half of a surrogate pair, which no terminal can show."""
-    try:
-        f"{key.key}{key.character}".encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 class Driver(LinuxDriver):

@@ -139,9 +139,8 @@ def cells_of(strip: Strip, colours: ColorSystem) -> list[Cell]:
         for character in text:
             width = cell_len(character)
             if width:
-                cells.append(
-                    blank if character == " " else (character, look if _is_block(character) else words)
-                )
+                block = "\u2580" <= character <= "\u259f"
+                cells.append(blank if character == " " else (character, look if block else words))
                 cells += [("", look)] * (width - 1)
             elif cells:
                 # It combines with the character before it, which may be a wide one.
@@ -183,10 +182,6 @@ def on_space(before: Look, wanted: Look) -> Look:
     if wanted.attributes or not SEEN_ON_SPACES.isdisjoint(before.attributes):
         return wanted
     return before._replace(ground=wanted.ground)
-
-
-def _is_block(character: str) -> bool:
-    return "\u2580" <= character <= "\u259f"
 
 
 @lru_cache(maxsize=1024)

@@ -6,14 +6,15 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar, Self
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, ClassVar
 
 from rich.color import Color, blend_rgb
 from rich.segment import Segment
 from rich.style import Style
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
@@ -24,8 +25,9 @@ from textual.widgets.option_list import Option
 
 from arcade.engines.position import Position
 from arcade.engines.verdict import MoveVerdict
+from arcade.widgets import read_table
 from arcade.widgets.glyphs import Glyphs, glyphs_of
-from arcade.widgets.keys import bound
+from arcade.widgets.keys import Keyed
 
 Cell = tuple[int, int]
 """Row and column, both from 0 at the top left."""
@@ -53,34 +55,22 @@ def mixed(one: Color, other: Color, share: float) -> Color:
     return Color.from_triplet(blend_rgb(one.get_truecolor(), other.get_truecolor(), share))
 
 
-DARK_BEADS = (
-    *("#f08079", "#e8a25a", "#e0cb58", "#9ccb6a", "#5cc4b0"),
-    *("#6db3ea", "#a79bf5", "#e08fdc", "#c9c3b5"),
-)
-LIGHT_BEADS = (
-    *("#a8322a", "#97520c", "#766300", "#3b711d", "#0f6b5f"),
-    *("#1d5c90", "#4f40ad", "#86297f", "#57524a"),
-)
+COLOURS = read_table("colours")
 
 
 def bead_colour(slot: int, dark: bool) -> Color:
-    return Color.parse((DARK_BEADS if dark else LIGHT_BEADS)[slot])
+    return Color.parse(COLOURS["beads"]["dark" if dark else "light"][slot])
+
+
+def joined(cells: Iterable[tuple[str, Style]]) -> list[Segment]:
+    """Characters with their styles as segments, one for those beside each other in the same style."""
+    runs = groupby(cells, key=itemgetter(1))
+    return [Segment("".join(text for text, _ in run), style) for style, run in runs]
 
 
 def worded(text: str, style: Style, width: int, height: int) -> CellLines:
     middle = (height - 1) // 2
     return [[Segment(text.center(width) if line == middle else " " * width, style)] for line in range(height)]
-
-
-def arrows(
-    vertical: str = "go({}, 0)",
-    horizontal: str = "go(0, {})",
-    words: Sequence[str] = ("Up", "Down", "Left", "Right"),
-) -> list[BindingType]:
-    """Arrows, hjkl and WASD for a cursor; the actions have a place for -1 or 1, the words are for help."""
-    keys = ("up,k,w", "down,j,s", "left,h,a", "right,l,d")
-    actions = [action.format(by) for action in (vertical, horizontal) for by in (-1, 1)]
-    return [Binding(*binding, show=False) for binding in zip(keys, actions, words, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -116,7 +106,7 @@ def blinking(squares: Iterable[Cell]) -> list[EndFrame]:
     return [lit, EndFrame(), lit]
 
 
-class Drawn(Widget):
+class Drawn(Keyed, Widget):
     @property
     def glyphs(self) -> Glyphs:
         return glyphs_of(self.app)
@@ -127,6 +117,10 @@ class Drawn(Widget):
 
     def colour(self, name: str) -> Color:
         return Color.parse(self.app.theme_variables[name])
+
+    def redraw(self) -> None:
+        """Draw everything anew: colours or characters are others."""
+        self.refresh()
 
     def filled(self, segments: Iterable[Segment] = ()) -> Strip:
         """A line of the widget: these segments, cut off or filled up to its width."""
@@ -157,10 +151,6 @@ class Board(Drawn):
         self.small = small
         """Whether this is only a small picture without coordinates."""
         self.can_focus = self.can_focus and not small
-
-    @classmethod
-    def thumbnail(cls, view: BoardView) -> Self:
-        return cls(view, small=True)
 
     def show(self, view: BoardView) -> None:
         if view != self.view:
@@ -209,11 +199,6 @@ class GridBoard(Board, can_focus=True):
 
     RIM_BELOW: ClassVar[bool] = False
     """Whether the coordinates of the columns stand below the board instead of above it."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *arrows(),
-        Binding("enter,space", "choose", "Play", show=False),
-    ]
 
     cursor: reactive[Cell] = reactive((0, 0), repaint=False)
 
@@ -480,8 +465,7 @@ class ListBoard(Board):
         listed = self.query_one(OptionList)
         before = listed.highlighted_option
         at = listed.highlighted if before is not None and self._is_current(before) else None
-        listed.clear_options()
-        listed.add_options(options)
+        listed.set_options(options)
         listed.highlighted = at
 
     def _is_current(self, option: Option) -> bool:
@@ -501,23 +485,18 @@ class ListBoard(Board):
 class PieceBoard(GridBoard):
     """A grid of cells with a piece in hand, which keys, the mouse wheel and clickable words turn."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound("rotate", "rotate(1)", "Rotate", "Rotate the piece; so does the mouse wheel", show=False),
-        bound("rotate_back", "rotate(-1)", "Rotate back", "Rotate it the other way", show=False),
-    ]
-
     @abstractmethod
     def action_rotate(self, quarters: int) -> None:
         """Rotate the piece in hand clockwise by quarter turns."""
 
-    @abstractmethod
-    def right_clicked(self) -> None: ...
+    RIGHT_CLICK: ClassVar[str]
+    """What a right click does, as an action."""
 
     def on_click(self, event: events.Click) -> None:
         if event.button == 3 and not self.small:
             event.stop()
             event.prevent_default()
-            self.right_clicked()
+            self.call_later(self.run_action, self.RIGHT_CLICK)
 
     def point(self) -> None:
         """A person has taken or turned a piece: show it."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from rich.color import Color
 from rich.segment import Segment
 from textual import events
-from textual.binding import Binding, BindingType
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -22,7 +21,7 @@ from arcade.engines.wording import amount
 from arcade.matchbox import box as beads
 from arcade.matchbox.box import Box, Opening
 from arcade.matchbox.machine import AnyMachine, Change, Draw
-from arcade.widgets.board import Drawn, arrows, bead_colour, ink, mixed
+from arcade.widgets.board import Drawn, bead_colour, ink, mixed
 from arcade.widgets.glyphs import ASCII, bar, dots, error_glyph, error_percent, perfect_mark, value_colour
 from arcade.widgets.tic_tac_toe_board import mark_lines, paint
 
@@ -54,10 +53,6 @@ class OpenBox:
         word = machine.beads[opening.box.index] if opening else 0
         return cls(machine, position, opening, word)
 
-    @classmethod
-    def drawn(cls, machine: AnyMachine, draw: Draw[Any, Any]) -> OpenBox:
-        return cls(machine, draw.position, draw.opening, draw.word, draw)
-
 
 @dataclass(frozen=True)
 class Taught:
@@ -76,9 +71,6 @@ BEAD = {False: ("▟##▙", "▜##▛"), True: ("(oo)", "(oo)")}
 
 
 class BoxPanel(Drawn):
-    class Clicked(Message):
-        """The panel was clicked."""
-
     shown: OpenBox | Taught | None = None
     large = False
     """Whether it may take half of the height that is there."""
@@ -91,10 +83,6 @@ class BoxPanel(Drawn):
         if what != self.shown:
             self.shown = what
             self.redraw()
-
-    def on_click(self, event: events.Click) -> None:
-        event.stop()
-        self.post_message(self.Clicked())
 
     def redraw(self) -> None:
         before = len(self._lines)
@@ -144,15 +132,9 @@ class BoxPanel(Drawn):
         own = box.opening.box
         total = beads.total(box.word)
         count = amount(total, "bead") if total else "empty"
-        symmetry = box.opening.symmetry.name
-        return [
-            self._pair(
-                f"{side}: box {own.index + 1} of {len(box.machine.boxes.boxes)}", count, "primary", True
-            ),
-            self._pair(
-                f"Board {symmetry}" if total else "An empty box resigns.", f"stage {own.stage}", "faint"
-            ),
-        ]
+        number = f"{side}: box {own.index + 1} of {len(box.machine.boxes.boxes)}"
+        board = f"Board {box.opening.symmetry.name}" if total else "An empty box resigns."
+        return [self._pair(number, count, "primary", True), self._pair(board, f"stage {own.stage}", "faint")]
 
     def _bead(self, box: OpenBox, move: Any) -> tuple[int, int, bool]:
         assert box.opening is not None
@@ -163,33 +145,23 @@ class BoxPanel(Drawn):
         self, box: OpenBox, board: TicTacToe, verdicts: Mapping[Any, MoveVerdict[Any]]
     ) -> list[list[Segment]]:
         width = (self._width - 2) // 3
-        base = self.rich_style.bgcolor
+        panel, gap = self.colour("panel"), Segment(" ", ink(None, self.rich_style.bgcolor))
         most = max(beads.unpack(box.word)) or 1
-        rows = []
+        rows: list[list[Segment]] = []
         for row in range(3):
             cells = []
             for column in range(3):
                 at = 3 * row + column
                 mark = board.board >> 2 * at & 3
-                ground = self._ground(row, column)
+                ground = panel if (row + column) % 2 == 0 else mixed(panel, self.colour("surface"), 0.5)
                 if mark:
                     texts = mark_lines(mark, width, self._cell_lines, self.glyphs is ASCII)
                     colour = self.colour("primary" if mark == 1 else "secondary")
                     cells.append([paint(text, colour, ground) for text in texts])
                 else:
                     cells.append(self._cell(box, Cell(at), verdicts[Cell(at)], width, most, ground))
-            for line in range(self._cell_lines):
-                strip: list[Segment] = []
-                for number, cell in enumerate(cells):
-                    if number:
-                        strip.append(Segment(" ", ink(None, base)))
-                    strip.extend(cell[line])
-                rows.append(strip)
+            rows += [[*left, gap, *middle, gap, *right] for left, middle, right in zip(*cells, strict=True)]
         return rows
-
-    def _ground(self, row: int, column: int) -> Color:
-        panel = self.colour("panel")
-        return panel if (row + column) % 2 == 0 else mixed(panel, self.colour("surface"), 0.5)
 
     def _cell(
         self, box: OpenBox, move: Any, known: MoveVerdict[Any], width: int, most: int, ground: Color
@@ -322,22 +294,7 @@ AnyBox = Box[Any, Any]
 CELL = 4
 
 
-@dataclass(frozen=True)
-class _Row:
-    heading: str
-    boxes: tuple[int, ...]
-
-
 class BoxWall(Drawn, ScrollView, can_focus=True):
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *arrows("go_row({})", "go({})"),
-        Binding("pageup", "go_page(-1)", "Page up", show=False),
-        Binding("pagedown", "go_page(1)", "Page down", show=False),
-        Binding("home", "go_end(-1)", "First box", show=False),
-        Binding("end", "go_end(1)", "Last box", show=False),
-        Binding("enter,space", "open", "Open", key_display="Enter", tooltip="Open the box"),
-    ]
-
     class Moved(Message):
         """Another box is under the cursor."""
 
@@ -350,11 +307,10 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         self.boxes: Sequence[AnyBox] = ()
         self.cursor = 0
         self._in_play: int | None = None
-        self._rows: list[_Row] = []
-        self._lines: list[tuple[int, int]] = []
-        """For every line of the wall, its row and its line within the row."""
-        self._tops: list[int] = []
-        self._row_of: dict[int, int] = {}
+        self._lines: list[tuple[str, Sequence[int], int]] = []
+        """Every line of the wall: a heading, or a row of boxes and which of their lines it is."""
+        self._top_of: dict[int, int] = {}
+        """The first line of each box."""
         self._drawn: dict[int, list[list[Segment]]] = {}
         self._longest = 0
 
@@ -395,7 +351,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
 
     def redraw(self) -> None:
         self._drawn.clear()
-        self._rows, self._lines, self._tops, self._row_of = [], [], [], {}
+        self._lines, self._top_of = [], {}
         if self.machine is None or not self.size.width:
             return
         width, height = self._sizes()
@@ -404,45 +360,31 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         for at, box in enumerate(self.boxes):
             stages.setdefault(box.stage, []).append(at)
         for stage, places in stages.items():
-            self._add(_Row(f"Stage {stage}: {amount(len(places), 'box', 'boxes')}", ()), 1)
+            self._lines.append((f"Stage {stage}: {amount(len(places), 'box', 'boxes')}", (), 0))
             for start in range(0, len(places), across):
-                self._add(_Row("", tuple(places[start : start + across])), height)
+                row = places[start : start + across]
+                self._top_of |= dict.fromkeys(row, len(self._lines))
+                self._lines.extend(("", row, line) for line in range(height))
         self.virtual_size = Size(self.size.width, len(self._lines))
         self._look_at_cursor()
         self.refresh()
-
-    def _add(self, row: _Row, height: int) -> None:
-        self._tops.append(len(self._lines))
-        self._lines.extend((len(self._rows), line) for line in range(height))
-        for at in row.boxes:
-            self._row_of[at] = len(self._rows)
-        self._rows.append(row)
 
     def on_resize(self) -> None:
         self.redraw()
 
     def _look_at_cursor(self) -> None:
-        if self.cursor not in self._row_of:
+        top = self._top_of.get(self.cursor)
+        if top is None:
             return
-        row = self._row_of[self.cursor]
-        top = self._tops[row]
-        if row and not self._rows[row - 1].boxes:
+        bottom = top + self._sizes()[1] - 1
+        if self._lines[top - 1][0]:
             # Include the heading above.
             top -= 1
-        bottom = self._tops[row] + self._sizes()[1] - 1
         # Forced, because the scrollbar for newly listed boxes does not exist yet.
         if top < self.scroll_offset.y:
             self.scroll_to(y=top, animate=False, force=True)
         elif bottom > self.scroll_offset.y + self.size.height:
             self.scroll_to(y=bottom - self.size.height, animate=False, force=True)
-
-    def _refresh_head(self, place: int) -> None:
-        """Redraw a box's line of text; a scroll redraws everything by itself."""
-        if place not in self._row_of:
-            return
-        row, width = self._row_of[place], self._sizes()[0]
-        column = self._rows[row].boxes.index(place)
-        self.refresh(Region(1 + column * width, self._tops[row] - self.scroll_offset.y, width, 1))
 
     def render_line(self, y: int) -> Strip:
         base = self.rich_style
@@ -450,12 +392,11 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         if at >= len(self._lines):
             text = "No box passes the filter." if not self._lines and y == 1 and self.machine else ""
             return self.filled([Segment(f" {text}", base)])
-        row, line = self._lines[at]
-        if not self._rows[row].boxes:
-            heading = ink(self.colour("primary"), base.bgcolor, True)
-            return self.filled([Segment(f" {self._rows[row].heading}", heading)])
+        heading, row, line = self._lines[at]
+        if heading:
+            return self.filled([Segment(f" {heading}", ink(self.colour("primary"), base.bgcolor, True))])
         segments = [Segment(" ", base)]
-        for place in self._rows[row].boxes:
+        for place in row:
             tile = self._drawn.get(place)
             if tile is None:
                 tile = self._drawn[place] = self._draw(place)
@@ -554,7 +495,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         old, self.cursor = self.cursor, min(max(place, 0), len(self.boxes) - 1)
         for changed in (old, self.cursor):
             self._drawn.pop(changed, None)
-            self._refresh_head(changed)
+        self.refresh()
         self._look_at_cursor()
         self.post_message(self.Moved())
 
@@ -562,16 +503,14 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         self.choose(self.cursor + by)
 
     def action_go_row(self, by: int) -> None:
-        if self.cursor not in self._row_of:
+        if self.cursor not in self._top_of:
             return
-        row = self._row_of[self.cursor]
-        column = self._rows[row].boxes.index(self.cursor)
-        row += by
-        while 0 <= row < len(self._rows) and not self._rows[row].boxes:
-            row += by
-        if 0 <= row < len(self._rows):
-            boxes = self._rows[row].boxes
-            self.choose(boxes[min(column, len(boxes) - 1)])
+        tops = list(dict.fromkeys(self._top_of.values()))
+        top = self._top_of[self.cursor]
+        at = tops.index(top) + by
+        if 0 <= at < len(tops):
+            boxes = self._lines[tops[at]][1]
+            self.choose(boxes[min(self._lines[top][1].index(self.cursor), len(boxes) - 1)])
 
     def action_go_page(self, by: int) -> None:
         if self.machine is not None:
@@ -589,7 +528,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         at = event.y + self.scroll_offset.y
         if self.machine is None or at >= len(self._lines):
             return
-        boxes = self._rows[self._lines[at][0]].boxes
+        boxes = self._lines[at][1]
         column = (event.x - 1) // self._sizes()[0]
         if event.x < 1 or column >= len(boxes):
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from statistics import fmean
 
 from rich.segment import Segment
 from textual.containers import Vertical
@@ -17,7 +18,7 @@ from arcade.matchbox import box as beads
 from arcade.matchbox.experiment import Curve, Point
 from arcade.matchbox.machine import AnyMachine, Overflow
 from arcade.widgets.board import Drawn, bead_colour, ink, mixed
-from arcade.widgets.glyphs import ASCII, Glyphs, dots
+from arcade.widgets.glyphs import ASCII, Glyphs, dots, glyphs_of
 
 AXIS = 5
 """Columns of the numbers on the left."""
@@ -34,16 +35,9 @@ def columns_of(curve: Sequence[Point], games: int, width: int) -> list[Point | N
             stretch.append(curve[at])
             at += 1
         if stretch:
-            number = len(stretch)
-            columns.append(
-                Point(
-                    stretch[-1].games,
-                    sum(point.win for point in stretch) / number,
-                    sum(point.tie for point in stretch) / number,
-                    sum(point.loss for point in stretch) / number,
-                    stretch[-1].first,
-                )
-            )
+            shares = zip(*((point.win, point.tie, point.loss) for point in stretch), strict=True)
+            win, tie, loss = map(fmean, shares)
+            columns.append(Point(stretch[-1].games, win, tie, loss, stretch[-1].first))
         else:
             # With fewer points than columns, a point extends back to the previous one.
             columns.append(curve[at] if at < len(curve) else None)
@@ -187,15 +181,7 @@ class Curves(Vertical):
         self.query_one(BeadChart).put((), games)
         self._caption(name, "")
 
-    def show(
-        self,
-        name: str,
-        curve: Curve,
-        machine: AnyMachine,
-        first: int,
-        alone: bool,
-        glyphs: Glyphs,
-    ) -> None:
+    def show(self, name: str, curve: Curve, machine: AnyMachine, first: int, alone: bool) -> None:
         """`first`: index of the box of the first move, wrapping around; `alone`: there is room for text."""
         points, opening = curve.points, machine.boxes.first
         number = first % max(len(opening), 1)
@@ -219,7 +205,7 @@ class Curves(Vertical):
                 words = f"{move} {held[slot]:.0f}  " if alone else f"{move} {held[slot]:.0f} "
                 counts.append((words, bead_colour(slot, dark).name))
         room = self.query_one("#shares-caption", Static).content_size.width
-        self._caption(share_words(name, curve, glyphs, room), Content.assemble(*counts))
+        self._caption(share_words(name, curve, glyphs_of(self.app), room), Content.assemble(*counts))
 
     def _caption(self, shares: str, beads: str | Content) -> None:
         self.query_one("#shares-caption", Static).update(shares, layout=False)

@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from rich.segment import Segment
 from rich.style import Style
 
 from arcade.engines.chocobar.rules import Bar, Bite
-from arcade.engines.verdict import Value
-from arcade.widgets.board import Cell, CellLines, EndFrame, GridBoard, blinking, ink, worded
+from arcade.widgets.board import COLOURS, Cell, CellLines, EndFrame, GridBoard, blinking, ink, worded
 from arcade.widgets.glyphs import ASCII
 
 SEAM = "_"
 """Between two rows of the bar: the only low line that every terminal draws one column wide."""
 
-# A square is lit from the top left: a bright upper edge, a dark groove at its right and a thin one below.
-LIGHT, BODY, SHADE, GROOVE = "#86542e", "#7a4a27", "#6c4021", "#46290f"
-POISON_LIGHT, POISON_BODY, POISON_SHADE = "#6f8a3d", "#587030", "#475b26"
-POINTED_POISON = "#a9d34f"
-BITTEN_LIGHT, BITTEN_BODY, BITTEN_SHADE = "#c9a27e", "#b58b66", "#a27a57"
-CREAM = "#fff3df"
-DARK = "#1a0e05"
-
-SIGNS = {
-    (Value.WIN, True): (DARK, "#45a855"),
-    (Value.WIN, False): (CREAM, "#2f7d3b"),
-    (Value.LOSS, True): (DARK, "#f2a69b"),
-}
-"""Text and background of a square's sign in the overlay, by its value and whether it is a best bite."""
-HINT_GROUND = "#e3a857"
+CHOCOLATE = COLOURS["chocolate"]
 
 
 POISON = (("▝▚▞▘", "▗▞▚▖"), ("▚▞", "▞▚"))
@@ -48,13 +33,13 @@ def _face(width: int, height: int) -> int:
 def _edged(text: str, style: Style, width: int, height: int, line: int) -> list[Segment]:
     """A line of a square with a text in its middle; the last one with the seam below, if there is room."""
     face = _face(width, height)
-    groove = [Segment(" " * (width - face), ink(None, GROOVE))] if face < width else []
+    groove = [Segment(" " * (width - face), ink(None, CHOCOLATE["groove"]))] if face < width else []
     if line + 1 == height > 1 and not text:
-        return [Segment(SEAM * face, ink(GROOVE, style.bgcolor)), *groove]
+        return [Segment(SEAM * face, ink(CHOCOLATE["groove"], style.bgcolor)), *groove]
     return [Segment(text.center(face)[:face], style), *groove]
 
 
-def _shaded(tones: tuple[str, str, str], height: int, odd: int = 1) -> list[str]:
+def _shaded(tones: list[str], height: int, odd: int = 1) -> list[str]:
     light, body, shade = tones
     if height == 1:
         # Too small for edges: neighbouring squares differ in shade instead.
@@ -63,9 +48,7 @@ def _shaded(tones: tuple[str, str, str], height: int, odd: int = 1) -> list[str]
 
 
 class ChocobarBoard(GridBoard):
-    CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = (
-        *((12, 6), (10, 5), (8, 4), (6, 3), (5, 2), (4, 2), (3, 1), (2, 1)),
-    )
+    CELL_SIZES = ((12, 6), (10, 5), (8, 4), (6, 3), (5, 2), (4, 2), (3, 1), (2, 1))
 
     _bitten_from: Cell | None = None
 
@@ -135,14 +118,14 @@ class ChocobarBoard(GridBoard):
         return worded(text, style, width, height)
 
     def _poison(self, width: int, height: int) -> CellLines:
-        grounds = _shaded((POISON_LIGHT, POISON_BODY, POISON_SHADE), height)
+        grounds = _shaded(CHOCOLATE["poison"], height)
         face = _face(width, height)
         small = (("X" * min(face, 3),),)
         signs = small if height == 1 else PLAIN_POISON if self.glyphs is ASCII else POISON
         sign: tuple[str, ...] = next((drawn for drawn in signs if len(drawn[0]) <= face - 2), signs[-1])
-        colour = CREAM
+        colour = CHOCOLATE["cream"]
         if self.cursor_shown and self.cursor == (0, 0):
-            colour, grounds = DARK, [POINTED_POISON] * height
+            colour, grounds = CHOCOLATE["dark"], [CHOCOLATE["pointed"]] * height
             if len(sign[0]) <= face - 2:
                 sign = tuple(_bracketed(row, face) for row in sign)
             elif face == 3:
@@ -169,15 +152,16 @@ class ChocobarBoard(GridBoard):
             text, bold = self.glyphs.threw, True
         elif bitten:
             text = self.glyphs.hatch * max(width - 3, 1)
-        tones = (BITTEN_LIGHT, BITTEN_BODY, BITTEN_SHADE) if bitten else (LIGHT, BODY, SHADE)
+        tones = CHOCOLATE["bitten" if bitten else "left"]
         lines = []
         for line, ground in enumerate(_shaded(tones, height, (row + column) % 2)):
             written = text if line == (height - 1) // 2 else ""
-            colour = DARK if bitten else CREAM
+            colour = CHOCOLATE["dark" if bitten else "cream"]
             if hinted:
-                colour, ground = DARK, HINT_GROUND
-            elif value is not None and value.verdict.value is not None and written:
-                colour, ground = SIGNS.get((value.verdict.value, value.best), (colour, ground))
+                colour, ground = CHOCOLATE["dark"], CHOCOLATE["hinted"]
+            elif value is not None and written:
+                sign = f"best {value.verdict.value}" if value.best else f"{value.verdict.value}"
+                colour, ground = CHOCOLATE["signs"].get(sign, (colour, ground))
             style = ink(colour, ground, bold)
             lines.append(_edged(written, style, width, height, line))
         return lines

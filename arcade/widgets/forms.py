@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from rich.segment import Segment
 from textual import events
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.geometry import Size
 from textual.message import Message
@@ -18,8 +16,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input, Label, Select
 
-from arcade.widgets.board import Drawn, arrows, ink
+from arcade.engines.files import InputError
+from arcade.widgets.board import Drawn, ink
 from arcade.widgets.glyphs import ASCII
+from arcade.widgets.keys import Keyed
 
 OFF, ON = "off", "on"
 """The choices of a switch, as words, since colours alone would not be clear."""
@@ -27,13 +27,9 @@ OFF, ON = "off", "on"
 MOST_DIGITS = 18
 
 
-class Choice(Select[str], inherit_bindings=False):
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "show_overlay", "Choose", show=False)]
-
-    def __init__(
-        self, options: Iterable[tuple[str, str]], value: str, *, id: str | None = None, classes: str = ""
-    ) -> None:
-        super().__init__(options, value=value, allow_blank=False, compact=True, id=id, classes=classes)
+class Choice(Keyed, Select[str], inherit_bindings=False):
+    def __init__(self, options: Iterable[tuple[str, str]], value: str, **names: Any) -> None:
+        super().__init__(options, value=value, allow_blank=False, compact=True, **names)
 
     @classmethod
     def switch(cls, on: bool, *, id: str) -> Choice:
@@ -51,19 +47,16 @@ class NumberField(Input):
     def number(self) -> int | None:
         return int(self.value) if re.fullmatch(r"-?[0-9]+", self.value) else None
 
+    def read(self, title: str) -> int:
+        if self.number is None:
+            raise InputError(f"{title} must be a whole number, not {self.value[:20]!r}.")
+        return self.number
+
 
 class Row(Horizontal):
     def __init__(self, title: str, *fields: Widget, note: str = "") -> None:
-        super().__init__(classes="row")
-        self._title = title
-        self._fields = fields
-        self._note = note
-
-    def compose(self) -> ComposeResult:
-        yield Label(self._title, classes="label", markup=False)
-        yield from self._fields
-        if self._note:
-            yield Label(self._note, classes="note", markup=False)
+        notes = [Label(note, classes="note", markup=False)] if note else []
+        super().__init__(Label(title, classes="label", markup=False), *fields, *notes, classes="row")
 
 
 TITLE = 11
@@ -80,11 +73,6 @@ class Dial:
 
 
 class Dials(Drawn, can_focus=True):
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *arrows("go({})", "turn({})", ("Up", "Down", "Less", "More")),
-        Binding("enter", "type", "Type a value", show=False),
-    ]
-
     @dataclass
     class Turned(Message):
         name: str
@@ -126,12 +114,6 @@ class Dials(Drawn, can_focus=True):
                 Segment(f" {right}", turning),
             ]
         )
-
-    def on_focus(self) -> None:
-        self.refresh()
-
-    def on_blur(self) -> None:
-        self.refresh()
 
     def action_go(self, by: int) -> None:
         self.cursor = min(max(self.cursor + by, 0), max(len(self.dials) - 1, 0))

@@ -18,6 +18,7 @@ from textual.filter import LineFilter
 
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, ScoreVerdict, Value, Verdict
 from arcade.match.match import Mark
+from arcade.widgets import read_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,31 +76,7 @@ class Glyphs:
 UNICODE = Glyphs("▴", "▾", "=", "?", "▸", "!", "∙", "✗", "◉", "∘", "∙", "░", "╌")
 ASCII = Glyphs("+", "-", "=", "?", ">", "!", ".", "x", "O", ".", ".", ":", "-")
 
-FRAMES = str.maketrans(
-    {
-        **dict.fromkeys("─━═┄╌╴╶▔▁‾–—−", "-"),
-        **dict.fromkeys("│┃║┆╎▌▐▊▋▍▎▏▕▉", "|"),
-        **dict.fromkeys("╭╮╰╯┌┐└┘├┤┬┴┼╔╗╚╝╒╕╘╛╞╡", "+"),
-        **dict.fromkeys("█▓▒▇▆", "#"),
-        **dict.fromkeys("░▄▅▃▂▖▗▘▝▚▞▙▟▛▜▀", ":"),
-        **dict.fromkeys("▲△▴↑", "^"),
-        **dict.fromkeys("▼▽▾↓", "v"),
-        **dict.fromkeys("▶▸►→›", ">"),
-        **dict.fromkeys("◀◂◄←‹", "<"),
-        **dict.fromkeys("•◦∙·∘", "."),
-        **dict.fromkeys("●◉○■▪", "o"),
-        **dict.fromkeys("‘’", "'"),
-        **dict.fromkeys("“”", '"'),
-        "×": "x",
-        "±": "~",
-        "✗": "x",
-        "✓": "+",
-        "…": ".",
-        "≤": "<",
-        "≥": ">",
-    }
-)
-"""Plain characters for those of Textual's frames, lists and scroll bars, and for those of our own words."""
+FRAMES = str.maketrans({letter: sign for sign, letters in read_table("ascii").items() for letter in letters})
 
 
 @lru_cache(maxsize=4096)

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import product
-from typing import Any, ClassVar
+from typing import Any
 
 from rich.color import Color
 from rich.segment import Segment
 from textual import events, on
-from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
@@ -23,6 +22,7 @@ from arcade.engines.verdict import MoveVerdict
 from arcade.engines.wording import amount
 from arcade.match.match import Match
 from arcade.widgets.board import (
+    COLOURS,
     BoardView,
     Cell,
     CellLines,
@@ -31,10 +31,11 @@ from arcade.widgets.board import (
     GridBoard,
     PieceBoard,
     ink,
+    joined,
     mixed,
     worded,
 )
-from arcade.widgets.glyphs import ASCII, Glyphs
+from arcade.widgets.glyphs import ASCII, Glyphs, glyphs_of
 from arcade.words.telling import names_apart, seat_name
 
 
@@ -45,25 +46,17 @@ class Terrain:
     """The colour of its letter."""
     shade: str
     """The colour of its texture, and of the edges between its tiles."""
-    texture: tuple[str, str]
+    texture: Sequence[str]
     """A motif for the even lines and one for the odd ones, repeated over the cell."""
-    plain: tuple[str, str]
+    plain: Sequence[str]
     """The same in ASCII."""
 
 
-TERRAINS = {
-    "P": Terrain("#d3bf82", "#3d3312", "#9c8650", (" ∙  ", "   ∙"), (" .  ", "   .")),
-    "F": Terrain("#2f6b3c", "#f0f8e8", "#6aa86c", ("▴ ", " ▴"), ("^ ", " ^")),
-    "L": Terrain("#2b62a3", "#eef5ff", "#79a8e0", ("~ ", " ~"), ("~ ", " ~")),
-    "V": Terrain("#b4503a", "#fff3ec", "#e8a48e", ("▟▙ ", " ▟▙"), ("/\\ ", " /\\")),
-    "R": Terrain("#9a9fa8", "#16181d", "#5f646e", ("▫  ", " ▫ "), ("o  ", " o ")),
-    "U": Terrain("#51496a", "#f4f0fb", "#8d83ac", ("▙", "▙"), ("#", "#")),
-}
+TERRAINS = {letter: Terrain(**told) for letter, told in COLOURS["terrains"].items()}
 
 WALL = "▐"
-TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT = 1, 2, 4, 8
-CORNERS = {TOP_LEFT: "▘", TOP_RIGHT: "▝", BOTTOM_LEFT: "▖", BOTTOM_RIGHT: "▗"}
-"""Corners of an outline; a set of them is a sum of these numbers."""
+CORNERS = {(0, 0): "▘", (0, -1): "▝", (-1, 0): "▖", (-1, -1): "▗"}
+"""Corners of an outline, by the line and the column of a cell: 0 is the first, -1 the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +71,7 @@ class TerrainStyle:
     """Replaces the texture."""
     text: str = ""
     """Replaces the letter."""
-    corners: int = 0
+    corners: tuple[Cell, ...] = ()
     right: bool = False
     below: bool = False
 
@@ -108,38 +101,18 @@ def draw_face(face: TerrainStyle, width: int, height: int, glyphs: Glyphs) -> Ce
     start = at if height == 1 else max(0, at - 1)
     drawn = []
     for number, line in enumerate(lines):
-        marks: list[tuple[str, Color, bool]] = [(mark, face.shade, False) for mark in line]
+        style = partial(ink, ground=face.ground, underline=number == height - 1 and face.below and height > 1)
+        marks = [(mark, style(face.shade)) for mark in line]
         if number == middle:
-            marks[start : start + room] = [(" ", face.ink, False)] * min(room, width - start)
-            marks[at : at + len(text)] = [(mark, face.ink, face.bold) for mark in text]
-        if height > 1:
-            _put_edges(marks, face, number, height, plain)
-        drawn.append(_segments(marks, face, number == height - 1 and face.below and height > 1))
+            marks[start : start + room] = [(" ", style(face.ink))] * min(room, width - start)
+            marks[at : at + len(text)] = [(mark, style(face.ink, bold=face.bold)) for mark in text]
+        if height > 1 and face.right:
+            marks[-1] = ("|" if plain else WALL, style(face.line))
+        for corner in face.corners if height > 1 else ():
+            if number == corner[0] % height:
+                marks[corner[1]] = ("+" if plain else CORNERS[corner], style(face.line, bold=True))
+        drawn.append(joined(marks))
     return drawn
-
-
-def _put_edges(
-    marks: list[tuple[str, Color, bool]], face: TerrainStyle, number: int, height: int, plain: bool
-) -> None:
-    if face.right:
-        marks[-1] = ("|" if plain else WALL, face.line, False)
-    for corner, mark in CORNERS.items():
-        top, left = corner in (TOP_LEFT, TOP_RIGHT), corner in (TOP_LEFT, BOTTOM_LEFT)
-        if face.corners & corner and number == (0 if top else height - 1):
-            marks[0 if left else -1] = ("+" if plain else mark, face.line, True)
-
-
-def _segments(
-    marks: Sequence[tuple[str, Color, bool]], face: TerrainStyle, underlined: bool
-) -> list[Segment]:
-    segments: list[Segment] = []
-    run = ""
-    for index, (mark, colour, bold) in enumerate(marks):
-        run += mark
-        if index + 1 == len(marks) or marks[index + 1][1:] != (colour, bold):
-            segments.append(Segment(run, ink(colour, face.ground, bold, underlined)))
-            run = ""
-    return segments
 
 
 DARK, PALE = Color.parse("#14151a"), Color.parse("#ffffff")
@@ -199,24 +172,9 @@ def begun(position: HonshuPosition) -> HonshuPosition:
 
 class HonshuMap(PieceBoard):
     HOW = "Tab a tile, e rotates,\narrows, Enter; or click\nand wheel"
+    RIGHT_CLICK = "rotate(1)"
 
-    CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = ((8, 4), (6, 3), (4, 2), (3, 2), (3, 1), (2, 1))
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab,right_square_bracket", "next_tile(1)", "Next tile", show=False, key_display="] Tab"),
-        Binding("shift+tab,left_square_bracket", "next_tile(-1)", "Tile before", show=False, key_display="["),
-        *(
-            Binding(
-                digit,
-                f"numbered_tile('{digit}')",
-                "Tile by number",
-                show=False,
-                key_display="0-9",
-                tooltip="Take the next tile whose number begins with that digit",
-            )
-            for digit in "0123456789"
-        ),
-    ]
+    CELL_SIZES = ((8, 4), (6, 3), (4, 2), (3, 2), (3, 1), (2, 1))
 
     def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(view, id=id, small=small)
@@ -337,9 +295,6 @@ class HonshuMap(PieceBoard):
         self.set_reactive(GridBoard.cursor, self.validate_cursor(self.cursor))
         self.point()
 
-    def right_clicked(self) -> None:
-        self.action_rotate(1)
-
     def show(self, view: BoardView) -> None:
         if view == self.view:
             return
@@ -425,15 +380,9 @@ class HonshuMap(PieceBoard):
     def _mark(self, move: Move, faces: dict[Cell, TerrainStyle], owner: int) -> None:
         rows, columns = shape(move.rotation)
         for (row, column), face in faces.items():
-            top, bottom = row == move.row, row == move.row + rows - 1
-            left, right = column == move.column, column == move.column + columns - 1
-            corners = (
-                TOP_LEFT * (top and left)
-                + TOP_RIGHT * (top and right)
-                + BOTTOM_LEFT * (bottom and left)
-                + BOTTOM_RIGHT * (bottom and right)
-            )
-            self._marked[row, column] = replace(face, corners=corners)
+            lines = {move.row: [0], move.row + rows - 1: [-1]}.get(row, [])
+            sides = {move.column: [0], move.column + columns - 1: [-1]}.get(column, [])
+            self._marked[row, column] = replace(face, corners=tuple(product(lines, sides)))
             self._owner[row, column] = owner
 
     def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
@@ -445,9 +394,8 @@ class HonshuMap(PieceBoard):
             face = laid_face(self._terrain[cell])
         owner = self._owner[cell]
         right, below = self._owner.get((row, column + 1), owner), self._owner.get((row + 1, column), owner)
-        return draw_face(
-            replace(face, right=right != owner, below=below != owner), width, height, self.glyphs
-        )
+        face = replace(face, right=right != owner, below=below != owner)
+        return draw_face(face, width, height, self.glyphs)
 
 
 class Hand(Drawn):
@@ -456,20 +404,12 @@ class Hand(Drawn):
     CELL_SIZES = ((6, 3), (4, 2), (2, 1), (1, 1))
 
     _board: HonshuMap | None = None
+    _lines = 9
+    _cell = CELL_SIZES[-1]
 
-    def __init__(self, lines: int = 9, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self._lines = lines
-        self._cell = self.CELL_SIZES[-1]
-
-    def show(self, board: HonshuMap, lines: int | None = None) -> None:
-        self._board = board
-        self._lines = lines or self._lines
-        before = self._cell, self.size.height
-        if self._height(self.size.width) != before[1] or self._cell != before[0]:
-            self.refresh(layout=True)
-        else:
-            self.refresh()
+    def show(self, board: HonshuMap, lines: int = 9) -> None:
+        self._board, self._lines = board, lines
+        self.refresh(layout=self._height(self.size.width) != self.size.height)
 
     @property
     def count(self) -> int:
@@ -529,16 +469,12 @@ class Hand(Drawn):
         held = index == board.index
         columns, lines = self._cell
         if line == 0:
+            width = COLUMNS * columns
             label = f"{board.glyphs.turn if held else ''}{tile.id}"
             # In the narrowest slots the number matters more than the pointer.
-            label = label if len(label) <= COLUMNS * columns else f"{tile.id}"
+            label = label if len(label) <= width else f"{tile.id}"
             colour = board.colour("primary" if held else "faint")
-            return [
-                Segment(
-                    label.ljust(COLUMNS * columns)[: COLUMNS * columns],
-                    ink(colour, self.rich_style.bgcolor, held, held),
-                )
-            ]
+            return [Segment(label.ljust(width)[:width], ink(colour, self.rich_style.bgcolor, held, held))]
         row, part = divmod(line - 1, lines)
         segments: list[Segment] = []
         for letter in tile.rotated(0)[row]:
@@ -564,16 +500,8 @@ class Hand(Drawn):
 
 Part = tuple[str, str]
 
-CHIPS = {"village": "V", "forests": "F", "lakes": "L", "factories": "U", "plains": "P", "squares": "V"}
-SHORT = {
-    "village": ("Vil", "Vill"),
-    "forests": ("For", "Forst"),
-    "lakes": ("Lak", "Lake"),
-    "factories": ("Fac", "Fact"),
-    "plains": ("Pla", "Plain"),
-    "squares": ("Squ", "Squar"),
-}
-"""The titles of the rules in three columns and in five."""
+HEADS = COLOURS["rules"]
+"""The terrain of each rule and its title in five columns, of which three serve where there are fewer."""
 
 
 def scores_of(match: Match) -> list[Score]:
@@ -591,17 +519,14 @@ class ScoreTable(Static):
         if self._again is not None:
             self._again()
 
-    def show(self, match: Match, board: HonshuPosition, pointed: Move | None, glyphs: Glyphs) -> None:
-        self._again = partial(self.show, match, board, pointed, glyphs)
-        first = match.first
-        assert isinstance(first, HonshuPosition)
-        rules = scored_rules(first.variants)
-        width = self.content_size.width or 30
-        rows = (
-            self._upright(match, rules)
-            if match.result
-            else self._table(match, rules, board, pointed, glyphs, width)
-        )
+    def show(self, match: Match, board: HonshuPosition, pointed: Move | None) -> None:
+        self._again = partial(self.show, match, board, pointed)
+        rules = scored_rules(board.variants)
+        if match.result:
+            rows = self._upright(match, rules)
+        else:
+            width, turn = self.content_size.width or 30, glyphs_of(self.app).turn
+            rows = self._table(match, rules, board, pointed, turn, width)
         # Most changes are of numbers alone.
         same = self._lines == len(rows)
         self._lines = len(rows)
@@ -613,15 +538,16 @@ class ScoreTable(Static):
         rules: Sequence[str],
         board: HonshuPosition,
         pointed: Move | None,
-        glyphs: Glyphs,
+        turn: str,
         width: int,
     ) -> list[list[Part]]:
+        """`turn`: the sign for whose turn it is."""
         room = max(4, min(6, (width - 11) // (len(rules) + 1)))
         label = width - room * (len(rules) + 1)
         head: list[Part] = [(" " * label, "")]
         for rule in rules:
-            terrain = TERRAINS[CHIPS[rule]]
-            title = SHORT[rule][room >= 6][: room - 1]
+            terrain = TERRAINS[HEADS[rule]["terrain"]]
+            title = HEADS[rule]["title"][: 5 if room >= 6 else 3]
             head += [(" ", ""), (title.rjust(room - 1), f"bold {terrain.letter} on {terrain.ground}")]
         head.append(("Sum".rjust(room), "bold"))
         rows = [head]
@@ -632,8 +558,7 @@ class ScoreTable(Static):
             names = names_apart(match)
         for seat, score in enumerate(scores_of(match)):
             moving = match.turn == seat
-            pointer = glyphs.turn if moving else " "
-            name = f"{pointer} {names[seat]}"
+            name = f"{turn if moving else ' '} {names[seat]}"
             hints = match.hints[seat]
             used = f", {amount(hints, 'hint')}" if hints else ""
             if len(name + used) < label:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len
 from textual import events
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.reactive import reactive
 from textual.screen import Screen
@@ -15,6 +15,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from arcade.session.keys import KEYS, key_of
+from arcade.widgets import read_table
 
 
 class KeyWord(NamedTuple):
@@ -30,42 +31,65 @@ def key_word(name: str, word: str, action: str = "") -> KeyWord:
     return KeyWord(key_of(name), word, action or name)
 
 
+NOTHING = Content()
+
 KEYLESS = "command:"
 """Begins the key of what has none; no keyboard sends it, but a person can give it another."""
 
 
-def bound(name: str, action: str, word: str, tooltip: str = "", show: bool = True) -> Binding:
+def bound(name: str, action: str, description: str, tooltip: str = "", show: bool = True) -> Binding:
     """A binding of the key that `KEYS` has for a meaning; without one it stands in the list of commands."""
     keys = KEYS[name].keys
-    return Binding(keys or f"{KEYLESS}{name}", action, word, show and bool(keys), tooltip=tooltip, id=name)
+    key, shown = keys or f"{KEYLESS}{name}", show and bool(keys)
+    return Binding(key, action, description, shown, tooltip=tooltip, id=name)
 
 
-def key_words(*words: KeyWord) -> Content:
-    parts = []
+BINDINGS = read_table("bindings")
+
+
+class Keyed:
+    """What bindings.toml has under the name of a screen or widget are its keys."""
+
+    BINDINGS: ClassVar[list[BindingType]]
+
+    def __init_subclass__(cls, **options: bool) -> None:
+        if cls.__name__ in BINDINGS:
+            rows = BINDINGS[cls.__name__]
+            cls.BINDINGS = [bound(**row) if "name" in row else Binding(**row) for row in rows]
+        super().__init_subclass__(**options)
+
+
+def key_words(*words: KeyWord, title: Content = NOTHING) -> Content:
+    parts = [title] if title else []
     for key, word, action in words:
         part = Content.assemble((f"{key} " if key else "", "bold $primary"), word)
         parts.append(part.stylize(Style.from_meta({"@click": f"screen.{action}"})))
     return Content("   ").join(parts)
 
 
-class KeyWords(Static):
+class Clickable(Static):
     # A link would have only one colour, but the keys must stand out.
     auto_links = False
 
-    _said: tuple[str, tuple[KeyWord, ...]] = ("", ())
 
-    def show(self, *words: KeyWord, title: str = "") -> None:
+class KeyWords(Clickable):
+    _said: tuple[Content, tuple[KeyWord, ...]] = (NOTHING, ())
+
+    def show(self, *words: KeyWord, title: Content = NOTHING) -> None:
         """Show the words that the line has room for, perhaps after a title; none is cut off."""
-        self._said = (title, words)
-        head = Content.styled(f"{title}   " if title else "", "bold $foreground")
-        shown = [head + key_words(*words[:count]) for count in range(len(words), -1, -1)]
+        if (title, words) != self._said:
+            self._said = (title, words)
+            self._write()
+
+    def _write(self) -> None:
+        title, words = self._said
+        shown = [key_words(*words[:count], title=title) for count in range(len(words), -1, -1)]
         room = self.content_size.width
         self.update(next((line for line in shown if line.cell_length <= room), shown[0]))
 
     def on_resize(self) -> None:
-        title, words = self._said
-        if words:
-            self.show(*words, title=title)
+        if self._said[1]:
+            self._write()
 
 
 class FooterEntry(NamedTuple):

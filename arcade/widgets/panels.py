@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Any
+from typing import Any, ClassVar
 
-from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -24,17 +23,13 @@ from arcade.engines.wording import amount, capital
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
 from arcade.session.session import Session
-from arcade.widgets.glyphs import UNICODE, Glyphs, value_colour
-from arcade.widgets.keys import KeyWord, key_word, key_words
-from arcade.words.telling import (
-    comment_sentence,
-    fault_sentence,
-    played_sentences,
-    result_sentence,
-    seat_name,
-    subject,
-    verdict_words,
-)
+from arcade.widgets.board import Drawn
+from arcade.widgets.glyphs import glyphs_of, value_colour
+from arcade.widgets.keys import Clickable, KeyWord, key_word, key_words
+from arcade.words import telling
+
+Row = list[tuple[str, str]]
+"""Pieces of text, each with the names of its colours, e.g. "win" or "bold win"."""
 
 
 def seat_notes(match: Match, seat: int) -> str:
@@ -45,15 +40,15 @@ def seat_notes(match: Match, seat: int) -> str:
 
 
 class SeatsPanel(Static):
-    def show(self, match: Match, glyphs: Glyphs) -> None:
+    def show(self, match: Match) -> None:
         lines = []
         for seat in range(len(match.seats)):
             moving = match.result is None and match.turn == seat
-            pointer = glyphs.turn if moving else " "
+            pointer = glyphs_of(self.app).turn if moving else " "
             lines.append(
                 Content.assemble(
                     (f"{pointer} {match.game.sides[seat]:<8}", "bold $primary" if moving else "$faint"),
-                    (seat_name(match, seat), "bold" if moving else ""),
+                    (telling.seat_name(match, seat), "bold" if moving else ""),
                     (seat_notes(match, seat), "$faint"),
                 )
             )
@@ -68,23 +63,20 @@ def how_it_ended(match: Match) -> Content:
     if result.winner is not None:
         person = match.seats[result.winner] == HUMAN
         style = "$win" if person or match.watched else "$loss"
-    return Content.styled(result_sentence(match, to_person=True), f"bold {style}")
+    return Content.styled(telling.result_sentence(match, to_person=True), f"bold {style}")
 
 
-class VerdictPanel(Static):
+class VerdictPanel(Clickable):
     """The verdict of the position on the board; while it is hidden what the coach says, then the end."""
 
-    # A link would have one colour alone, and the keys stand out.
-    auto_links = False
-
-    def show(self, session: Session, glyphs: Glyphs, source: bool) -> None:
+    def show(self, session: Session, source: bool) -> None:
         """Show the verdict; `source`: with where it comes from and what it took."""
         verdict, working = session.so_far or session.verdict, session.working()
         parts: list[Any] = []
         if verdict is not None:
-            sentence = verdict_words(session.match, verdict, session.mover)
+            sentence = telling.verdict_words(session.match, verdict, session.mover)
             style = f"bold ${value_colour(verdict.value)}"
-            parts.append((f"{glyphs.value(verdict.value)} {sentence}", style))
+            parts.append((f"{glyphs_of(self.app).value(verdict.value)} {sentence}", style))
             # A person may count their own moves only.
             parts.append((", both sides counted\n" if sentence.endswith("moves") else "\n", "$faint"))
         if working:
@@ -96,41 +88,35 @@ class VerdictPanel(Static):
             parts.append((f"{capital(said)}.", "$faint"))
             if not source and (shown.source or shown.nodes or shown.reason):
                 parts += ["  ", key_words(key_word("source", "how"))]
-        comment = comment_sentence(session.match, len(session.match.plies) - 1) if session.commented else ""
-        if comment:
-            parts.append((f"\n{comment}", "$loss"))
+        if session.commented:
+            comment = telling.comment_sentence(session.match, len(session.match.plies) - 1)
+            parts.append((f"\n{comment}" if comment else "", "$loss"))
         self.update(Content.assemble(*parts))
 
     def coach(self, match: Match, coach: Coach, fault: int | None) -> None:
         change = key_words(key_word("coach", f"coach: {coach.when}"))
         lines = [change]
         if fault is not None:
-            said = Content.styled(fault_sentence(match, fault), "bold $loss")
+            said = Content.styled(telling.fault_sentence(match, fault), "bold $loss")
             lines = [said, key_words(key_word("undo", "take it back")), change]
         self.update(Content("\n").join(lines))
 
     def ask_for_better(self, match: Match, number: int) -> None:
         ply = match.line[number]
-        who = subject(match, ply.seat)
+        who = telling.subject(match, ply.seat)
         whose = "Your" if who == "You" else f"{who}'s"
-        self.update(
-            Content.assemble(
-                (f"Find a better move than {ply.move}.\n", "bold $secondary"),
-                (f"{whose} move, number {number + 1}, was a mistake.", "$faint"),
-            )
-        )
+        task = Content.styled(f"Find a better move than {ply.move}.\n", "bold $secondary")
+        self.update(task + Content.styled(f"{whose} move, number {number + 1}, was a mistake.", "$faint"))
 
     def end(self, match: Match, start: Verdict | None, actions: tuple[KeyWord, ...]) -> None:
         """`start`: what is known of the first position."""
-        said = zip(played_sentences(match, start), ("$faint", "", "$faint"), strict=True)
+        said = zip(telling.played_sentences(match, start), ("$faint", "", "$faint"), strict=True)
         lines = [how_it_ended(match), *(Content.styled(words, style) for words, style in said if words)]
         lines += [key_words(*actions[at : at + 2]) for at in range(0, len(actions), 2)]
         self.update(Content("\n").join(lines))
 
 
-class HintPanel(Static):
-    auto_links = False
-
+class HintPanel(Clickable):
     def welcome(self, goal: str, picture: str, how: str) -> None:
         """`goal` is one sentence and `picture` some lines of plain characters; both may be empty."""
         self.display = True
@@ -168,7 +154,7 @@ class HintPanel(Static):
         self.update(Content("\n").join(lines))
 
 
-class PlyRows(ScrollView):
+class PlyRows(Drawn, ScrollView):
     # The board keeps the arrow keys, even after a click beside a ply.
     FOCUS_ON_CLICK = False
 
@@ -177,15 +163,14 @@ class PlyRows(ScrollView):
         plies: int
 
     match: Match | None = None
-    glyphs = UNICODE
     marked = True
     revealed = True
-    _rows: Sequence[Sequence[tuple[str, str]]] = ()
+    _rows: Sequence[Row] = ()
     _at: tuple[Match, int] | None = None
 
-    def show(self, match: Match, glyphs: Glyphs, marked: bool, revealed: bool) -> None:
+    def show(self, match: Match, marked: bool, revealed: bool) -> None:
         """Show a match; `marked`: with marks on moves, `revealed`: with what they were worth."""
-        self.match, self.glyphs, self.marked, self.revealed = match, glyphs, marked, revealed
+        self.match, self.marked, self.revealed = match, marked, revealed
         self._fill()
         at = (match, len(match.plies))
         # New marks alone must not scroll away from what the person is reading.
@@ -206,27 +191,25 @@ class PlyRows(ScrollView):
         self._fill()
         self._scroll()
 
-    def rows(self, match: Match) -> list[list[tuple[str, str]]]:
-        """The rows as pieces of text, each with the names of its colours, e.g. "win" or "bold win"."""
-        return []
+    def rows(self, match: Match) -> list[Row]:
+        raise NotImplementedError
 
     def current_row(self, match: Match) -> int:
-        return 0
+        raise NotImplementedError
 
     def ply_at(self, match: Match, x: int, row: int) -> int | None:
         """The number of plies at a place; None if there is none."""
-        return None
+        raise NotImplementedError
 
     def _style(self, name: str) -> Style:
         *how, colour = name.split(" ")
-        drawn = Color.parse(self.app.theme_variables[colour]) if colour else None
+        drawn = self.colour(colour) if colour else None
         return self.rich_style + Style(color=drawn, bold="bold" in how, reverse="reverse" in how)
 
     def render_line(self, y: int) -> Strip:
         row = y + self.scroll_offset.y
         pieces = self._rows[row] if row < len(self._rows) else []
-        strip = Strip([Segment(text, self._style(name)) for text, name in pieces])
-        return strip.adjust_cell_length(self.size.width, self.rich_style)
+        return self.filled(Segment(text, self._style(name)) for text, name in pieces)
 
     def on_click(self, event: events.Click) -> None:
         at = event.y + self.scroll_offset.y
@@ -250,9 +233,9 @@ class MoveList(PlyRows):
         rows = [count() for _ in match.seats]
         return [(next(rows[ply.seat]), ply.seat) for ply in plies]
 
-    def rows(self, match: Match) -> list[list[tuple[str, str]]]:
+    def rows(self, match: Match) -> list[Row]:
         plies = match.line
-        rows: list[list[tuple[str, str]]] = []
+        rows: list[Row] = []
         for index, (ply, (number, column)) in enumerate(zip(plies, self._places(match), strict=True)):
             if number >= len(rows):
                 rows.append([(f"{index + 1:>3} ", "faint")])
@@ -281,47 +264,61 @@ class MoveList(PlyRows):
         return next((index + 1 for index, place in enumerate(self._places(match)) if place == wanted), None)
 
 
-class ValueGraph(PlyRows):
+class PlyGraph(PlyRows):
+    """A row for each ply, below some that say what is where."""
+
+    HEADS: ClassVar[int]
+    MARGIN: ClassVar[int]
+    """Columns for the moves."""
+
+    def labelled(self, match: Match, index: int) -> Row:
+        label = f"{index + 1:>3} {match.plies[index].move!s:<{self.MARGIN - 4}}"[: self.MARGIN]
+        return [(label, "bold primary" if index == len(match.plies) - 1 else "faint")]
+
+    def current_row(self, match: Match) -> int:
+        return len(match.plies) + self.HEADS - 1
+
+    def ply_at(self, match: Match, x: int, row: int) -> int | None:
+        return row - self.HEADS + 1 if self.HEADS <= row < len(self._rows) else None
+
+
+class ValueGraph(PlyGraph):
     """One row for each ply, after GamesCrafters' Visual Value History.
 
     On the far left the first player has won, on the far right the second. The longer a win takes, the closer
     it is to the middle, where ties are.
     """
 
-    _MARGIN = 12
+    HEADS = 2
+    MARGIN = 12
 
-    def _width(self) -> int:
-        return max(self.size.width - self._MARGIN - 1, 9) // 2 * 2 - 1
-
-    def rows(self, match: Match) -> list[list[tuple[str, str]]]:
+    def rows(self, match: Match) -> list[Row]:
         if not self.revealed:
             return [[("Value graph", "bold faint")], [("Shown after the match.", "faint")]]
         if not match.plies:
             return [[("Shows the value of each move.", "faint")]]
-        width = self._width()
+        width = max(self.size.width - self.MARGIN - 1, 9) // 2 * 2 - 1
         first, second = match.game.sides
         analyses = [match.analysis(match.before(index)) or [] for index in range(len(match.plies))]
         longest = max((_length(move.verdict) for analysis in analyses for move in analysis), default=1)
         half = width // 2
         far = str(longest)
         rows = [
-            [("moves to go ".rjust(self._MARGIN), "faint"), (_mirrored(first, second, "|", half), "faint")],
+            [("moves to go ".rjust(self.MARGIN), "faint"), (_mirrored(first, second, "|", half), "faint")],
             [
-                (f"{self.glyphs.played} played ".ljust(self._MARGIN), "faint"),
+                (f"{self.glyphs.played} played ".ljust(self.MARGIN), "faint"),
                 (_mirrored("0" + far.rjust(half - 2), far.ljust(half - 2) + "0", "|", half), "faint"),
             ],
         ]
         for index, ply in enumerate(match.plies):
-            label = f"{index + 1:>3} {ply.move!s:<{self._MARGIN - 4}}"[: self._MARGIN]
-            row = [(label, "bold primary" if index == len(match.plies) - 1 else "faint")]
-            row.extend(self._dots(analyses[index], ply.move, ply.seat, width, longest))
-            rows.append(row)
+            dots = self._dots(analyses[index], ply.move, ply.seat, width, longest)
+            rows.append([*self.labelled(match, index), *dots])
         return rows
 
     def _dots(
         self, analysis: list[MoveVerdict[Any]], played: Any, seat: int, width: int, longest: int
-    ) -> list[tuple[str, str]]:
-        cells: list[tuple[str, str]] = [(" ", "")] * width
+    ) -> Row:
+        cells: Row = [(" ", "")] * width
         cells[width // 2] = ("|", "faint")
         for move in sorted(analysis, key=lambda move: move.move == played):
             value, at = move.verdict.value, _place(move.verdict, seat, width, longest)
@@ -331,12 +328,6 @@ class ValueGraph(PlyRows):
             chosen = move.move == played
             cells[at] = (self.glyphs.played, f"bold {value}") if chosen else (self.glyphs.other, str(value))
         return cells
-
-    def current_row(self, match: Match) -> int:
-        return len(match.plies) + 1
-
-    def ply_at(self, match: Match, x: int, row: int) -> int | None:
-        return row - 1 if self.revealed and 1 < row <= len(match.plies) + 1 else None
 
 
 def _mirrored(left: str, right: str, middle: str, half: int) -> str:

@@ -5,59 +5,22 @@ White's pawns have a hollow head and Black's a solid one, so their shape tells t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
 from functools import lru_cache
-from itertools import groupby
-from typing import Any, ClassVar
+from typing import Any
 
-from rich.segment import Segment
 from rich.style import Style
-from textual.binding import Binding, BindingType
 
 from arcade.engines.hexapawn.rules import PawnMove, PawnPosition, column_name, square_name
 from arcade.engines.verdict import Value, only_move
-from arcade.widgets.board import BoardView, Cell, CellLines, EndFrame, GridBoard, blinking, ink
+from arcade.widgets import read_table
+from arcade.widgets.board import BoardView, Cell, CellLines, EndFrame, GridBoard, blinking, ink, joined
 from arcade.widgets.glyphs import ASCII
 
-Art = tuple[str, ...]
-"""A pawn's picture in lines of equal length: "#" is filled, a space shows the square, the rest is drawn."""
+Art = Sequence[str]
 
-_WHITE: tuple[Art, ...] = (
-    ("  ▟####▙  ", "  ##  ##  ", "  ▜####▛  ", "    ##    ", "   ▟##▙   ", " ▟######▙ "),
-    (" ▟▛▜▙ ", " ▜▙▟▛ ", "  ##  ", "▟####▙"),
-    (" ▗▛▜▖ ", " ▝▙▟▘ ", "▗####▖"),
-    (" ▛▜ ", "▗▟▙▖"),
-    ("▞▚", "▟▙"),
-    ("▞▚",),
-    ("▫",),
-)
-_BLACK: tuple[Art, ...] = (
-    ("  ▟####▙  ", "  ######  ", "  ▜####▛  ", "    ##    ", "   ▟##▙   ", " ▟######▙ "),
-    (" ▟##▙ ", " ▜##▛ ", "  ##  ", "▟####▙"),
-    (" ▗##▖ ", " ▝##▘ ", "▗####▖"),
-    (" ## ", "▗▟▙▖"),
-    ("▟▙", "▟▙"),
-    ("▟▙",),
-    ("▪",),
-)
-_PLAIN_WHITE: tuple[Art, ...] = (
-    ("  .----.  ", "  |    |  ", "  '----'  ", "    ||    ", "   /  \\   ", "  /____\\  "),
-    (" .--. ", " '--' ", "  ||  ", "/____\\"),
-    (" .--. ", " '--' ", "/____\\"),
-    (" () ", "/__\\"),
-    ("()", "/\\"),
-    ("P",),
-)
-_PLAIN_BLACK: tuple[Art, ...] = (
-    ("  @@@@@@  ", "  @@@@@@  ", "  @@@@@@  ", "    @@    ", "   @@@@   ", "  @@@@@@  "),
-    (" @@@@ ", " @@@@ ", "  @@  ", "@@@@@@"),
-    (" @@@@ ", " @@@@ ", "@@@@@@"),
-    (" @@ ", "@@@@"),
-    ("@@", "@@"),
-    ("p",),
-)
 _QUARTERS = {"▟": (" #", "##"), "▙": ("# ", "##"), "▜": ("##", " #"), "▛": ("##", "# ")}
 
 
@@ -71,50 +34,38 @@ def _doubled(art: Art) -> Art:
 
 
 _ARTS = {
-    (pawn, plain): (_doubled(arts[0]), *arts)
-    for pawn, plain, arts in (
-        *(("P", False, _WHITE), ("p", False, _BLACK)),
-        *(("P", True, _PLAIN_WHITE), ("p", True, _PLAIN_BLACK)),
-    )
+    (pawn, kind == "plain"): [_doubled(arts[0]), *arts]
+    for pawn, kinds in read_table("pawns").items()
+    for kind, arts in kinds.items()
 }
 
 
-class Ground(StrEnum):
-    PLAIN = "plain"
-    LAST = "last"
-    TARGET = "target"
-    SELECTED = "selected"
-    HINTED = "hinted"
+class Ground(Enum):
+    """The colours of light and dark squares: middle tones, on which both colours of pawns stand out."""
+
+    PLAIN = ("#74839d", "#5f6e87")
+    LAST = ("#7d84ab", "#6a7099")
+    SELECTED = ("#2c8087", "#2c8087")
+    TARGET = ("#45a39c", "#3b938d")
+    HINTED = ("#a2761c", "#a2761c")
 
 
-class Tag(StrEnum):
-    BEST_WIN = "best win"
-    BEST_LOSS = "best loss"
-    WIN = "win"
-    LOSS = "loss"
-    UNKNOWN = "unknown"
-    HINT = "hint"
+class Tag(Enum):
+    """The colours of the text and of what is behind it."""
+
+    BEST_WIN = ("#10240f", "#8fdc86")
+    BEST_LOSS = ("#2b0a06", "#f2a69b")
+    WIN = ("#e9f8e4", "#27662f")
+    LOSS = ("#fde8e4", "#8a2c25")
+    UNKNOWN = ("#e8e4dc", "#333a4a")
+    HINT = ("#231703", "#f0bf63")
 
 
-# Middle tones, so that both colours of pawns stand out on either square, in dark and light themes.
-_GROUNDS = {
-    Ground.PLAIN: ("#74839d", "#5f6e87"),
-    Ground.LAST: ("#7d84ab", "#6a7099"),
-    Ground.SELECTED: ("#2c8087", "#2c8087"),
-    Ground.TARGET: ("#45a39c", "#3b938d"),
-    Ground.HINTED: ("#a2761c", "#a2761c"),
-}
+_TARGETS = read_table("targets")
+
 _PAWNS = {"P": "#fdf6e7", "p": "#14110f"}
 _CURSOR = "#ffdc7d"
 _TARGET = "#fff1c9"
-_TAGS = {
-    Tag.BEST_WIN: ("#10240f", "#8fdc86"),
-    Tag.BEST_LOSS: ("#2b0a06", "#f2a69b"),
-    Tag.WIN: ("#e9f8e4", "#27662f"),
-    Tag.LOSS: ("#fde8e4", "#8a2c25"),
-    Tag.UNKNOWN: ("#e8e4dc", "#333a4a"),
-    Tag.HINT: ("#231703", "#f0bf63"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +87,7 @@ Canvas = list[list[tuple[str, Style]]]
 
 @lru_cache(maxsize=8192)
 def draw_square(square: Square, width: int, height: int) -> CellLines:
-    ground = _GROUNDS[square.ground][square.dark]
+    ground = square.ground.value[square.dark]
     canvas: Canvas = [[(" ", ink(None, ground))] * width for _ in range(height)]
     text = _fitting(square, width, height)
     if square.cursor:
@@ -147,7 +98,7 @@ def draw_square(square: Square, width: int, height: int) -> CellLines:
         _draw_target(canvas, square, ink(_TARGET, ground, bold=True))
     if square.tag is not None:
         _draw_tag(canvas, square, text)
-    return [list(_segments(line)) for line in canvas]
+    return [joined(line) for line in canvas]
 
 
 def _fitting(square: Square, width: int, height: int) -> str:
@@ -207,22 +158,17 @@ def _draw_target(canvas: Canvas, square: Square, style: Style) -> None:
         cross = "x" if square.plain else "✗"
         for column in (1, width - 2) if width > 5 else (width - 1,):
             _write(canvas, middle, column, cross, style)
-    elif height > 2 and width > 5:
-        left = (width - 4) // 2
-        for line, half in enumerate(("/--\\", "\\--/") if square.plain else ("▗▟▙▖", "▝▜▛▘")):
-            _write(canvas, middle + line, left, half, style)
-    elif height > 1 and width > 3:
-        left = (width - 2) // 2
-        for line, half in enumerate(("/\\", "\\/") if square.plain else ("▗▖", "▝▘")):
-            _write(canvas, middle + line, left, half, style)
-    else:
-        _write(canvas, middle, (width - 1) // 2, "o" if square.plain else "∘", style)
+        return
+    size = "large" if height > 2 and width > 5 else "middle" if height > 1 and width > 3 else "small"
+    art = _TARGETS["plain" if square.plain else "blocks"][size]
+    for line, text in enumerate(art, middle):
+        _write(canvas, line, (width - len(text)) // 2, text, style)
 
 
 def _draw_tag(canvas: Canvas, square: Square, text: str) -> None:
     width, height = len(canvas[0]), len(canvas)
     assert square.tag is not None
-    colour, ground = _TAGS[square.tag]
+    colour, ground = square.tag.value
     style = ink(colour, ground, bold=square.tag in (Tag.BEST_WIN, Tag.BEST_LOSS, Tag.HINT))
     if square.pawn != "." and height == 1:
         _write(canvas, 0, width - len(text), text, style)
@@ -232,15 +178,8 @@ def _draw_tag(canvas: Canvas, square: Square, text: str) -> None:
     _write(canvas, line, (width - len(padded)) // 2, padded, style)
 
 
-def _segments(line: list[tuple[str, Style]]) -> Iterator[Segment]:
-    for style, run in groupby(line, key=lambda drawn: drawn[1]):
-        yield Segment("".join(character for character, _ in run), style)
-
-
 class PawnGrid(GridBoard):
-    CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = (
-        *((12, 6), (10, 5), (8, 4), (6, 3), (5, 2), (4, 2), (3, 1), (2, 1), (1, 1)),
-    )
+    CELL_SIZES = ((12, 6), (10, 5), (8, 4), (6, 3), (5, 2), (4, 2), (3, 1), (2, 1), (1, 1))
     RIM_BELOW = True
 
     def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
@@ -294,10 +233,6 @@ class PawnBoard(PawnGrid):
 
     HOW = "arrows, Enter; or click\na pawn, then its square"
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "release", "Let go", show=False, tooltip="Unselect the pawn"),
-    ]
-
     def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(view, id=id, small=small)
         self.selected: Cell | None = None
@@ -337,19 +272,11 @@ class PawnBoard(PawnGrid):
         super().update()
 
     def square(self, cell: Cell) -> Square:
-        plain = super().square(cell)
         targets = self._moves.get(self.selected, {}) if self.selected is not None else {}
         tag, texts = self._tag(cell, targets)
-        return Square(
-            plain.pawn,
-            plain.dark,
-            Ground.TARGET if cell in targets else self._marked.get(cell, Ground.PLAIN),
-            plain.cursor,
-            cell in targets,
-            tag,
-            texts,
-            plain.plain,
-        )
+        ground = Ground.TARGET if cell in targets else self._marked.get(cell, Ground.PLAIN)
+        plain = super().square(cell)
+        return replace(plain, ground=ground, target=cell in targets, tag=tag, texts=texts)
 
     def _tag(self, cell: Cell, targets: dict[Cell, PawnMove]) -> tuple[Tag | None, tuple[str, ...]]:
         """The value of the selected pawn's move to a cell, or the best value of the pawn on it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from textual import events
@@ -12,27 +12,18 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Static
 
 from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.engines.wording import capital
 from arcade.match.match import Match
 from arcade.session.session import Session
 from arcade.widgets.board import Board, BoardView
-from arcade.widgets.glyphs import Glyphs, glyphs_of
-from arcade.widgets.keys import KeyWord, key_word, key_words
-from arcade.widgets.panels import PlyRows, VerdictPanel
+from arcade.widgets.glyphs import glyphs_of
+from arcade.widgets.keys import KeyWord, KeyWords, key_word
+from arcade.widgets.panels import PlyGraph, Row, VerdictPanel
 from arcade.words.telling import names_apart, seat_name
 
 COLOURS = ("primary", "secondary")
-
-
-class Caption(Static):
-    auto_links = False
-
-    def show(self, words: str, moving: bool, *actions: KeyWord) -> None:
-        head = Content.styled(words, "bold $primary" if moving else "$faint")
-        self.update(Content("   ").join([head, *([key_words(*actions)] if actions else [])]))
 
 
 def score_bar(verdict: ScoreVerdict, width: int) -> Content:
@@ -56,7 +47,7 @@ def score_bar(verdict: ScoreVerdict, width: int) -> Content:
 
 
 class RaceVerdict(VerdictPanel):
-    def show(self, session: Session, glyphs: Glyphs, source: bool) -> None:
+    def show(self, session: Session, source: bool) -> None:
         verdict, working, match = session.so_far or session.verdict, session.working(), session.match
         if not isinstance(verdict, ScoreVerdict) or verdict.best is None:
             self.update(Content.styled(working or "Looking at the map.", "italic $secondary"))
@@ -74,18 +65,16 @@ class RaceVerdict(VerdictPanel):
             by = f"At most {more} more: {verdict.reason}." if verdict.reason else ""
             last = (by or f"Up to {more} more may be possible.", "$faint")
         width = self.content_size.width or 30
-        self.update(
-            Content("\n").join(
-                [Content.styled(sentence, "bold"), score_bar(verdict, width), Content.styled(*last)]
-            )
-        )
+        lines = [Content.styled(sentence, "bold"), score_bar(verdict, width), Content.styled(*last)]
+        self.update(Content("\n").join(lines))
 
 
-class ScoreGraph(PlyRows):
-    _MARGIN = 13
+class ScoreGraph(PlyGraph):
+    HEADS = 1
+    MARGIN = 13
 
-    def rows(self, match: Match) -> list[list[tuple[str, str]]]:
-        width = max(self.size.width - self._MARGIN - 6, 10)
+    def rows(self, match: Match) -> list[Row]:
+        width = max(self.size.width - self.MARGIN - 6, 10)
         scores = [match.game.points(match.first) or 0] * len(match.seats)
         if not match.plies:
             return []
@@ -100,18 +89,14 @@ class ScoreGraph(PlyRows):
             after.append(list(scores))
         top = max([1, *(max(scores) for scores in after), *(best for best in known if best)])
         axis = "0".ljust(width - len(str(top))) + str(top)
-        rows = [[(" " * self._MARGIN, ""), (axis, "faint")]]
+        rows = [[(" " * self.MARGIN, ""), (axis, "faint")]]
         for index, ply in enumerate(match.plies):
-            label = f"{index + 1:>3} {ply.move!s:<{self._MARGIN - 4}}"[: self._MARGIN]
-            row = [(label, "bold primary" if index == len(match.plies) - 1 else "faint")]
-            row.extend(self._bar(match, ply.seat, after[index], known[index], width, top))
-            rows.append(row)
+            bar = self._bar(match, ply.seat, after[index], known[index], width, top)
+            rows.append([*self.labelled(match, index), *bar])
         return rows
 
-    def _bar(
-        self, match: Match, seat: int, scores: list[int], best: int | None, width: int, top: int
-    ) -> list[tuple[str, str]]:
-        cells: list[tuple[str, str]] = [(" ", "")] * width
+    def _bar(self, match: Match, seat: int, scores: list[int], best: int | None, width: int, top: int) -> Row:
+        cells: Row = [(" ", "")] * width
         place = [score * (width - 1) // top for score in scores]
         cells[: place[seat]] = [(self.glyphs.hatch, COLOURS[seat])] * place[seat]
         if best is not None:
@@ -121,12 +106,6 @@ class ScoreGraph(PlyRows):
                 cells[at] = (match.game.sides[other][0], f"{COLOURS[other]}")
         cells[place[seat]] = (match.game.sides[seat][0], f"bold {COLOURS[seat]}")
         return [*cells, (f" {scores[seat]}", f"bold {COLOURS[seat]}")]
-
-    def current_row(self, match: Match) -> int:
-        return len(match.plies)
-
-    def ply_at(self, match: Match, x: int, row: int) -> int | None:
-        return row if 0 < row <= len(match.plies) else None
 
 
 CAPTION = 1
@@ -187,7 +166,7 @@ class RaceTable(Table):
         seats = len(self.session.match.seats)
         for seat in range(2):
             with Vertical(classes="seat", id=f"seat-{seat}"):
-                yield Caption(id=f"caption-{seat}")
+                yield KeyWords(id=f"caption-{seat}")
                 yield self.board_class(self.view(min(seat, seats - 1)), id=f"board-{seat}")
 
     @property
@@ -226,6 +205,7 @@ class RaceTable(Table):
     def divide(self) -> None:
         if not self.is_mounted:
             return
+        self.post_message(self.Divided())
         plan = self.divided = self.plan(self.size)
         for seat in range(2):
             width = plan.widths[seat] if seat < len(plan.widths) else 0
@@ -236,7 +216,6 @@ class RaceTable(Table):
         if focused is None or board_around(focused) not in (None, self.board):
             self.board.focus()
         self._show_captions()
-        self.post_message(self.Divided())
 
     def show(self) -> None:
         super().show()
@@ -249,18 +228,14 @@ class RaceTable(Table):
             points = match.game.points(self.view(seat).position)
             moving = match.result is None and match.turn == seat
             pointer = glyphs_of(self.app).turn if moving else " "
-            actions = tuple(self._actions(seat))
+            other = len(match.seats) > 1 and seat == self.session.main_seat and not self.divided.alike
+            actions = [self.to_board(1 - seat)] * other
             width = self.divided.widths[seat] if seat < len(self.divided.widths) else 0
             wide = width >= NAMED + sum(len(f"   {action.key} {action.word}") for action in actions)
             named = f"{match.game.sides[seat]}  {seat_name(match, seat)}"
             name = named if len(match.seats) > 1 and wide else names_apart(match)[seat]
-            self.query_one(f"#caption-{seat}", Caption).show(f"{pointer} {name}  {points}", moving, *actions)
-
-    def _actions(self, seat: int) -> Iterable[KeyWord]:
-        match = self.session.match
-        if len(match.seats) > 1 and seat == self.session.main_seat and not self.divided.alike:
-            return [self.to_board(1 - seat)]
-        return ()
+            head = Content.styled(f"{pointer} {name}  {points}", "bold $primary" if moving else "$faint")
+            self.query_one(f"#caption-{seat}", KeyWords).show(*actions, title=head)
 
     def to_board(self, seat: int) -> KeyWord:
         return key_word("other_board", f"to {self.session.match.game.sides[seat]}")

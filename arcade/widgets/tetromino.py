@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import lru_cache
-from itertools import starmap
-from typing import Any, ClassVar
+from functools import lru_cache, partial
+from itertools import chain, starmap
+from typing import Any
 
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 from textual import events, on
-from textual.binding import Binding, BindingType
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
@@ -32,17 +31,23 @@ from arcade.engines.tetromino.rules import SIDES, Tetrominoes
 from arcade.engines.verdict import Value, Verdict
 from arcade.engines.wording import amount
 from arcade.match.match import HUMAN, Match
-from arcade.widgets.board import BoardView, Cell, CellLines, EndFrame, GridBoard, PieceBoard, ink, mixed
+from arcade.widgets.board import (
+    COLOURS,
+    BoardView,
+    Cell,
+    CellLines,
+    EndFrame,
+    GridBoard,
+    PieceBoard,
+    ink,
+    mixed,
+)
 from arcade.widgets.glyphs import ASCII, value_colour
-from arcade.widgets.keys import bound, key_word
+from arcade.widgets.keys import key_word
 from arcade.widgets.panels import seat_notes
 from arcade.words.telling import seat_name
 
-# A player's pieces are of one hue, and each of its own tone, so that neighbours can be told apart.
-GROUNDS = (
-    {"I": "#e0a04a", "L": "#cb8539", "O": "#ebbd6e", "S": "#bf7d40", "T": "#d99a63"},
-    {"I": "#62aec2", "L": "#4f98b3", "O": "#8acbd8", "S": "#5a8fb4", "T": "#78aed4"},
-)
+GROUNDS = tuple(COLOURS["tetrominoes"].values())
 IN_HAND = ("#ffd897", "#b4e8f4")
 """The colour of a piece that is held over cells where it fits."""
 HINT = "#c9a0e8"
@@ -88,18 +93,9 @@ class TetrominoBoard(PieceBoard):
     """
 
     HOW = "1-5 a piece, e rotates,\nf flips, arrows, Enter;\nor click and wheel"
+    RIGHT_CLICK = "turn_over"
 
-    CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1))
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *(
-            Binding(str(number), f"take('{piece}')", piece, show=False, tooltip="Take that piece in hand")
-            for number, piece in enumerate(PIECES, 1)
-        ),
-        Binding("tab", "take_next", "Next piece", show=False, tooltip="Take the next piece in hand"),
-        bound("flip", "turn_over", "Flip", "Turn the piece over; so does a right click", show=False),
-        bound("dead_cells", "dead_cells", "Dead cells", "Hatch cells that no piece can reach"),
-    ]
+    CELL_SIZES = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1))
 
     dead_shown: reactive[bool] = reactive(False, repaint=False)
 
@@ -257,9 +253,6 @@ class TetrominoBoard(PieceBoard):
             self.set_reactive(GridBoard.cursor, (self.position.height - 1 - over.rank, over.file))
         super().action_go(down, right)
 
-    def right_clicked(self) -> None:
-        self.action_turn_over()
-
     def show(self, view: BoardView) -> None:
         position, before = view.position, self.position
         assert isinstance(position, Tetrominoes)
@@ -416,8 +409,7 @@ class HandsPanel(Widget):
     """The first player's hand above the second's; the keys of the pieces are below one's own."""
 
     _board: TetrominoBoard | None = None
-    _shown: tuple[object, ...] = ()
-    _names = ("", "")
+    _names: tuple[str, ...] = ("", "")
     _base = Style.null()
     _over = False
 
@@ -433,42 +425,33 @@ class HandsPanel(Widget):
             people = [seat for seat, notation in enumerate(match.seats) if notation == HUMAN]
             own = people[0] if len(people) == 1 else board.position.turn
             names = tuple(f"{seat_name(match, seat)}{seat_notes(match, seat)}" for seat in range(2))
-        over = match is not None and match.result is not None
-        chosen = (board.piece, dict(board.orientations), board.dead_shown)
-        shown = (board.position, chosen, board.view.values, board.glyphs, self.app.theme, own, names, over)
-        if shown != self._shown:
-            self._board, self._shown = board, shown
-            self.own, self._names = own, (names[0], names[1])
-            self._over = over
-            self.refresh()
+        self._board, self.own, self._names = board, own, names
+        self._over = match is not None and match.result is not None
+        self.refresh()
 
     @property
     def _gap(self) -> int:
         return max(1, (self.size.width - sum(SLOTS.values())) // (len(SLOTS) - 1))
 
-    def piece_at(self, x: int) -> str:
-        """The piece whose slot or the gap after it has a column; empty beside them."""
-        end = 0
-        for piece, width in SLOTS.items():
-            end += width + self._gap
-            if x < end:
-                return piece
-        return ""
-
-    def render_line(self, y: int) -> Strip:
+    def _line(self, y: int) -> list[tuple[list[Segment], str]]:
+        """A line in parts, each with what a click on it does on the board; empty for nothing."""
         # Asked once a line: to find it takes longer than to draw with it.
         self._base = self.rich_style
-        segments: list[Segment] = []
-        if self._board is not None:
-            part, player = layout(self.own)[y]
-            if part is Part.NAME:
-                segments = self._owner(self._board, player)
-            elif part is Part.KEYS:
-                segments = self._keys(self._board, player)
-            elif part is Part.WORDS:
-                segments = self._words(self._board)
-            else:
-                segments = self._hand(self._board, player, int(part is Part.LOWER))
+        lines = layout(self.own)
+        if self._board is None or y >= len(lines):
+            return []
+        part, player = lines[y]
+        if part is Part.NAME:
+            return [(self._owner(self._board, player), "")]
+        if part is Part.WORDS:
+            return self._words(self._board)
+        draw = self._keys if part is Part.KEYS else partial(self._hand, line=int(part is Part.LOWER))
+        return [
+            (draw(self._board, player, piece), self._action(self._board, player, piece)) for piece in SLOTS
+        ]
+
+    def render_line(self, y: int) -> Strip:
+        segments = chain.from_iterable(segments for segments, _ in self._line(y))
         return Strip(segments).adjust_cell_length(self.size.width, self._base)
 
     def _blank(self, width: int) -> Segment:
@@ -485,83 +468,62 @@ class HandsPanel(Widget):
             self._segment(self._names[player], "foreground", moving),
         ]
 
-    def _hand(self, board: TetrominoBoard, player: int, line: int) -> list[Segment]:
-        position = board.position
-        moving = player == position.turn
-        held = pieces_in(position.hands[player])
-        segments: list[Segment] = []
-        for piece, width in SLOTS.items():
-            taken = moving and piece == board.piece
-            cells = drawn(piece, board.orientations[piece] if player == self.own else 1)
-            ground = Color.parse(IN_HAND[player] if taken else GROUNDS[player][piece])
-            for column in range(width // 2):
-                if (column, line) not in cells:
-                    segments.append(self._blank(2))
-                elif piece in held:
-                    segments.append(Segment("[]", ink(DARK, ground, taken)))
-                else:
-                    back = Color.parse(self.app.theme_variables["surface"])
-                    dim = ink(mixed(back, ground, 0.5), mixed(back, ground, 0.15))
-                    segments.append(Segment(board.glyphs.dot.ljust(2), dim))
-            segments.append(self._blank(self._gap))
-        return segments
-
-    def _keys(self, board: TetrominoBoard, player: int) -> list[Segment]:
-        moving = player == board.position.turn
-        held = pieces_in(board.position.hands[player])
-        best: dict[str, Verdict] = {}
-        for known_move in board.view.values if moving else ():
-            piece = known_move.move.piece
-            known = known_move.verdict.value is not None
-            if known and (piece not in best or best[piece].preference < known_move.verdict.preference):
-                best[piece] = known_move.verdict
-        segments: list[Segment] = []
-        for number, (piece, width) in enumerate(SLOTS.items(), 1):
-            room = width + self._gap
-            if piece not in held:
-                segments.append(self._blank(room))
-                continue
-            taken = moving and piece == board.piece
-            sign = board.glyphs.turn if taken else " "
-            segments.append(self._segment(f"{sign}{number} ", "primary", taken))
-            segments.append(self._segment(piece, "foreground", taken))
-            verdict = best.get(piece)
-            mark = board.glyphs.verdict(verdict) if verdict else ""
-            if verdict and len(mark) > room - 4:
-                mark = board.glyphs.value(verdict.value)
-            colour = value_colour(verdict.value if verdict else None)
-            segments.append(self._segment(mark.ljust(room - 4), colour))
-        return segments
-
-    def _words(self, board: TetrominoBoard) -> list[Segment]:
-        segments: list[Segment] = []
-        for key, word, action in starmap(key_word, WORDS):
-            on = action == "dead_cells" and board.dead_shown
-            segments.append(self._segment(key, "primary", True))
-            segments.append(self._segment(f" {word}" if key else word, "foreground" if on else "faint", on))
-            segments.append(self._blank(2))
-        return segments
-
-    def action_at(self, x: int, y: int) -> str:
-        board = self._board
-        lines = layout(self.own)
-        if board is None or not 0 <= y < len(lines):
-            return ""
-        part, player = lines[y]
-        if part is Part.WORDS:
-            end = 0
-            for key, word, action in starmap(key_word, WORDS):
-                length = len(f"{key} {word}".strip())
-                if x < end + length:
-                    return action if x >= end else ""
-                end += length + 2
-            return ""
-        if part is Part.NAME:
-            return ""
-        piece = self.piece_at(x)
-        if player != board.position.turn or piece not in tuple(pieces_in(board.position.hands[player])):
+    @staticmethod
+    def _action(board: TetrominoBoard, player: int, piece: str) -> str:
+        if player != board.position.turn or piece not in pieces_in(board.position.hands[player]):
             return ""
         return "turn_over" if piece == board.piece else f"take('{piece}')"
+
+    def _hand(self, board: TetrominoBoard, player: int, piece: str, line: int) -> list[Segment]:
+        taken = player == board.position.turn and piece == board.piece
+        cells = drawn(piece, board.orientations[piece] if player == self.own else 1)
+        ground = Color.parse(IN_HAND[player] if taken else GROUNDS[player][piece])
+        segments: list[Segment] = []
+        for column in range(SLOTS[piece] // 2):
+            if (column, line) not in cells:
+                segments.append(self._blank(2))
+            elif piece in pieces_in(board.position.hands[player]):
+                segments.append(Segment("[]", ink(DARK, ground, taken)))
+            else:
+                back = Color.parse(self.app.theme_variables["surface"])
+                dim = ink(mixed(back, ground, 0.5), mixed(back, ground, 0.15))
+                segments.append(Segment(board.glyphs.dot.ljust(2), dim))
+        return [*segments, self._blank(self._gap)]
+
+    def _keys(self, board: TetrominoBoard, player: int, piece: str) -> list[Segment]:
+        room = SLOTS[piece] + self._gap
+        if piece not in pieces_in(board.position.hands[player]):
+            return [self._blank(room)]
+        moving = player == board.position.turn
+        verdicts = (known.verdict for known in board.view.values if moving and known.move.piece == piece)
+        known = [verdict for verdict in verdicts if verdict.value is not None]
+        verdict = max(known, key=lambda verdict: verdict.preference, default=None)
+        taken = moving and piece == board.piece
+        sign = board.glyphs.turn if taken else " "
+        mark = board.glyphs.verdict(verdict) if verdict else ""
+        if verdict and len(mark) > room - 4:
+            mark = board.glyphs.value(verdict.value)
+        return [
+            self._segment(f"{sign}{PIECES.index(piece) + 1} ", "primary", taken),
+            self._segment(piece, "foreground", taken),
+            self._segment(mark.ljust(room - 4), value_colour(verdict.value if verdict else None)),
+        ]
+
+    def _words(self, board: TetrominoBoard) -> list[tuple[list[Segment], str]]:
+        parts: list[tuple[list[Segment], str]] = []
+        for key, word, action in starmap(key_word, WORDS):
+            on = action == "dead_cells" and board.dead_shown
+            name = self._segment(f" {word}" if key else word, "foreground" if on else "faint", on)
+            parts += [([self._segment(key, "primary", True), name], action), ([self._blank(2)], "")]
+        return parts
+
+    def action_at(self, x: int, y: int) -> str:
+        end = 0
+        for segments, action in self._line(y):
+            end += sum(segment.cell_length for segment in segments)
+            if x < end:
+                return action
+        return ""
 
     def on_click(self, event: events.Click) -> None:
         self._ask(self.action_at(event.x, event.y))

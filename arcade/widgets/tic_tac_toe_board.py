@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any
 
 from rich.color import Color
 from rich.segment import Segment
+from textual.reactive import reactive
 
 from arcade.engines.menace.rules import MARKS, O, TicTacToe, X
 from arcade.engines.menace.rules import Cell as Move
 from arcade.widgets.board import (
-    BoardView,
     Cell,
     CellLines,
     EndFrame,
     GridBoard,
     bead_colour,
     ink,
+    joined,
     mixed,
     worded,
 )
@@ -86,28 +87,15 @@ def mark_lines(mark: int, width: int, height: int, plain: bool) -> list[str]:
 
 def paint(text: str, colour: Color | None, ground: Color | None, bold: bool = False) -> list[Segment]:
     """A line of a drawing as segments: full columns are blanks on a ground of the mark's colour."""
-    segments: list[Segment] = []
-    start = 0
-    for end in range(1, len(text) + 1):
-        if end == len(text) or (text[end] == FULL) != (text[start] == FULL):
-            run = text[start:end]
-            if run[0] == FULL:
-                segments.append(Segment(" " * len(run), ink(None, colour)))
-            else:
-                segments.append(Segment(run, ink(colour, ground, bold)))
-            start = end
-    return segments
+    full, drawn = ink(None, colour), ink(colour, ground, bold)
+    return joined((" ", full) if character == FULL else (character, drawn) for character in text)
 
 
 class TicTacToeBoard(GridBoard):
-    CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = (
-        *((12, 6), (10, 5), (8, 4), (6, 3), (6, 2), (4, 2), (3, 1)),
-    )
+    CELL_SIZES = ((12, 6), (10, 5), (8, 4), (6, 3), (6, 2), (4, 2), (3, 1))
     RIM_BELOW = True
 
-    def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
-        super().__init__(view, id=id, small=small)
-        self.set_reactive(GridBoard.cursor, (1, 1))
+    cursor: reactive[Cell] = reactive((1, 1), repaint=False)
 
     @property
     def _place(self) -> TicTacToe:
@@ -166,7 +154,8 @@ class TicTacToeBoard(GridBoard):
             texts = mark_lines(mark, width, height, plain)
             if at in line and height > 2:
                 # The cells of the line have corners, so that they stand out even without colours.
-                texts = _cornered(texts, self.glyphs.turn)
+                first = texts[0]
+                texts[0] = self.glyphs.turn + first[1:] if first[0] == " " else first
             return [paint(text, colour, ground, True) for text in texts]
         if self.view.hinted == Move(at):
             ground = mixed(self.colour("primary"), ground, 0.6)
@@ -189,8 +178,3 @@ class TicTacToeBoard(GridBoard):
             return worded(dots(1, self.glyphs), ink(bead, ground, True), width, height)
         dot = self.glyphs.dot if pointed else " "
         return worded(dot, ink(self.colour("faint"), ground, True), width, height)
-
-
-def _cornered(lines: list[str], sign: str) -> list[str]:
-    first = sign + lines[0][1:] if lines[0][0] == " " else lines[0]
-    return [first, *lines[1:]]

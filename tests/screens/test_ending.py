@@ -155,7 +155,7 @@ async def test_a_key_or_click_during_the_end_does_its_work_at_once(how: str) -> 
             await pressed(pilot, "A")
             assert not screen.match.plies
         assert not lit(screen)
-        assert screen._lights is None
+        assert not screen._lights.left
 
 
 @pytest.mark.usefixtures("instant")
@@ -171,7 +171,7 @@ async def test_the_end_goes_out_by_itself(monkeypatch: pytest.MonkeyPatch) -> No
     async with running(app_with(played("chocobar:2x2", "2,2", "2,1"), calm="off")) as (app, pilot):
         screen = expect(MatchScreen, app.screen)
         screen.session.play(screen.match.position.moves()[0])
-        await settled(pilot, lambda: screen.match.finished and screen._lights is None)
+        await settled(pilot, lambda: screen.match.finished and not screen._lights.left)
     assert shown == [{(0, 1)}, {(1, 1)}, {(0, 0)}, set(), {(0, 0)}, set()]
 
 
@@ -191,7 +191,7 @@ async def test_nothing_lights_up_when_calm_or_unless_a_move_ends_the_match(why: 
         await settled(pilot, lambda: screen.match.finished)
         await asyncio.sleep(0)
         await pilot.pause()
-        assert screen._lights is None
+        assert not screen._lights.left
         assert not lit(screen)
 
 

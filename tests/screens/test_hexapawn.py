@@ -23,6 +23,7 @@ from arcade.screens.games import HexapawnScreen
 from arcade.screens.hexapawn_setup import SetupBoard, SetupScreen, read_position
 from arcade.store.store import Store
 from arcade.widgets.board import Cell
+from arcade.widgets.forms import Dials
 from arcade.widgets.panels import VerdictPanel
 from arcade.widgets.pawn_board import Ground, PawnBoard, PawnGrid, Square, Tag, draw_square
 from arcade.words.telling import result_sentence
@@ -376,21 +377,22 @@ async def test_a_position_is_set_up_by_clicks_and_played() -> None:
         await pilot.press("command:edit")
         setup = setup_of(app)
         board = setup.query_one(SetupBoard)
-        await click_word(pilot, "Clear")
+        await click_word(pilot, "clear")
         for cell, clicks in (((2, 0), 1), ((1, 1), 2), ((0, 0), 3)):
             for _ in range(clicks):
                 region = board.region_of(cell)
                 await pilot.click("#setup", offset=(region.x + 1, region.y))
         assert setup.pawns.text() == ".../.p./P..:w"
-        await click_word(pilot, "White")
-        await click_word(pilot, "off")
-        await click_word(pilot, "free")
+        dials = setup.query_one(Dials)
+        middle, right = dials.size.width // 2, dials.size.width - 1
+        for line in (2, 3, 4):
+            await pilot.click(Dials, offset=(middle, line))
         assert setup.pawns.text() == ".../.p./P..:b,misere,capture"
-        await click_word(pilot, "Undo")
-        await click_word(pilot, "Redo")
-        await click_word(pilot, "+")
+        await click_word(pilot, "undo")
+        await click_word(pilot, "redo")
+        await pilot.click(Dials, offset=(right, 0))
         assert setup.pawns.size == "4x3"
-        await click_word(pilot, "Play from here")
+        await click_word(pilot, "play from here")
         assert screen_of(app).match.first.text() == ".../.../.p./P..:b,misere,capture"
 
 

@@ -34,6 +34,7 @@ from arcade.study.course import Mode, PuzzleChoice
 from arcade.widgets.board import BoardView
 from arcade.widgets.glyphs import ASCII, UNICODE
 from arcade.widgets.honshu import (
+    CORNERS,
     TERRAINS,
     Hand,
     HonshuMap,
@@ -43,8 +44,9 @@ from arcade.widgets.honshu import (
     laid_face,
     resting_face,
 )
+from arcade.widgets.keys import KeyWords
 from arcade.widgets.panels import HintPanel, MoveList
-from arcade.widgets.tables import Caption, RaceTable, RaceVerdict, ScoreGraph, score_bar
+from arcade.widgets.tables import RaceTable, RaceVerdict, ScoreGraph, score_bar
 from tests.narrow import expect, present, score
 from tests.screens.honshu_fake import ROOM, InstantRace
 from tests.screens.pilots import (
@@ -777,7 +779,7 @@ def test_every_cell_is_as_wide_as_it_says(glyphs: Any) -> None:
         for face in (laid_face(letter), held_face(letter)):
             for sign in signs:
                 for width, height in (*HonshuMap.CELL_SIZES, *Hand.CELL_SIZES):
-                    full = replace(face, sign=sign, corners=15, right=True, below=True)
+                    full = replace(face, sign=sign, corners=tuple(CORNERS), right=True, below=True)
                     for shown in (full, replace(full, text="184")):
                         lines = draw_face(shown, width, height, glyphs)
                         assert len(lines) == height
@@ -933,7 +935,7 @@ def test_hints_are_counted_in_whole_words_or_not_at_all() -> None:
     match.hints = [12, 1]
     board = expect(HonshuPosition, match.first)
     for width in range(28, 60):
-        rows = ScoreTable()._table(match, ("village",), board, None, UNICODE, width)
+        rows = ScoreTable()._table(match, ("village",), board, None, UNICODE.turn, width)
         first, second = ("".join(text for text, _ in row) for row in rows[1:3])
         assert ("12 hints" in first) == ("," in first)
         assert ("1 hint " in second) == ("," in second)
@@ -945,7 +947,9 @@ def test_hints_are_counted_in_whole_words_or_not_at_all() -> None:
 async def test_two_of_one_name_are_named_apart(seat: str, size: tuple[int, int]) -> None:
     async with at_rest(app_of("honshu:9x12#1", seat, seat), size=size) as (app, _):
         table = str(screen_of(app).query_one(ScoreTable).content)
-        captions = [str(each.content) for each in screen_of(app).query(Caption)]
+        captions = [
+            str(each.content) for each in screen_of(app).query("RaceTable KeyWords").results(KeyWords)
+        ]
         for shown in (table, "".join(captions)):
             assert "Left" in shown
             assert "Right" in shown

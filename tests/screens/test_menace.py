@@ -450,7 +450,7 @@ async def test_the_thumbnail_is_drawn_small() -> None:
     async with running(app_of()) as (app, pilot):
         await settled(pilot, ready(app))
         start = parse_game_id("menace").start()
-        board = TicTacToeBoard.thumbnail(BoardView(start, start))
+        board = TicTacToeBoard(BoardView(start, start), small=True)
         assert not board.can_focus
         await app.screen.mount(board)
         await pilot.pause()
@@ -650,7 +650,7 @@ async def test_a_bead_is_picked_before_the_mark_is_seen() -> None:
             box = expect(OpenBox, shown.shown)
             assert box.draw is None
             hands.append(box.hand)
-            screen.box._pick_on()
+            screen.box._pick.go_on()
         # It goes over each of the three colours in turn, and ends at the bead that is picked.
         assert {str(hand) for hand in hands} == {"a3", "b3", "b2"}
         assert hands[-1] == ply.move

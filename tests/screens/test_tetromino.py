@@ -102,9 +102,17 @@ async def click_cell(pilot: Pilot[None], app: ArcadeApp, name: str, button: int 
     await rested(pilot)
 
 
+def left_of(panel: HandsPanel, piece: str) -> int:
+    """The first column of a piece's place, with the gaps as wide as the panel allows."""
+    gap = max(1, (panel.size.width - sum(SLOTS.values())) // (len(SLOTS) - 1))
+    return sum(
+        width + gap for each, width in SLOTS.items() if list(SLOTS).index(each) < list(SLOTS).index(piece)
+    )
+
+
 async def click_piece(pilot: Pilot[None], app: ArcadeApp, piece: str, player: int) -> None:
     panel = screen_of(app).query_one(HandsPanel)
-    x = next(x for x in range(panel.size.width) if panel.piece_at(x) == piece) + 1
+    x = left_of(panel, piece) + 1
     await clicked(pilot, "#hands", offset=(x, layout(panel.own).index((Part.UPPER, player))))
 
 
@@ -228,7 +236,7 @@ async def test_a_piece_is_taken_as_the_hand_shows_it() -> None:
 
         def shown(piece: str) -> set[tuple[int, int]]:
             """The cells of one of the first player's pieces as they are drawn in the hand."""
-            left = next(x for x in range(panel.size.width) if panel.piece_at(x) == piece)
+            left = left_of(panel, piece)
             rows = [row[left : left + SLOTS[piece]] for row in rows_of(panel)[1:3]]
             return {(x, y) for y, row in enumerate(rows) for x in range(4) if row[2 * x : 2 * x + 1] == "["}
 
@@ -586,11 +594,11 @@ async def test_every_character_is_one_column_wide() -> None:
 
 def test_a_small_picture_lies_on_its_side_and_is_never_empty() -> None:
     position = expect(Tetrominoes, get_game("tetromino").new({}))
-    board = TetrominoBoard.thumbnail(BoardView(position, position))
+    board = TetrominoBoard(BoardView(position, position), small=True)
     assert board.shape == (5, 8)
     assert board.position.occupied
     after = position.play(position.moves()[0])
-    assert TetrominoBoard.thumbnail(BoardView(after, position)).position == after
+    assert TetrominoBoard(BoardView(after, position), small=True).position == after
 
 
 # Pictures.
