@@ -5,18 +5,26 @@ import time
 from typing import Any
 
 import pytest
-from textual import _wait, screen
+from textual import app as textual_app
+from textual import pilot as textual_pilot
+from textual import screen
+from textual._context import active_app
+from textual.app import App
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.worker import WorkerState
 
 from arcade.app import ArcadeApp
 from tests.screens.pilots import app_with
 
 PARSED: dict[tuple[Any, ...], list[RuleSet]] = {}
 """The rules of every style sheet that an app has read in this process."""
+
+STANDSTILL = 1 / 200
+"""Seconds in which work that goes on uses the processor."""
 
 parse_rules = Stylesheet._parse_rules
 pause = Pilot.pause
@@ -47,17 +55,48 @@ def rests(node: MessagePump) -> bool:
     return node._closing or (not ready.is_set() and bool(ready._waiters))
 
 
+def all_rest(app: App[Any]) -> bool:
+    return rests(app) and all(rests(node) for node in app.screen.walk_children(with_self=True))
+
+
 async def all_handled(self: Pilot[Any], timeout: float = 30.0) -> bool:
     """Wait until no node of the screen has a message left; Textual sends one more to each to learn that."""
     end = time.monotonic() + timeout
     app, seconds = self.app, 0.0
     while not app._exception_event.is_set() and app._screen_stack:
-        if rests(app) and all(rests(node) for node in app.screen.walk_children(with_self=True)):
+        if all_rest(app):
             return True
         assert time.monotonic() < end, "some node does not come to rest"
         await asyncio.sleep(seconds)
         seconds = min(seconds + 0.0001, 0.005)
     return False
+
+
+async def idle(min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
+    """Wait until no message, layout or work of a thread is left, or all are at a standstill.
+
+    Textual sleeps, each time anew, until a sleep takes no processor time.
+    """
+    app: App[Any] = active_app.get()
+    ready: Any = vars(asyncio.get_running_loop())["_ready"]
+    end = time.monotonic() + max_sleep
+    seconds = used = since = 0.0
+    while not app._exception_event.is_set() and app._screen_stack and time.monotonic() < end:
+        # A message that is handed to the app waits in the loop first.
+        if not ready and all_rest(app):
+            if app.screen._update_timer._active.is_set():
+                # What its timer would do within a period.
+                app.screen._on_timer_update()
+                await asyncio.sleep(0)
+                continue
+            if not any(worker.state is WorkerState.RUNNING for worker in app.workers):
+                return
+        if time.monotonic() - since > STANDSTILL:
+            if since and time.process_time() - used < STANDSTILL / 5:
+                return
+            since, used = time.monotonic(), time.process_time()
+        await asyncio.sleep(seconds)
+        seconds = min(seconds + 0.0001, 0.005)
 
 
 async def look(self: Pilot[Any], delay: float | None = None) -> None:
@@ -71,7 +110,7 @@ async def resize_fully(self: Pilot[Any], width: int, height: int) -> None:
     """Resize, and wait for the rounds of layout that follow each other."""
     await resize(self, width, height)
     for _ in range(3):
-        await pause(self, 0.02)
+        await pause(self)
 
 
 @pytest.fixture
@@ -87,8 +126,8 @@ def sparing(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> 
     monkeypatch.setattr(Pilot, "resize_terminal", resize_fully)
     # Screens follow sooner, so a Pilot that waits for them needs to wait less.
     monkeypatch.setattr(screen, "UPDATE_PERIOD", 1 / 240)
-    monkeypatch.setattr(_wait, "SLEEP_GRANULARITY", 1 / 200)
-    monkeypatch.setattr(_wait, "SLEEP_IDLE", 1 / 1000)
+    monkeypatch.setattr(textual_app, "wait_for_idle", idle)
+    monkeypatch.setattr(textual_pilot, "wait_for_idle", idle)
     if "drawn" not in request.fixturenames:
         monkeypatch.setattr(Screen, "_compositor_refresh", put_off)
         monkeypatch.setattr(Pilot, "pause", look)
