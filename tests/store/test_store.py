@@ -710,9 +710,12 @@ def test_many_arcades_open_a_store_at_once(kind: str, data_folder: Path) -> None
     """All of them want to make it, or to change the old one."""
     if kind == "old":
         old_store(data_folder)
+    # On a busy machine it may be long until a process that has the lock goes on.
     program = """
-        import sys
+        import sqlite3, sys
         from arcade.store.store import open_store
+        connect = sqlite3.connect
+        sqlite3.connect = lambda *where, **how: connect(*where, **how | {"timeout": 60})
         sys.stdin.read()
         with open_store() as store:
             store.set(sys.argv[1], "on")
@@ -747,14 +750,11 @@ def test_the_menu_reads_no_more_records_of_a_large_store() -> None:
 @pytest.mark.timed
 def test_50000_matches_are_opened_as_fast_as_none(tmp_path: Path) -> None:
     def seconds(folder: Path) -> float:
-        tries = []
-        for _ in range(5):
-            started = time.perf_counter()
-            with open_store(folder) as store:
-                store.matches()
-                store.tally()
-                tries.append(time.perf_counter() - started)
-        return min(tries)
+        started = time.perf_counter()
+        with open_store(folder) as store:
+            store.matches()
+            store.tally()
+            return time.perf_counter() - started
 
     with open_store(tmp_path / "large") as store, store.together():
         store.save_match(record(40, resigned=True))
@@ -764,7 +764,13 @@ def test_50000_matches_are_opened_as_fast_as_none(tmp_path: Path) -> None:
             f" SELECT {COLUMNS}, updated + number FROM matches, numbers"
         )
     open_store(tmp_path / "empty").close()
-    assert seconds(tmp_path / "large") < seconds(tmp_path / "empty") + 0.05
+    # The machine may be busy at a time, but not at each.
+    large = empty = float("inf")
+    for _ in range(100):
+        large, empty = min(large, seconds(tmp_path / "large")), min(empty, seconds(tmp_path / "empty"))
+        if large < empty + 0.05:
+            break
+    assert large < empty + 0.05
 
 
 def played(seats: tuple[str, ...], start: str = "chocobar:3x4", helped: bool = False) -> MatchRecord:
