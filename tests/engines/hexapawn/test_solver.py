@@ -215,10 +215,10 @@ def test_a_deadline_leaves_a_bound_and_words_for_it(solver: HexapawnSolver) -> N
             verdict = solver.verdict(full("8x8"), control)
         assert verdict.proof is Proof.BOUND
         assert verdict.value is None
-        assert verdict.at_least is not None
-        if verdict.at_least > 10:
+        least = verdict.at_least or 0
+        if least > 10:
             break
-    assert verdict.at_least > 10
+    assert least > 10
     assert f"lasts at least {verdict.at_least}" in solver.progress(control)
     assert signed(verdict) is None
     for seconds in (0.3, 3, 30):
