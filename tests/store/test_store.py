@@ -492,11 +492,21 @@ def test_a_machine_is_not_written_over_what_another_arcade_wrote() -> None:
             two.replace_machine("Bob", '{"games": 1}', '{"games": 2}')
 
 
+PATIENT = """
+import sqlite3
+connect = sqlite3.connect
+sqlite3.connect = lambda *where, **how: connect(*where, **how | {"timeout": 60})
+"""
+"""On a busy machine it may be long until a process that has the lock goes on."""
+
+
 def test_many_arcades_write_at_once_and_nothing_is_lost() -> None:
     with open_store() as store:
         store.save_machine("Bob", "0")
     processes = [
-        subprocess.Popen([sys.executable, "-c", textwrap.dedent(MANY), str(number)], env=dict(os.environ))
+        subprocess.Popen(
+            [sys.executable, "-c", PATIENT + textwrap.dedent(MANY), str(number)], env=dict(os.environ)
+        )
         for number in range(3)
     ]
     assert [process.wait() for process in processes] == [0, 0, 0]
@@ -710,18 +720,17 @@ def test_many_arcades_open_a_store_at_once(kind: str, data_folder: Path) -> None
     """All of them want to make it, or to change the old one."""
     if kind == "old":
         old_store(data_folder)
-    # On a busy machine it may be long until a process that has the lock goes on.
     program = """
-        import sqlite3, sys
+        import sys
         from arcade.store.store import open_store
-        connect = sqlite3.connect
-        sqlite3.connect = lambda *where, **how: connect(*where, **how | {"timeout": 60})
         sys.stdin.read()
         with open_store() as store:
             store.set(sys.argv[1], "on")
     """
     processes = [
-        subprocess.Popen([sys.executable, "-c", textwrap.dedent(program), str(number)], stdin=subprocess.PIPE)
+        subprocess.Popen(
+            [sys.executable, "-c", PATIENT + textwrap.dedent(program), str(number)], stdin=subprocess.PIPE
+        )
         for number in range(4)
     ]
     for process in processes:
