@@ -81,7 +81,8 @@ async def idle(min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
     ready: Any = vars(asyncio.get_running_loop())["_ready"]
     end = time.monotonic() + max_sleep
     seconds = used = since = 0.0
-    while not app._exception_event.is_set() and app._screen_stack and time.monotonic() < end:
+    calm = False
+    while not app._exception_event.is_set() and app._screen_stack:
         # A message that is handed to the app waits in the loop first.
         if not ready and all_rest(app):
             if app.screen._update_timer._active.is_set():
@@ -90,9 +91,16 @@ async def idle(min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
                 await asyncio.sleep(0)
                 continue
             if not any(worker.state is WorkerState.RUNNING for worker in app.workers):
-                return
-        if time.monotonic() - since > STANDSTILL:
-            if since and time.process_time() - used < STANDSTILL / 5:
+                if calm:
+                    return
+                # Once more after a while, in which a timer or a thread may have had something to say.
+                calm = True
+                await asyncio.sleep(STANDSTILL)
+                continue
+        calm = False
+        # Only threads, or a node that waits for something else, are left.
+        if not ready and time.monotonic() - since > STANDSTILL:
+            if time.monotonic() > end or (since and time.process_time() - used < STANDSTILL / 5):
                 return
             since, used = time.monotonic(), time.process_time()
         await asyncio.sleep(seconds)
