@@ -1,9 +1,14 @@
 """What all tests share."""
 
 import gc
+import os
 import signal
+import sqlite3
+import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.app import App
@@ -18,6 +23,10 @@ from tests.shell import Shell
 
 # A shell may start the tests with Ctrl+C ignored, which a process and its children inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Without bytecode on disk every process of the tests would compile all modules anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # Every app in a screen's test makes many new objects: scanning them at the default rate cost a
 # quarter of the whole run.
@@ -40,6 +49,23 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "data"
     monkeypatch.setenv("ARCADE_DATA", str(folder))
     return folder
+
+
+class Unsynced(sqlite3.Connection):
+    """A connection that leaves it to the system when its file is on the disk."""
+
+    def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
+        if statement.startswith("PRAGMA synchronous"):
+            statement = "PRAGMA synchronous = OFF"
+        elif statement == "BEGIN IMMEDIATE":
+            super().execute("PRAGMA synchronous = OFF")
+        return super().execute(statement, *values)
+
+
+@pytest.fixture(autouse=True)
+def unsynced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only a power failure could tell the difference, and each store would wait six times for the disk."""
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Unsynced))
 
 
 @pytest.fixture(autouse=True)

@@ -97,7 +97,7 @@ def test_the_tiles_of_a_deal_are_not_exchanged(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("command", [["solve", "--seed", "1", "--seconds", "0.3"], ["score"]])
+@pytest.mark.parametrize("command", [["solve", "--seed", "1", "--seconds", "60"], ["score"]])
 @pytest.mark.parametrize("text", ["5x2#1", "5x2:{position}", "{position}", "{file}", "{file},plains"])
 def test_a_game_id_is_taken_with_or_without_its_game(command: list[str], text: str, tmp_path: Path) -> None:
     start = GAME.new(GAME.parse_parameters("5x2"), 1)

@@ -10,6 +10,7 @@ import json
 import re
 import signal
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,7 @@ RIGHT: dict[str, list[str]] = {
     "hexapawn": [],
     "hexapawn value": ["{course}"],
     "hexapawn id": ["{course}"],
-    "hexapawn solve": ["3x3"],
+    "hexapawn solve": ["3x3", "--memory", "4"],
     "tetromino": [],
     "tetromino placements": ["4x4"],
     "tetromino value": ["4x4"],
@@ -235,31 +236,39 @@ def test_every_command_and_everything_it_takes_is_tried() -> None:
     assert not missing, "these have no wrong values in WRONG"
 
 
-@pytest.fixture
-def places(tmp_path: Path) -> dict[str, str]:
-    """Files and folders to name."""
+@cache
+def machine(name: str) -> str:
+    return to_json(Machine[Any, Any](name, Options()))
+
+
+@cache
+def contents() -> dict[str, bytes]:
+    """What is in the files that `places` makes, by their names there."""
     from arcade.engines.chocobar.graph import Convention, Storage, bar_graph, fastest_strategy, strategy_text
 
     graph = bar_graph(2, 2, Convention.IS, Storage.LIST)
     assert graph is not None
-    alice: Machine[Any, Any] = Machine("alice", Options())
-    with open_store() as store:
-        store.save_machine("alice", to_json(alice))
-        id, _ = store.save_match(Match(parse_game_id("chocobar:3x4")).record())
-        match = export_matches([store.match(id)])
-    alice.name = "bob"
-    written: dict[str, bytes] = {
+    return {
         "graph": graph.text(Storage.LIST).encode(),
         "strategy": strategy_text(fastest_strategy(graph)).encode(),
         "course": b"3\n3\nppp\n   \nPPP\n",
-        "machine": to_json(alice).encode(),
-        "match": match.encode(),
+        "machine": machine("bob").encode(),
         "binary": bytes(range(256)) * 40,
         "empty": b"",
         "text": b"These are no numbers.\n" * 3,
         "long": b"9" * 100_000 + b"\n",
         "treblecross.py": TREBLECROSS.encode(),
     }
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> dict[str, str]:
+    """Files and folders to name."""
+    with open_store() as store:
+        store.save_machine("alice", machine("alice"))
+        id, _ = store.save_match(Match(parse_game_id("chocobar:3x4")).record())
+        match = export_matches([store.match(id)])
+    written = contents() | {"match": match.encode()}
     for name, content in written.items():
         (tmp_path / name).write_bytes(content)
     (tmp_path / "folder").mkdir()
@@ -326,6 +335,7 @@ def test_wrong_values_are_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("arcade.engines.crew.CONNECT_SECONDS", 0.5)
     before = {each.name for each in tmp_path.iterdir()}
     for value in wrong_of(command, parameter):
         refused(arguments(command, parameter.opts[0], value, places), capsys)

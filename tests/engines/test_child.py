@@ -95,7 +95,7 @@ def test_a_busy_child_is_ended_at_once(module: str) -> None:
     with Child(module) as child:
         child.send("sleep")
         began = time.monotonic()
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 30
     assert not runs(child.process.pid)
 
 

@@ -122,6 +122,7 @@ def test_a_killed_worker_loses_nothing_and_nothing_is_told_twice(
 ) -> None:
     address, workers = cluster
     with Cluster(address) as crew:
+        crew.client.wait_for_workers(2)
         answers = crew.work(TASK, 7, questions(200, 1_000), control)
         told = [next(answers) for _ in range(40)]
         assert {id for _, (_, id) in told} == {worker.pid for worker in workers}

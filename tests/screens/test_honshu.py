@@ -418,7 +418,8 @@ async def test_taking_back_and_leaving_while_an_engine_thinks(monkeypatch: pytes
         await settled(pilot, thinking.is_set)
         started = time.monotonic()
         await pilot.press("q")
-    assert time.monotonic() - started < 1
+    # Whoever waited for the solver would wait for ever.
+    assert time.monotonic() - started < 10
 
 
 async def test_the_hint_ladder_and_its_line_on_the_map() -> None:

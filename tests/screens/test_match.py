@@ -564,7 +564,8 @@ async def test_undo_and_leaving_while_the_engine_thinks(monkeypatch: pytest.Monk
         await pilot.pause(0.05)
         started = time.monotonic()
         await reached(pilot, MenuScreen, "q")
-    assert time.monotonic() - started < 1
+    # Whoever waited for the solver would wait for ever.
+    assert time.monotonic() - started < 10
 
 
 async def test_the_palette_offers_every_action() -> None:

@@ -545,7 +545,8 @@ async def test_undo_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> 
         assert plies_of(app) == []
         started = time.monotonic()
         await pilot.press("q")
-    assert time.monotonic() - started < 1
+    # Whoever waited for the solver would wait for ever.
+    assert time.monotonic() - started < 10
 
 
 @pytest.mark.usefixtures("ignorant")

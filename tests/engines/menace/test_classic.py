@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from functools import cache
 
 import pytest
 
@@ -32,6 +33,12 @@ def random_games(count: int, seed: int = 1) -> list[tuple[list[int], int | None]
             position = position.play(move)
         games.append((moves, outcome.winner))
     return games
+
+
+@cache
+def fresh(make: type[Structure]) -> str:
+    """The boxes before any game, as text."""
+    return make().save()
 
 
 def changes(winner: int | None) -> tuple[int, int]:
@@ -98,10 +105,10 @@ def test_loading_gives_the_same_boxes(make: type[Structure]) -> None:
         boxes.reward(moves, changes(winner))
     text = boxes.save()
     again = make.load(text)
-    assert again.save() == text != make().save()
+    assert again.save() == text != fresh(make)
     assert (len(again), again.nbytes) == (len(boxes), boxes.nbytes)
     again.reset()
-    assert again.save() == make().save()
+    assert again.save() == fresh(make)
 
 
 @pytest.mark.parametrize("make", [BoxTable, BoxGraph])
@@ -115,9 +122,9 @@ def test_damaged_boxes_are_refused(make: type[Structure], bad: str) -> None:
 
 @pytest.mark.parametrize("make", STRUCTURES)
 def test_boxes_that_are_too_few_or_too_many_are_refused(make: type[Structure]) -> None:
-    text = make().save()
+    text = fresh(make)
     with pytest.raises(InputError, match="must have beads, not ''"):
-        make.load(text[: len(text) // 2].rpartition("\n")[0])
+        make.load(text[: len(text) // 50].rpartition("\n")[0])
     with pytest.raises(InputError, match=r"must be the end, not '0'"):
         make.load(text + "0\n")
 
