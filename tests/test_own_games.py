@@ -26,7 +26,9 @@ FIRST, SECOND = 'return Row("." * int(parameters["cells"]))', "1 - self.turn)\n\
 @pytest.fixture(autouse=True)
 def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No test knows the games of another one."""
-    monkeypatch.delenv(game_files.VARIABLE, raising=False)
+    # Set first, so that the end of the test takes away what a command sets.
+    monkeypatch.setenv(game_files.VARIABLE, "")
+    monkeypatch.delenv(game_files.VARIABLE)
     monkeypatch.setattr(own_games, "_put_off", set())
     look_again()
     yield

@@ -57,7 +57,6 @@ _LOOKS_LIKE = "a piece, its orientation and the cell of its pivot, like T2@c5"
 
 
 class Tetromino(Game[Tetrominoes, Placement], table="game.toml"):
-    solver: TetrominoSolver
     name = "tetromino"
     sides = SIDES
     # Enough for every board up to 6x8; on larger ones nobody waits for what may take hours.
@@ -180,9 +179,9 @@ class Tetromino(Game[Tetrominoes, Placement], table="game.toml"):
         chosen, least = drawn[0], 2.0
         for move in drawn:
             replies = self.solver.values(position.play(move), control)
-            holding = len(keeps_value(replies)) / max(1, len(replies))
-            if control.stopped:
+            if replies is None or control.stopped:
                 break
+            holding = len(keeps_value(replies)) / max(1, len(replies))
             if holding < least:
                 chosen, least = move, holding
         return chosen
