@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+import concurrent.futures
 import json
-import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -146,20 +146,16 @@ def test_bad_input_gets_one_sentence(arguments: list[str], says: str) -> None:
 
 def test_ctrl_c_ends_work_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Control] = []
-    join = threading.Thread.join
 
-    def interrupted(thread: threading.Thread, timeout: float | None = None) -> None:
-        if timeout == 1:
-            join(thread, 0.05)
-            raise KeyboardInterrupt
-        join(thread, timeout)
+    def interrupted(_: object, seconds: float) -> None:
+        raise KeyboardInterrupt
 
     def work(control: Control) -> None:
         seen.append(control)
         while not control.stopped:
             time.sleep(0.001)
 
-    monkeypatch.setattr(threading.Thread, "join", interrupted)
+    monkeypatch.setattr(concurrent.futures, "wait", interrupted)
     with pytest.raises(KeyboardInterrupt):
         run_watched(work, lambda control: "")
     assert seen[0].cancelled

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from arcade.cli import command_line, run
-from arcade.engines.registry import get_game, parse_game_id
+from arcade.engines.registry import get_game, look_again, parse_game_id
 from arcade.match.match import Match
 from arcade.matchbox.archive import to_json
 from arcade.matchbox.machine import Machine, Options
@@ -259,6 +259,13 @@ def contents() -> dict[str, bytes]:
         "long": b"9" * 100_000 + b"\n",
         "treblecross.py": TREBLECROSS.encode(),
     }
+
+
+@pytest.fixture(autouse=True, scope="module")
+def forgotten() -> Iterator[None]:
+    """Other tests do not know the game that `arcade check` has loaded."""
+    yield
+    look_again()
 
 
 @pytest.fixture
