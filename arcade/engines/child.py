@@ -29,10 +29,7 @@ Answers = queue.SimpleQueue[tuple["Child", str]]
 
 
 class Child:
-    """A process that runs `serve` in a module; leave it as a context manager to end it.
-
-    Several children may share the queue to which their lines go. Raises OSError if none can be started.
-    """
+    """Runs `serve` of a module in a process, until left as a context manager; may raise OSError."""
 
     def __init__(self, module: str, answers: Answers | None = None) -> None:
         self.answers: Answers = queue.SimpleQueue() if answers is None else answers

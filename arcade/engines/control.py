@@ -26,12 +26,10 @@ LEAST_WAIT = 0.02
 
 
 def cores() -> int:
-    """The cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def solver_threads() -> int:
-    """The number of threads of one search beside a screen: one for each core, within limits."""
     return min(MOST_THREADS, cores())
 
 
@@ -65,7 +63,6 @@ class Preparation:
 
 
 PREPARATION = Preparation()
-"""The one clock of this process."""
 
 
 class Kernels(Protocol):
@@ -100,7 +97,6 @@ class Control:
         self.kernels: Kernels | None = None
         """Where kernels are compiled; None to compile each when it is first called."""
         self.waiting = False
-        """Whether the work waits for kernels."""
         self._started = PREPARATION.now()
         # Reentrant: a signal handler may cancel while its own thread holds the lock.
         self._lock = threading.RLock()
@@ -120,11 +116,7 @@ class Control:
         self._timer.start()
 
     def renew(self, seconds: float | None) -> None:
-        """Set a new deadline, counted from now. Resumes timed-out work, never cancelled work.
-
-        Useful for working in time slices, e.g. to show results between them. Call it from the thread that
-        does the work.
-        """
+        """Set a new deadline, in the thread that works; resumes timed-out work, never cancelled work."""
         with self._lock:
             if not self.cancelled:
                 self._set_deadline(seconds)

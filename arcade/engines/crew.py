@@ -123,7 +123,6 @@ class Cluster:
     def work(
         self, task: str, shared: Any, questions: Questions, control: Control
     ) -> Generator[tuple[int, Any]]:
-        """As `Processes.work`."""
         call, waiting = (arcade.__version__, task, json.dumps(shared)), iter(questions)
         working: dict[Any, int] = {}
         try:

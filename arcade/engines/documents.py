@@ -21,7 +21,6 @@ class GaveUpError(Exception):
 
 
 def check_time(control: Control) -> None:
-    """Raises GaveUpError if the control has stopped the work."""
     if control.stopped:
         raise GaveUpError(OUT_OF_TIME)
 

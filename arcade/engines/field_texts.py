@@ -26,10 +26,7 @@ def write_fields(position: Any) -> str:
 
 
 def read_fields(text: str, kind: type[Any]) -> Any:
-    """The exact inverse of `write_fields`, for fields whose values fit their annotations.
-
-    It raises whatever the dataclass raises, or else some exception, for any other text.
-    """
+    """The inverse of `write_fields` for values that fit their annotations; else some exception."""
     names = [field.name for field in fields(kind) if field.init]
     hints: dict[str, Any] = {}
     # An annotation may name what is imported for type checkers only.

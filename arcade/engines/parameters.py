@@ -34,10 +34,7 @@ class Preset:
 
 
 def check(title: str, known: Iterable[Parameter], given: Parameters) -> dict[str, ParameterValue]:
-    """Fill in defaults and check every limit; `title` is the game's name in messages.
-
-    An InputError names a parameter that is unknown, of the wrong type or out of its limits.
-    """
+    """Fill in defaults; raises InputError for an unknown parameter, a wrong type or a broken limit."""
     by_name = {parameter.name: parameter for parameter in known}
     for name in given:
         if name not in by_name:
@@ -56,10 +53,7 @@ def check(title: str, known: Iterable[Parameter], given: Parameters) -> dict[str
 
 
 def write(known: Sequence[Parameter], parameters: Parameters) -> str:
-    """Write parameters as in a game ID: numbers joined by x, then words after commas, e.g. "3x4,misere".
-
-    A yes-or-no parameter appears by name when it is on, a text by its value.
-    """
+    """Write parameters as in a game ID: numbers, what is on, and texts by their values, e.g. "3x4,misere"."""
     numbers = "x".join(str(parameters[number.name]) for number in known if type(number.default) is int)
     flags = [flag.name for flag in known if flag.default is False and parameters[flag.name]]
     texts = [str(parameters[text.name]) for text in known if isinstance(text.default, str)]

@@ -151,10 +151,7 @@ RUNGS = ("beginner", "casual", "club", "expert")
 
 
 def common_kinds(sights: Sequence[int], perfect: str) -> tuple[PlayerKind, ...]:
-    """The players of every duel: the ladder, from a beginner to one who never errs, and others.
-
-    `sights` says how many plies each of `RUNGS` sees, `perfect` is the summary of the one who never errs.
-    """
+    """The players of every duel; `sights` in plies for each of `RUNGS`, `perfect` the summary of the best."""
 
     def rung(name: str, plies: int) -> PlayerKind:
         summary = f"Sees the end {count_moves(plies)} ahead."

@@ -42,8 +42,6 @@ MOST_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A rule on one position."""
-
     says: str
     """The rule in the words of this position, as a whole sentence; players have the names of their sides."""
     squares: tuple[tuple[int, int], ...] = ()
@@ -52,8 +50,6 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class BoardCount:
-    """A rule compared with the truth on one board."""
-
     board: str
     """The board's parameters as in a game ID, or what bounds the positions, e.g. "within 8x10"."""
     positions: int
@@ -133,12 +129,7 @@ def evidence(game: str) -> dict[str, tuple[BoardCount, ...]]:
 
 
 class RuleBook(Generic[P, S]):
-    """Collects a game's rules: what says their cases, their counts, and the words in its reasons.toml.
-
-    Args:
-        game: its name.
-        see: what the rules look at; None where none of them applies.
-    """
+    """Collects a game's rules with counts and words; `see` gives what they look at, None if nothing."""
 
     def __init__(self, game: str, see: Callable[[P], S | None]) -> None:
         text = files(f"arcade.engines.{game}").joinpath("reasons.toml").read_text("utf-8")
@@ -169,8 +160,6 @@ class RuleBook(Generic[P, S]):
 
 @dataclass(frozen=True, slots=True)
 class Why(Generic[P, M]):
-    """Why a position has its value."""
-
     verdict: Verdict
     distance: int
     """The reason distance in plies."""
@@ -190,12 +179,7 @@ class Why(Generic[P, M]):
         return self.sentence()
 
     def sentence(self, mover: str = "you", other: str = "they") -> str:
-        """The reason as a sentence.
-
-        Args:
-            mover: the player to move at the line's start: "you", or a name.
-            other: the other player: "you", "they" or a name.
-        """
+        """The reason as a sentence; `mover` is "you" or a name, `other` is "you", "they" or a name."""
         if not self.line:
             return self.case.says
         won = (self.value is Value.LOSS) == bool(len(self.line) % 2)
@@ -237,16 +221,12 @@ class _Search:
     """By the clock of `PREPARATION`."""
 
     def check(self) -> None:
-        """Raise if it is over."""
         if self.control.stopped or PREPARATION.now() > self.until:
             raise _StoppedError
 
 
 class Reasons(Generic[P, M]):
-    """Finds reasons of a game's positions, and remembers them.
-
-    Safe for several threads: they share only dictionaries, and each only adds true entries.
-    """
+    """Finds and remembers reasons of a game's positions; threads share only dictionaries of true entries."""
 
     def __init__(self, rules: Sequence[Rule[P]], game: Playable) -> None:
         self.rules = tuple(rules)
@@ -279,12 +259,7 @@ class Reasons(Generic[P, M]):
     ) -> Why[P, M] | None:
         """The reason of a position's value; None if stopped or no value is known.
 
-        Args:
-            position: any position of the game.
-            control: stops the work.
-            most: the largest distance to look for, in plies; None for any.
-            moved: whether the reason must come after a move, as the reason of that move.
-            seconds: the longest time to look for it.
+        `most` is the largest distance to look for, in plies; with `moved` the reason must come after a move.
         """
         verdict = self._game.solver.verdict(position, control)
         if verdict.value is None or (moved and position.outcome() is not None):
@@ -343,7 +318,6 @@ class Reasons(Generic[P, M]):
         return near
 
     def _after_move(self, position: P, value: Value, plies: int, search: _Search) -> bool:
-        """The same, where the reason must come after a move."""
         afters = (position.play(move) for move in self._moves(position, value, search))
         every = all if value is Value.LOSS else any
         return every(self._within(after, value.reversed, plies - 1, search) for after in afters)

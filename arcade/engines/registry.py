@@ -218,11 +218,7 @@ def make_player(game: Game[P, M], text: str) -> Player[P, M]:
 
 
 class Guests(Protocol):
-    """Players that a game does not define, such as machines that a person has trained.
-
-    The owner of a collection of players makes one and passes it to the matches. A guest's seat notation is
-    its name, which never equals the name of one of the game's player kinds.
-    """
+    """Players that a game does not define, such as trained machines; no player kind has their names."""
 
     def names(self, game: Game[Any, Any], seat: int) -> Sequence[str]: ...
 

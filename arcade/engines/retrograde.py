@@ -40,9 +40,6 @@ SAMPLED, SAMPLED_PLIES = 4_000, 100
 MOST_LARGE = 16
 """So many positions of games that are too large are remembered, with what was found near them."""
 
-Solved = tuple[Value, int | None]
-"""A value and the remoteness in plies; None for an endless tie."""
-
 _VALUES = (None, Value.WIN, Value.LOSS, Value.TIE)
 _UNKNOWN, _WIN, _LOSS, _TIE = range(4)
 _CODES = {value: code for code, value in enumerate(_VALUES)}
@@ -82,12 +79,13 @@ class Rows:
 
 def work_back(
     children: Sequence[Sequence[int]], endings: Callable[[int], Value], control: Control | None = None
-) -> list[Solved] | None:
+) -> list[tuple[Value, int | None]] | None:
     """Solve a game given as a graph, which may have cycles: where nobody can force a win, it is a tie.
 
     `children` are the vertices after the moves of each, none where the game is over; then `endings` gives the
     value for the player to move. Returns for each vertex its value for the player to move, and the plies to
-    the end when the winner hurries and the loser delays; both hurry to a tie. None if stopped.
+    the end when the winner hurries and the loser delays; both hurry to a tie, and an endless one has None
+    for its plies. None if stopped.
     """
     ends = bytearray(_UNKNOWN if targets else _CODES[endings(at)] for at, targets in enumerate(children))
     solved = _work_back(Rows(children), ends, control)
@@ -102,10 +100,7 @@ def work_back(
 def _work_back(
     children: Rows, codes: bytearray, control: Control | None = None
 ) -> tuple[bytearray, array[int]] | None:
-    """The same with codes of values for vertices without children, `_UNKNOWN` where the game goes on there.
-
-    Returns the codes of all vertices, of which something may still be unknown, and their plies, -1 for none.
-    """
+    """The same by codes, `_UNKNOWN` where play goes on or nothing is found; and the plies, -1 for none."""
     codes = bytearray(codes)
     parents = children.reversed_edges()
     waiting = array(

@@ -22,7 +22,6 @@ class Value(StrEnum):
 
     @property
     def reversed(self) -> Value:
-        """The value for the other player."""
         return _REVERSED[self]
 
 
@@ -79,11 +78,7 @@ class Verdict(ABC):
 
     @abstractmethod
     def sentence(self, mover: str, other: str, length: Callable[[int], str] = plies) -> str:
-        """The verdict in words, without a full stop.
-
-        `mover` and `other` name the players; the mover "You" takes the second person. `length` puts a number
-        of plies into words: `plies` or, for a person, `moves`.
-        """
+        """The verdict without a full stop; "You" takes the second person, `length` words plies."""
 
     @property
     def proof_words(self) -> str:
@@ -232,11 +227,7 @@ class MoveVerdict(Generic[M]):
 
 
 def mark_best(moves: Iterable[tuple[M, Verdict]]) -> list[MoveVerdict[M]]:
-    """Mark the best moves; the order stays.
-
-    While an unproved move could still beat every proved one, only a proved win is marked: `best` is never a
-    guess.
-    """
+    """Mark the best moves; while an unproved one could beat every proved one, only a proved win."""
     listed = list(moves)
     top = max((verdict.preference for _, verdict in listed), default=(0, 0))
     sure = all(verdict.known for _, verdict in listed) or any(
@@ -246,11 +237,7 @@ def mark_best(moves: Iterable[tuple[M, Verdict]]) -> list[MoveVerdict[M]]:
 
 
 def keeps_value(moves: Iterable[MoveVerdict[M]]) -> list[M]:
-    """The moves that keep the value of the position.
-
-    These are all winning moves; if none wins, all ties; if none ties, all moves. For a score, the best moves.
-    Unknown moves are left out unless all are unknown.
-    """
+    """All winning moves, else all ties, else all; for a score the best. Unknown ones only if all are."""
     listed = list(moves)
     for value in (Value.WIN, Value.TIE):
         kept = [move.move for move in listed if move.verdict.value is value]

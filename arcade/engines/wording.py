@@ -26,7 +26,6 @@ def matches(count: int) -> str:
 
 
 def capital(text: str) -> str:
-    """A text with a capital letter at its start; the rest stays as it is."""
     return f"{text[:1].upper()}{text[1:]}"
 
 

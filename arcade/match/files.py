@@ -38,7 +38,6 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _SPACE = re.compile(r"\s*")
-_INTEGER = re.compile("-?[0-9]{1,1000}")
 _MOVE_NUMBER = re.compile(r"([0-9]{1,9})\.")
 _PLAIN = re.compile(r'[^\s\[\]{}"\\]*[^\s\[\]{}"\\!=?]')
 
@@ -53,7 +52,7 @@ class _Kind(NamedTuple):
 
 
 def _whole(text: str) -> int:
-    if not _INTEGER.fullmatch(text):
+    if not re.fullmatch("-?[0-9]{1,1000}", text):
         raise ValueError
     return int(text)
 
@@ -309,10 +308,7 @@ def read_file(name: str, guests: Guests | None = None) -> Match:
 
 
 def write_file(name: str, record: MatchRecord) -> str:
-    """Write a match to a new file; a name without an ending gets `ENDING`.
-
-    Returns the name of the file; an InputError says that there is such a file already, or cannot be written.
-    """
+    """Write a match to a new file, by default with `ENDING`; returns its name, else InputError."""
     name = os.path.expanduser(with_ending(name))
     write_new(name, write(record))
     return name
@@ -323,10 +319,7 @@ def with_ending(name: str) -> str:
 
 
 def load(text: str, guests: Guests | None = None) -> Match:
-    """Read the text of one match and replay it; an InputError names the first wrong move by its number.
-
-    A finished match is `Match.foreign`: it is no match of this store, and teaches none of its machines.
-    """
+    """Read and replay one match, `Match.foreign` if finished; an InputError names the first wrong move."""
     if len(text) > LONGEST:
         raise InputError(f"The match has {len(text):,} characters; the limit is {LONGEST:,}.")
     match = Match.from_record(read(text), guests)

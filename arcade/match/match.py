@@ -58,10 +58,7 @@ class Result:
 def check_seat(
     game: AnyGame, parameters: Parameters, seat: int, who: str, guests: Guests | None = None
 ) -> str:
-    """A seat notation in its full form, e.g. "fallible:5" for "fallible".
-
-    Raises InputError if there is no such player for this seat: 0 for the first player, 1 for the second.
-    """
+    """A seat notation in full, e.g. "fallible:5"; InputError if there is no such player for seat 0 or 1."""
     if who == HUMAN:
         return who
     if guests is not None and is_guest(game, who):
@@ -87,10 +84,7 @@ def default_seats(game: AnyGame, guests: Guests | None = None) -> tuple[str, str
 def offered_seats(
     last: Sequence[str], game: AnyGame, parameters: Parameters, guests: Guests | None = None
 ) -> tuple[str, ...]:
-    """Who sits where in a new match unless a person says otherwise.
-
-    Those of the person's last match of the game, `last`, if all can be taken, else those of a first match.
-    """
+    """Who sits where by default: as in the last match if all can be taken, else as in a first one."""
     if HUMAN in last and fewest_seats(game) <= len(last) <= 2:
         with suppress(InputError):
             return tuple(check_seat(game, parameters, seat, who, guests) for seat, who in enumerate(last))
@@ -294,10 +288,7 @@ class Match:
         return copied
 
     def continued(self) -> Self:
-        """The match in which to play on from here: this one, or a new branch if this one is finished.
-
-        The new match has the moves up to here, and is over only if the position is.
-        """
+        """The match in which to play on: this one, or a new branch if this one is finished."""
         if not self.finished:
             return self
         branch = self.copied()
@@ -310,10 +301,7 @@ class Match:
         return branch
 
     def taken_back(self) -> Self | None:
-        """Take back the resignation that ended the match, or else the last move.
-
-        Returns this match, or a new one if it is finished; None if there is nothing to take back.
-        """
+        """Take back the resignation or else the last move; returns the match, None if there is nothing."""
         if self.result and self.resigned is not None:
             return self.continued()
         return self.continued() if self.undo() else None
@@ -438,10 +426,7 @@ class Match:
 
     @classmethod
     def from_record(cls, record: MatchRecord, guests: Guests | None = None) -> Match:
-        """Replay a record from `record`, checking every move; an InputError says what is bad in it.
-
-        This needs no guests, so a match can be viewed even if one of its guests no longer exists.
-        """
+        """Replay a record, checking every move but needing no guest; an InputError says what is bad in it."""
         # Older versions kept taken-back moves in a match that ended by resignation.
         count = len(record.moves) if record.result is None else record.played
         try:

@@ -147,10 +147,7 @@ class MatchRecord:
 
     @classmethod
     def from_data(cls, data: Any, damaged: str = DAMAGED) -> Self:
-        """Check everything except the game's own notations in the fields as JSON has them.
-
-        An InputError, whose message begins with `damaged`, names what is missing or wrong.
-        """
+        """Check JSON data but for the game's own notations; an InputError begins with `damaged`."""
         with errors_of(damaged):
             record = as_type(data, cls, others=True)
             record._check()

@@ -73,10 +73,7 @@ class _File:
 
 
 def to_json(machine: AnyMachine) -> str:
-    """The machine as JSON text with a final newline; `from_json` reads back an equal machine.
-
-    Beads are labelled by box and move, boxes by their position; each box is one line.
-    """
+    """The machine as JSON text, which `from_json` reads: a line for each box, by its position."""
     options = machine.options
     file = _File(
         name=machine.name,
@@ -160,11 +157,7 @@ def heading(text: str) -> Heading | None:
 
 
 def from_json(text: str) -> AnyMachine:
-    """Read a machine written by `to_json`, perhaps edited by hand; an InputError says where it is damaged.
-
-    It must have exactly the machine's boxes with all bead counts, each from 0 to 127, and the counts of games
-    must agree with each other.
-    """
+    """Read a text of `to_json`, perhaps edited: all boxes, beads from 0 to 127; else InputError."""
     with errors_of("The machine cannot be read"):
         return _machine(parse_json(text, LONGEST))
 

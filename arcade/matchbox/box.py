@@ -70,11 +70,7 @@ class Node(Generic[P, M]):
 
 
 class PositionGraph(Generic[P, M]):
-    """All positions reachable from the start of a duel, as they appear on the board.
-
-    Symmetric positions stay separate: the machine must answer on the actual board. Raises InputError for a
-    game that is no duel, has more than `MOST_POSITIONS` positions, or can repeat a position.
-    """
+    """All positions of a duel, symmetric ones apart; InputError: no duel, too many, or one repeats."""
 
     def __init__(self, name: str, parameters: str) -> None:
         game = get_game(name)
@@ -125,11 +121,7 @@ class PositionGraph(Generic[P, M]):
         return [number for number, move in enumerate(self.analyse(node.position)) if not move.best]
 
     def perfect(self, node: Node[P, M]) -> list[int]:
-        """The numbers of the moves that the perfect training opponent chooses from.
-
-        These are the best moves that set a trap, after which the fewest replies keep the other side's value,
-        as in `arcade.engines.players.PerfectPlayer`; among symmetric ones only one.
-        """
+        """The best moves that set a trap as `players.PerfectPlayer` does; among symmetric ones only one."""
         known = self._perfect.get(node.index)
         if known is not None:
             return known
@@ -155,10 +147,7 @@ def symmetries_of(game: AnyGame, start: P) -> Sequence[Symmetry[P, Any]]:
 
 
 def canonical(symmetries: Sequence[Symmetry[P, Any]], position: P) -> tuple[str, int]:
-    """The last text in order among those of the symmetric positions, and the symmetry that leads to it.
-
-    The symmetry is an index into `symmetries`, the lowest of several.
-    """
+    """The last text among symmetric positions, and the index of the first symmetry that leads to it."""
     text, number = max(
         (symmetry.position(position).text(), -number) for number, symmetry in enumerate(symmetries)
     )
@@ -227,11 +216,7 @@ class Opening(Generic[P, M]):
 
 
 class Boxes(Generic[P, M]):
-    """The boxes that a machine needs for one side of one game.
-
-    Of several symmetric moves only one gets beads if the moves are `distinct`. Raises InputError if the game
-    is not small enough, or a position has more than nine moves that need beads.
-    """
+    """The boxes for one side; if `distinct`, symmetric moves share beads. InputError: too large."""
 
     def __init__(self, game: str, parameters: str, seat: int, box_set: BoxSet, distinct: bool) -> None:
         self.graph: PositionGraph[P, M] = position_graph(game, parameters)
@@ -322,10 +307,9 @@ class Boxes(Generic[P, M]):
 
 
 def missing_box(game: str, parameters: str, seat: int, box_set: BoxSet, kept: Container[str]) -> str | None:
-    """The label of a box that is not among the labels `kept`; None if none is missing near the start.
+    """The label of a box that is not in `kept`, or None; raises InputError for a wrong game or parameters.
 
-    Checks only the first `LOOK` positions. This is instant, while finding all boxes takes seconds, or is
-    impossible for a large game. Raises InputError for a wrong game or parameters.
+    Looks at the first `LOOK` positions only: all can take seconds, or be impossible for a large game.
     """
     played = get_game(game)
     if played.kind is not Kind.DUEL:

@@ -28,11 +28,7 @@ class Shares:
 
 
 def shares(machine: AnyMachine, opponent: Opponent) -> Shares:
-    """The chances of a machine when neither it nor its opponent learns.
-
-    Works back from the ends through all positions and weighs each move by its chance; resigning is a loss.
-    Raises InputError if the opponent cannot play against the machine.
-    """
+    """A machine's chances if nobody learns; resigning is a loss. InputError if the opponent cannot play."""
     opponent.check(machine)
     graph = machine.boxes.graph
     seat = machine.options.seat

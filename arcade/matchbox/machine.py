@@ -68,7 +68,6 @@ class Options:
 
     @property
     def game_id(self) -> str:
-        """The game and its parameters as a game ID, e.g. "hexapawn:3x3"."""
         return f"{self.game}:{self.parameters}" if self.parameters else self.game
 
 
@@ -116,10 +115,7 @@ def parse_first_beads(text: str) -> tuple[int, ...]:
 
 
 def check_name(name: str, game: str) -> str:
-    """Check a machine's name: at most 40 letters, digits, - and _, starting with a letter.
-
-    Raises InputError also for the name of another player of the machine's game.
-    """
+    """Check a name: at most 40 letters, digits, - and _, a letter first, no other player's; InputError."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", name):
         raise InputError(
             f"The machine's name {name!r} must start with a letter and have only letters, digits, - and _, "
@@ -162,11 +158,7 @@ class Stretch:
 
 
 def below(bits: random.Random, count: int) -> int:
-    """A number from 0 to `count` - 1 from 32 random bits.
-
-    Scaled, not rejected: a number's chance is off by less than `count` / 2**32, at most 3 in ten
-    million for the 1,143 beads of a full box.
-    """
+    """A number up to `count` - 1 by 32 bits; scaled, so chances are off by less than `count` / 2**32."""
     return bits.getrandbits(32) * count >> 32
 
 
@@ -206,11 +198,7 @@ class Change(Generic[P, M]):
 
 
 class Machine(Generic[P, M]):
-    """A machine: boxes with beads, and a name.
-
-    `beads` holds one 64-bit word for each of `boxes.boxes`; training changes them in place, so a screen may
-    read them while it runs. Raises InputError if an option is out of its limits or the game too large.
-    """
+    """Boxes with beads, a word each, changed in place; InputError if an option or the game is unfit."""
 
     def __init__(self, name: str, options: Options | None = None) -> None:
         options = options or Options()
@@ -243,10 +231,9 @@ class Machine(Generic[P, M]):
         return bool(self.boxes.first) and not any(self.first)
 
     def draw(self, position: P, bits: random.Random) -> Draw[P, M] | None:
-        """Open the box of a position and draw a bead; None means it resigns, since the box is empty.
+        """Draw a bead from a position's box, else any legal move; None if the box is empty: it resigns.
 
-        Always takes 32 random bits, even for a single move, so that all ways of training agree. Without a
-        box it draws any legal move with equal chance.
+        Always takes 32 random bits, even for a single move, so that all ways of training agree.
         """
         opening = self.boxes.open(position)
         if opening is None:
@@ -265,10 +252,7 @@ class Machine(Generic[P, M]):
         return Draw(position, opening, word, slot, opening.moves[slot])
 
     def retrace(self, start: P, moves: Sequence[M]) -> list[Draw[P, M]]:
-        """The draws that would have led the machine to play its moves in a line.
-
-        With distinct moves, a move counts as the bead that represents it. An illegal one raises ValueError.
-        """
+        """The draws that would have led to the machine's moves; ValueError for an illegal one."""
         draws: list[Draw[P, M]] = []
         position = start
         for move in moves:

@@ -118,11 +118,7 @@ class MachinePlayer(Player[P, M]):
 
 
 class TrainedPlayer(Player[Position[Any], Any]):
-    """A machine with Scroggs' beads, trained against random play before its first move, and never after.
-
-    It plays either side of a game with its default parameters, with one machine for each; 0 thousands of
-    training games give fresh boxes.
-    """
+    """A machine with Scroggs' beads for each side, trained against random play before its first move."""
 
     def __init__(self, game: Game[Any, Any], thousands: int) -> None:
         self.game = game
@@ -249,7 +245,6 @@ class Machines:
         return read[1]
 
     def copy(self, name: str) -> AnyMachine:
-        """Like `load`, but a copy for the caller."""
         return self.pupil(name).machine
 
     def pupil(self, name: str) -> Pupil:

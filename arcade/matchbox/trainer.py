@@ -132,10 +132,9 @@ _OVER = object()
 
 
 class Trainer:
-    """A training of one machine, or of two for comparison.
+    """A training of one machine, or of two for comparison; `speed`, an index of `SPEEDS`, may change.
 
-    `speed` is an index of `SPEEDS`, which may be changed while the training runs. `told` is called in the
-    training's thread when there is something new to show, at least `pace` seconds after the last time.
+    `told` is called in the training's thread when there is news, at least `pace` seconds apart.
     """
 
     def __init__(

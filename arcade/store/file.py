@@ -237,11 +237,7 @@ class StoreFile:
         return cls(connection, None)
 
     def claim(self) -> bool:
-        """Claim this store until `close` or the end of the process; False if another process has claimed it.
-
-        The claim is an SQLite lock on an empty file beside the store, which the operating system always
-        releases when the process ends.
-        """
+        """Claim the store until this process ends, by an SQLite lock; False if another has it."""
         if self.path is None:
             return True
         try:

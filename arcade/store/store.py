@@ -115,13 +115,9 @@ class Store(StoreFile):
     ) -> SavedAs:
         """Save a match. A finished match in the store is never overwritten.
 
-        Args:
-            id: the id of the saved match to update; None for a new one.
-            revision: the revision known to the caller; if another arcade has saved or finished the match
-                meanwhile, this one is saved as a separate match, so neither is lost.
-            machines: machines that have learned from the match, as text by name; saved in the same
-                transaction.
-            when: when it was played, in seconds since the epoch; None for now.
+        `revision` is the one known to the caller: if another arcade has saved or finished the match since,
+        this one is saved as a separate match, so neither is lost. `machines` have learned from the match:
+        texts by name, saved in the same transaction. `when` is in seconds since the epoch; None for now.
         """
         content = (
             record.game,
@@ -276,10 +272,7 @@ class Store(StoreFile):
         ]
 
     def beaten(self, game: str) -> set[tuple[str, str]]:
-        """The boards of a game and the opponents whom the person has beaten there without help.
-
-        A tie counts against the player who never errs.
-        """
+        """Boards and opponents beaten there without help; a tie counts against the perfect one."""
         return {(size, opponent) for size, opponent in self._rows(SQL["beaten"], game, PERFECT.name)}
 
     def unscored(self, game: str) -> list[int]:
@@ -311,10 +304,7 @@ class Store(StoreFile):
         self._write(SQL["keep_machine"], name, machine, time.time())
 
     def replace_machine(self, name: str, before: str | None, machine: str) -> None:
-        """Save a machine unless its stored text is no longer `before`, from which it was made; None if new.
-
-        Then an InputError says that another arcade has changed, deleted or created it.
-        """
+        """Save a machine made from `before`, None if new; InputError if another arcade was first."""
         with self.together():
             if self.machines(name).get(name) != before:
                 raise InputError(

@@ -212,10 +212,7 @@ class Attempt:
 
 
 class Round:
-    """One puzzle after another in one mode.
-
-    `roots` reads a person's mistakes; `known` are IDs of puzzles already met; `clock` never goes back.
-    """
+    """Puzzles in one mode; `roots` reads one's mistakes, `known` are IDs met, `clock` never goes back."""
 
     def __init__(
         self,
@@ -291,10 +288,7 @@ class Round:
         return self.watch.seconds - self._begun
 
     def play(self, move: Any) -> bool:
-        """Answer the puzzle on show; returns whether the move is right.
-
-        Where the number of solved puzzles counts, a mistake ends the puzzle, in a streak the round too.
-        """
+        """Answer; returns whether it is right. Where puzzles count, a mistake ends one, in a streak all."""
         attempt = self.attempt
         if attempt is None or self.over or self.paused:
             return False
@@ -377,6 +371,5 @@ class Round:
 
 
 def clock_text(seconds: float) -> str:
-    """Minutes and seconds, e.g. "2:07"."""
     minutes, rest = divmod(int(seconds), 60)
     return f"{minutes}:{rest:02}"

@@ -21,13 +21,11 @@ from arcade.match.record import MatchRecord
 
 GRADES = range(1, 6)
 
-Analysis = Sequence[MoveVerdict[Any]]
-
 
 @dataclass(frozen=True)
 class PuzzleStep:
     position: Position[Any]
-    analysis: Analysis
+    analysis: Sequence[MoveVerdict[Any]]
     move: Any
     """The only one that keeps the value; in a race, the only one that reaches the highest score."""
     reply: Any = None
@@ -159,10 +157,7 @@ class Maker:
     def make(
         self, seed: object, control: Control, grade: int | None = None, roots: Sequence[Root] = ()
     ) -> Puzzle | None:
-        """A puzzle whose random play begins in `roots` or on the game's boards, these positions first.
-
-        None when stopped; raises InputError if no further puzzle of this kind could be found.
-        """
+        """A puzzle from `roots` or the boards; None when stopped, InputError if none is found."""
         rng = random.Random(f"{self.game.name} {seed}")
         for _ in range(MOST_WALKS):
             for root, position in self._walk(rng, roots):

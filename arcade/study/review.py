@@ -115,11 +115,7 @@ def read(text: str) -> Chances:
 
 
 def level_of(known: Sequence[tuple[float, Chances]], sights: Sequence[int]) -> Level | None:
-    """The level after some matches, the oldest first, each with its time.
-
-    The chance of each rung is found by Bayes' rule, match by match; the level moves by one rung at most in a
-    match. `sights` says how many plies the rungs below the last one see.
-    """
+    """The level by Bayes' rule after matches, the oldest first, each with its time; `sights` are in plies."""
     if not known:
         return None
     plausible, rung = list(PRIOR), _mean(PRIOR)
@@ -165,10 +161,7 @@ def tell(match: Match, person: int) -> str:
 
 
 def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, ready: Callable[[], bool]) -> int:
-    """Look at a game's latest matches that nothing is known of, and keep what they tell; returns how many.
-
-    The control's deadline is set anew for each position. `ready` waits for the game's kernels.
-    """
+    """Keep what a game's latest matches tell; returns how many. Each position has its own deadline."""
     if game.kind is Kind.RACE:
         missing = store.unscored(game.name)
     else:

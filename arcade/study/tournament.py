@@ -66,10 +66,7 @@ class Rating:
 
 
 def rate(points: Sequence[Sequence[float]]) -> list[Rating]:
-    """Rate players by a square table: in row i and column j what player i made against player j.
-
-    1 for a win, half for a tie; the diagonal does not count.
-    """
+    """Rate players by points of rows against columns: 1 for a win, half for a tie; not the diagonal."""
     made = np.array(points, float).reshape(len(points), len(points))
     np.fill_diagonal(made, 0.0)
     met = made + made.T

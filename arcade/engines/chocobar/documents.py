@@ -58,8 +58,6 @@ MOST_TOLD, FEW_TOLD = 200, 10
 
 @dataclass(frozen=True)
 class Made:
-    """A game graph without names, and what it took."""
-
     successors: Sequence[Sequence[int]]
     start: int
     ending: Convention
@@ -391,10 +389,7 @@ def _size(bar: Bar) -> tuple[int, int]:
 
 
 def edge_count(rows: int, columns: int) -> int:
-    """Bites on all bars in a box, with those at the poison.
-
-    The complement of a staircase in its box is also a staircase, so on average it has half of the squares.
-    """
+    """Bites on all bars in a box, at the poison too: half of it on average, as complements are bars."""
     return bars_in(rows, columns) * rows * columns // 2
 
 

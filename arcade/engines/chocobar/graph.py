@@ -135,12 +135,10 @@ class Graph:
         return finished
 
     def named(self, vertex: int) -> str:
-        """A vertex for a sentence: its number, and its name in brackets if it has one."""
         name = self.names[vertex]
         return str(vertex) if name == str(vertex) else f"{vertex} ({name})"
 
     def walk(self, vertices: Sequence[int]) -> str:
-        """A path for a sentence; a long one shows only its ends."""
         shown = [self.named(vertex) for vertex in vertices]
         if len(shown) > 12:
             shown[6:-6] = ["..."]
@@ -318,10 +316,7 @@ def read_graph(path: str | Path) -> Graph:
 
 
 def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None:
-    """For each vertex the plies to the end when the winner hurries and the loser delays.
-
-    It is -1 for an unreachable vertex. `Graph.won` tells the winner from it. None if the control stopped.
-    """
+    """For each vertex the plies to the end in best play, -1 if it is unreachable; None if stopped."""
     children = [graph.edges.successors(vertex) for vertex in range(len(graph.edges))]
     end = Value.LOSS if graph.ending is Convention.IS else Value.WIN
     solved = work_back(children, lambda _: end, control)
@@ -412,11 +407,7 @@ def _answer(graph: Graph, strategy: Strategy, vertex: int) -> tuple[int, str]:
 
 
 def fastest_strategy(graph: Graph) -> Strategy:
-    """The fastest win for the first player, worked back from the final vertex.
-
-    A winning player moves to the lost vertex of least remoteness; a losing player delays the end. Raises
-    InputError if the first player cannot win.
-    """
+    """The first player's fastest win, worked back from the end; raises InputError if there is none."""
     plies = remoteness(graph)
     assert plies is not None
     if not graph.won(plies[graph.initial]):
@@ -436,7 +427,6 @@ def fastest_strategy(graph: Graph) -> Strategy:
 
 
 def strategy_text(strategy: Sequence[int | None]) -> str:
-    """A line `FROM TO` for each move."""
     moves = [f"{vertex} {target}" for vertex, target in enumerate(strategy) if target is not None]
     return "\n".join(["strategy", *moves]) + "\n"
 

@@ -96,8 +96,6 @@ def load(source: str) -> Graph:
 
 
 class GraphSolver(Solver[GraphPosition, GraphMove]):
-    """Works back from the final vertex, once for each graph."""
-
     def __init__(self) -> None:
         self._solved = WeakKeyDictionary[Graph, list[int]]()
 

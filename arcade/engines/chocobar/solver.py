@@ -114,11 +114,7 @@ def effort(rows: int, columns: int, remoteness: bool = False) -> str:
 
 
 class ChocobarSolver(Solver[Bar, Bite]):
-    """Solves the box around a bar once, and then answers for every bar that fits into it.
-
-    The solver keeps its tables, including unfinished ones, which the next call continues. Safe to use from
-    several threads: one of them solves, the others read or wait.
-    """
+    """Solves the box around a bar once, for all bars in it; one thread solves, others read or wait."""
 
     compiled = False
 
@@ -146,10 +142,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return replace(found, nodes=control.nodes - before, seconds=control.seconds - started)
 
     def analyse(self, position: Bar, control: Control) -> list[MoveVerdict[Bite]]:
-        """Every bite with its verdict, all from one solve of the box around `position`.
-
-        If remoteness is unknown, all bites that keep the value are marked best.
-        """
+        """Every bite, by one solve of the box; without remoteness all that keep the value are best."""
         if not self._holds(position):
             self._solve(position, control)
         marked = mark_best(
@@ -196,10 +189,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return self._grundy.look_up(position.rows, control)
 
     def solve_with_remoteness(self, rows: int, columns: int, control: Control) -> None:
-        """Solve a box with the remoteness of its bars, also where the solver keeps only their values.
-
-        Stopped by the control, it goes on with the next call. It takes a byte for each bar.
-        """
+        """Solve a box with remoteness, a byte for each bar; if stopped, the next call goes on."""
         self._solve(Bar.full(rows, columns), control, remoteness=True)
 
     def _known(self, position: Bar) -> DuelVerdict:

@@ -77,10 +77,7 @@ def rank_of(rows: tuple[int, ...], box_rows: int) -> int:
 
 
 class BarTable(ABC):
-    """Every bar that fits into a box, solved by one or more calls of `solve`.
-
-    The box lies on its longer side. Reading is safe from any thread while another one solves.
-    """
+    """Every bar in a box, which lies on its longer side; any thread may read while one solves."""
 
     remoteness: bool
     """Whether the table stores the remoteness of its bars, not only their value."""
@@ -178,10 +175,7 @@ def _room(rows: int, columns: int) -> int:
 
 
 class ValueTable(BarTable):
-    """Values only: the ranks of the lost bars, two bytes each, in blocks of 65536 bars.
-
-    Solving a box takes about one bit for each of its bars; see `memory_bytes`.
-    """
+    """Values only: the ranks of the lost bars, two bytes each, in blocks of 65536 bars."""
 
     remoteness = False
 

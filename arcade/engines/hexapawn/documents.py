@@ -47,8 +47,6 @@ class Shortcut(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Recursion:
-    """What makes one method differ from another."""
-
     remembers: bool = False
     shortcut: Shortcut = Shortcut.NONE
     stops: bool = False

@@ -164,7 +164,6 @@ def signed(verdict: Verdict) -> int | None:
 FALLBACK_DEPTH = 3
 """Plies a perfect player looks ahead if nothing is proved in time: some ten milliseconds."""
 _OVER = 1_000_000
-_PAWN = 100
 
 
 class _Nimble(Player[PawnPosition, PawnMove]):
@@ -248,4 +247,4 @@ class _Searcher:
     def worth(self, own: int) -> int:
         """A hundred for each pawn, plus the square of the foremost pawn's distance from its first row."""
         foremost = max(own.bit_length() - 1, 0) // self.shape.columns
-        return _PAWN * own.bit_count() + foremost * foremost
+        return 100 * own.bit_count() + foremost * foremost

@@ -49,7 +49,6 @@ class Shape:
         )
 
     def turned(self, own: int, opp: int) -> tuple[int, int]:
-        """The board as the other side sees it."""
         squares = self.rows * self.columns
         return half_turn(opp, squares), half_turn(own, squares)
 
@@ -61,7 +60,6 @@ shape_of = cache(Shape)
 
 
 def moves(own: int, opp: int, shape: Shape, captures: bool) -> Iterator[Step]:
-    """The captures, or the steps straight on."""
     columns = shape.columns
     left = own
     while left:
@@ -254,7 +252,6 @@ class Seen:
         return self.shape.steps_left(step[1]) > 0 and runner(*pawns, self.shape, True) is not None
 
     def runs(self, own: int, opp: int, square: int) -> str:
-        """What makes a pawn arrive first."""
         steps, blocked = enemy_steps(own, opp, self.shape)
         needs = f"it needs {amount(self.shape.steps_left(square), 'step')}"
         if not opp:

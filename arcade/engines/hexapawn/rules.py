@@ -46,11 +46,7 @@ def square_name(row: int, column: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PawnMove:
-    """A move of one pawn one row forward: straight on, or to a neighbouring column to capture.
-
-    Columns and rows count from 0. The row it comes from follows from the side to move, so one notation serves
-    both sides.
-    """
+    """A pawn's move one row forward; columns and rows count from 0. The turn tells the row it comes from."""
 
     column: int
     to_column: int
@@ -67,11 +63,7 @@ class PawnMove:
 
 @dataclass(frozen=True, slots=True)
 class PawnPosition(Position[PawnMove]):
-    """A position: the pawns of both sides, the turn, and the variant.
-
-    `white` and `black` are bit sets of squares, as the module says. Rows and columns count from 0.
-    A new board is not checked; `flaw` says whether it is a possible position of a game.
-    """
+    """Pawns as bit sets of squares, the turn, and the variant; not checked, see `flaw`."""
 
     rows: int
     columns: int
@@ -196,10 +188,7 @@ class PawnPosition(Position[PawnMove]):
         return sentences
 
     def text(self) -> str:
-        """The rows from the top joined by slashes, the side to move, and the variant, if any.
-
-        For example ".p.p/pP../..PP:w" or "ppp/.../PPP:b,misere,capture".
-        """
+        """The rows from the top, the side to move, and variants: "ppp/.../PPP:b,misere,capture"."""
         return ",".join(["/".join(self.lines()) + (":b" if self.turn else ":w"), *self.variants()])
 
     def variants(self) -> list[str]:

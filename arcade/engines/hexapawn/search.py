@@ -43,10 +43,7 @@ _PLAIN = kernel.search.interpreted(POLL=16)
 
 
 class Stack:
-    """One search by the kernel: its stack and its target score.
-
-    Searches of one question in several threads share `under_way`, where each has the row of its number.
-    """
+    """One search by the kernel; searches of one question share `under_way`, each in the row of its number."""
 
     def __init__(
         self,
@@ -80,10 +77,7 @@ class Stack:
         root[kernel.TARGET], root[kernel.LOW], root[kernel.HIGH] = target, low, high
 
     def go_on(self, budget: int, control: Control) -> tuple[int, int] | None:
-        """Continue for about `budget` positions; returns the score's limits if decided, else None.
-
-        The same search goes on as plain Python until its kernel is compiled.
-        """
+        """Visit about `budget` positions; returns the score's limits if decided, else None."""
         search, table, memory = kernel.search, self._table, self._memory
         if not control.has_kernels("hexapawn") or (not search.loaded and control.nodes < AT_ONCE):
             search, budget = _PLAIN, min(budget, PLAIN_SLICE)
@@ -115,10 +109,9 @@ def views(board: PawnPosition) -> list[int]:
 class Inquiry:
     """The proved limits of a position's score so far, and the two searches that narrow them.
 
-    One search first asks who wins, and then whether a shorter win or a faster loss exists: this finds the
-    value early, and an upper limit of the distance. The other asks whether the game can end within 1, 2, 3,
-    ... plies: this finds a lower limit that keeps growing. They share the table, and the second gets every
-    `DEEPENING`th slice.
+    One search first asks who wins, and then whether a shorter win or a faster loss exists: an upper limit of
+    the distance. The other asks whether the game can end within 1, 2, 3, ... plies: a lower limit. They share
+    the table, and the second gets every `DEEPENING`th slice.
 
     Other threads can help the first search. They ask the same question, and each puts off the moves that
     another one is searching until it is done with the others; by then the table mostly has the answer (T.

@@ -32,11 +32,7 @@ from arcade.engines.wording import amount
 
 
 class HexapawnSolver(Solver[PawnPosition, PawnMove]):
-    """Searches with a persistent transposition table, so that a match's next position is often already known.
-
-    Safe to use from several threads: they share the tables, and each uses what the others find. With `facts`
-    it begins with what is stored of full boards, and with their books.
-    """
+    """Searches with tables that last and that threads share; `facts` adds stored facts and books."""
 
     resumes = True
     compiled = False
@@ -122,10 +118,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         return mark_best(verdicts)
 
     def line(self, position: PawnPosition, control: Control) -> list[PawnMove]:
-        """Best play by both sides to the end; empty if the distance is not proved before the control stops.
-
-        At each ply one question for each move is enough: does it reach the known best score?
-        """
+        """Best play to the end; empty if the distance is not proved before the control stops."""
         line: list[PawnMove] = []
         if position.outcome() is not None:
             return line

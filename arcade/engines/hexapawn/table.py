@@ -95,10 +95,7 @@ def limits_of(verdict: DuelVerdict) -> tuple[int, int]:
 
 
 class HexapawnTable:
-    """A transposition table that threads share, with words as from `empty_words`.
-
-    A table in a file has sums, as `kernel` explains them; a row for each thread.
-    """
+    """A transposition table that threads share; in a file it has sums, a row for each thread."""
 
     def __init__(
         self,
@@ -124,10 +121,7 @@ class HexapawnTable:
 
     @contextmanager
     def turn(self, control: Control) -> Iterator[bool]:
-        """Use the table beside other threads, with room to write; yields False if stopped first.
-
-        It grows when nobody uses it: a thread that comes then waits until all have had their turn.
-        """
+        """Use the table, with room to write; False if stopped. It grows when no thread uses it."""
         came = self._come(control)
         try:
             yield came
@@ -200,10 +194,7 @@ def warm_tables() -> None:
 
 
 class Tables:
-    """The tables in use; the least recently used go when the others exceed `OTHERS`.
-
-    With `books` a new table knows its board's book, if there is one that is not damaged.
-    """
+    """The tables in use; the least recently used go beyond `OTHERS`. `books`: fill in boards' books."""
 
     def __init__(self, books: bool = False) -> None:
         self._books = books
@@ -234,10 +225,7 @@ class Tables:
 
 
 class TableFile:
-    """A table in a file, for one position. Only one at a time can use a file, which keeps its size.
-
-    Raises InputError if it cannot be used, belongs to another position, or does not fit on the disk.
-    """
+    """A table in a file, for one position and one user; raises InputError if it cannot be used."""
 
     def __init__(self, name: str, board: PawnPosition, bucket_bits: int) -> None:
         self._name = name

@@ -43,10 +43,7 @@ solving in seconds; and the number of conflicts."""
 
 
 def solve(formula: Formula) -> tuple[list[Move] | None, int]:
-    """Solve a formula here and now; nothing can stop it.
-
-    Returns a layout whose loss is in the limit, None if there is none; and the number of conflicts.
-    """
+    """A layout whose loss is in the limit, or None, and the number of conflicts; nothing can stop it."""
     from pysat.solvers import Cadical195
 
     with Cadical195() as solver:
@@ -77,10 +74,7 @@ def answerer(_: None) -> Callable[[list[Any]], list[Any]]:
 def ask(
     position: HonshuPosition, loss: int, asked: Sequence[int], control: Control, crew: Crew
 ) -> Generator[tuple[int, Reply]]:
-    """Solve the formulas of some cases at the same time; yields each case with its reply.
-
-    It ends early when the control stops. Raises InputError if python-sat is missing or a process ended badly.
-    """
+    """Yield each case with its reply, until stopped; InputError if python-sat is missing or fails."""
     if not available():
         raise InputError(f"{HOW}.")
     questions = [(case, [position.text(), loss, case]) for case in asked]

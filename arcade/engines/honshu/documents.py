@@ -91,7 +91,6 @@ def expansion_move(position: HonshuPosition, control: Control) -> Move:
 
 
 def greedy_move(position: HonshuPosition, control: Control) -> Move:
-    """The tile, rotation and place that score most now."""
     moves = (move for tile in dict.fromkeys(position.hand) for move in trials(position, tile))
     return _found(best_now(position, moves, control))
 

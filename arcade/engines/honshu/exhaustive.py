@@ -220,18 +220,12 @@ def _alike(position: HonshuPosition, moves: Iterable[Move]) -> Iterator[Move]:
 
 
 def values(position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
-    """Every placement: the best ones with the highest final score, each other one proved to reach less.
-
-    The position is not over. When the control stops the search, nothing is known.
-    """
+    """Every placement: the best exact, each other one proved to reach less; nothing if stopped."""
     return _judged(position, best_first(position, control))
 
 
 def look_ahead(position: HonshuPosition, tiles: int, control: Control) -> list[MoveVerdict[Move]]:
-    """As `values`, for somebody who only counts the score after so many more tiles, at least 1.
-
-    For one tile the score of every placement is exact.
-    """
+    """As `values`, by the score after so many more tiles, at least 1; for one tile it is exact."""
     if tiles == 1:
         scores = [
             (move, position.score.total + position.score_change(move).total) for move in position.moves()

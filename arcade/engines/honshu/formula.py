@@ -78,10 +78,7 @@ class _Place(NamedTuple):
 
 
 class Formula:
-    """The clauses for a position that is not over, a limit B of the loss, 0 or more, and one of its `cases`.
-
-    Clauses are lists of nonzero literals, as in DIMACS; `variables` is the highest variable.
-    """
+    """The clauses, as in DIMACS, for an unfinished position, a limit of the loss and a case."""
 
     def __init__(self, position: HonshuPosition, loss: int, case: int) -> None:
         self.position = position

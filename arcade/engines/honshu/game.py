@@ -55,11 +55,7 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
         return checked
 
     def start(self, parameters: Parameters, seed: int) -> HonshuPosition:
-        """A random deal: every cell of every tile drawn with the terrain frequencies of the published set.
-
-        The start tile is number 0 and the hand 1, 2, 3 and so on. A start tile that no tile could be placed
-        on is drawn again.
-        """
+        """A deal at the terrain frequencies of the published set; some tile fits on its start tile."""
         variants = frozenset(name for name in VARIANTS if parameters[name])
         if parameters["report"]:
             deal = _report()
@@ -125,10 +121,7 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
         return (*KINDS, *others, MIXED)
 
     def canonical(self, position: HonshuPosition) -> str:
-        """The visible map in the least of its four turns, whose tile each cell is of, and the hand.
-
-        A tile may be turned, so turned maps are alike. Mirrored ones are not.
-        """
+        """The map in its least turn, whose tile each cell is of, and the hand; mirror images differ."""
         hand = "+".join(sorted(min(tile.terrains, tile.terrains[::-1]) for tile in position.hand))
         size = range(position.size)
         grid = [

@@ -143,10 +143,7 @@ class Move:
 
 
 def parse_move(text: str) -> Move:
-    """Read a placement like 7r2@4,5: tile 7, two quarter turns, top left cell in row 4 and column 5.
-
-    Spaces, a colon for the @ and a capital R are accepted; without r the tile is not turned.
-    """
+    """Read 7r2@4,5: tile 7, two quarter turns, row 4, column 5; also with spaces, colon or capital."""
     match = _MOVE.fullmatch(text.strip())
     if match is None:
         raise InputError(
@@ -283,10 +280,7 @@ class HonshuPosition(Position[Move]):
 
     @cached_property
     def places(self) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
-        """Where a tile may be laid, as rows and columns of its top left cell: upright, and lying.
-
-        Whether a placement is legal does not depend on what the tile shows.
-        """
+        """Rows and columns of the top left cell where any tile may lie: upright, and lying."""
         return self._places(*shape(0)), self._places(*shape(1))
 
     def _places(self, rows: int, columns: int) -> tuple[tuple[int, int], ...]:
@@ -397,10 +391,7 @@ class HonshuPosition(Position[Move]):
         return [*sentences, f"You hold {'tile' if len(ids) == 1 else 'tiles'} {listed(ids)}."]
 
     def text(self) -> str:
-        """Size and variants, start tile, hand as dealt, placements: 9,plains/0UFRPVV/2VVFPFP+5PVPVRR/2r1@4,5.
-
-        Slashes separate the parts, plus signs separate tiles and placements.
-        """
+        """Size and variants, start tile, hand, placements: 9,plains/0UFRPVV/2VVFPFP+5PVPVRR/2r1@4,5."""
         head = ",".join([str(self.size), *(name for name in VARIANTS if name in self.variants)])
         tiles = "+".join(str(tile) for tile in self.tiles)
         laid = "+".join(str(move) for move in self.laid)

@@ -91,11 +91,7 @@ class _Replicas:
 
 
 class _Runs:
-    """`THREADS` runs of replica exchange side by side, a slice of each at a time.
-
-    A run hears nothing of the others. So the layouts tried depend neither on the number of cores nor on their
-    speed.
-    """
+    """`THREADS` runs side by side that share nothing, so cores and their speed change no layout."""
 
     def __init__(self, position: HonshuPosition, seed: int, run: int) -> None:
         self.runs = [_Replicas(position, seed, run + number) for number in range(THREADS)]

@@ -130,10 +130,7 @@ class _Lines:
 
 
 def parse_tiles(text: str, name: str = "The tile file") -> TileSet:
-    """Read a file of tiles: their number, then for each its id and three lines of two letters.
-
-    Blank lines, both kinds of line ends and small letters are accepted. An InputError says line and reason.
-    """
+    """Read the number of tiles, then of each its id and three lines; an InputError names the line."""
     return _tiles(_Lines(text, name))
 
 

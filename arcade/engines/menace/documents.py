@@ -108,10 +108,7 @@ Player = Callable[[Sequence[int], Sequence[int], random.Random], int | None]
 
 
 class Structure(ABC):
-    """One of the report's structures: boxes from the empty board on, with first beads.
-
-    Below, `moves` are the cells that X and O took in turn.
-    """
+    """One of the report's structures of boxes; `moves` are the cells that X and O took in turn."""
 
     sides: ClassVar[Sequence[str]] = ("as X", "as O")
     measure: ClassVar[str] = "bytes"

@@ -3,6 +3,5 @@
 from arcade.engines.tetromino.game import Tetromino
 
 GAME = Tetromino()
-"""The game as the registry finds it."""
 
 __all__ = ["GAME", "Tetromino"]

@@ -196,10 +196,7 @@ class TetrominoGrid:
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """The symmetries of the rectangle, four or on a square eight, the identity first.
-
-        Each gives for every cell the number of its image.
-        """
+        """The four symmetries, on a square eight, the identity first: the number of each cell's image."""
         width, height = self.width, self.height
         found = []
         swaps = (False, True) if width == height else (False,)

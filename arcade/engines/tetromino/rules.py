@@ -28,10 +28,7 @@ SIDES = ("First", "Second")
 
 @dataclass(frozen=True, slots=True)
 class Tetrominoes(Position[Placement]):
-    """A position: the covered cells, the hands of both players, and the turn.
-
-    The rules do not depend on who placed which piece, so comparisons ignore `laid`.
-    """
+    """The covered cells, the hands of both players, and the turn; comparisons ignore who placed what."""
 
     width: int
     height: int

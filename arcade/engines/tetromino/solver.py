@@ -233,11 +233,9 @@ def move_classes(position: Tetrominoes) -> list[list[Placement]]:
 
 
 class TetrominoSolver(Solver[Tetrominoes, Placement]):
-    """Finds value and remoteness by search with a transposition table for each board.
+    """Searches with a lasting table for each board; with `facts` it uses what is stored of first moves.
 
-    Tables last as long as the solver, so one search helps the next. Safe to use from several
-    threads at once: a table's entries are single words, which threads share without waiting. With `facts` it
-    uses what is stored of the first moves.
+    Threads share a table without waiting, since its entries are single words.
     """
 
     compiled = False
@@ -261,28 +259,17 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         return self._judge(position, control, full=False)
 
     def values(self, position: Tetrominoes, control: Control) -> list[MoveVerdict[Placement]]:
-        """Every legal move with its value, in the order of `position.moves()`.
-
-        Much faster than `analyse`, which can continue from here. No move is marked best, since that depends
-        on the remoteness.
-        """
+        """Every legal move with its value, faster than `analyse`; none is marked best."""
         judged = self._judge_moves(position, control, full=False)
         return [MoveVerdict(move, verdict) for move, verdict in judged]
 
     def analyse(self, position: Tetrominoes, control: Control) -> list[MoveVerdict[Placement]]:
-        """Every legal move with value and remoteness, in the order of `position.moves()`.
-
-        Symmetric moves share one search. All values are found before any remoteness, so that a stop
-        leaves as many values as possible.
-        """
+        """Every legal move with value and remoteness; all values first, so that a stop leaves many."""
         self._judge_moves(position, control, full=False)
         return mark_best(self._judge_moves(position, control, full=True))
 
     def seen(self, position: Tetrominoes, plies: int, control: Control) -> list[MoveVerdict[Placement]]:
-        """Every legal move, exact where the game ends within `plies`: searches no deeper than that.
-
-        It looks one ply further at a time, so that a stop leaves every end that is nearer.
-        """
+        """Every legal move, exact where the game ends within `plies`; near ends first, in case of a stop."""
         for near in range(1, plies - 1):
             self._judge_moves(position, control, full=True, within=near)
         return mark_best(self._judge_moves(position, control, full=True, within=plies - 1))
@@ -325,11 +312,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     def _judge_moves(
         self, position: Tetrominoes, control: Control, full: bool, within: int | None = None
     ) -> list[tuple[Placement, DuelVerdict]]:
-        """The verdict of every legal move, without nodes and seconds, since the searches share work.
-
-        Two threads take the moves in turn. Their shared table holds only what is proved, so it does not
-        matter which is ahead.
-        """
+        """The verdict of every legal move by two threads; their table holds only what is proved."""
         found: dict[Placement, DuelVerdict] = {}
         classes = move_classes(position)
         control.cells[BEST], control.cells[BOUND] = 0, sum(map(len, classes))
@@ -351,10 +334,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     def _narrow(
         self, position: Tetrominoes, control: Control, full: bool, within: int | None = None
     ) -> Limits:
-        """Ask until the value, or with `full` the rank, of a position is known or the control stops it.
-
-        The position is not over. With `within`, it is enough to know whether it ends within so many plies.
-        """
+        """Ask until the value, or with `full` the rank, or whether the game ends `within` plies, is known."""
         if within is not None and within >= sum(hand.bit_count() for hand in position.hands):
             within = None
         quick = not full and position.width * position.height <= _QUICK_CELLS
