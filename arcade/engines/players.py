@@ -151,7 +151,7 @@ RUNGS = ("beginner", "casual", "club", "expert")
 
 
 def common_kinds(sights: Sequence[int], perfect: str) -> tuple[PlayerKind, ...]:
-    """The players of every duel; `sights` in plies for each of `RUNGS`, `perfect` the summary of the best."""
+    """The players of every duel; `sights` are the plies of each of `RUNGS`, `perfect` is a summary."""
 
     def rung(name: str, plies: int) -> PlayerKind:
         summary = f"Sees the end {count_moves(plies)} ahead."

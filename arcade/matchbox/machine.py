@@ -115,7 +115,7 @@ def parse_first_beads(text: str) -> tuple[int, ...]:
 
 
 def check_name(name: str, game: str) -> str:
-    """Check a name: at most 40 letters, digits, - and _, a letter first, no other player's; InputError."""
+    """Check a name: at most 40 letters, digits, - and _, a letter first; InputError, also for a player's."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", name):
         raise InputError(
             f"The machine's name {name!r} must start with a letter and have only letters, digits, - and _, "

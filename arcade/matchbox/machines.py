@@ -169,8 +169,6 @@ class Machines:
         if self._opened is not None:
             self._opened.close()
 
-    # As guests.
-
     def names(self, game: AnyGame, seat: int) -> list[str]:
         """The built-in and saved machines that can play a seat of a game, on some board."""
         names = [
@@ -219,8 +217,6 @@ class Machines:
         raise InputError(
             f"{game.title} has no player {name!r}; its players are {players}, and its machines {machines}."
         )
-
-    # As machines.
 
     def listed(self) -> dict[str, Heading]:
         """All machines, the built-in ones first, without damaged ones."""

@@ -288,7 +288,7 @@ class Round:
         return self.watch.seconds - self._begun
 
     def play(self, move: Any) -> bool:
-        """Answer; returns whether it is right. Where puzzles count, a mistake ends one, in a streak all."""
+        """Answer; returns whether it is right. Where puzzles count, a mistake ends one, or a streak."""
         attempt = self.attempt
         if attempt is None or self.over or self.paused:
             return False

@@ -168,8 +168,6 @@ class Tournament:
         self.schedule = list(self._pairings())
         self.records: dict[int, MatchRecord] = {}
 
-    # Who meets whom.
-
     def _enter(self, who: str) -> None:
         if who == HUMAN:
             raise InputError("Only engines can play in a tournament, not persons.")
@@ -221,8 +219,6 @@ class Tournament:
     @property
     def kind(self) -> str:
         return "ladder" if self.ladder else "round robin"
-
-    # What has been played.
 
     def _described(self) -> dict[str, Any]:
         return {
