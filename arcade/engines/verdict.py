@@ -78,7 +78,7 @@ class Verdict(ABC):
 
     @abstractmethod
     def sentence(self, mover: str, other: str, length: Callable[[int], str] = plies) -> str:
-        """The verdict without a full stop; `length` puts plies into words, and "You" takes the second person."""
+        """The verdict without a full stop; `length` puts plies into words; "You" takes the second person."""
 
     @property
     def proof_words(self) -> str:
