@@ -137,7 +137,6 @@ def _deliver(
 
 
 def _graph(file: str) -> Graph:
-    """The graph in a file; says how it was read if it does not say who loses at its end."""
     read = graphs.read_graph(file)
     if read.reading:
         say(read.reading)

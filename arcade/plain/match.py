@@ -212,7 +212,6 @@ class MatchDialogue(Dialogue):
             self.say(drawn[0])
 
     def _draw(self, number: int) -> list[str] | None:
-        """What a machine drew at a move, in sentences; None where somebody else moved."""
         match = self.match
         ply, position = match.plies[number], match.before(number)
         for reward in self._rewards:
@@ -282,7 +281,6 @@ class MatchDialogue(Dialogue):
             self.tell(chat_text(match, day, self.services.week(match.game, day)).splitlines())
 
     def _let_coach_speak(self) -> None:
-        """Say a mistake, or with an open coach the verdict; wait for it only a little."""
         session, coach = self.session, self.services.settings.coach
         if coach is Coach.QUIET or self.match.to_move != HUMAN:
             return
@@ -299,7 +297,6 @@ class MatchDialogue(Dialogue):
         self._tell_fault()
 
     def _tell_fault(self) -> None:
-        """Say that a move was a mistake, and later if the answer to it was one too."""
         plies, told, fault = self.match.plies, self._fault, self.session.fault
         if fault is not None and fault != told:
             self.say(f"{fault_sentence(self.match, fault)} Type undo to take it back.")
@@ -358,7 +355,6 @@ class MatchDialogue(Dialogue):
             self.say(f"It goes on like this: {' '.join(map(str, hint.line))}.")
 
     def _judge(self) -> None:
-        """Wait for the verdict of the position; count the help."""
         session = self.session
         if not session.mode.revealed:
             session.ask_values()

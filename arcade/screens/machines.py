@@ -136,8 +136,6 @@ OVERFLOWS = (("halve the box", Overflow.HALVE.value), ("stop there", Overflow.ST
 
 
 class NewMachineDialog(Form[str]):
-    """Make and save a machine; returns its name."""
-
     heading = "A new machine"
     ACCEPT = "Make"
 

@@ -81,7 +81,6 @@ def open_id(app: App[Any]) -> None:
 
 
 def learn(app: App[Any], game: AnyGame, first: str = "") -> None:
-    """Open the lessons of a game, at the one that is named; after the last one a match can be chosen."""
     from arcade.screens.study import LessonScreen
     from arcade.study.lessons import Course
 
@@ -150,7 +149,6 @@ def open_boxes(
 def open_laboratory(
     app: App[Any], game: str, machine: str | None = None, closed: Callable[[], None] = lambda: None
 ) -> None:
-    """Train machines, at first one of a game or the one that is named; `closed` is called at the end."""
     from arcade.screens.laboratory import LaboratoryScreen
 
     open_screen(app, LaboratoryScreen(game, machine), otherwise=closed)

@@ -26,7 +26,6 @@ class Hints:
 
     @property
     def whole(self) -> bool:
-        """Whether its line can be walked."""
         return self.hint is not None and self.step == STEPS
 
     def ask(self) -> None:

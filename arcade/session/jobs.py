@@ -77,10 +77,7 @@ class Runner(Protocol):
 
 
 class Threads:
-    """For matches without a screen: runs work in threads, and what is for later at once.
-
-    `settle` receives answers in its caller's thread.
-    """
+    """Work runs in threads, what is for later at once; `settle` receives answers in its caller's thread."""
 
     def __init__(self) -> None:
         self._answers: queue.SimpleQueue[Action] = queue.SimpleQueue()
@@ -163,12 +160,9 @@ class Job:
         self._runner = runner
 
     def ready(self, game: AnyGame) -> bool:
-        """Wait for the kernels; False when cancelled first."""
         return not game.solver.compiled or self.control.wait_for_kernels(game.name)
 
     def tell(self, answer: Callable[..., None], *found: Any) -> None:
-        """Pass on an answer unless nobody wants it any more."""
-
         def take_in() -> None:
             if not self.control.cancelled:
                 answer(*found)

@@ -104,7 +104,6 @@ class MatchMode:
         return self.session.hints.hint is not None
 
     def escape(self) -> None:
-        """Go back one step: from a hint's line, a hint, a question or moves tried out."""
         if self.session.hints.hint is not None:
             self.session.hints.drop()
             self.session.tell(Changed())
@@ -171,8 +170,6 @@ class LookingBack(MatchMode):
 
 
 class Replaying(LookingBack):
-    """A finished match is shown move by move, at the speed of watching."""
-
     offers = RUNNING
     replaying = True
 
@@ -189,8 +186,6 @@ class Replaying(LookingBack):
 
 
 class TryingOut(LookingBack):
-    """Moves are tried out after a position of a finished match."""
-
     offers = (("back", "back"), ("pause", "play on"), ("put_away", "to the match"))
     can_escape = True
 
@@ -219,8 +214,6 @@ class TryingOut(LookingBack):
 
 
 class FindingBetter(LookingBack):
-    """A better move is asked for than the one that was played; what moves are worth is hidden."""
-
     offers = (("hint", "hint"), ("put_away", "show the answer"), ("review", "next mistake"))
     can_escape = True
     revealed = False
@@ -243,7 +236,6 @@ class FindingBetter(LookingBack):
             session.say(f"{move} is no better. Try another move.")
 
     def leave(self) -> None:
-        """Give the answer."""
         session = self.session
         session.moved(save=False)
         session.hints.ask()

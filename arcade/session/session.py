@@ -41,10 +41,7 @@ class Surroundings:
         """All moves of a match up to the position on show have been judged, as far as that is possible."""
 
     def to_learn(self, match: Match) -> str | None:
-        """What teaches a rule of play that a person missed who has lost twice in a row, as it is offered.
-
-        Empty where no such rule is known; None for everybody else.
-        """
+        """For who lost twice in a row: what teaches a missed rule, empty for none known. None for others."""
         return None
 
     def machine_of(self, match: Match, seat: int) -> AnyMachine | None:
@@ -97,7 +94,6 @@ class Session:
         return Judge(self.match, self.jobs, self.tell, lambda: self.services.reviewed(self.match, self.saved))
 
     def _mode(self, paused: bool) -> MatchMode:
-        """The mode in which the match is at rest: nothing is tried out or asked."""
         if self.match.finished:
             return LookingBack(self)
         return (Watching if self.match.watched else Playing)(self, paused)
@@ -206,7 +202,6 @@ class Session:
     # The match goes on.
 
     def open(self) -> None:
-        """Save the match and show it; `set_to_work` lets solvers begin when it has been painted."""
         self.save()
         self.tell(Moved())
 
@@ -254,14 +249,12 @@ class Session:
                 self.tell(Learned(rewards))
 
     def set_to_work(self) -> None:
-        """Let the engine whose turn it is and the solver think; of a match that is over, look back."""
         if not self.match.finished:
             self.engine.start()
         if self.judging:
             self.start_verdict()
 
     def start_verdict(self) -> None:
-        """Find out what is not known of the position on show; of a match that is over, look back."""
         if self.match.result and not self.mode.tried:
             self.judge.look_back()
         else:
@@ -272,7 +265,6 @@ class Session:
         self.jobs.stop(but)
 
     def play(self, move: Any) -> None:
-        """Play a move, as the mode means it; one that is not legal is refused in words."""
         try:
             self.mode.play(move)
         except ValueError as error:

@@ -183,7 +183,6 @@ class MendedApp(App[None]):
 
     @property
     def few_colours(self) -> bool:
-        """Whether to write at most 256 colours, whose numbers are shorter."""
         return False
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:

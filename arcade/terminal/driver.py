@@ -23,7 +23,6 @@ except ImportError:  # On Windows Textual's own driver serves.
     LinuxDriver = object  # type: ignore[assignment, misc]  # Nobody makes one there.
 
 READ_BYTES = 4096
-"""Most bytes to read at once."""
 HALF_PAIR = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair, which no terminal can show."""
 TICK_SECONDS = 0.1

@@ -65,11 +65,9 @@ class Chart(Drawn):
         self.refresh()
 
     def rows(self) -> int:
-        """Lines between the heading and the games."""
         return max(self.size.height - 1, 1)
 
     def axis(self, row: int) -> str:
-        """The number beside a row, the top one being 0."""
         return ""
 
     def cells(self, row: int) -> list[Segment]:

@@ -20,7 +20,6 @@ from arcade.widgets import read_table
 
 class KeyWord(NamedTuple):
     key: str
-    """The key; empty if there is none."""
     word: str
     action: str
     """An action of the screen, e.g. "turn(1)"."""
@@ -133,7 +132,6 @@ class KeyFooter(Widget):
 
     @property
     def fitting(self) -> list[tuple[int, FooterEntry]]:
-        """The keys that the line has room for, each with its first column; none is cut off in its middle."""
         fitting, column = [], 0
         for entry in self.entries:
             if column + entry.width > self.size.width:

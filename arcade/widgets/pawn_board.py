@@ -226,10 +226,7 @@ class PawnGrid(GridBoard):
 
 
 class PawnBoard(PawnGrid):
-    """Choosing a pawn shows its moves, and choosing a target square plays.
-
-    A square that only one pawn can go to selects that pawn; chosen again, it plays.
-    """
+    """A square that only one pawn can go to selects that pawn; chosen again, it plays."""
 
     HOW = "arrows, Enter; or click\na pawn, then its square"
 
@@ -243,7 +240,6 @@ class PawnBoard(PawnGrid):
         self._learn()
 
     def _learn(self) -> None:
-        """Compute what depends on the view once, not at every key."""
         if self.pawns != self._known:
             self._known, self.selected = self.pawns, None
             self._moves = {}
@@ -279,7 +275,6 @@ class PawnBoard(PawnGrid):
         return replace(plain, ground=ground, target=cell in targets, tag=tag, texts=texts)
 
     def _tag(self, cell: Cell, targets: dict[Cell, PawnMove]) -> tuple[Tag | None, tuple[str, ...]]:
-        """The value of the selected pawn's move to a cell, or the best value of the pawn on it."""
         if self.selected is not None:
             moves = [targets[cell]] if cell in targets else []
         else:
@@ -347,7 +342,6 @@ class PawnBoard(PawnGrid):
         return f"The pawn on {name} is blocked."
 
     def end_frames(self) -> list[EndFrame]:
-        """The pawn that is across lights up on its way, or the pawns that are blocked."""
         board, last = self.pawns, self.view.last
         if not isinstance(last, PawnMove):
             return []
