@@ -222,8 +222,7 @@ class MatchDialogue(Dialogue):
         machine = self.services.machine_of(match, ply.seat)
         if machine is None:
             return None
-        draw = machine.retrace(position, [ply.move])[0]
-        return box_sentences(machine, draw)
+        return box_sentences(machine, machine.retrace(position, [ply.move])[0])
 
     def ask(self) -> None:
         session = self.session

@@ -100,7 +100,6 @@ class BestMapScreen(ArcadeScreen):
 
 
 CEILING_SECONDS = 3600.0
-"""How long ceilings are proved during a match."""
 
 BEST_SECONDS = 5.0
 

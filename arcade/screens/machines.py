@@ -242,7 +242,6 @@ class BoxFilter(Enum):
     WRONG = "wrong"
     EMPTY = "empty"
     CHANGED = "changed"
-    """Boxes whose beads differ from a fresh box."""
 
 
 def usual_machine(game: str) -> str:

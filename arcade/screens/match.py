@@ -327,8 +327,7 @@ class MatchScreen(ArcadeScreen):
         elif hints.hint is None and self.newcomer:
             panel.welcome(game.goal, "" if self.crowded else game.picture, self.board.HOW)
         else:
-            walk = self._words(WALK)
-            panel.show(hints.hint, hints.step, self.session.mode.walked, walk)
+            panel.show(hints.hint, hints.step, self.session.mode.walked, self._words(WALK))
         hinting = hints.hint is not None or self.newcomer
         self.query_one("#hint-scroll").display = hinting and not self.has_class("-projector")
         self.set_class(hinting, "-hinting")

@@ -47,8 +47,6 @@ COLUMNS, ROWS = 3, 2
 IDLE_SECONDS = 60.0
 """After so many seconds without a key or the mouse, demonstration matches play."""
 
-PUZZLES = "[@click=puzzles]Puzzles[/]"
-
 HER, HER_GAME = "HER", "hexapawn"
 
 
@@ -130,7 +128,7 @@ class Card(Keyed, Vertical, can_focus=True):
             glyphs = glyphs_of(self.app)
             drawn = "".join(glyphs.played if star else glyphs.dot for star in stars)
             self.border_title = f"{self.game.title} {drawn}"
-        words = [PUZZLES]
+        words = ["[@click=puzzles]Puzzles[/]"]
         if self.game.lessons:
             from arcade.study.lessons import lessons_of
 
@@ -356,7 +354,6 @@ class MenuScreen(ArcadeScreen):
 END_SECONDS = 10.0
 MATCHES = 5
 """How many matches of a game are shown before another game: loading its solver takes some time."""
-KEPT_KEYS = ("ctrl+q", "ctrl+z")
 
 
 class DemonstrationScreen(ArcadeScreen):
@@ -434,7 +431,7 @@ class DemonstrationScreen(ArcadeScreen):
         self.session.do("pause")
 
     def takes(self, event: events.Event) -> bool:
-        if isinstance(event, events.Key) and event.key in KEPT_KEYS:
+        if isinstance(event, events.Key) and event.key in ("ctrl+q", "ctrl+z"):
             return False
         if not isinstance(event, events.MouseMove | events.MouseDown):
             # The button goes up before the menu can see it.

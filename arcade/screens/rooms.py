@@ -31,7 +31,6 @@ def game_on(screen: Screen[Any]) -> AnyGame | None:
 
 
 def choose_match(app: App[Any], game: AnyGame, like: Match | None = None) -> None:
-    """Ask for the parameters and seats of a new match, perhaps at first those of another; then start it."""
     from arcade.screens.dialogs import NewMatchDialog
 
     def chosen(match: Match) -> None:
@@ -140,7 +139,6 @@ def open_boxes(
     in_play: int | None = None,
     closed: Callable[[], None] = lambda: None,
 ) -> None:
-    """Show all boxes of a machine, as `WallScreen` names it; `closed` is called when that screen closes."""
     from arcade.screens.machines import WallScreen
 
     open_screen(app, WallScreen(game, machine, in_play), otherwise=closed)

@@ -492,7 +492,12 @@ class PuzzleScreen(TaskScreen):
                 lambda job: job.tell(self._refuted, attempt, tried, attempt.refutation(job.control)),
             )
         if attempt.done:
-            self._finished(attempt)
+            self.services.save_puzzle(self.round)
+            if self.round.mode is Mode.RUSH and attempt.solved and not self.round.over:
+                # Nobody wants to lose time between two puzzles.
+                self._next()
+            else:
+                self.show()
             return
         self.show()
         if attempt.replying:
@@ -520,14 +525,6 @@ class PuzzleScreen(TaskScreen):
     def _reply(self, attempt: Attempt) -> None:
         if attempt is self.attempt:
             attempt.reply()
-            self.show()
-
-    def _finished(self, attempt: Attempt) -> None:
-        self.services.save_puzzle(self.round)
-        if self.round.mode is Mode.RUSH and attempt.solved and not self.round.over:
-            # Nobody wants to lose time between two puzzles.
-            self._next()
-        else:
             self.show()
 
     def _tick(self) -> None:

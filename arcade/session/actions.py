@@ -244,10 +244,6 @@ def _with_machine(session: Session) -> bool:
     return any(session.match.guest(seat) is not None for seat in range(len(session.match.seats)))
 
 
-def _no_files(session: Session) -> str | None:
-    return files.FORBIDDEN if files.forbidden() else None
-
-
 FOOTER = ("new", "undo", "hint", "values", "pause")
 
 
@@ -280,7 +276,7 @@ _DEEDS: dict[str, tuple[Deed | None, Refusal]] = {
     "boxes": (None, _where(_with_machine)),
     "laboratory": (None, _where(_with_machine)),
     "type": (None, lambda session: session.mode.move_refusal),
-    "write": (None, _no_files),
+    "write": (None, lambda session: files.FORBIDDEN if files.forbidden() else None),
     "resign": (_resign, _no_resigning),
     "restart": (
         lambda session: session.go_to(0),

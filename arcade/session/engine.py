@@ -97,7 +97,6 @@ class Engine:
             self._play(move)
 
     def _play(self, move: Any) -> None:
-        """Play the move, or resign; a machine whose first box is empty asks first."""
         session, match = self.session, self.session.match
         if move is not None:
             if session.mode.walked:

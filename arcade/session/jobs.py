@@ -102,11 +102,7 @@ class Threads:
 
 
 class Jobs:
-    """The work of one owner by group; a new job replaces the running one of its group.
-
-    `failed` gets a job's exception in the owner's thread. With `kernels` no job compiles one itself, which
-    would hold up the owner's thread too.
-    """
+    """A new job replaces the running one of its group; `failed` gets its exception in the owner's thread."""
 
     most_seconds: ClassVar[float | None] = None
 

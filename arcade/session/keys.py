@@ -36,7 +36,6 @@ def keys_of(name: str) -> str:
 
 
 def written(keys: str) -> str:
-    """Keys as a person calls them, separated by commas."""
     return ",".join(DISPLAYED.get(key, key) for key in keys.split(","))
 
 
@@ -54,7 +53,6 @@ def read_keys(folder: Path) -> tuple[dict[str, str], list[str]]:
 
 
 def shown_keys() -> dict[str, str]:
-    """What a text about the keys calls them, by name."""
     return {name: key_of(name) for name in KEYS}
 
 

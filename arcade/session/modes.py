@@ -33,13 +33,10 @@ class MatchMode:
     """A state of a session; when another one begins it is replaced."""
 
     paused = True
-    """Whether engines wait."""
     replaying = False
-    """Whether a finished match is being shown move by move."""
     question: int | None = None
     """The number of the mistake, counted from 0, that a better move is asked for."""
     tried: Sequence[Any] = ()
-    """Moves tried out after the match's position."""
     walked = 0
     """How many moves of a hint's line are on the board."""
 
@@ -57,7 +54,6 @@ class MatchMode:
 
     @property
     def offers(self) -> Offers:
-        """What the line under the board offers of the actions that are possible."""
         return ()
 
     @property

@@ -50,11 +50,7 @@ class Surroundings:
 
 
 class Session:
-    """A match with all that happens in it, for a screen, a shell command or a dialogue.
-
-    Everything is called from one thread, in which the runner also delivers answers. With `judging`, positions
-    are judged and moves marked without being asked for.
-    """
+    """Called from one thread, where the runner delivers answers; `judging`: judge without being asked."""
 
     match: Match
     mode: MatchMode
@@ -154,10 +150,7 @@ class Session:
 
     @property
     def fault(self) -> int | None:
-        """The number of the person's last move, from 0, if it is a mistake that the coach speaks of now.
-
-        He says nothing more as soon as it is answered, until it is known that the answer gives nothing back.
-        """
+        """The person's last move, from 0, if a mistake: till it is answered, then if the answer was right."""
         if self.mode.revealed or self.services.settings.coach is not Coach.MISTAKES:
             return None
         plies = self.match.plies
@@ -221,7 +214,6 @@ class Session:
             self.say(str(error), "warning")
 
     def moved(self, save: bool = True, paused: bool | None = None) -> None:
-        """The match stands at another position: save it, show it, and set engines and solvers to work."""
         self.show(self._mode(self.mode.paused if paused is None else paused), save)
 
     def show(self, mode: MatchMode, save: bool = False) -> None:
@@ -315,7 +307,6 @@ class Session:
     # To and fro.
 
     def go_to(self, plies: int) -> None:
-        """Look at the position after so many moves; engines wait there."""
         match = self.match
         self.taken_back = False
         while len(match.plies) > plies and match.undo():

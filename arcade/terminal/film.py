@@ -79,7 +79,6 @@ class Span(NamedTuple):
 
 
 def changes(frames: Sequence[Frame]) -> Iterator[list[Span]]:
-    """What is new in each frame; in the first one everything."""
     shown: dict[int, list[Cell]] = {}
     for frame in frames:
         new = []

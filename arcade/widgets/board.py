@@ -93,8 +93,6 @@ class BoardView:
 
 @dataclass(frozen=True)
 class EndFrame:
-    """A moment of the end of a match: what lights up on a board, and what is said of it."""
-
     squares: frozenset[Cell] = frozenset()
     words: str = ""
 
@@ -491,7 +489,6 @@ class PieceBoard(GridBoard):
             self.call_later(self.run_action, self.RIGHT_CLICK)
 
     def point(self) -> None:
-        """A person has taken or turned a piece: show it."""
         self.touch()
         self.tell()
 

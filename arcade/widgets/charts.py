@@ -49,7 +49,6 @@ class Chart(Drawn):
     games = 1
     message = ""
     note = ""
-    """What explains the curve, beside the number of games."""
     _columns: Sequence[Point | None] = ()
 
     def put(self, curve: Sequence[Point], games: int, message: str = "") -> None:

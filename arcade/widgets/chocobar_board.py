@@ -159,6 +159,5 @@ class ChocobarBoard(GridBoard):
             elif value is not None and written:
                 sign = f"best {value.verdict.value}" if value.best else f"{value.verdict.value}"
                 colour, ground = CHOCOLATE["signs"].get(sign, (colour, ground))
-            style = ink(colour, ground, bold)
-            lines.append(_edged(written, style, width, height, line))
+            lines.append(_edged(written, ink(colour, ground, bold), width, height, line))
         return lines

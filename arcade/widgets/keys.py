@@ -75,7 +75,6 @@ class KeyWords(Clickable):
     _said: tuple[Content, tuple[KeyWord, ...]] = (NOTHING, ())
 
     def show(self, *words: KeyWord, title: Content = NOTHING) -> None:
-        """Show the words that the line has room for, perhaps after a title; none is cut off."""
         if (title, words) != self._said:
             self._said = (title, words)
             self._write()

@@ -193,7 +193,6 @@ class PlyRows(Drawn, ScrollView):
         raise NotImplementedError
 
     def ply_at(self, match: Match, x: int, row: int) -> int | None:
-        """The number of plies at a place; None if there is none."""
         raise NotImplementedError
 
     def _style(self, name: str) -> Style:
@@ -260,8 +259,6 @@ class MoveList(PlyRows):
 
 
 class PlyGraph(PlyRows):
-    """A row for each ply, below some that say what is where."""
-
     HEADS: ClassVar[int]
     MARGIN: ClassVar[int]
     """Columns for the moves."""

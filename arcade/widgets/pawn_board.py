@@ -89,7 +89,9 @@ Canvas = list[list[tuple[str, Style]]]
 def draw_square(square: Square, width: int, height: int) -> CellLines:
     ground = square.ground.value[square.dark]
     canvas: Canvas = [[(" ", ink(None, ground))] * width for _ in range(height)]
-    text = _fitting(square, width, height)
+    # The longest text of the tag that leaves room for a pawn.
+    room = width - 1 if square.pawn != "." and height == 1 and width > 1 else width
+    text = next((text for text in square.texts if len(text) <= room), "")
     if square.cursor:
         _draw_cursor(canvas, ink(_CURSOR, ground, bold=True), square.plain)
     if square.pawn != ".":
@@ -99,12 +101,6 @@ def draw_square(square: Square, width: int, height: int) -> CellLines:
     if square.tag is not None:
         _draw_tag(canvas, square, text)
     return [joined(line) for line in canvas]
-
-
-def _fitting(square: Square, width: int, height: int) -> str:
-    """The longest text of the tag that leaves room for a pawn."""
-    room = width - 1 if square.pawn != "." and height == 1 and width > 1 else width
-    return next((text for text in square.texts if len(text) <= room), "")
 
 
 def _write(canvas: Canvas, line: int, column: int, text: str, style: Style) -> None:

@@ -212,7 +212,6 @@ class TetrominoBoard(PieceBoard):
         return [EndFrame(frozenset(cells[:count])) for count in range(1, len(cells) + 1)]
 
     def action_take(self, piece: str) -> None:
-        """Take a piece of the mover's hand, turned as it is drawn there."""
         if piece in pieces_in(self.position.hands[self.position.turn]):
             if piece != self.piece:
                 self.orientations[piece] = lying(piece, self.orientations[piece])
@@ -399,8 +398,6 @@ def drawn(piece: str, orientation: int) -> set[tuple[int, int]]:
 
 
 class HandsPanel(Widget):
-    """The first player's hand above the second's; the keys of the pieces are below one's own."""
-
     _board: TetrominoBoard | None = None
     _names: tuple[str, ...] = ("", "")
     _base = Style.null()

@@ -167,8 +167,7 @@ class TicTacToeBoard(GridBoard):
             colour = self.colour(value_colour(value.verdict.value))
             return worded(text[:width], ink(colour, ground, True), width, height)
         if pointed and self.move_at((row, column)) is not None:
-            ghost = (O, X)[self._place.turn == 0]
-            texts = mark_lines(ghost, width, height, plain)
+            texts = mark_lines((O, X)[self._place.turn == 0], width, height, plain)
             return [paint(text, self.colour("faint"), ground) for text in texts]
         if self.small:
             # The beads of a fresh box show what the game is about.

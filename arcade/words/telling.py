@@ -19,8 +19,6 @@ GIVEN = {Value.WIN: "the win", Value.TIE: "the tie", Value.LOSS: "the game", Non
 SQUARES: dict[Mark | None, str] = {Mark.ONLY: "🟩", Mark.KEPT: "🟩", Mark.LOST: "🟨", Mark.THREW: "🟥"}
 """What shows the mark of a move in a chat, where the place of a letter is not known."""
 
-UNKNOWN_SQUARE = "⬜"
-
 
 def seat_name(match: Match, seat: int) -> str:
     """Who sits there, e.g. "You" or "Fallible 7"."""
@@ -169,7 +167,7 @@ def chat_text(match: Match) -> str:
     for seat in seats:
         right, judged = right_moves(match, seat)
         marks = [ply.mark for ply in match.line if ply.seat == seat]
-        squares = "".join(SQUARES.get(mark, UNKNOWN_SQUARE) for mark in marks)
+        squares = "".join(SQUARES.get(mark, "⬜") for mark in marks)
         name = "" if len(seats) == 1 else f"{match.game.sides[seat]} "
         if judged:
             lines.append(f"{name}{squares} {right} of {judged} right")
