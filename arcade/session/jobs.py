@@ -102,7 +102,7 @@ class Threads:
 
 
 class Jobs:
-    """A new job replaces the running one of its group; `failed` gets its exception in the owner's thread."""
+    """`failed` gets a job's exception in the owner's thread; a job that waits for `kernels` compiles none."""
 
     most_seconds: ClassVar[float | None] = None
 
