@@ -150,7 +150,7 @@ class Session:
 
     @property
     def fault(self) -> int | None:
-        """The person's last move, from 0, if a mistake: till it is answered, then if the answer was right."""
+        """The person's last move, from 0, if it was a mistake and no answer is unjudged or gave it back."""
         if self.mode.revealed or self.services.settings.coach is not Coach.MISTAKES:
             return None
         plies = self.match.plies
