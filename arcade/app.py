@@ -164,7 +164,6 @@ class ArcadeApp(Keyed, MendedApp):
         self._redraw()
 
     def _calm_down(self) -> None:
-        """Let Textual's own widgets move as the settings say."""
         self.animation_level = "full" if self.services.settings.animated else "none"
 
     def _theme_changed(self, theme: Theme) -> None:
@@ -248,7 +247,6 @@ class ArcadeApp(Keyed, MendedApp):
         open_screen(self, Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
 
     def save_picture(self) -> None:
-        """Write the screen as an SVG file to the folder for downloads, or home where there is none."""
         import platformdirs
 
         folder = platformdirs.user_downloads_path()

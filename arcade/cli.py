@@ -325,7 +325,6 @@ def game_json(game: AnyGame) -> dict[str, Any]:
 
 
 def parameter_json(parameter: Parameter) -> dict[str, Any]:
-    """A parameter for `arcade games --json`, without fields that do not apply."""
     described = asdict(parameter)
     if type(parameter.default) is not int:
         del described["low"], described["high"]

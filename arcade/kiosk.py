@@ -13,9 +13,6 @@ from arcade.engines import files
 from arcade.engines.files import InputError, data_folder
 from arcade.session.jobs import Jobs
 
-SOLVE_SECONDS = 20.0
-"""Most seconds that one solve may take."""
-
 VISIT_SECONDS = 3600
 """Processor time in seconds after which a visit ends, with that of the processes that it has started."""
 
@@ -49,7 +46,7 @@ def close_off() -> None:
     """Keep this process from the host's files and limit what it uses; InputError where that cannot be."""
     check_limits()
     files.forbid()
-    Jobs.most_seconds = SOLVE_SECONDS
+    Jobs.most_seconds = 20.0
     resource: Any = import_module("resource")
     for kind, limit in ((resource.RLIMIT_DATA, MEMORY), (resource.RLIMIT_CPU, VISIT_SECONDS + GRACE_SECONDS)):
         most = resource.getrlimit(kind)[1]

@@ -93,7 +93,6 @@ class Services(Surroundings):
         self.store.close()
 
     def listen(self, told: Callable[[Notice], None]) -> None:
-        """Send notices as they come from now on, waiting ones first."""
         self.told = told
         for notice in self._waiting:
             told(notice)
@@ -117,7 +116,6 @@ class Services(Surroundings):
                 self._say(f"{error} The match continues unsaved.", "error")
 
     def _asked(self, ask: Callable[[Store], T]) -> T | None:
-        """What the store knows; where it cannot be read, that is reported."""
         with self._complaining():
             return ask(self.store)
         return None
@@ -155,7 +153,6 @@ class Services(Surroundings):
             self.remember(learned=f"{self.state.learned} {game}:{lesson}".strip())
 
     def puzzle_round(self, choice: PuzzleChoice) -> Round:
-        """A new round of puzzles, which repeats none that the person knows from practice."""
         from arcade.study.course import Mode, Round, today
 
         seed, game = secrets.randbelow(1 << 30), choice.game.name
@@ -183,10 +180,7 @@ class Services(Surroundings):
             self.save_puzzle(played)
 
     def map_of_day(self, game: AnyGame, day: date) -> tuple[Match, SavedAs | None]:
-        """A person's match at the map of a day: the first that ended, else the one that goes on or a new one.
-
-        Raises InputError if a saved one is damaged.
-        """
+        """The first that ended, else the one that goes on or a new one; raises InputError if damaged."""
         start = deal_of(game, day)
         saved = self._asked(lambda store: store.matches(-1, Filter(start=str(start)))) or []
         made = [each for each in saved if each.record.seats == ALONE]
@@ -301,7 +295,6 @@ class Services(Surroundings):
                 self.store.judge(saved[0], tell(match, record.person))
 
     def teaching(self, match: Match) -> Teaching | None:
-        """What teaches a rule that the person missed: at the last mistake of this match, or before."""
         from arcade.study.lessons import teaching
         from arcade.study.statistics import missed
 

@@ -64,7 +64,8 @@ def openings(
         winning = [bite for bite in analyses[i, j] if bite.verdict.value is Value.WIN]
         if not winning:
             raise InputError(f"Ran out of time before solving a bar of {i}x{j}.")
-        plies = _quickest(winning)
+        told = [bite.verdict.remoteness for bite in winning if bite.verdict.remoteness is not None]
+        plies = min(told) if len(told) == len(winning) else None
         known = [{"move": str(bite.move), "remoteness": bite.verdict.remoteness} for bite in winning]
         described.append({"rows": i, "columns": j, "remoteness": plies, "winning": known})
         bites = " ".join(
@@ -73,11 +74,6 @@ def openings(
         )
         lines.append(f"{i}\t{j}\t{'-' if plies is None else plies}\t{bites}")
     shell.answer(as_json, described, *lines)
-
-
-def _quickest(winning: list[MoveVerdict[Any]]) -> int | None:
-    known = [bite.verdict.remoteness for bite in winning if bite.verdict.remoteness is not None]
-    return min(known) if len(known) == len(winning) else None
 
 
 @shell.command(app)
@@ -137,7 +133,6 @@ def _deliver(
 
 
 def _graph(file: str) -> Graph:
-    """The graph in a file; says how it was read if it does not say who loses at its end."""
     read = graphs.read_graph(file)
     if read.reading:
         say(read.reading)

@@ -59,7 +59,6 @@ C = TypeVar("C", bound=Callable[..., Any])
 
 
 TOLD: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
-"""What the help says."""
 
 
 def _parser(
@@ -88,7 +87,6 @@ def _check_text(text: str | None) -> str | None:
 
 
 def _annotated(kind: Any, name: str, words: Mapping[str, Any]) -> Any:
-    """A parameter's type with the argument or option that typer makes of it; see commands.toml."""
     called = [words["argument"]] if "argument" in words else words.get("names") or [f"--{name}"]
     single = kind
     while inner := [each for each in get_args(single) if each is not NoneType]:
@@ -112,7 +110,6 @@ def _annotated(kind: Any, name: str, words: Mapping[str, Any]) -> Any:
 
 @contextmanager
 def crew(workers: int | None, cluster: str | None) -> Iterator[Crew]:
-    """Who works on independent pieces: processes of this machine, or the workers of a cluster."""
     from arcade.engines.crew import Cluster, Processes
 
     if cluster is None:
@@ -125,11 +122,7 @@ def crew(workers: int | None, cluster: str | None) -> Iterator[Crew]:
 
 
 def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a function become a typer command whose arguments and options commands.toml describes.
-
-    A parameter whose type is a dataclass stands for the fields of that dataclass, which are arguments and
-    options in their order; the function gets an object with their values.
-    """
+    """A parameter whose type is a dataclass stands for its fields, arguments and options in their order."""
     types = get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {name: kind for name, kind in types.items() if is_dataclass(kind)}
     parameters: list[Parameter] = []
@@ -170,8 +163,6 @@ def _place(owner: Any) -> str:
 def command(
     app: typer.Typer, name: str | None = None, cls: type[TyperCommand] | None = None
 ) -> Callable[[C], C]:
-    """Let a function become a command, as commands.toml describes it."""
-
     def add(function: C) -> C:
         app.command(name, cls=cls, help=TOLD[_place(function)]["help"])(with_options(function))
         return function
@@ -388,11 +379,7 @@ def run_watched(
     effort: str = "",
     kept: bool = False,
 ) -> T:
-    """Run work in its own thread, since a kernel in the main thread would delay Ctrl+C.
-
-    Says `effort` when it takes longer than a second, and shows progress; `kept` says that it can go on later.
-    Any exception of the work is raised here, and KeyboardInterrupt after it has stopped.
-    """
+    """Raises what the work raises. Its own thread, since a kernel in the main one would delay Ctrl+C."""
     from concurrent.futures import ThreadPoolExecutor, wait
 
     with Control(seconds) as control, ThreadPoolExecutor(1) as threads:

@@ -28,11 +28,7 @@ app = typer.Typer(rich_markup_mode=None)
 
 
 def watch_headless(first: Match, count: int, seconds: float | None, as_json: bool) -> None:
-    """Play matches and print them. They are not saved, and machines do not learn from them.
-
-    The mistakes of a single match are explained, unless the person's coach is quiet. The first match is the
-    same as in the app; each later one has the next seed. `seconds` is the time limit for one move.
-    """
+    """Nothing is saved or learned; each later match has the next seed. `seconds` limits one move."""
     from arcade.match.match import Match
     from arcade.session.alone import look_back, play_out
     from arcade.words.telling import comment_sentence, result_sentence

@@ -159,7 +159,6 @@ def show_section(section: Section) -> None:
 
 
 def look_at_matches(store: Store) -> None:
-    """Find out how far the person saw in the latest matches that no solver has looked at."""
     from arcade.study.review import catch_up
 
     def look(control: Control) -> None:

@@ -57,7 +57,6 @@ def decide_at_terminal() -> None:
 
 
 def boards(game: AnyGame) -> list[GameID]:
-    """The start that is offered first, and those of the presets."""
     texts = dict.fromkeys(["", *(preset.parameters for preset in game.presets)])
     starts = [GameID(game, game.parse_parameters(text), seed=1 if game.chance else None) for text in texts]
     return list({str(start): start for start in starts}.values())
@@ -65,14 +64,11 @@ def boards(game: AnyGame) -> list[GameID]:
 
 @dataclass
 class Checked:
-    """What came out of one requirement."""
-
     says: str
     needed: bool
     holds: bool | None = None
     """None if it could not be checked."""
     why: str = ""
-    """What is wrong, or why it could not be checked."""
 
     def __str__(self) -> str:
         if self.holds is None:

@@ -32,7 +32,6 @@ MOST_BYTES = 100_000_000
 def asked(
     question: shell.PositionQuestion, work: Callable[[AnyGame, Position[Any], Control], Answer]
 ) -> tuple[GameID, Position[Any], Answer]:
-    """The position that is asked about, and the answer; shows cost and progress, and Ctrl+C stops it."""
     parsed, position = shell.start_of(question.gameid, question.moves, question.tiles)
     solver = parsed.game.solver
     answer = shell.run_watched(
@@ -337,7 +336,6 @@ def _show(known: dict[str, Any], headline: str, as_json: bool) -> None:
 
 
 def check_certificate(name: str, seconds: float | None, as_json: bool) -> None:
-    """Check the certificate in a file; without a limit it takes as long as it takes."""
     from arcade.proof.checker import check, read
 
     certificate = read(read_text(name, "certificate", MOST_BYTES))

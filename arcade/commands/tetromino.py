@@ -21,8 +21,7 @@ def placements(board: str, as_json: bool = False) -> None:
         piece: sum(start.fits(placement) for placement, _ in placements)
         for piece, placements in zip(PIECES, start.board.by_piece, strict=True)
     }
-    total = sum(counts.values())
-    known = {**counts, "total": total}
+    known = {**counts, "total": sum(counts.values())}
     shell.answer(as_json, known, *(f"{piece}\t{count}" for piece, count in known.items()))
 
 

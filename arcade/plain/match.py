@@ -212,7 +212,6 @@ class MatchDialogue(Dialogue):
             self.say(drawn[0])
 
     def _draw(self, number: int) -> list[str] | None:
-        """What a machine drew at a move, in sentences; None where somebody else moved."""
         match = self.match
         ply, position = match.plies[number], match.before(number)
         for reward in self._rewards:
@@ -223,8 +222,7 @@ class MatchDialogue(Dialogue):
         machine = self.services.machine_of(match, ply.seat)
         if machine is None:
             return None
-        draw = machine.retrace(position, [ply.move])[0]
-        return box_sentences(machine, draw)
+        return box_sentences(machine, machine.retrace(position, [ply.move])[0])
 
     def ask(self) -> None:
         session = self.session
@@ -282,7 +280,6 @@ class MatchDialogue(Dialogue):
             self.tell(chat_text(match, day, self.services.week(match.game, day)).splitlines())
 
     def _let_coach_speak(self) -> None:
-        """Say a mistake, or with an open coach the verdict; wait for it only a little."""
         session, coach = self.session, self.services.settings.coach
         if coach is Coach.QUIET or self.match.to_move != HUMAN:
             return
@@ -299,7 +296,6 @@ class MatchDialogue(Dialogue):
         self._tell_fault()
 
     def _tell_fault(self) -> None:
-        """Say that a move was a mistake, and later if the answer to it was one too."""
         plies, told, fault = self.match.plies, self._fault, self.session.fault
         if fault is not None and fault != told:
             self.say(f"{fault_sentence(self.match, fault)} Type undo to take it back.")
@@ -358,7 +354,6 @@ class MatchDialogue(Dialogue):
             self.say(f"It goes on like this: {' '.join(map(str, hint.line))}.")
 
     def _judge(self) -> None:
-        """Wait for the verdict of the position; count the help."""
         session = self.session
         if not session.mode.revealed:
             session.ask_values()

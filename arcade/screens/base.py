@@ -49,7 +49,6 @@ class Arcade(Protocol):
 
 
 def report(app: App[Any], error: BaseException, failed: str = "") -> None:
-    """Show an error: its sentence alone, or after what has failed."""
     if isinstance(error, InputError):
         failed = ""
     words = str(error) if isinstance(error, InputError | RuntimeError) else repr(error)
@@ -58,7 +57,6 @@ def report(app: App[Any], error: BaseException, failed: str = "") -> None:
 
 @contextmanager
 def reporting(app: App[Any]) -> Iterator[None]:
-    """Show an InputError instead of raising it."""
     try:
         yield
     except InputError as error:
@@ -71,10 +69,7 @@ def open_screen(
     done: Callable[[Given], object] = lambda result: None,
     otherwise: Callable[[], object] = lambda: None,
 ) -> None:
-    """Open a screen, unless it is open already; `done` gets its result, if there is one.
-
-    An InputError that these raise is shown.
-    """
+    """`done` gets the result of the screen, if there is one; an InputError that these raise is shown."""
 
     def closed(result: Given | None) -> None:
         with reporting(app):
@@ -151,8 +146,6 @@ class BaseScreen(MendedScreen[Result], Keyed):
         self.jobs.stop()
 
     def run(self, work: Callable[[], None]) -> None:
-        """Run some work in a thread that lets the screen go first."""
-
         def behind() -> None:
             if sys.platform == "linux":  # Elsewhere a thread has no priority of its own.
                 os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
@@ -250,7 +243,6 @@ class ArcadeScreen(BaseScreen[None]):
                 self.notify(refusal)
 
     def commands(self) -> Iterable[SystemCommand]:
-        """What can be done here now, with what has the focus too, for the list of commands."""
         listed = set()
         for node, binding, enabled, _ in self.active_bindings.values():
             # An action may have several keys. The app lists its own actions; moving is not a command.

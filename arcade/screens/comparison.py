@@ -104,7 +104,6 @@ class ComparisonScreen(ArcadeScreen):
         self.query_one("#now", Static).update(self.now or ready)
 
     def _show_rows(self) -> None:
-        """Add the new rows; a cursor on the last row follows them."""
         table = self.table
         table.display = bool(self.trials)
         known = table.row_count

@@ -234,7 +234,6 @@ class GameFields(Vertical):
 
 
 NOBODY = "nobody"
-"""The choice of an empty second seat in a race."""
 
 
 class SeatChoice(Row):
@@ -324,8 +323,6 @@ class SeatChoice(Row):
 
 
 class SeatsForm(Form[Result]):
-    """A form with players, which shows at first what most people want."""
-
     BOX = "dialog -few"
 
     def action_more(self) -> None:
@@ -364,8 +361,6 @@ class SeatsDialog(SeatsForm[list[str]]):
 
 
 class NewMatchDialog(SeatsForm[Match]):
-    """Asks for board, opponent and side; under *More* for the rest."""
-
     ACCEPT = "Play"
     BUTTONS = ("More",)
 

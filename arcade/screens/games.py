@@ -50,7 +50,6 @@ GROUP = "arcade.screens"
 
 @cache
 def screen_class(name: str) -> type[MatchScreen]:
-    """The screen of a game; a plain one with a list of moves for a game without its own."""
     for entry in entry_points(group=GROUP, name=name):
         loaded = entry.load()
         if isinstance(loaded, type) and issubclass(loaded, MatchScreen):

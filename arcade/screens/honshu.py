@@ -100,10 +100,8 @@ class BestMapScreen(ArcadeScreen):
 
 
 CEILING_SECONDS = 3600.0
-"""How long ceilings are proved during a match."""
 
 BEST_SECONDS = 5.0
-"""How long the best map is looked for when it is asked for."""
 
 SIDE_LINES = 8
 """Lines that the tiles of the hand may take beside the map."""
@@ -153,7 +151,6 @@ class HonshuScreen(MatchScreen):
             self._prove(first)
 
     def _prove(self, first: HonshuPosition) -> None:
-        """Find the par of a day's map, and lower the ceiling of the deal."""
         self.jobs.stop()
         if day_of(self.match) is not None:
             self.jobs.start("par", partial(self._find_par, first), PAR_SECONDS)

@@ -182,7 +182,6 @@ class LaboratoryScreen(ArcadeScreen):
 
     @property
     def _trained(self) -> Trainee | None:
-        """The first machine, if a single run has trained it."""
         trainee = self.trainees[0] if self.trainees and not self.busy else None
         return trainee if trainee is not None and trainee.machine.games else None
 
@@ -206,7 +205,6 @@ class LaboratoryScreen(ArcadeScreen):
             self.reset()
 
     def reset(self) -> None:
-        """Drop the curves, which belong to another set-up."""
         self.trainer, self.first = None, 0
         self.show()
 

@@ -136,8 +136,6 @@ OVERFLOWS = (("halve the box", Overflow.HALVE.value), ("stop there", Overflow.ST
 
 
 class NewMachineDialog(Form[str]):
-    """Make and save a machine; returns its name."""
-
     heading = "A new machine"
     ACCEPT = "Make"
 
@@ -244,7 +242,6 @@ class BoxFilter(Enum):
     WRONG = "wrong"
     EMPTY = "empty"
     CHANGED = "changed"
-    """Boxes whose beads differ from a fresh box."""
 
 
 def usual_machine(game: str) -> str:

@@ -41,7 +41,6 @@ SHARED_LINES = 24
 """Least lines of a terminal for both the box of a machine and what a newcomer is told."""
 
 END_SECONDS = 0.5
-"""How long the end of a match lights up."""
 
 GO_ON = ("enter", "space", "right", "down", "left", "up")
 """The keys that go on with the story of a game, apart from a click on the board."""
@@ -51,8 +50,6 @@ WALK = (("back", "back"), ("forward", "on"))
 
 
 class MatchScreen(ArcadeScreen):
-    """A match of any game; a game's own screen says which board it is played on, and adds its panels."""
-
     BOARD: ClassVar[type[Board]] = ListBoard
 
     CSS_PATH: ClassVar[Path | None] = None
@@ -200,7 +197,6 @@ class MatchScreen(ArcadeScreen):
         self._watch_the_clock()
 
     def _light_up(self) -> None:
-        """Let the end be seen on the boards for a moment, unless nothing is to move."""
         if self.services.settings.animated:
             frames = (board.end_frames() for board in self.table.boards)
             moments = list(zip_longest(*frames, fillvalue=EndFrame()))
@@ -293,19 +289,16 @@ class MatchScreen(ArcadeScreen):
 
     @property
     def newcomer(self) -> bool:
-        """Whether a person is to play here who has made no move of this game yet."""
         match = self.match
         return HUMAN in match.seats and not match.finished and not self.services.knows(match.game.name)
 
     @property
     def story(self) -> Sequence[str]:
-        """What a newcomer is still to be told before the first move, which waits for it."""
         game, plies = self.match.game, self.match.plies
         told = not self.newcomer or plies or self.services.knows(f"{game.name}:story")
         return () if told else game.story[self._told :]
 
     def action_go_on(self) -> None:
-        """Tell the next thought of the story; after the last one the match begins."""
         self._told += 1
         if self.story:
             self.show_hint()
@@ -334,8 +327,7 @@ class MatchScreen(ArcadeScreen):
         elif hints.hint is None and self.newcomer:
             panel.welcome(game.goal, "" if self.crowded else game.picture, self.board.HOW)
         else:
-            walk = self._words(WALK)
-            panel.show(hints.hint, hints.step, self.session.mode.walked, walk)
+            panel.show(hints.hint, hints.step, self.session.mode.walked, self._words(WALK))
         hinting = hints.hint is not None or self.newcomer
         self.query_one("#hint-scroll").display = hinting and not self.has_class("-projector")
         self.set_class(hinting, "-hinting")

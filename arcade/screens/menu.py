@@ -40,15 +40,12 @@ STEP_SECONDS = 0.6
 """Seconds for which a focused card shows each position of its little match."""
 
 LITTLE_PLIES = 12
-"""Most positions of that little match."""
 
 COLUMNS, ROWS = 3, 2
 """Of cards; with more games than fit there are more columns."""
 
 IDLE_SECONDS = 60.0
 """After so many seconds without a key or the mouse, demonstration matches play."""
-
-PUZZLES = "[@click=puzzles]Puzzles[/]"
 
 HER, HER_GAME = "HER", "hexapawn"
 
@@ -88,8 +85,6 @@ class RecentMatches(OptionList):
 
 
 class Card(Keyed, Vertical, can_focus=True):
-    """A game with a small picture; while it has the focus it shows a random match."""
-
     def __init__(self, name: str, services: Services) -> None:
         super().__init__(id=f"card-{name}")
         self.services = services
@@ -109,7 +104,6 @@ class Card(Keyed, Vertical, can_focus=True):
         yield Static(self.summary, classes="summary")
 
     def add_picture(self) -> None:
-        """Show the default game, or the largest preset that fits."""
         game = self.game
         # A match opened from the shell covers the menu before it is ever seen.
         if game is None or not self.screen.is_active or self._positions:
@@ -134,7 +128,7 @@ class Card(Keyed, Vertical, can_focus=True):
             glyphs = glyphs_of(self.app)
             drawn = "".join(glyphs.played if star else glyphs.dot for star in stars)
             self.border_title = f"{self.game.title} {drawn}"
-        words = [PUZZLES]
+        words = ["[@click=puzzles]Puzzles[/]"]
         if self.game.lessons:
             from arcade.study.lessons import lessons_of
 
@@ -214,9 +208,7 @@ class MenuScreen(ArcadeScreen):
     def __init__(self) -> None:
         super().__init__()
         self._idle: Timer | None = None
-        """Runs out when nobody has touched anything for `IDLE_SECONDS`."""
         self._leaving = False
-        """Whether the person was asked just now if they want to leave."""
         self.saved: dict[str, Saved] = {}
         self.columns = COLUMNS
 
@@ -279,7 +271,6 @@ class MenuScreen(ArcadeScreen):
         self.notify(f"{key_of('leave')} once more leaves the arcade.", timeout=3)
 
     def demonstrate(self) -> None:
-        """Let engines play, unless that is turned off, or the terminal is far away."""
         self._idle = None
         settings = self.services.settings
         here = not self.app.is_web and "SSH_CONNECTION" not in os.environ
@@ -361,11 +352,8 @@ class MenuScreen(ArcadeScreen):
 
 
 END_SECONDS = 10.0
-"""How long the end of a match is shown."""
 MATCHES = 5
 """How many matches of a game are shown before another game: loading its solver takes some time."""
-KEPT_KEYS = ("ctrl+q", "ctrl+z")
-"""Keys that do here what they do everywhere."""
 
 
 class DemonstrationScreen(ArcadeScreen):
@@ -443,7 +431,7 @@ class DemonstrationScreen(ArcadeScreen):
         self.session.do("pause")
 
     def takes(self, event: events.Event) -> bool:
-        if isinstance(event, events.Key) and event.key in KEPT_KEYS:
+        if isinstance(event, events.Key) and event.key in ("ctrl+q", "ctrl+z"):
             return False
         if not isinstance(event, events.MouseMove | events.MouseDown):
             # The button goes up before the menu can see it.

@@ -35,7 +35,6 @@ class OpenBoxPanel(BoxPanel):
         self._loaded: tuple[Match, list[str]] | None = None
         self._reveal = Frames[int](self, lambda: self.show_match(self._hidden))
         self._seen: tuple[Match, int] | None = None
-        """The match that was on show last, and how many plies of it."""
         self._pick = Frames[OpenBox](self, self._show_pick)
         self._draws: dict[tuple[int, Position[Any], Any], Draw[Any, Any]] = {}
         """The draws of this match by seat, position and move, with the beads at that time."""
@@ -54,7 +53,6 @@ class OpenBoxPanel(BoxPanel):
             self.show_match(self._hidden)
 
     def _to_pick(self) -> list[OpenBox]:
-        """How the hand goes over the colours of the box, in turn, to the bead of the last move."""
         match = self.session.match
         machine = self.machines.get(match.plies[-1].seat)
         if machine is None or self._hidden or match.watched or match.undone or match.result:
@@ -158,7 +156,6 @@ class OpenBoxPanel(BoxPanel):
         return self._draws[key]
 
     def show_curve(self) -> None:
-        """Show what the machine has become in all its games so far, as the curve of the projector's view."""
         from arcade.matchbox.experiment import history_of
         from arcade.widgets.charts import Curves
 
@@ -185,7 +182,6 @@ class OpenBoxPanel(BoxPanel):
         rooms.open_laboratory(self.app, game, name, self._come_back)
 
     def _leave_match(self) -> tuple[str | None, str]:
-        """Let nothing move under another screen; returns the names of the machine and of the game."""
         session, machine = self.session, self.shown_machine()
         session.stop()
         if session.match.to_move != HUMAN:

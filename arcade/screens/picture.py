@@ -40,8 +40,6 @@ MOVE, MISTAKE, END = 1.0, 3.0, 6.0
 
 
 class Drawing(App[list[Frame]]):
-    """Takes a frame of its screen for each step of its scenes."""
-
     CSS_PATH = "../widgets/widgets.tcss"
     CSS = f"""
     #side {{ width: {SIDE}; padding: 0 0 0 2; }}
@@ -95,8 +93,6 @@ class Drawing(App[list[Frame]]):
 
 
 class MatchDrawing(Drawing):
-    """A match from its first position on, with the mark of each move and the graph."""
-
     def __init__(self, match: Match, theme: str, ascii: bool) -> None:
         self.match = match.copied()
         while self.match.undo():
@@ -146,7 +142,6 @@ def _style(mark: Mark | None) -> str:
 
 
 def _view(match: Match, values: Sequence[MoveVerdict[Any]] = ()) -> BoardView:
-    """The shown position of a match, in a race on the person's board or the first."""
     seat = shown_seat(match)
     own = [ply.move for ply in match.plies if match.game.kind is Kind.DUEL or ply.seat == seat]
     last = own[-1] if own else None
@@ -167,7 +162,6 @@ def still(
 
 
 def moving(match: Match, theme: str = "dark", ascii: bool = False) -> tuple[list[Frame], str]:
-    """A match from its first position to its last, as `still` shows one."""
     app = MatchDrawing(match, theme, ascii)
     board = app.board.size_in(BOARD_AREA)
     fewest, most = HEIGHTS

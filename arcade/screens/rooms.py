@@ -31,7 +31,6 @@ def game_on(screen: Screen[Any]) -> AnyGame | None:
 
 
 def choose_match(app: App[Any], game: AnyGame, like: Match | None = None) -> None:
-    """Ask for the parameters and seats of a new match, perhaps at first those of another; then start it."""
     from arcade.screens.dialogs import NewMatchDialog
 
     def chosen(match: Match) -> None:
@@ -81,7 +80,6 @@ def open_id(app: App[Any]) -> None:
 
 
 def learn(app: App[Any], game: AnyGame, first: str = "") -> None:
-    """Open the lessons of a game, at the one that is named; after the last one a match can be chosen."""
     from arcade.screens.study import LessonScreen
     from arcade.study.lessons import Course
 
@@ -141,7 +139,6 @@ def open_boxes(
     in_play: int | None = None,
     closed: Callable[[], None] = lambda: None,
 ) -> None:
-    """Show all boxes of a machine, as `WallScreen` names it; `closed` is called when that screen closes."""
     from arcade.screens.machines import WallScreen
 
     open_screen(app, WallScreen(game, machine, in_play), otherwise=closed)
@@ -150,7 +147,6 @@ def open_boxes(
 def open_laboratory(
     app: App[Any], game: str, machine: str | None = None, closed: Callable[[], None] = lambda: None
 ) -> None:
-    """Train machines, at first one of a game or the one that is named; `closed` is called at the end."""
     from arcade.screens.laboratory import LaboratoryScreen
 
     open_screen(app, LaboratoryScreen(game, machine), otherwise=closed)

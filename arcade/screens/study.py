@@ -208,9 +208,7 @@ class LessonScreen(TaskScreen):
 REPLY_SECONDS = 0.6
 """Seconds before the other side answers, so that a person sees their own move first."""
 REFUTED_SECONDS = 1.5
-"""Seconds for which the board shows the answer to a wrong move."""
 TICK_SECONDS = 0.25
-"""Seconds between two looks at the clock of a rush."""
 
 NAMES = {
     Mode.DAILY: "today's puzzle",
@@ -455,7 +453,6 @@ class PuzzleScreen(TaskScreen):
         return [*pause, *hint, others, key_word("leave", "leave")]
 
     def _following(self) -> tuple[str, Callable[[], None]] | None:
-        """What comes after the puzzle on show, in a word or two and as something to do."""
         if not self.round.over:
             return "next", self._next
         if self.round.mode is not Mode.DAILY:
@@ -465,7 +462,6 @@ class PuzzleScreen(TaskScreen):
         return None
 
     def _later_games(self) -> list[AnyGame]:
-        """The games after this one whose puzzle of today is new."""
         done = {result.game for result in self.services.puzzle_results(day=today().isoformat())}
         games = [game for game in installed_games() if game.listed]
         at = games.index(self.game) + 1 if self.game in games else 0
@@ -496,7 +492,12 @@ class PuzzleScreen(TaskScreen):
                 lambda job: job.tell(self._refuted, attempt, tried, attempt.refutation(job.control)),
             )
         if attempt.done:
-            self._finished(attempt)
+            self.services.save_puzzle(self.round)
+            if self.round.mode is Mode.RUSH and attempt.solved and not self.round.over:
+                # Nobody wants to lose time between two puzzles.
+                self._next()
+            else:
+                self.show()
             return
         self.show()
         if attempt.replying:
@@ -524,14 +525,6 @@ class PuzzleScreen(TaskScreen):
     def _reply(self, attempt: Attempt) -> None:
         if attempt is self.attempt:
             attempt.reply()
-            self.show()
-
-    def _finished(self, attempt: Attempt) -> None:
-        self.services.save_puzzle(self.round)
-        if self.round.mode is Mode.RUSH and attempt.solved and not self.round.over:
-            # Nobody wants to lose time between two puzzles.
-            self._next()
-        else:
             self.show()
 
     def _tick(self) -> None:

@@ -282,7 +282,6 @@ class NewTournamentDialog(Form[Tournament]):
 
 
 TELL_SECONDS = 0.25
-"""Least seconds between two looks at a tournament that is being played."""
 
 MOST_LISTED = 200
 """Most matches in the list; of more the last ones are shown."""
@@ -291,8 +290,6 @@ RESULTS = {Value.WIN: "1-0", Value.LOSS: "0-1", Value.TIE: "tie"}
 
 
 class TournamentScreen(ArcadeScreen):
-    """It begins with the last tournament of the game, if there was one."""
-
     HELP = "Tournaments"
 
     def __init__(self, game: AnyGame) -> None:
@@ -300,7 +297,6 @@ class TournamentScreen(ArcadeScreen):
         self.game = game
         self.tournament: Tournament | None = None
         self.control: Control | None = None
-        """Stops the matches that are being played; None while nothing is."""
         self._listed: list[Pairing] = []
 
     def body(self) -> ComposeResult:

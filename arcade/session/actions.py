@@ -39,7 +39,6 @@ Refusal = Callable[["Session"], str | None]
 
 
 def _where(possible: Callable[[Session], object], otherwise: str = "") -> Refusal:
-    """Refuse what is not possible with a sentence, or in silence."""
     return lambda session: None if possible(session) else otherwise
 
 
@@ -97,7 +96,6 @@ def _no_review(session: Session) -> str | None:
 
 
 def _review(session: Session) -> None:
-    """Ask for a better move at the mistake that cost most, then at the next; of engines when watched."""
     match = session.match
     dearest = sorted(own_mistakes(match), key=lambda number: -match.line[number].lost)
     left = [number for number in dearest if number not in session.reviewed]
@@ -246,12 +244,7 @@ def _with_machine(session: Session) -> bool:
     return any(session.match.guest(seat) is not None for seat in range(len(session.match.seats)))
 
 
-def _no_files(session: Session) -> str | None:
-    return files.FORBIDDEN if files.forbidden() else None
-
-
 FOOTER = ("new", "undo", "hint", "values", "pause")
-"""The actions whose keys stand in the footer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,10 +252,8 @@ class Action:
     name: str
     """Its keys stand under this name in keys.toml."""
     word: str
-    """What the footer and the list of commands call it."""
     help: str
     do: Deed | None = None
-    """Does it; None where the front end does it."""
     refusal: Refusal = lambda session: None
 
 
@@ -285,7 +276,7 @@ _DEEDS: dict[str, tuple[Deed | None, Refusal]] = {
     "boxes": (None, _where(_with_machine)),
     "laboratory": (None, _where(_with_machine)),
     "type": (None, lambda session: session.mode.move_refusal),
-    "write": (None, _no_files),
+    "write": (None, lambda session: files.FORBIDDEN if files.forbidden() else None),
     "resign": (_resign, _no_resigning),
     "restart": (
         lambda session: session.go_to(0),
@@ -303,7 +294,6 @@ ACTIONS = {
 
 
 def end_card(session: Session) -> Offers:
-    """What the card of the end offers of the actions that are possible: three, what fits the result first."""
     match, result = session.match, session.match.ending
     again, easier = ("again", "again"), ("slower", "easier")
     others = [("review", "find better moves"), ("other_side", "other side"), ("replay", "watch it")]
@@ -331,7 +321,6 @@ def fitting(session: Session) -> tuple[str, ...]:
 
 
 def _next_words(session: Session) -> str:
-    """What the next step is called: whom one meets, and where the board is another one."""
     match, harder = session.match, _other_level(session, 1)
     if harder is None or step_of(match.game, match.parameters, match.seats) is None:
         return "harder"

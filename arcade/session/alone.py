@@ -9,7 +9,6 @@ from arcade.session.session import Session, Surroundings
 
 
 def look_back(match: Match, control: Control) -> None:
-    """Mark the moves and explain the mistakes, as far as there is time for each."""
     game = match.game
     for ply, position in match.steps():
         control.renew(game.limits.review)

@@ -38,7 +38,6 @@ class Engine:
         return self._call_off is not None
 
     def start(self) -> None:
-        """Let the coach look at the person's move, and the engine think if it is its turn."""
         session = self.session
         if session.judging:
             self._let_coach_look()
@@ -88,7 +87,6 @@ class Engine:
         self.answer()
 
     def answer(self) -> None:
-        """Play what has been chosen, when it is time and the coach has looked."""
         if self._chosen is None or "coach" in self.session.jobs.controls:
             return
         (move, due), self._chosen = self._chosen, None
@@ -99,7 +97,6 @@ class Engine:
             self._play(move)
 
     def _play(self, move: Any) -> None:
-        """Play the move, or resign; a machine whose first box is empty asks first."""
         session, match = self.session, self.session.match
         if move is not None:
             if session.mode.walked:

@@ -18,7 +18,6 @@ class Hints:
         self.session = session
         self.hint: Hint[Any] | None = None
         self.step = 0
-        """How many of the hint's steps have been asked for."""
 
     @property
     def sought(self) -> bool:
@@ -26,7 +25,6 @@ class Hints:
 
     @property
     def whole(self) -> bool:
-        """Whether its line can be walked."""
         return self.hint is not None and self.step == STEPS
 
     def ask(self) -> None:

@@ -77,10 +77,7 @@ class Runner(Protocol):
 
 
 class Threads:
-    """For matches without a screen: runs work in threads, and what is for later at once.
-
-    `settle` receives answers in its caller's thread.
-    """
+    """Work runs in threads, what is for later at once; `settle` receives answers in its caller's thread."""
 
     def __init__(self) -> None:
         self._answers: queue.SimpleQueue[Action] = queue.SimpleQueue()
@@ -105,11 +102,7 @@ class Threads:
 
 
 class Jobs:
-    """The work of one owner by group; a new job replaces the running one of its group.
-
-    `failed` gets a job's exception in the owner's thread. With `kernels` no job compiles one itself, which
-    would hold up the owner's thread too.
-    """
+    """`failed` gets a job's exception in the owner's thread; a job that waits for `kernels` compiles none."""
 
     most_seconds: ClassVar[float | None] = None
 
@@ -163,12 +156,9 @@ class Job:
         self._runner = runner
 
     def ready(self, game: AnyGame) -> bool:
-        """Wait for the kernels; False when cancelled first."""
         return not game.solver.compiled or self.control.wait_for_kernels(game.name)
 
     def tell(self, answer: Callable[..., None], *found: Any) -> None:
-        """Pass on an answer unless nobody wants it any more."""
-
         def take_in() -> None:
             if not self.control.cancelled:
                 answer(*found)

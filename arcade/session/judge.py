@@ -36,11 +36,7 @@ class Judgement:
 
 
 def inquire(solver: Solver[Any, Any], position: Position[Any], control: Control) -> Iterator[Judgement]:
-    """Find the verdicts of a position and its moves, in the caller's thread.
-
-    Ends early if the control is cancelled or times out. A solver that has quick values, or that resumes,
-    works through a series of shorter deadlines instead.
-    """
+    """Ends early if cancelled or timed out; a solver that resumes gets a series of shorter deadlines."""
     effort = solver.effort(position)
     if effort:
         yield Judgement(effort=effort)
@@ -72,7 +68,6 @@ def _values(solver: Solver[Any, Any], position: Position[Any], control: Control)
 
 
 def _in_slices(solver: Solver[Any, Any], position: Position[Any], control: Control) -> Iterator[Judgement]:
-    """Who wins a position, then its full verdict and, in turn, those of its moves."""
     known = decided = False
     seconds = FIRST_SLICE
     while not control.cancelled:
@@ -99,10 +94,7 @@ GROUP = "verdict"
 
 
 class Judge:
-    """Judges one position at a time, and then the moves played before anybody could tell their worth.
-
-    `done` is called when nothing is left to look back at, perhaps more than once.
-    """
+    """`done` is called when nothing is left to look back at, perhaps more than once."""
 
     def __init__(
         self,
@@ -159,7 +151,6 @@ class Judge:
         self._jobs.start(GROUP, judge, game.limits.verdict)
 
     def look_back(self) -> None:
-        """Find out what the moves were worth that were played before anybody could tell."""
         match, game = self.match, self.match.game
         self._at = None
         for number in range(len(match.plies) - 1, -1, -1):

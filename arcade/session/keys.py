@@ -20,11 +20,8 @@ class Key(NamedTuple):
 
 WORDS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("keys.toml").read_text("utf-8"))
 KEYS = {name: Key(**key) for name, key in WORDS["keys"].items()}
-"""What a person may give other keys, by the names in the settings file."""
 FIXED: dict[str, str] = WORDS["fixed"]
-"""Keys that stay as they are."""
 DISPLAYED: dict[str, str] = WORDS["displayed"]
-"""What keys are called that Textual calls otherwise."""
 
 NAMED = {*DISPLAYED, "backspace", "insert", *(f"f{number}" for number in range(1, 13))}
 """Keys that a person can name, besides letters and digits."""
@@ -39,7 +36,6 @@ def keys_of(name: str) -> str:
 
 
 def written(keys: str) -> str:
-    """Keys as a person calls them, separated by commas."""
     return ",".join(DISPLAYED.get(key, key) for key in keys.split(","))
 
 
@@ -57,7 +53,6 @@ def read_keys(folder: Path) -> tuple[dict[str, str], list[str]]:
 
 
 def shown_keys() -> dict[str, str]:
-    """What a text about the keys calls them, by name."""
     return {name: key_of(name) for name in KEYS}
 
 

@@ -13,7 +13,6 @@ from arcade.match.match import HUMAN, Mark, Match
 
 
 def mistakes(match: Match) -> list[int]:
-    """The moves known as mistakes, in a race also those that lost points."""
     return [number for number, ply in enumerate(match.line) if ply.mark and ply.mark.bad]
 
 
@@ -50,10 +49,7 @@ def values_of(match: Match, number: int) -> list[Value | None]:
 
 
 def turning_point(match: Match) -> int | None:
-    """The last mistake of a finished duel, or the first that cost most in a race.
-
-    None if none is known, or the other side resigned.
-    """
+    """A duel's last mistake, or the first that cost most in a race; None where the other side resigned."""
     wrong = mistakes(match)
     if match.game.kind is Kind.RACE:
         turned = max(wrong, key=lambda number: match.line[number].lost, default=None)

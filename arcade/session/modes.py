@@ -33,13 +33,10 @@ class MatchMode:
     """A state of a session; when another one begins it is replaced."""
 
     paused = True
-    """Whether engines wait."""
     replaying = False
-    """Whether a finished match is being shown move by move."""
     question: int | None = None
     """The number of the mistake, counted from 0, that a better move is asked for."""
     tried: Sequence[Any] = ()
-    """Moves tried out after the match's position."""
     walked = 0
     """How many moves of a hint's line are on the board."""
 
@@ -57,7 +54,6 @@ class MatchMode:
 
     @property
     def offers(self) -> Offers:
-        """What the line under the board offers of the actions that are possible."""
         return ()
 
     @property
@@ -104,7 +100,6 @@ class MatchMode:
         return self.session.hints.hint is not None
 
     def escape(self) -> None:
-        """Go back one step: from a hint's line, a hint, a question or moves tried out."""
         if self.session.hints.hint is not None:
             self.session.hints.drop()
             self.session.tell(Changed())
@@ -171,8 +166,6 @@ class LookingBack(MatchMode):
 
 
 class Replaying(LookingBack):
-    """A finished match is shown move by move, at the speed of watching."""
-
     offers = RUNNING
     replaying = True
 
@@ -189,8 +182,6 @@ class Replaying(LookingBack):
 
 
 class TryingOut(LookingBack):
-    """Moves are tried out after a position of a finished match."""
-
     offers = (("back", "back"), ("pause", "play on"), ("put_away", "to the match"))
     can_escape = True
 
@@ -219,8 +210,6 @@ class TryingOut(LookingBack):
 
 
 class FindingBetter(LookingBack):
-    """A better move is asked for than the one that was played; what moves are worth is hidden."""
-
     offers = (("hint", "hint"), ("put_away", "show the answer"), ("review", "next mistake"))
     can_escape = True
     revealed = False
@@ -243,7 +232,6 @@ class FindingBetter(LookingBack):
             session.say(f"{move} is no better. Try another move.")
 
     def leave(self) -> None:
-        """Give the answer."""
         session = self.session
         session.moved(save=False)
         session.hints.ask()

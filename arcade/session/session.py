@@ -41,10 +41,7 @@ class Surroundings:
         """All moves of a match up to the position on show have been judged, as far as that is possible."""
 
     def to_learn(self, match: Match) -> str | None:
-        """What teaches a rule of play that a person missed who has lost twice in a row, as it is offered.
-
-        Empty where no such rule is known; None for everybody else.
-        """
+        """For who lost twice in a row: what teaches a missed rule, empty for none known. None for others."""
         return None
 
     def machine_of(self, match: Match, seat: int) -> AnyMachine | None:
@@ -53,11 +50,7 @@ class Surroundings:
 
 
 class Session:
-    """A match with all that happens in it, for a screen, a shell command or a dialogue.
-
-    Everything is called from one thread, in which the runner also delivers answers. With `judging`, positions
-    are judged and moves marked without being asked for.
-    """
+    """Called from one thread, where the runner delivers answers; `judging`: judge without being asked."""
 
     match: Match
     mode: MatchMode
@@ -97,7 +90,6 @@ class Session:
         return Judge(self.match, self.jobs, self.tell, lambda: self.services.reviewed(self.match, self.saved))
 
     def _mode(self, paused: bool) -> MatchMode:
-        """The mode in which the match is at rest: nothing is tried out or asked."""
         if self.match.finished:
             return LookingBack(self)
         return (Watching if self.match.watched else Playing)(self, paused)
@@ -158,10 +150,7 @@ class Session:
 
     @property
     def fault(self) -> int | None:
-        """The number of the person's last move, from 0, if it is a mistake that the coach speaks of now.
-
-        He says nothing more as soon as it is answered, until it is known that the answer gives nothing back.
-        """
+        """The person's last move, from 0, if it was a mistake and no answer is unjudged or gave it back."""
         if self.mode.revealed or self.services.settings.coach is not Coach.MISTAKES:
             return None
         plies = self.match.plies
@@ -206,7 +195,6 @@ class Session:
     # The match goes on.
 
     def open(self) -> None:
-        """Save the match and show it; `set_to_work` lets solvers begin when it has been painted."""
         self.save()
         self.tell(Moved())
 
@@ -226,7 +214,6 @@ class Session:
             self.say(str(error), "warning")
 
     def moved(self, save: bool = True, paused: bool | None = None) -> None:
-        """The match stands at another position: save it, show it, and set engines and solvers to work."""
         self.show(self._mode(self.mode.paused if paused is None else paused), save)
 
     def show(self, mode: MatchMode, save: bool = False) -> None:
@@ -254,14 +241,12 @@ class Session:
                 self.tell(Learned(rewards))
 
     def set_to_work(self) -> None:
-        """Let the engine whose turn it is and the solver think; of a match that is over, look back."""
         if not self.match.finished:
             self.engine.start()
         if self.judging:
             self.start_verdict()
 
     def start_verdict(self) -> None:
-        """Find out what is not known of the position on show; of a match that is over, look back."""
         if self.match.result and not self.mode.tried:
             self.judge.look_back()
         else:
@@ -272,7 +257,6 @@ class Session:
         self.jobs.stop(but)
 
     def play(self, move: Any) -> None:
-        """Play a move, as the mode means it; one that is not legal is refused in words."""
         try:
             self.mode.play(move)
         except ValueError as error:
@@ -323,7 +307,6 @@ class Session:
     # To and fro.
 
     def go_to(self, plies: int) -> None:
-        """Look at the position after so many moves; engines wait there."""
         match = self.match
         self.taken_back = False
         while len(match.plies) > plies and match.undo():

@@ -51,7 +51,6 @@ class Warmer:
         self._waiting = {name: threading.Event() for name in game_names()}
         self._child: Child | None = None
         self._first = ""
-        """The game that somebody is waiting for; it is compiled first."""
         self._order: list[str] = []
         self._lock = threading.Lock()
         if self.finished:

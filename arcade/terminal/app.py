@@ -128,17 +128,12 @@ ENDING = ("SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR1", "SIGUSR2")
 
 
 class MendedApp(App[None]):
-    """An app that writes little, hears keys in their order, and ends well.
-
-    Keys typed ahead reach the screen and the focus that earlier keys lead to, and no key or click reaches a
-    screen that is still opening or closing.
-    """
+    """Keys typed ahead reach what earlier keys lead to, and no key a screen that is opening or closing."""
 
     def __init__(self) -> None:
         super().__init__()
         self._painter = Painter()
         self._heard: deque[events.Event] = deque()
-        """Keys, pasted texts and mouse events not yet handled."""
         self._waiting = False
         self._deadline = 0.0
 
@@ -183,7 +178,6 @@ class MendedApp(App[None]):
 
     @property
     def few_colours(self) -> bool:
-        """Whether to write at most 256 colours, whose numbers are shorter."""
         return False
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:

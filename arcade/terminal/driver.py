@@ -22,8 +22,6 @@ try:
 except ImportError:  # On Windows Textual's own driver serves.
     LinuxDriver = object  # type: ignore[assignment, misc]  # Nobody makes one there.
 
-READ_BYTES = 4096
-"""Most bytes to read at once."""
 HALF_PAIR = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair, which no terminal can show."""
 TICK_SECONDS = 0.1
@@ -68,7 +66,7 @@ class Driver(LinuxDriver):
             while not self.exit_event.is_set():
                 if selector.select(TICK_SECONDS):
                     try:
-                        read = os.read(self.fileno, READ_BYTES)
+                        read = os.read(self.fileno, 4096)
                     except OSError:
                         read = b""
                     if not read:

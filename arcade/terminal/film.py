@@ -33,7 +33,6 @@ PNG_POINTS, GIF_POINTS, RIM = 20, 11, 8
 """The size of letters and the margin, in pixels."""
 
 MOST_COLOURS = 256
-"""Of a GIF."""
 
 _MOVING = ".f{{animation:{seconds:g}s step-end infinite}}"
 _APPEARS = "@keyframes k{number}{{0%{{visibility:hidden}}{percent:.4g}%,to{{visibility:visible}}}}"
@@ -50,7 +49,6 @@ _WORDS = re.compile(r"[^ ]+(?: [^ ]+){,2}")
 class Frame(NamedTuple):
     lines: list[Strip]
     seconds: float
-    """How long it is shown."""
 
     @classmethod
     def of(cls, screen: Screen[Any], seconds: float) -> Frame:
@@ -60,7 +58,6 @@ class Frame(NamedTuple):
 
     @property
     def size(self) -> tuple[int, int]:
-        """Columns and lines."""
         return self.lines[0].cell_length, len(self.lines)
 
     def text(self) -> str:
@@ -74,8 +71,6 @@ def _harmless(line: Strip) -> Iterator[Any]:
 
 
 class Span(NamedTuple):
-    """Cells beside each other that look alike."""
-
     y: int
     x: int
     cells: list[str]
@@ -84,7 +79,6 @@ class Span(NamedTuple):
 
 
 def changes(frames: Sequence[Frame]) -> Iterator[list[Span]]:
-    """What is new in each frame; in the first one everything."""
     shown: dict[int, list[Cell]] = {}
     for frame in frames:
         new = []
@@ -99,10 +93,7 @@ def changes(frames: Sequence[Frame]) -> Iterator[list[Span]]:
 
 
 def _renewed(before: list[Cell] | None, row: list[Cell]) -> Iterator[tuple[int, int]]:
-    """The stretches to draw anew, from and up to these columns.
-
-    They take in whole words and the next cell on both sides, because a letter may reach beyond its cell.
-    """
+    """Whole words and the next cell on both sides, because a letter may reach beyond its cell."""
     if before is None:
         yield 0, len(row)
         return
@@ -135,7 +126,6 @@ def _is_letter(cell: Cell) -> bool:
 
 
 def colours_of(look: Look, ground: str) -> tuple[str, str]:
-    """The colours of the letters and of what is behind them."""
     letters, behind = _hex(look.colour) or ground, _hex(look.ground) or ground
     return (behind, letters) if "7" in look.attributes else (letters, behind)
 

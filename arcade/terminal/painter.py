@@ -150,7 +150,6 @@ def cells_of(strip: Strip, colours: ColorSystem) -> list[Cell]:
 
 
 def _runs(before: list[Cell | None], cells: list[Cell]) -> Iterator[tuple[int, int]]:
-    """The stretches to write: from and up to these columns. A short gap between two is written too."""
     start, end = -1, 0
     for at, (old, new) in enumerate(zip(before, cells, strict=True)):
         if old == new or at < end:
@@ -168,7 +167,6 @@ def _runs(before: list[Cell | None], cells: list[Cell]) -> Iterator[tuple[int, i
 
 
 def _alike(cells: list[Cell]) -> bool:
-    """Whether all these cells can be written in the style of the first."""
     look = cells[0][1]
     return all(own == look or (text == " " and on_space(look, own) == look) for text, own in cells)
 

@@ -63,7 +63,6 @@ def bead_colour(slot: int, dark: bool) -> Color:
 
 
 def joined(cells: Iterable[tuple[str, Style]]) -> list[Segment]:
-    """Characters with their styles as segments, one for those beside each other in the same style."""
     runs = groupby(cells, key=itemgetter(1))
     return [Segment("".join(text for text, _ in run), style) for style, run in runs]
 
@@ -84,7 +83,6 @@ class BoardView:
     own: bool = False
     """Whether a person plays here and may preview moves while others think."""
     review: bool = False
-    """Whether the match is over, so that moves are only tried out."""
     squares: frozenset[Cell] = frozenset()
     """The cells that a rule of play speaks of."""
 
@@ -95,8 +93,6 @@ class BoardView:
 
 @dataclass(frozen=True)
 class EndFrame:
-    """A moment of the end of a match: what lights up on a board, and what is said of it."""
-
     squares: frozenset[Cell] = frozenset()
     words: str = ""
 
@@ -123,7 +119,6 @@ class Drawn(Keyed, Widget):
         self.refresh()
 
     def filled(self, segments: Iterable[Segment] = ()) -> Strip:
-        """A line of the widget: these segments, cut off or filled up to its width."""
         return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
 
 
@@ -149,7 +144,6 @@ class Board(Drawn):
         super().__init__(id=id)
         self.view = view
         self.small = small
-        """Whether this is only a small picture without coordinates."""
         self.can_focus = self.can_focus and not small
 
     def show(self, view: BoardView) -> None:
@@ -189,10 +183,7 @@ class GridBoard(Board, can_focus=True):
     """A subclass gives the shape, draws one cell, and defines the effect of choosing it."""
 
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1))
-    """Columns and lines of a cell, the largest first; two columns are about as long as a line is high.
-
-    On a screen with room for more the cells grow with it.
-    """
+    """Columns and lines, the largest first; where a screen has room for more the cells grow with it."""
 
     DOUBLE_CLICKS: ClassVar[bool] = False
     """Whether a double click counts as two. For moves it does not: the second click would play another."""
@@ -234,7 +225,6 @@ class GridBoard(Board, can_focus=True):
 
     @property
     def _rim(self) -> int:
-        """Columns of the rim on the left; the one above or below takes a line."""
         return 0 if self.small else max(len(self.row_label(row)) for row in range(self.shape[0])) + 1
 
     @property
@@ -499,7 +489,6 @@ class PieceBoard(GridBoard):
             self.call_later(self.run_action, self.RIGHT_CLICK)
 
     def point(self) -> None:
-        """A person has taken or turned a piece: show it."""
         self.touch()
         self.tell()
 

@@ -41,7 +41,6 @@ class OpenBox:
     machine: AnyMachine
     position: Any
     opening: Opening[Any, Any] | None
-    """The box; None if the machine has none."""
     word: int
     draw: Draw[Any, Any] | None = None
     hand: Any = None
@@ -310,7 +309,6 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         self._lines: list[tuple[str, Sequence[int], int]] = []
         """Every line of the wall: a heading, or a row of boxes and which of their lines it is."""
         self._top_of: dict[int, int] = {}
-        """The first line of each box."""
         self._drawn: dict[int, list[list[Segment]]] = {}
         self._longest = 0
 
@@ -345,7 +343,6 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
 
     @staticmethod
     def _board(box: AnyBox) -> list[str]:
-        """The board of another game, drawn from its notation row by row."""
         text: str = box.position.text()
         return text.partition(":")[0].split("/")
 

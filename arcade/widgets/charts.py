@@ -49,7 +49,6 @@ class Chart(Drawn):
     games = 1
     message = ""
     note = ""
-    """What explains the curve, beside the number of games."""
     _columns: Sequence[Point | None] = ()
 
     def put(self, curve: Sequence[Point], games: int, message: str = "") -> None:
@@ -65,11 +64,9 @@ class Chart(Drawn):
         self.refresh()
 
     def rows(self) -> int:
-        """Lines between the heading and the games."""
         return max(self.size.height - 1, 1)
 
     def axis(self, row: int) -> str:
-        """The number beside a row, the top one being 0."""
         return ""
 
     def cells(self, row: int) -> list[Segment]:

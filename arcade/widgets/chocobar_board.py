@@ -31,7 +31,6 @@ def _face(width: int, height: int) -> int:
 
 
 def _edged(text: str, style: Style, width: int, height: int, line: int) -> list[Segment]:
-    """A line of a square with a text in its middle; the last one with the seam below, if there is room."""
     face = _face(width, height)
     groove = [Segment(" " * (width - face), ink(None, CHOCOLATE["groove"]))] if face < width else []
     if line + 1 == height > 1 and not text:
@@ -89,7 +88,6 @@ class ChocobarBoard(GridBoard):
         return f"eats {sum(self._bar.rows) - after}, leaves {after}"
 
     def end_frames(self) -> list[EndFrame]:
-        """The last crumb falls, and the poison stays."""
         last = self.view.last
         if not isinstance(last, Bite):
             return []
@@ -109,7 +107,6 @@ class ChocobarBoard(GridBoard):
         return self._chocolate(row, column, width, height)
 
     def _crumbs(self, row: int, column: int, width: int, height: int) -> CellLines:
-        """A square that is gone: a dot, or a sign where the last bite was made."""
         last = self.view.last == Bite(row + 1, column + 1) and not self.small
         pointed = self.cursor_shown and self.cursor == (row, column)
         text = self.glyphs.played if last else self.glyphs.dot
@@ -162,6 +159,5 @@ class ChocobarBoard(GridBoard):
             elif value is not None and written:
                 sign = f"best {value.verdict.value}" if value.best else f"{value.verdict.value}"
                 colour, ground = CHOCOLATE["signs"].get(sign, (colour, ground))
-            style = ink(colour, ground, bold)
-            lines.append(_edged(written, style, width, height, line))
+            lines.append(_edged(written, ink(colour, ground, bold), width, height, line))
         return lines

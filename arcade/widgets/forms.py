@@ -69,7 +69,6 @@ class Dial:
     title: str
     value: str
     typed: bool = False
-    """Whether Enter asks for a value."""
 
 
 class Dials(Drawn, can_focus=True):

@@ -68,9 +68,7 @@ class TerrainStyle:
     line: Color
     bold: bool = False
     sign: str = ""
-    """Replaces the texture."""
     text: str = ""
-    """Replaces the letter."""
     corners: tuple[Cell, ...] = ()
     right: bool = False
     below: bool = False
@@ -137,7 +135,6 @@ def resting_face(letter: str) -> TerrainStyle:
 
 @lru_cache(maxsize=32)
 def held_face(letter: str) -> TerrainStyle:
-    """A cell of the chosen tile where it fits: brighter than the map."""
     laid = laid_face(letter)
     ground = mixed(laid.ground, PALE, 0.42)
     return replace(laid, ground=ground, ink=DARK, shade=mixed(ground, DARK, 0.4), line=DARK, bold=True)
@@ -242,7 +239,6 @@ class HonshuMap(PieceBoard):
         return "Take a tile, turn it, place it on the map."
 
     def end_frames(self) -> list[EndFrame]:
-        """What each rule counts lights up, and the points add up to the score."""
         position, said = self.position, ""
         frames = []
         for rule, points in position.score.by_rule().items():
@@ -257,7 +253,6 @@ class HonshuMap(PieceBoard):
         self.point()
 
     def _find_place(self) -> None:
-        """Bring the tile in hand to the nearest place where it fits, turned if it must be."""
         position, tile, cursor = self.position, self.tile, self.cursor
         if tile is None:
             return
@@ -399,8 +394,6 @@ class HonshuMap(PieceBoard):
 
 
 class Hand(Drawn):
-    """The tiles in rows, each under its number; a tile keeps its place when others are laid."""
-
     CELL_SIZES = ((6, 3), (4, 2), (2, 1), (1, 1))
 
     _board: HonshuMap | None = None

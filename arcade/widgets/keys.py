@@ -20,7 +20,6 @@ from arcade.widgets import read_table
 
 class KeyWord(NamedTuple):
     key: str
-    """The key; empty if there is none."""
     word: str
     action: str
     """An action of the screen, e.g. "turn(1)"."""
@@ -76,7 +75,6 @@ class KeyWords(Clickable):
     _said: tuple[Content, tuple[KeyWord, ...]] = (NOTHING, ())
 
     def show(self, *words: KeyWord, title: Content = NOTHING) -> None:
-        """Show the words that the line has room for, perhaps after a title; none is cut off."""
         if (title, words) != self._said:
             self._said = (title, words)
             self._write()
@@ -133,7 +131,6 @@ class KeyFooter(Widget):
 
     @property
     def fitting(self) -> list[tuple[int, FooterEntry]]:
-        """The keys that the line has room for, each with its first column; none is cut off in its middle."""
         fitting, column = [], 0
         for entry in self.entries:
             if column + entry.width > self.size.width:

@@ -67,10 +67,7 @@ def how_it_ended(match: Match) -> Content:
 
 
 class VerdictPanel(Clickable):
-    """The verdict of the position on the board; while it is hidden what the coach says, then the end."""
-
     def show(self, session: Session, source: bool) -> None:
-        """Show the verdict; `source`: with where it comes from and what it took."""
         verdict, working = session.so_far or session.verdict, session.working()
         parts: list[Any] = []
         if verdict is not None:
@@ -127,7 +124,6 @@ class HintPanel(Clickable):
         self.update(Content("\n").join([title, *drawn, move, keys]))
 
     def tell(self, thought: str, number: int, of: int) -> None:
-        """A thought of the game's story."""
         self.display = True
         keys = key_words(KeyWord("Enter", "go on", "go_on"), key_word("put_away", "skip"))
         self.update(Content.assemble((thought, "bold"), "\n", keys, (f"   {number}/{of}", "$faint")))
@@ -169,7 +165,6 @@ class PlyRows(Drawn, ScrollView):
     _at: tuple[Match, int] | None = None
 
     def show(self, match: Match, marked: bool, revealed: bool) -> None:
-        """Show a match; `marked`: with marks on moves, `revealed`: with what they were worth."""
         self.match, self.marked, self.revealed = match, marked, revealed
         self._fill()
         at = (match, len(match.plies))
@@ -198,7 +193,6 @@ class PlyRows(Drawn, ScrollView):
         raise NotImplementedError
 
     def ply_at(self, match: Match, x: int, row: int) -> int | None:
-        """The number of plies at a place; None if there is none."""
         raise NotImplementedError
 
     def _style(self, name: str) -> Style:
@@ -265,8 +259,6 @@ class MoveList(PlyRows):
 
 
 class PlyGraph(PlyRows):
-    """A row for each ply, below some that say what is where."""
-
     HEADS: ClassVar[int]
     MARGIN: ClassVar[int]
     """Columns for the moves."""
@@ -283,11 +275,7 @@ class PlyGraph(PlyRows):
 
 
 class ValueGraph(PlyGraph):
-    """One row for each ply, after GamesCrafters' Visual Value History.
-
-    On the far left the first player has won, on the far right the second. The longer a win takes, the closer
-    it is to the middle, where ties are.
-    """
+    """After GamesCrafters' Visual Value History: the longer a win takes, the closer it is to the middle."""
 
     HEADS = 2
     MARGIN = 12
@@ -331,7 +319,6 @@ class ValueGraph(PlyGraph):
 
 
 def _mirrored(left: str, right: str, middle: str, half: int) -> str:
-    """Two texts at the ends of a line with a middle, each at most `half` characters."""
     return left[:half].ljust(half) + middle + right[-half:].rjust(half)
 
 

@@ -89,7 +89,9 @@ Canvas = list[list[tuple[str, Style]]]
 def draw_square(square: Square, width: int, height: int) -> CellLines:
     ground = square.ground.value[square.dark]
     canvas: Canvas = [[(" ", ink(None, ground))] * width for _ in range(height)]
-    text = _fitting(square, width, height)
+    # The longest text of the tag that leaves room for a pawn.
+    room = width - 1 if square.pawn != "." and height == 1 and width > 1 else width
+    text = next((text for text in square.texts if len(text) <= room), "")
     if square.cursor:
         _draw_cursor(canvas, ink(_CURSOR, ground, bold=True), square.plain)
     if square.pawn != ".":
@@ -99,12 +101,6 @@ def draw_square(square: Square, width: int, height: int) -> CellLines:
     if square.tag is not None:
         _draw_tag(canvas, square, text)
     return [joined(line) for line in canvas]
-
-
-def _fitting(square: Square, width: int, height: int) -> str:
-    """The longest text of the tag that leaves room for a pawn."""
-    room = width - 1 if square.pawn != "." and height == 1 and width > 1 else width
-    return next((text for text in square.texts if len(text) <= room), "")
 
 
 def _write(canvas: Canvas, line: int, column: int, text: str, style: Style) -> None:
@@ -226,10 +222,7 @@ class PawnGrid(GridBoard):
 
 
 class PawnBoard(PawnGrid):
-    """Choosing a pawn shows its moves, and choosing a target square plays.
-
-    A square that only one pawn can go to selects that pawn; chosen again, it plays.
-    """
+    """A square that only one pawn can go to selects that pawn; chosen again, it plays."""
 
     HOW = "arrows, Enter; or click\na pawn, then its square"
 
@@ -243,7 +236,6 @@ class PawnBoard(PawnGrid):
         self._learn()
 
     def _learn(self) -> None:
-        """Compute what depends on the view once, not at every key."""
         if self.pawns != self._known:
             self._known, self.selected = self.pawns, None
             self._moves = {}
@@ -279,7 +271,6 @@ class PawnBoard(PawnGrid):
         return replace(plain, ground=ground, target=cell in targets, tag=tag, texts=texts)
 
     def _tag(self, cell: Cell, targets: dict[Cell, PawnMove]) -> tuple[Tag | None, tuple[str, ...]]:
-        """The value of the selected pawn's move to a cell, or the best value of the pawn on it."""
         if self.selected is not None:
             moves = [targets[cell]] if cell in targets else []
         else:
@@ -347,7 +338,6 @@ class PawnBoard(PawnGrid):
         return f"The pawn on {name} is blocked."
 
     def end_frames(self) -> list[EndFrame]:
-        """The pawn that is across lights up on its way, or the pawns that are blocked."""
         board, last = self.pawns, self.view.last
         if not isinstance(last, PawnMove):
             return []

@@ -156,8 +156,6 @@ def board_around(widget: Widget) -> Board | None:
 
 
 class RaceTable(Table):
-    """A board for each seat: side by side if there is room, else the other one is small or hidden."""
-
     def __init__(self, board: type[Board], session: Session, view: View) -> None:
         super().__init__(board, session, view)
         self.divided = Plan(None, (), False)

@@ -54,7 +54,6 @@ HINT = "#c9a0e8"
 DARK = "#14151a"
 
 SAMPLE = "LTSOTI"
-"""The pieces laid in the picture of an empty board."""
 
 WALL, FLOOR = "\N{RIGHT HALF BLOCK}", "_"
 FREE, COVERED, OVER, HINTED = -1, -2, -3, -4
@@ -63,7 +62,6 @@ hand, or the placement of a hint. Between cells that belong to different things 
 
 
 def letter(piece: str, player: int) -> str:
-    """The sign of a player's piece: a capital for the first player, a small letter for the second."""
     return piece.lower() if player else piece
 
 
@@ -87,10 +85,7 @@ class PieceStyle:
 
 
 class TetrominoBoard(PieceBoard):
-    """The chosen piece hangs over the cursor, pushed in from the rim.
-
-    The overlay marks, for this piece as it is turned now, the cells where its pivot can go.
-    """
+    """The overlay marks, for the chosen piece as it is turned now, the cells where its pivot can go."""
 
     HOW = "1-5 a piece, e rotates,\nf flips, arrows, Enter;\nor click and wheel"
     RIGHT_CLICK = "turn_over"
@@ -172,7 +167,6 @@ class TetrominoBoard(PieceBoard):
         self.set_reactive(GridBoard.cursor, cell)
 
     def _begin_where_it_fits(self) -> None:
-        """Until a person points, hold the piece at the nearest place where it, or else another one, fits."""
         over, moves = self.move_at(self.cursor), self.position.moves()
         if self.cursor != self._began or over is None or self.position.fits(over) or not moves:
             return
@@ -211,7 +205,6 @@ class TetrominoBoard(PieceBoard):
         return "leaves no reply" if any(self.position.play(move).hands) else "places the last piece"
 
     def end_frames(self) -> list[EndFrame]:
-        """The last place glows, cell by cell."""
         last, height = self.view.last, self.position.height
         if not isinstance(last, Placement):
             return []
@@ -219,7 +212,6 @@ class TetrominoBoard(PieceBoard):
         return [EndFrame(frozenset(cells[:count])) for count in range(1, len(cells) + 1)]
 
     def action_take(self, piece: str) -> None:
-        """Take a piece of the mover's hand, turned as it is drawn there."""
         if piece in pieces_in(self.position.hands[self.position.turn]):
             if piece != self.piece:
                 self.orientations[piece] = lying(piece, self.orientations[piece])
@@ -406,8 +398,6 @@ def drawn(piece: str, orientation: int) -> set[tuple[int, int]]:
 
 
 class HandsPanel(Widget):
-    """The first player's hand above the second's; the keys of the pieces are below one's own."""
-
     _board: TetrominoBoard | None = None
     _names: tuple[str, ...] = ("", "")
     _base = Style.null()
@@ -434,7 +424,6 @@ class HandsPanel(Widget):
         return max(1, (self.size.width - sum(SLOTS.values())) // (len(SLOTS) - 1))
 
     def _line(self, y: int) -> list[tuple[list[Segment], str]]:
-        """A line in parts, each with what a click on it does on the board; empty for nothing."""
         # Asked once a line: to find it takes longer than to draw with it.
         self._base = self.rich_style
         lines = layout(self.own)

@@ -35,7 +35,6 @@ def _thickness(size: int) -> int:
 
 @lru_cache
 def cross(size: int, plain: bool) -> tuple[str, ...]:
-    """An X with the given number of lines, about twice as wide, in quarter blocks or plain characters."""
     if size == 1:
         return ("X",)
     inner = FULL * _thickness(size)
@@ -133,7 +132,6 @@ class TicTacToeBoard(GridBoard):
         return "completes a line" if self._place.play(move).line() is not None else ""
 
     def end_frames(self) -> list[EndFrame]:
-        """The three in a row, one after the other."""
         line = [divmod(at, 3) for at in self._place.line() or ()]
         return [EndFrame(frozenset(line[:count])) for count in range(1, len(line) + 1)]
 
@@ -169,8 +167,7 @@ class TicTacToeBoard(GridBoard):
             colour = self.colour(value_colour(value.verdict.value))
             return worded(text[:width], ink(colour, ground, True), width, height)
         if pointed and self.move_at((row, column)) is not None:
-            ghost = (O, X)[self._place.turn == 0]
-            texts = mark_lines(ghost, width, height, plain)
+            texts = mark_lines((O, X)[self._place.turn == 0], width, height, plain)
             return [paint(text, self.colour("faint"), ground) for text in texts]
         if self.small:
             # The beads of a fresh box show what the game is about.

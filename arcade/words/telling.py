@@ -19,8 +19,6 @@ GIVEN = {Value.WIN: "the win", Value.TIE: "the tie", Value.LOSS: "the game", Non
 SQUARES: dict[Mark | None, str] = {Mark.ONLY: "🟩", Mark.KEPT: "🟩", Mark.LOST: "🟨", Mark.THREW: "🟥"}
 """What shows the mark of a move in a chat, where the place of a letter is not known."""
 
-UNKNOWN_SQUARE = "⬜"
-
 
 def seat_name(match: Match, seat: int) -> str:
     """Who sits there, e.g. "You" or "Fallible 7"."""
@@ -38,7 +36,6 @@ def names_apart(match: Match) -> list[str]:
 
 
 def subject(match: Match, seat: int) -> str:
-    """What a sentence calls a seat: "You", or the name of the side."""
     name = seat_name(match, seat)
     return name if name == "You" else match.game.sides[seat]
 
@@ -50,7 +47,6 @@ def verdict_words(match: Match, verdict: Verdict, mover: int) -> str:
 
 
 def result_sentence(match: Match, to_person: bool = False) -> str:
-    """The result, to the only person at the board if wished; empty while the match is going on."""
     result, sides = match.result, match.game.sides
     if result is None:
         return ""
@@ -102,7 +98,6 @@ def fault_sentence(match: Match, number: int) -> str:
 
 
 def comment_sentence(match: Match, number: int) -> str:
-    """What a commentator says of a move; empty where it changed nothing."""
     ply = match.line[number]
     if ply.mark is None or not ply.mark.bad:
         return ""
@@ -119,7 +114,6 @@ def turning_sentence(match: Match, number: int) -> str:
 
 
 def lost_start_sentence(match: Match, start: Verdict | None) -> str:
-    """That the person could not have won, as far as the start is known; empty where that is not so."""
     record = match.record()
     mover = match.first.turn
     value = (match.value_before(0) if match.line else None) or (start and start.value)
@@ -135,10 +129,7 @@ def lost_start_sentence(match: Match, start: Verdict | None) -> str:
 
 
 def best_sentence(match: Match, start: Verdict | None) -> str:
-    """The best known score of a finished race; empty where none is known.
-
-    Somebody may have made a better one than the search from `start` had found in its time.
-    """
+    """Perhaps a better one than the search from `start` had found; empty where none is known."""
     best = match.best_of(match.first)
     if match.ending is None or best is None or not (start or any(ply.mark for ply in match.line)):
         return ""
@@ -149,7 +140,6 @@ def best_sentence(match: Match, start: Verdict | None) -> str:
 
 
 def accuracy_sentence(match: Match) -> str:
-    """How many moves of each seat were right, of those that could be judged; empty where none could."""
     told = []
     for seat, name in enumerate(names_apart(match)):
         right, judged = right_moves(match, seat)
@@ -168,10 +158,7 @@ def played_sentences(match: Match, start: Verdict | None) -> tuple[str, str, str
 
 
 def chat_text(match: Match) -> str:
-    """A finished match to paste into a chat: the result, the only person's moves or all, how to see it.
-
-    The game may add a drawing of the end.
-    """
+    """The result, the only person's moves or all, how to see it, and perhaps a drawing of the end."""
     parameters = match.game.parameters_text(match.parameters)
     seed = f" #{match.start.seed}" if match.start.seed is not None else ""
     persons = [seat for seat, who in enumerate(match.seats) if who == HUMAN]
@@ -180,7 +167,7 @@ def chat_text(match: Match) -> str:
     for seat in seats:
         right, judged = right_moves(match, seat)
         marks = [ply.mark for ply in match.line if ply.seat == seat]
-        squares = "".join(SQUARES.get(mark, UNKNOWN_SQUARE) for mark in marks)
+        squares = "".join(SQUARES.get(mark, "⬜") for mark in marks)
         name = "" if len(seats) == 1 else f"{match.game.sides[seat]} "
         if judged:
             lines.append(f"{name}{squares} {right} of {judged} right")
