@@ -379,7 +379,11 @@ def run_watched(
     effort: str = "",
     kept: bool = False,
 ) -> T:
-    """Raises what the work raises. Its own thread, since a kernel in the main one would delay Ctrl+C."""
+    """Run work in its own thread, since a kernel in the main thread would delay Ctrl+C.
+
+    Says `effort` when it takes longer than a second, and shows progress; `kept` says that it can go on later.
+    Any exception of the work is raised here, and KeyboardInterrupt after it has stopped.
+    """
     from concurrent.futures import ThreadPoolExecutor, wait
 
     with Control(seconds) as control, ThreadPoolExecutor(1) as threads:

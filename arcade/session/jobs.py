@@ -102,7 +102,11 @@ class Threads:
 
 
 class Jobs:
-    """`failed` gets a job's exception in the owner's thread; a job that waits for `kernels` compiles none."""
+    """The work of one owner by group; a new job replaces the running one of its group.
+
+    `failed` gets a job's exception in the owner's thread. With `kernels` no job compiles one itself, which
+    would hold up the owner's thread too.
+    """
 
     most_seconds: ClassVar[float | None] = None
 

@@ -275,7 +275,11 @@ class PlyGraph(PlyRows):
 
 
 class ValueGraph(PlyGraph):
-    """After GamesCrafters' Visual Value History: the longer a win takes, the closer it is to the middle."""
+    """One row for each ply, after GamesCrafters' Visual Value History.
+
+    On the far left the first player has won, on the far right the second. The longer a win takes, the closer
+    it is to the middle, where ties are.
+    """
 
     HEADS = 2
     MARGIN = 12
