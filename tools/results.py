@@ -1,17 +1,18 @@
 """What the solvers claim: extend docs/results.json and write docs/results.md from it.
 
-`make results`, or `python -m tools.results [PART ...] [--seconds S] [--layouts S]`. A run keeps what is
-known, solves what is missing, proves again what no run has proved in full, and looks for better layouts.
+`make results`, or `python -m tools.results [PART ...]` with the options that `--help` names. keeps what is known, solves what is missing, proves again what no run has proved in full, and looks for better
+layouts. Boards are proved by several processes, or on a cluster whose workers run in this folder.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from arcade.commands.common import crew
 from arcade.engines.control import Control
 from arcade.engines.honshu.ceiling import facts, key
 from arcade.engines.honshu.game import Honshu
@@ -97,7 +98,12 @@ def solve(text: str, seconds: float, known: Known) -> Known:
 def agreed(text: str, found: Evidence) -> None:
     """Stop the run if a proof contradicts a verdict: then nothing may be written."""
     if found.agrees is False:
-        raise SystemExit(f"{text}: {found.finding}")
+        raise RuntimeError(f"{text}: {found.finding}")
+
+
+def boards_of(seconds: float) -> Callable[[tuple[str, Known]], Known]:
+    """The task of a crew: from the seconds for a proof and a board to what is known of it."""
+    return lambda board: solve(board[0], seconds, board[1])
 
 
 def twins(found: Known) -> Known:
@@ -234,6 +240,8 @@ def main() -> None:
     parser.add_argument("part", nargs="*", help=f"{', '.join(boards())}, twins, honshu, learning")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="to prove a verdict again")
     parser.add_argument("--layouts", type=float, default=60, help="seconds to look for a layout")
+    parser.add_argument("--workers", type=int, help="processes; else one a core")
+    parser.add_argument("--cluster", help="the address of a dask scheduler")
     arguments = parser.parse_args()
     found: dict[str, Any] = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}
     for part in arguments.part or [*boards(), "twins", "honshu", "learning"]:
@@ -246,9 +254,14 @@ def main() -> None:
             for name in ("Partie1", "Partie2"):
                 known[name] = layouts(name, arguments.layouts, known.get(name, {}))
         else:
-            for text in boards()[part]:
-                known[text] = solve(text, arguments.seconds, known.get(text, {}))
-                print(text, words(known[text]), known[text].get("proved"), flush=True)
+            listed = boards()[part]
+            questions = enumerate((text, known.get(text, {})) for text in listed)
+            with Control() as control, crew(arguments.workers, arguments.cluster) as working:
+                answers = working.work("tools.results:boards_of", arguments.seconds, questions, control)
+                for number, answer in answers:
+                    known[listed[number]] = answer
+                    print(listed[number], words(answer), answer.get("proved"), flush=True)
+            found[part] = {text: known[text] for text in listed}
         FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     PAGE.write_text("\n".join(page(found)) + "\n", encoding="utf-8")
 
