@@ -1,7 +1,8 @@
 """What the solvers claim: extend docs/results.json and write docs/results.md from it.
 
-`make results`, or `python -m tools.results [PART ...]` with the options that `--help` names. keeps what is known, solves what is missing, proves again what no run has proved in full, and looks for better
-layouts. Boards are proved by several processes, or on a cluster whose workers run in this folder.
+`make results`, or `python -m tools.results [PART ...]` with the options that `--help` names. A run keeps what
+is known, solves what is missing, proves again what no run has proved in full, and looks for better layouts.
+Boards are proved by several processes, or on a cluster whose workers run in this folder.
 """
 
 from __future__ import annotations
