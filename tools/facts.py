@@ -106,6 +106,7 @@ FACTS: dict[str, tuple[str, str, Callable[[Path | None], Any]]] = {
             ("8x6", 8192),
             ("7x7", 8192),
             ("6x8", 8192),
+            ("8x7", 8192),
         )
     },
     **{
