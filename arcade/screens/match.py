@@ -27,7 +27,7 @@ from arcade.services import Services
 from arcade.session.actions import ACTIONS, FOOTER, end_card, fitting
 from arcade.session.engine import SPEEDS
 from arcade.session.jobs import Changed, Event, Judged, Learned, MatchEnded, Moved, Notice, Refused
-from arcade.session.keys import KEYS
+from arcade.session.keys import KEYS, key_of
 from arcade.session.modes import NOT_YOUR_TURN, Offers
 from arcade.session.session import Session
 from arcade.store.store import SavedAs
@@ -35,7 +35,7 @@ from arcade.widgets.board import Board, BoardView, EndFrame, ListBoard
 from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar, bound, key_word, key_words
 from arcade.widgets.panels import HintPanel, MoveList, PlyRows, SeatsPanel, ValueGraph, VerdictPanel
 from arcade.widgets.tables import RaceTable, RaceVerdict, ScoreGraph, Table
-from arcade.words.telling import chat_text
+from arcade.words.telling import chat_text, names_apart
 
 SHARED_LINES = 24
 """Least lines of a terminal for both the box of a machine and what a newcomer is told."""
@@ -257,7 +257,7 @@ class MatchScreen(ArcadeScreen):
         seated = [match.seats[seat]] if self.race else match.seats
         trying = HUMAN in seated and match.result is None and not mode.walked
         playable = current and mode.move_refusal is None
-        review = match.finished and mode.question is None and not mode.tried
+        review = match.finished and not mode.tried
         return BoardView(position, match.first, playable, values, hinted, last, trying, review, squares)
 
     def show(self) -> None:
@@ -344,7 +344,10 @@ class MatchScreen(ArcadeScreen):
             panel.coach(match, self.services.settings.coach, session.fault)
         elif ended:
             start = session.judge.verdicts.get(match.first)
-            panel.end(match, start, self._words(end_card(session)))
+            words = [
+                each._replace(key=each.key or key_of("commands")) for each in self._words(end_card(session))
+            ]
+            panel.end(match, start, words)
         else:
             panel.show(session, self.source_shown)
 
@@ -368,6 +371,9 @@ class MatchScreen(ArcadeScreen):
             state += f" of {len(match.line)}"
         if match.watched and not match.result:
             state += ", paused" if self.session.mode.paused else f", {SPEEDS[self.session.speed]:g} s a move"
+        if match.to_come or len(match.winners) > 1:
+            won = (f"{name} {match.winners.count(seat)}" for seat, name in enumerate(names_apart(match)))
+            state = f"{', '.join(won)}, {match.to_come} more to come   {state}"
         self.query_one(TitleBar).show(self.heading, state, self.services.warmer.status)
 
     def show_status(self) -> None:

@@ -11,13 +11,16 @@ from arcade.engines.verdict import MoveVerdict
 from arcade.match.match import HUMAN
 from arcade.match.record import Coach
 from arcade.session.jobs import Action, Changed, Job, Refused, Runner
-from arcade.session.mistakes import own
+from arcade.session.mistakes import better_moves, own
 
 if TYPE_CHECKING:
     from arcade.session.session import Session
 
 SPEEDS = (4.0, 2.0, 1.0, 0.5, 0.2, 0.05)
 """Seconds a move in watch mode, the slowest first."""
+
+MATCH_PAUSE = 5
+"""The time between two matches of a series, in that of a move."""
 
 ENGINE_PAUSE = 0.4
 """Seconds that an engine takes at least to answer a person, so that one sees what happened."""
@@ -83,6 +86,11 @@ class Engine:
 
     def take(self, move: Any, wait: float) -> None:
         self.session.jobs.drop("move")
+        session, match = self.session, self.session.match
+        if match.watched and match.game.kind is Kind.DUEL:
+            better = better_moves(match, match.position)
+            # Who watches has time to look before the match turns.
+            wait += SPEEDS[session.speed] * bool(better and move not in better)
         self._chosen = (move, time.monotonic() + wait)
         self.answer()
 
