@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 SPEEDS = (4.0, 2.0, 1.0, 0.5, 0.2, 0.05)
 """Seconds a move in watch mode, the slowest first."""
 
-MATCH_PAUSE = 5
-"""The time between two matches of a series, in that of a move."""
-
 ENGINE_PAUSE = 0.4
 """Seconds that an engine takes at least to answer a person, so that one sees what happened."""
 
@@ -120,7 +117,6 @@ class Engine:
         session.moved()
 
     def put_off(self, seconds: float, action: Action) -> None:
-
         def act() -> None:
             self._call_off = None
             action()

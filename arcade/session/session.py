@@ -14,7 +14,7 @@ from arcade.match.record import Coach
 from arcade.matchbox.machine import AnyMachine
 from arcade.matchbox.machines import Reward
 from arcade.session.actions import ACTIONS, Action
-from arcade.session.engine import MATCH_PAUSE, SPEEDS, Engine
+from arcade.session.engine import SPEEDS, Engine
 from arcade.session.hints import Hints
 from arcade.session.jobs import Changed, Event, Jobs, Learned, MatchEnded, Moved, Notice, Runner, Severity
 from arcade.session.judge import GROUP as JUDGING
@@ -284,7 +284,7 @@ class Session:
         if match.finished:
             self.tell(MatchEnded())
             if match.to_come:
-                self.engine.put_off(MATCH_PAUSE * SPEEDS[self.speed], self._watch_next)
+                self.engine.put_off(SPEEDS[0] + SPEEDS[self.speed], self._watch_next)
 
     def go_on_with(self, match: Match) -> None:
         if match is not self.match:

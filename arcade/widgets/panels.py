@@ -286,7 +286,8 @@ class ValueGraph(PlyGraph):
 
     def rows(self, match: Match) -> list[Row]:
         if not self.revealed:
-            return [[("Value graph", "bold faint")], [("Shown after the match.", "faint")]]
+            when = "your answer" if match.finished else "the match"
+            return [[("Value graph", "bold faint")], [(f"Shown after {when}.", "faint")]]
         if not match.plies:
             return [[("Shows the value of each move.", "faint")]]
         width = max(self.size.width - self.MARGIN - 1, 9) // 2 * 2 - 1
