@@ -35,7 +35,7 @@ from arcade.widgets.board import Board, BoardView, EndFrame, ListBoard
 from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar, bound, key_word, key_words
 from arcade.widgets.panels import HintPanel, MoveList, PlyRows, SeatsPanel, ValueGraph, VerdictPanel
 from arcade.widgets.tables import RaceTable, RaceVerdict, ScoreGraph, Table
-from arcade.words.telling import chat_text, names_apart
+from arcade.words.telling import chat_text
 
 SHARED_LINES = 24
 """Least lines of a terminal for both the box of a machine and what a newcomer is told."""
@@ -371,9 +371,10 @@ class MatchScreen(ArcadeScreen):
             state += f" of {len(match.line)}"
         if match.watched and not match.result:
             state += ", paused" if self.session.mode.paused else f", {SPEEDS[self.session.speed]:g} s a move"
-        if match.to_come or len(match.winners) > 1:
-            won = (f"{name} {match.winners.count(seat)}" for seat, name in enumerate(names_apart(match)))
-            state = f"{', '.join(won)}, {match.to_come} more to come   {state}"
+        number = len(match.winners) + (match.ending is None)
+        if number + match.to_come > 1:
+            score = ":".join(f"{match.winners.count(seat)}" for seat in range(len(match.seats)))
+            state = f"match {number} of {number + match.to_come}, {score}   {state}"
         self.query_one(TitleBar).show(self.heading, state, self.services.warmer.status)
 
     def show_status(self) -> None:
