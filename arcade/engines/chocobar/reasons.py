@@ -77,7 +77,7 @@ def even_up(bar: Bar) -> Case | None:
         if goal:
             if turned:
                 bite, goal = Bite(bite.column, bite.row), goal.replace("rows", "columns")
-            return Case(f"Whoever bites {bite} now {goal}, and wins.", ((bite.row - 1, bite.column - 1),))
+            return Case(f"Whoever bites {bite} {goal}, and wins.", ((bite.row - 1, bite.column - 1),))
     return None
 
 
