@@ -256,6 +256,16 @@ def test_the_review_of_a_duel_begins_where_it_turned() -> None:
     assert front.session.mode.question == turned
 
 
+@pytest.mark.parametrize("calm", [False, True])
+def test_engines_begin_by_themselves_in_another_match_unless_it_is_calm(calm: bool) -> None:
+    services = Surroundings()
+    services.settings = replace(services.settings, calm=calm)
+    front = front_of("chocobar:3x4", HUMAN, HUMAN, services=services)
+    front.session.begin(Match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
+    front.settle()
+    assert front.session.match.finished != calm
+
+
 def test_a_series_goes_on_by_itself_and_counts() -> None:
     front = Front(Match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
     front.session.match.to_come = 2
