@@ -386,6 +386,7 @@ def watch(
         if headless or as_json:
             contests.watch_headless(match, count, seconds, as_json)
             return
+    match.to_come = count - 1
     open_app(opening=match, ascii=ascii)
 
 

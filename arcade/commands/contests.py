@@ -16,7 +16,6 @@ from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import get_game
-from arcade.match.record import Coach
 
 if TYPE_CHECKING:
     from arcade.match.match import Match
@@ -54,7 +53,7 @@ def watch_headless(first: Match, count: int, seconds: float | None, as_json: boo
         played.append(game)
         if not as_json:
             out(f"{number + 1}. {match.moves}  {result_sentence(match)}")
-        if not as_json and count == 1 and _coach() is not Coach.QUIET:
+        if not as_json and count == 1:
             with Control() as control:
                 look_back(match, control)
             comments = ((at, comment_sentence(match, at)) for at in range(len(match.line)))
@@ -65,13 +64,6 @@ def watch_headless(first: Match, count: int, seconds: float | None, as_json: boo
         {**shell.named(first.start), "seats": players, "matches": played, "summary": dict(results)},
         f"{count} played, {','.join(players)}: {summary}",
     )
-
-
-def _coach() -> Coach:
-    from arcade.store.settings import Settings
-
-    with shell.kept_store() as store:
-        return Settings.from_texts(store.words("settings")).coach
 
 
 @shell.command(app)

@@ -143,6 +143,10 @@ class Match:
         self.values = 0
         self.coach = Coach.QUIET
         self.resigned: int | None = None
+        self.to_come = 0
+        """How many matches of a series follow this one."""
+        self.winners: list[int | None] = []
+        """Of the matches of the series that have ended; None for a tie."""
         self.foreign = False
         """Whether the match was finished elsewhere and is only looked at here: it is not saved."""
         self._known = Knowledge(self.game)

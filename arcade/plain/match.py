@@ -467,8 +467,7 @@ class MatchDialogue(Dialogue):
     def again(self) -> None:
         self._told = None
         self.session.again()
-        if self.match.watched:
-            self.session.do("pause")
+        self.session.moved(paused=False)
 
     def refresh(self) -> None:
         name, self._refused = self._refused, ""

@@ -27,7 +27,7 @@ from arcade.services import Services
 from arcade.session.actions import ACTIONS, FOOTER, end_card, fitting
 from arcade.session.engine import SPEEDS
 from arcade.session.jobs import Changed, Event, Judged, Learned, MatchEnded, Moved, Notice, Refused
-from arcade.session.keys import KEYS
+from arcade.session.keys import KEYS, key_of
 from arcade.session.modes import NOT_YOUR_TURN, Offers
 from arcade.session.session import Session
 from arcade.store.store import SavedAs
@@ -257,7 +257,7 @@ class MatchScreen(ArcadeScreen):
         seated = [match.seats[seat]] if self.race else match.seats
         trying = HUMAN in seated and match.result is None and not mode.walked
         playable = current and mode.move_refusal is None
-        review = match.finished and mode.question is None and not mode.tried
+        review = match.finished and not mode.tried
         return BoardView(position, match.first, playable, values, hinted, last, trying, review, squares)
 
     def show(self) -> None:
@@ -344,7 +344,10 @@ class MatchScreen(ArcadeScreen):
             panel.coach(match, self.services.settings.coach, session.fault)
         elif ended:
             start = session.judge.verdicts.get(match.first)
-            panel.end(match, start, self._words(end_card(session)))
+            words = [
+                each._replace(key=each.key or key_of("commands")) for each in self._words(end_card(session))
+            ]
+            panel.end(match, start, words)
         else:
             panel.show(session, self.source_shown)
 
@@ -368,6 +371,10 @@ class MatchScreen(ArcadeScreen):
             state += f" of {len(match.line)}"
         if match.watched and not match.result:
             state += ", paused" if self.session.mode.paused else f", {SPEEDS[self.session.speed]:g} s a move"
+        number = len(match.winners) + (match.ending is None)
+        if number + match.to_come > 1:
+            score = ":".join(f"{match.winners.count(seat)}" for seat in range(len(match.seats)))
+            state = f"match {number} of {number + match.to_come}, {score}   {state}"
         self.query_one(TitleBar).show(self.heading, state, self.services.warmer.status)
 
     def show_status(self) -> None:

@@ -17,7 +17,7 @@ from arcade.session.hints import STEPS
 from arcade.session.jobs import Changed
 from arcade.session.judge import GROUP as JUDGING
 from arcade.session.keys import KEYS, WORDS, key_of
-from arcade.session.mistakes import own, own_mistakes
+from arcade.session.mistakes import own, own_mistakes, turning_point
 from arcade.session.modes import (
     GAME_OVER_HERE,
     NOT_YOUR_TURN,
@@ -90,19 +90,21 @@ def _step(by: int) -> Deed:
 def _no_review(session: Session) -> str | None:
     if not session.match.finished:
         return f"After the match, {key_of('review')} asks you for a better move at each mistake."
-    if own_mistakes(session.match) == [session.mode.question]:
-        return "No other mistake of yours is known."
     return None if own_mistakes(session.match) else "No mistake of yours is known."
 
 
 def _review(session: Session) -> None:
     match = session.match
-    dearest = sorted(own_mistakes(match), key=lambda number: -match.line[number].lost)
-    left = [number for number in dearest if number not in session.reviewed]
+    turned = turning_point(match)
+    left = [number for number in own_mistakes(match) if number not in session.reviewed]
     if not left:
         session.reviewed.clear()
-        session.say("You have looked at all mistakes. They begin again.")
-    number = left[0] if left else dearest[0]
+        if match.undone:
+            session.go_to(len(match.line))
+            session.say("You have looked at all mistakes.")
+            return
+        left = own_mistakes(match)
+    number = min(left, key=lambda number: (-match.line[number].lost, number != turned))
     session.reviewed.add(number)
     session.go_to(number)
     session.mode = FindingBetter(session, number)

@@ -11,7 +11,7 @@ from arcade.engines.verdict import MoveVerdict
 from arcade.match.match import HUMAN
 from arcade.match.record import Coach
 from arcade.session.jobs import Action, Changed, Job, Refused, Runner
-from arcade.session.mistakes import own
+from arcade.session.mistakes import better_moves, own
 
 if TYPE_CHECKING:
     from arcade.session.session import Session
@@ -83,6 +83,11 @@ class Engine:
 
     def take(self, move: Any, wait: float) -> None:
         self.session.jobs.drop("move")
+        session, match = self.session, self.session.match
+        if match.watched and match.game.kind is Kind.DUEL:
+            better = better_moves(match, match.position)
+            # Who watches has time to look before the match turns.
+            wait += SPEEDS[session.speed] * bool(better and move not in better)
         self._chosen = (move, time.monotonic() + wait)
         self.answer()
 
@@ -112,7 +117,6 @@ class Engine:
         session.moved()
 
     def put_off(self, seconds: float, action: Action) -> None:
-
         def act() -> None:
             self._call_off = None
             action()

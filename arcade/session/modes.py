@@ -152,7 +152,7 @@ class LookingBack(MatchMode):
     def offers(self) -> Offers:
         if self.match.result:
             return (("new", "new"), ("back", "look back"))
-        return (("back", "back"), ("forward", "on"), ("pause", "play on"))
+        return (("back", "back"), ("forward", "on"), ("review", "mistakes"), ("pause", "play on"))
 
     @property
     def move_refusal(self) -> str | None:
@@ -182,7 +182,7 @@ class Replaying(LookingBack):
 
 
 class TryingOut(LookingBack):
-    offers = (("back", "back"), ("pause", "play on"), ("put_away", "to the match"))
+    offers = (("back", "back"), ("review", "mistakes"), ("pause", "play on"), ("put_away", "match"))
     can_escape = True
 
     def __init__(self, session: Session, tried: Sequence[Any]) -> None:
@@ -210,7 +210,7 @@ class TryingOut(LookingBack):
 
 
 class FindingBetter(LookingBack):
-    offers = (("hint", "hint"), ("put_away", "show the answer"), ("review", "next mistake"))
+    offers = (("hint", "hint"), ("put_away", "show the answer"), ("review", "go on"))
     can_escape = True
     revealed = False
 

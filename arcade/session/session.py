@@ -14,7 +14,7 @@ from arcade.match.record import Coach
 from arcade.matchbox.machine import AnyMachine
 from arcade.matchbox.machines import Reward
 from arcade.session.actions import ACTIONS, Action
-from arcade.session.engine import Engine
+from arcade.session.engine import SPEEDS, Engine
 from arcade.session.hints import Hints
 from arcade.session.jobs import Changed, Event, Jobs, Learned, MatchEnded, Moved, Notice, Runner, Severity
 from arcade.session.judge import GROUP as JUDGING
@@ -204,7 +204,7 @@ class Session:
         self.judge = self._judge()
         self.looking = None
         self.reviewed.clear()
-        self.moved(paused=match.watched)
+        self.moved(paused=match.watched and not self.services.settings.animated)
 
     def again(self, seats: Sequence[str] | None = None) -> None:
         match = self.match
@@ -212,6 +212,12 @@ class Session:
             self.begin(Match(match.start, seats or match.seats, match.guests, match.seed + 1))
         except InputError as error:
             self.say(str(error), "warning")
+
+    def _watch_next(self) -> None:
+        last = self.match
+        self.again()
+        self.match.to_come, self.match.winners = last.to_come - 1, last.winners
+        self.moved(save=False, paused=False)
 
     def moved(self, save: bool = True, paused: bool | None = None) -> None:
         self.show(self._mode(self.mode.paused if paused is None else paused), save)
@@ -268,6 +274,8 @@ class Session:
         if match.to_move == HUMAN and own(match, match.undone) and not self.taken_back:
             match.takebacks += 1
         match.play(move)
+        if match.ending:
+            match.winners.append(match.ending.winner)
         if match.game.kind is Kind.RACE and hints.step > 1 and hints.hint and move == hints.hint.move:
             match.plies[-1].mark = Mark.HINTED
         if not match.watched:
@@ -275,6 +283,8 @@ class Session:
         self.moved()
         if match.finished:
             self.tell(MatchEnded())
+            if match.to_come:
+                self.engine.put_off(SPEEDS[0] + SPEEDS[self.speed], self._watch_next)
 
     def go_on_with(self, match: Match) -> None:
         if match is not self.match:

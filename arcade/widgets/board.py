@@ -199,7 +199,7 @@ class GridBoard(Board, can_focus=True):
         self._cell = (0, 0)
         self._origin = (0, 0)
         self._drawn_shape = (0, 0)
-        self._touched: Position[Any] | None = None
+        self._touched: tuple[Position[Any], bool] | None = None
 
     @property
     @abstractmethod
@@ -368,7 +368,7 @@ class GridBoard(Board, can_focus=True):
 
     @property
     def touched(self) -> bool:
-        return self._touched == self.view.position
+        return self._touched == (self.view.position, self.view.review)
 
     @property
     def pointing(self) -> bool:
@@ -381,7 +381,7 @@ class GridBoard(Board, can_focus=True):
         return self.has_focus and self.pointing
 
     def touch(self) -> None:
-        self._touched = self.view.position
+        self._touched = self.view.position, self.view.review
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return not self.size or self.fit(self.size) is not None

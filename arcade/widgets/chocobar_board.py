@@ -17,11 +17,6 @@ SEAM = "_"
 CHOCOLATE = COLOURS["chocolate"]
 
 
-POISON = (("▝▚▞▘", "▗▞▚▖"), ("▚▞", "▞▚"))
-PLAIN_POISON = (("\\  /", "/  \\"), ("\\/", "/\\"))
-"""The sign on the poison, the larger one first."""
-
-
 def _bracketed(text: str, width: int) -> str:
     return f"[{text[: max(width - 2, 0)].center(width - 2)}]"
 
@@ -117,17 +112,17 @@ class ChocobarBoard(GridBoard):
     def _poison(self, width: int, height: int) -> CellLines:
         grounds = _shaded(CHOCOLATE["poison"], height)
         face = _face(width, height)
-        small = (("X" * min(face, 3),),)
-        signs = small if height == 1 else PLAIN_POISON if self.glyphs is ASCII else POISON
-        sign: tuple[str, ...] = next((drawn for drawn in signs if len(drawn[0]) <= face - 2), signs[-1])
+        small = [["X" * min(face, 3)]]
+        signs = small if height == 1 else CHOCOLATE["crosses"]["ascii" if self.glyphs is ASCII else "drawn"]
+        sign: list[str] = next((drawn for drawn in signs if len(drawn[0]) <= face - 2), signs[-1])
         colour = CHOCOLATE["cream"]
         if self.cursor_shown and self.cursor == (0, 0):
             colour, grounds = CHOCOLATE["dark"], [CHOCOLATE["pointed"]] * height
             if len(sign[0]) <= face - 2:
-                sign = tuple(_bracketed(row, face) for row in sign)
+                sign = [_bracketed(row, face) for row in sign]
             elif face == 3:
-                sign = ("[X]",)
-        texts = dict(enumerate(sign, (height - 1) // 2))
+                sign = ["[X]"]
+        texts = dict(enumerate(sign, (height + 1 - len(sign)) // 2))
         return [
             _edged(texts.get(line, ""), ink(colour, ground, True), width, height, line)
             for line, ground in enumerate(grounds)

@@ -105,7 +105,7 @@ class VerdictPanel(Clickable):
         task = Content.styled(f"Find a better move than {ply.move}.\n", "bold $secondary")
         self.update(task + Content.styled(f"{whose} move, number {number + 1}, was a mistake.", "$faint"))
 
-    def end(self, match: Match, start: Verdict | None, actions: tuple[KeyWord, ...]) -> None:
+    def end(self, match: Match, start: Verdict | None, actions: Sequence[KeyWord]) -> None:
         """`start`: what is known of the first position."""
         said = zip(telling.played_sentences(match, start), ("$faint", "", "$faint"), strict=True)
         lines = [how_it_ended(match), *(Content.styled(words, style) for words, style in said if words)]
@@ -286,7 +286,8 @@ class ValueGraph(PlyGraph):
 
     def rows(self, match: Match) -> list[Row]:
         if not self.revealed:
-            return [[("Value graph", "bold faint")], [("Shown after the match.", "faint")]]
+            when = "your answer" if match.finished else "the match"
+            return [[("Value graph", "bold faint")], [(f"Shown after {when}.", "faint")]]
         if not match.plies:
             return [[("Shows the value of each move.", "faint")]]
         width = max(self.size.width - self.MARGIN - 1, 9) // 2 * 2 - 1

@@ -9,6 +9,7 @@ from arcade.engines.players import PERFECT
 from arcade.engines.verdict import ScoreVerdict, Value, Verdict
 from arcade.engines.wording import amount, moves, printable
 from arcade.match.match import HUMAN, Mark, Match
+from arcade.match.path import step_of
 from arcade.match.record import Coach
 from arcade.session.mistakes import hopeless, turning_point, values_of
 from arcade.study.review import right_moves
@@ -36,8 +37,8 @@ def names_apart(match: Match) -> list[str]:
 
 
 def subject(match: Match, seat: int) -> str:
-    name = seat_name(match, seat)
-    return name if name == "You" else match.game.sides[seat]
+    name = names_apart(match)[seat]
+    return name if name == "You" or match.watched else match.game.sides[seat]
 
 
 def verdict_words(match: Match, verdict: Verdict, mover: int) -> str:
@@ -61,7 +62,7 @@ def result_sentence(match: Match, to_person: bool = False) -> str:
     if result.winner is None:
         return f"A tie: {reason}."
     if person is None:
-        return f"{sides[result.winner]} wins: {reason}."
+        return f"{subject(match, result.winner) if to_person else sides[result.winner]} wins: {reason}."
     if result.addressed and result.addressed[0] == person:
         reason = result.addressed[1]
     return f"You {'win' if result.winner == person else 'lose'}: {reason}."
@@ -83,7 +84,12 @@ def help_sentence(match: Match) -> str:
         used.append("values of moves seen")
     if match.coach is Coach.OPEN:
         used.append("open coach")
-    return f"Help: {', '.join(used)}." if used else "You played without help."
+    if used:
+        return f"Help: {', '.join(used)}."
+    enough = (match.record().person, None if PERFECT.name in match.seats else -1)
+    held = match.ending and match.ending.winner in enough
+    star = held and step_of(match.game, match.parameters, match.seats)
+    return "You played without help" + (": a star for you." if star else ".")
 
 
 def fault_sentence(match: Match, number: int) -> str:

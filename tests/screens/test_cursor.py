@@ -3,11 +3,12 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.match.match import Match
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import DemonstrationScreen
-from arcade.session.alone import play_out
+from arcade.session.alone import look_back, play_out
 from arcade.widgets.board import Board
 from tests.engines.test_conformance import SMALL
 from tests.narrow import expect
@@ -42,6 +43,21 @@ async def test_in_review_a_cursor_comes_when_somebody_moves_it(name: str) -> Non
         # A move that nobody has seen is not made.
         await pilot.press("enter")
         assert board.view.position == before
+        assert await cursor_is_drawn(pilot)
+
+
+async def test_who_is_asked_for_a_better_move_sees_the_whole_board_first() -> None:
+    match = Match(parse_game_id("chocobar:3x4"), ("random", "random"), seed=1)
+    for word in ("3,2", "2,4", "1,3", "3,1", "1,2", "2,1"):
+        match.play(match.game.parse_move(word, match.position))
+    look_back(match, Control())
+    async with app_with(match).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("m")
+        screen = expect(MatchScreen, pilot.app.screen)
+        assert screen.session.mode.question is not None
+        assert not await cursor_is_drawn(pilot)
+        await pilot.press("down")
         assert await cursor_is_drawn(pilot)
 
 

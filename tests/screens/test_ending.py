@@ -208,6 +208,6 @@ async def test_the_lesson_that_the_card_offers_opens() -> None:
     async with running(app) as (_, pilot):
         screen = expect(MatchScreen, app.screen)
         said = screen.query_one(VerdictPanel)
-        await settled(pilot, lambda: "lesson: Two arms" in str(said.content))
+        await settled(pilot, lambda: ": lesson: Two arms" in str(said.content))
         lesson = await reached(pilot, LessonScreen, "command:lesson")
         assert lesson.course.lesson.title == "Two arms"

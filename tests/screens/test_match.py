@@ -790,3 +790,25 @@ async def test_work_in_the_title_line_gives_way_to_what_matters() -> None:
             assert (busy in told) == kept
             assert told.endswith("move 22 of 24  : more")
             assert len(told) == bar.content_size.width
+
+
+@pytest.mark.parametrize(
+    ("winners", "to_come", "title"),
+    [
+        ([], 0, "move 0"),
+        ([], 2, "match 1 of 3, 0:0   move 0"),
+        ([0, 1, 0], 1, "match 4 of 5, 2:1   move 0"),
+        ([None], 0, "match 2 of 2, 0:0   move 0"),
+    ],
+)
+async def test_the_title_of_a_series_has_the_score(
+    winners: list[int | None], to_come: int, title: str
+) -> None:
+    match = Match(parse_game_id("chocobar:3x4"), ("perfect", "random"))
+    match.winners, match.to_come = winners, to_come
+    async with running(app_with(match)) as (app, pilot):
+        screen = expect(MatchScreen, app.screen)
+        await pilot.pause()
+        screen.session.mode.paused = True
+        screen.show_title()
+        assert screen.query_one(TitleBar)._words[1] == f"{title}, paused"

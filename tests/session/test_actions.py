@@ -110,7 +110,7 @@ STATES: dict[str, tuple[Callable[[], Front], type[MatchMode], str]] = {
     "asked for better": (
         lambda: finished("review"),
         FindingBetter,
-        "redo forward pause hint type put_away replay",
+        "redo forward pause hint type review put_away replay",
     ),
     "tried out": (
         lambda: finished("restart", tried="2,3"),

@@ -11,7 +11,7 @@ from arcade.session.actions import end_card
 from arcade.session.jobs import MatchEnded
 from arcade.session.mistakes import turning_point
 from arcade.study.lessons import Course, teaching
-from arcade.words.telling import accuracy_sentence, lost_start_sentence, turning_sentence
+from arcade.words.telling import accuracy_sentence, help_sentence, lost_start_sentence, turning_sentence
 from tests.narrow import present
 from tests.oracle import BruteForce
 from tests.session.test_session import Front
@@ -83,6 +83,27 @@ def test_after_two_losses_in_a_row_the_lesson_is_offered_whose_rule_was_missed(s
     front.session.match.resign(1)
     front.session.save()
     assert "lesson" not in dict(end_card(front.session))
+
+
+@pytest.mark.parametrize(
+    ("start", "other", "last", "said"),
+    [
+        ("chocobar:4x5", "beginner", "2,1", "You played without help: a star for you."),
+        ("chocobar:4x5", "beginner", "3,1", "You played without help."),
+        ("chocobar:4x4", "beginner", "2,1", "You played without help."),
+        ("chocobar:4x5", "casual", "2,1", "You played without help."),
+    ],
+)
+def test_a_step_of_the_path_that_was_won_without_help_names_its_star(
+    start: str, other: str, last: str, said: str
+) -> None:
+    match = Match(parse_game_id(start), (HUMAN, other))
+    for text in ("1,2", "4,1", last, *["2,1"] * (last == "3,1")):
+        match.play(match.game.parse_move(text, match.position))
+    assert match.finished
+    assert help_sentence(match) == said
+    match.hints[0] = 1
+    assert help_sentence(match) == "Help: 1 hint."
 
 
 def test_without_a_rule_that_was_missed_an_easier_step_comes_first(services: Services) -> None:

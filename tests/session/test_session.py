@@ -21,7 +21,7 @@ from arcade.services import Services
 from arcade.session.actions import end_card
 from arcade.session.alone import play_out
 from arcade.session.engine import SPEEDS
-from arcade.session.jobs import Changed, Event, Judged, Learned, Moved, Notice, Refused, Threads
+from arcade.session.jobs import Changed, Event, Judged, Learned, MatchEnded, Moved, Notice, Refused, Threads
 from arcade.session.mistakes import mistakes, own_mistakes, turning_point
 from arcade.session.modes import OVER, WHAT_NEXT
 from arcade.session.session import Session, Surroundings
@@ -241,8 +241,63 @@ def test_each_mistake_is_reviewed_once_the_dearest_first() -> None:
         seen.append(present(session.mode.question))
     assert seen == [wrong[-1], *wrong[:-1]]
     session.do("review")
-    assert "You have looked at all mistakes. They begin again." in front.said
+    assert front.said[-1] == "You have looked at all mistakes."
+    assert session.mode.question is None
+    assert not session.match.undone
+    session.do("review")
     assert session.mode.question == wrong[-1]
+
+
+def test_the_review_of_a_duel_begins_where_it_turned() -> None:
+    front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,2", "2,4", "1,3", "3,1", "1,2", "2,1")
+    turned = present(turning_point(front.session.match))
+    assert turned != mistakes(front.session.match)[0]
+    front.session.do("review")
+    assert front.session.mode.question == turned
+
+
+@pytest.mark.parametrize("calm", [False, True])
+def test_engines_begin_by_themselves_in_another_match_unless_it_is_calm(calm: bool) -> None:
+    services = Surroundings()
+    services.settings = replace(services.settings, calm=calm)
+    front = front_of("chocobar:3x4", HUMAN, HUMAN, services=services)
+    front.session.begin(Match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
+    front.settle()
+    assert front.session.match.finished != calm
+
+
+def test_a_series_goes_on_by_itself_and_counts() -> None:
+    front = Front(Match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
+    front.session.match.to_come = 2
+    first = front.session.match
+    front.session.do("pause")
+    front.settle()
+    last = front.session.match
+    assert sum(isinstance(each, MatchEnded) for each in front.events) == 3
+    assert (last.to_come, last.winners, last.seed) == (0, [0, 0, 0], first.seed + 2)
+
+
+def test_who_looks_back_ends_a_series() -> None:
+    front = Front(Match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
+    first = front.session.match
+    first.to_come = 1
+    front.session.do("pause")
+    front.runner.settle(lambda: first.finished)
+    front.session.do("back")
+    front.settle()
+    assert front.session.match is first
+
+
+def test_who_watches_has_longer_to_look_before_a_match_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits = []
+    front = front_of("chocobar:2x2", "perfect", "random")
+    match = front.session.match
+    match.learn(match.first, match.game.solver.analyse(match.first, Control()))
+    monkeypatch.setattr(front.session.engine, "put_off", lambda seconds, action: waits.append(seconds))
+    for text in ("2,2", "1,2"):
+        front.session.engine.take(match.game.parse_move(text, match.first), 10.0)
+    kept, threw = waits
+    assert kept <= 10 < threw
 
 
 def test_a_finished_match_is_looked_at_and_played_on_in_a_new_one(services: Services) -> None:

@@ -68,7 +68,8 @@ def even_up(bar: Bar) -> Case | None:
         along, down = arms(rows)
         goal = ""
         if not inside(rows) and along > down:
-            bite, goal = Bite(1, down + 2), "makes the arms equally long"
+            bite = Bite(1, down + 2)
+            goal = "makes the arms equally long" if down else "leaves only the poison"
         elif len(rows) == 2 and rows[0] > rows[1] + 1:
             bite, goal = Bite(1, rows[1] + 2), "leaves rows that differ by one square"
         elif len(rows) == 2 and rows[0] == rows[1]:
@@ -76,7 +77,7 @@ def even_up(bar: Bar) -> Case | None:
         if goal:
             if turned:
                 bite, goal = Bite(bite.column, bite.row), goal.replace("rows", "columns")
-            return Case(f"The bite {bite} {goal}, and wins.", ((bite.row - 1, bite.column - 1),))
+            return Case(f"Whoever bites {bite} {goal}, and wins.", ((bite.row - 1, bite.column - 1),))
     return None
 
 
@@ -85,7 +86,7 @@ def bite_two_two(bar: Bar) -> Case | None:
     along, down = arms(bar.rows)
     if along != down or not inside(bar.rows):
         return None
-    return Case("The arms are equally long, so the bite (2,2) leaves only them, and wins.", ((1, 1),))
+    return Case("The arms are equally long: whoever bites (2,2) leaves only them, and wins.", ((1, 1),))
 
 
 def _bars(texts: str) -> frozenset[Rows]:

@@ -55,6 +55,29 @@ def test_bites_that_rules_name_win() -> None:
     assert named == 136
 
 
+def test_the_goal_of_an_evening_bite_is_what_it_leaves() -> None:
+    even_up = next(rule for rule in RULES if rule.id == "even-up")
+    goals = set()
+    for position, _ in bars(5, 6):
+        assert isinstance(position, Bar)
+        case = even_up.case(position)
+        if case is None:
+            continue
+        ((row, column),) = case.squares
+        left = position.play(Bite(row + 1, column + 1))
+        goals.add(case.says.partition(") ")[2])
+        if "poison" in case.says:
+            assert sum(left.rows) == 1
+        elif "arms" in case.says:
+            assert left.rows[0] == len(left.rows) > 1 == max(left.rows[1:])
+    assert goals == {
+        "leaves only the poison, and wins.",
+        "makes the arms equally long, and wins.",
+        "leaves rows that differ by one square, and wins.",
+        "leaves columns that differ by one square, and wins.",
+    }
+
+
 def test_traps_lose_and_are_as_many_as_the_rules_say() -> None:
     for traps, number in ((TRAPS["one-notch"], 9), (TRAPS["two-notches"], 19)):
         different = {max(rows, Bar(rows).transposed().rows) for rows in traps}
