@@ -269,7 +269,8 @@ def hints_keep_the_value(trial: Candidate) -> None:
         trial.must((hint is None) == ended, position, "there is no hint, or one after the end.")
         if hint is None:
             continue
-        trial.must(str(hint.move) not in hint.where, position, f"{hint.where!r} gives the move away.")
+        told = re.search(rf"(?<!\w){re.escape(str(hint.move))}(?!\w)", hint.where)
+        trial.must(not told, position, f"{hint.where!r} gives the move away.")
         trial.must(hint.where.endswith(".") and hint.why.endswith("."), position, "its hint is no sentence.")
         end = position
         for move in hint.line:

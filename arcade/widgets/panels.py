@@ -120,7 +120,7 @@ class HintPanel(Clickable):
         move = Content.assemble(("Move  ", "$faint"), how.replace("\n", "\n      "))
         keys = key_words(key_word("hint", "hint"), key_word("leave", "leave"), key_word("put_away", "hide"))
         drawn = [Content.styled(line, "$secondary") for line in picture.splitlines()]
-        title = Content.styled(goal or "New here?", "bold")
+        title = Content.styled(goal, "bold")
         self.update(Content("\n").join([title, *drawn, move, keys]))
 
     def tell(self, thought: str, number: int, of: int) -> None:
