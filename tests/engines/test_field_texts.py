@@ -175,7 +175,13 @@ def test_a_game_of_text_and_tuples_goes_through_every_command(game: Two, tmp_pat
 
 @pytest.mark.parametrize(
     "bad",
-    ["@2,3,5", "@1,3/=x/Mood.CALM/0", "@2,3,=5/=x/Mood.CALM/0", "@2,3,5/=x/Mood.CALM/2", "@2,-1,0/=x/Mood.CALM/0"],
+    [
+        "@2,3,5",
+        "@1,3/=x/Mood.CALM/0",
+        "@2,3,=5/=x/Mood.CALM/0",
+        "@2,3,5/=x/Mood.CALM/2",
+        "@2,-1,0/=x/Mood.CALM/0",
+    ],
 )
 def test_a_position_that_cannot_be_gets_one_sentence(game: Two, bad: str) -> None:
     refused(r"must be written like @2,3,5/=Take%3A%20%231%20%2F%202%0A/Mood", game.parse_position, bad)
