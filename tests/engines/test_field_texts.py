@@ -7,7 +7,7 @@ import io
 import itertools
 import json
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -28,7 +28,15 @@ from arcade.engines.position import Outcome, Position
 from arcade.engines.registry import GameID, parse_game_id
 from arcade.match import files as match_file
 from arcade.match.match import Match
-from arcade.proof.conformance import BrokenError, Candidate, hints_keep_the_value, texts_come_back
+from arcade.proof.conformance import (
+    BrokenError,
+    Candidate,
+    SkippedError,
+    hints_keep_the_value,
+    players_play_legally,
+    texts_come_back,
+    verdicts_are_right,
+)
 from tests.refusals import refused
 
 
@@ -204,3 +212,12 @@ def test_a_hint_gives_a_move_away_as_a_word_only(game: Two, monkeypatch: pytest.
     monkeypatch.setattr(Two, "where", lambda game, position, move: f"Not {move}?.")
     with pytest.raises(BrokenError, match="gives the move away"):
         hints_keep_the_value(trial)
+
+
+@pytest.mark.parametrize("check", [players_play_legally, verdicts_are_right])
+def test_a_stopped_check_begins_no_search(game: Two, check: Callable[[Candidate], None]) -> None:
+    trial = Candidate(parse_game_id(game.name), Control())
+    check(trial)
+    trial.control.cancel()
+    with pytest.raises(SkippedError, match="Stopped"):
+        check(trial)
