@@ -120,7 +120,7 @@ class ArcadeApp(Keyed, MendedApp):
             self.call_later(self._show_games)
             self.call_later(self._ask_about, files[1:])
 
-        open_screen(self, Consent(files[0].question), answered)
+        open_screen(self, Consent(f"{files[0].question} Press y or n."), answered)
 
     async def _show_games(self) -> None:
         menu = self.screen_stack[0]

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import typer
 
@@ -106,8 +105,7 @@ def check(file: str, seconds: float | None = None, as_json: bool = False) -> Non
     said = (
         f"{amount(failed, 'thing fails', 'things fail')}." if failed else "The arcade can rely on this game."
     )
-    answer: dict[str, Any] = {"game": game.name, "boards": starts, "agrees": not failed}
-    checks = [{**vars(line)} for line in lines]
-    shell.answer(as_json, {**answer, "checks": checks}, f"Checked on {starts}.", *map(str, lines), said)
+    answer = {"game": game.name, "boards": starts, "agrees": not failed, "checks": [*map(vars, lines)]}
+    shell.answer(as_json, answer, f"Checked on {starts}.", *map(str, lines), said)
     if failed:
         raise typer.Exit(1)

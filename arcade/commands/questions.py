@@ -119,7 +119,7 @@ def hint(question: shell.PositionQuestion) -> None:
     if given is None:
         if question.as_json:
             print_json(None)
-        say("Ran out of time before finding a hint.")
+        say("Too little is known of this position for a hint.")
         return
     line = [str(move) for move in given.line]
     shell.answer(
@@ -143,7 +143,7 @@ def line(question: shell.PositionQuestion) -> None:
     elif position.outcome() is not None:
         say("The game is over.")
     else:
-        say("Ran out of time before finding a line.")
+        say("Too little is known of this position for a line.")
 
 
 class PuzzleCommand(TyperCommand):

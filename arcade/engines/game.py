@@ -252,8 +252,7 @@ class Game(ABC, Generic[P, M]):
         # The rules of a position that cannot be may fail in any way.
         with suppress(Exception):
             position: P = read_fields(text, type(example))
-            position.moves()
-            if position.turn in (0, 1):
+            if position.turn in (0, 1) and bool(position.moves()) == (position.outcome() is None):
                 return position
         raise InputError(f"The position {text!r} of {self.title} must be written like {example.text()}.")
 

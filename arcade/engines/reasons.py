@@ -186,7 +186,7 @@ class Why(Generic[P, M]):
         count = (len(self.line) + won) // 2
         within = "" if count == 1 else f"within {counted(count, 'move')}, "
         if self.value is Value.TIE:
-            end = f"it is a tie: {self.case.says[:1].lower()}{self.case.says[1:].rstrip('.')}"
+            end = f"it is a tie. On this line, {self.case.says[:1].lower()}{self.case.says[1:].rstrip('.')}"
         else:
             # Whoever moves where the rule applies has what it speaks of; the other one has left it.
             verb = "win" if self.rule is None else "leave" if self.value is Value.LOSS else "have"

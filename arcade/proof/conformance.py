@@ -103,6 +103,12 @@ class Candidate:
         if not self.duel:
             raise SkippedError(f"{self.game.title} is played alone: {why}.")
 
+    def limited(self, seconds: float | None) -> Control:
+        """With a time limit of its own; raises SkippedError once the whole is stopped."""
+        if self.control.cancelled:
+            raise SkippedError("Stopped.")
+        return Control(seconds)
+
     def verdict(self, position: Position[Any]) -> Verdict:
         """Exact, except in a race; raises SkippedError where a board is too large."""
         verdict = self.solver.verdict(position, self.control)
@@ -209,7 +215,7 @@ def verdicts_are_right(trial: Candidate) -> None:
     compared = 0
     for positions in trial.matches:
         for position in reversed(positions):
-            with Control(SECONDS) as control:
+            with trial.limited(SECONDS) as control:
                 known = solve(position, control, MOST_SEARCHED)
             if known is None:
                 break
@@ -269,7 +275,8 @@ def hints_keep_the_value(trial: Candidate) -> None:
         trial.must((hint is None) == ended, position, "there is no hint, or one after the end.")
         if hint is None:
             continue
-        trial.must(str(hint.move) not in hint.where, position, f"{hint.where!r} gives the move away.")
+        told = re.search(rf"(?<!\w){re.escape(str(hint.move))}(?!\w)", hint.where)
+        trial.must(not told, position, f"{hint.where!r} gives the move away.")
         trial.must(hint.where.endswith(".") and hint.why.endswith("."), position, "its hint is no sentence.")
         end = position
         for move in hint.line:
@@ -299,9 +306,8 @@ def lines_are_as_long_as_promised(trial: Candidate) -> None:
     trial.must(outcome is not None, start, "the best line does not reach the end.")
     if trial.duel and outcome is not None:
         verdict = trial.verdict(start)
-        trial.must(
-            len(line) == verdict.remoteness, start, "the best line is not as long as its verdict says."
-        )
+        as_long = len(line) == verdict.remoteness
+        trial.must(as_long, start, "the best line is not as long as its verdict says.")
         winner = {Value.WIN: start.turn, Value.LOSS: 1 - start.turn}.get(verdict.value or Value.TIE)
         trial.must(outcome.winner == winner, start, "the best line is not won by the one that should win.")
 
@@ -316,7 +322,7 @@ def players_play_legally(trial: Candidate) -> None:
         for _ in range(2):
             rng, position, moves = random.Random(3), trial.start, list[Any]()
             while position.moves() and len(moves) < plies:
-                with Control(None if solved else MOVE_SECONDS) as control:
+                with trial.limited(None if solved else MOVE_SECONDS) as control:
                     move = player.choose(position, rng, control)
                 legal = move in position.moves()
                 trial.must(legal, position, f"the player {notation} plays {move}, which is not legal.")
@@ -329,17 +335,15 @@ def players_play_legally(trial: Candidate) -> None:
 
 def bad_words_are_refused(trial: Candidate) -> None:
     game, start = trial.game, trial.start
-    legal = set(map(str, start.moves()))
-    for bad in MOVES_OF_NO_GAME:
-        if bad not in legal:
-            refused(trial, start, f"the move {bad!r}", partial(read_and_play, trial, bad))
+
+    def read_and_play(move: str) -> object:
+        return start.play(game.parse_move(move, start))
+
+    for bad in sorted(set(MOVES_OF_NO_GAME) - set(map(str, start.moves()))):
+        refused(trial, start, f"the move {bad!r}", partial(read_and_play, bad))
     for bad in IDS_OF_NO_GAME:
         id = f"{game.name}:{bad}"
         refused(trial, start, f"the game ID {id}", partial(parse_game_id, id))
-
-
-def read_and_play(trial: Candidate, move: str) -> object:
-    return trial.start.play(trial.game.parse_move(move, trial.start))
 
 
 def it_describes_itself(trial: Candidate) -> None:

@@ -115,13 +115,12 @@ class VerdictPanel(Clickable):
 
 class HintPanel(Clickable):
     def welcome(self, goal: str, picture: str, how: str) -> None:
-        """`goal` is one sentence and `picture` some lines of plain characters; both may be empty."""
+        """`goal` is one sentence; `picture` is some lines of plain characters, or empty."""
         self.display = True
         move = Content.assemble(("Move  ", "$faint"), how.replace("\n", "\n      "))
         keys = key_words(key_word("hint", "hint"), key_word("leave", "leave"), key_word("put_away", "hide"))
         drawn = [Content.styled(line, "$secondary") for line in picture.splitlines()]
-        title = Content.styled(goal or "New here?", "bold")
-        self.update(Content("\n").join([title, *drawn, move, keys]))
+        self.update(Content("\n").join([Content.styled(goal, "bold"), *drawn, move, keys]))
 
     def tell(self, thought: str, number: int, of: int) -> None:
         self.display = True

@@ -7,7 +7,7 @@ import io
 import itertools
 import json
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -28,7 +28,15 @@ from arcade.engines.position import Outcome, Position
 from arcade.engines.registry import GameID, parse_game_id
 from arcade.match import files as match_file
 from arcade.match.match import Match
-from arcade.proof.conformance import BrokenError, Candidate, texts_come_back
+from arcade.proof.conformance import (
+    BrokenError,
+    Candidate,
+    SkippedError,
+    hints_keep_the_value,
+    players_play_legally,
+    texts_come_back,
+    verdicts_are_right,
+)
 from tests.refusals import refused
 
 
@@ -174,7 +182,14 @@ def test_a_game_of_text_and_tuples_goes_through_every_command(game: Two, tmp_pat
 
 
 @pytest.mark.parametrize(
-    "bad", ["@2,3,5", "@1,3/=x/Mood.CALM/0", "@2,3,=5/=x/Mood.CALM/0", "@2,3,5/=x/Mood.CALM/2"]
+    "bad",
+    [
+        "@2,3,5",
+        "@1,3/=x/Mood.CALM/0",
+        "@2,3,=5/=x/Mood.CALM/0",
+        "@2,3,5/=x/Mood.CALM/2",
+        "@2,-1,0/=x/Mood.CALM/0",
+    ],
 )
 def test_a_position_that_cannot_be_gets_one_sentence(game: Two, bad: str) -> None:
     refused(r"must be written like @2,3,5/=Take%3A%20%231%20%2F%202%0A/Mood", game.parse_position, bad)
@@ -188,3 +203,21 @@ def test_the_conformance_suite_catches_a_text_that_does_not_come_back(
     monkeypatch.setattr(Heaps, "text", lambda heaps: f"@2,{heaps.heaps[0]},5/=/Mood.CALM/{heaps.turn}")
     with pytest.raises(BrokenError, match="read back"):
         texts_come_back(trial)
+
+
+def test_a_hint_gives_a_move_away_as_a_word_only(game: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    trial = Candidate(parse_game_id(game.name), Control())
+    monkeypatch.setattr(Two, "where", lambda game, position, move: f"Compare the x{move}s.")
+    hints_keep_the_value(trial)
+    monkeypatch.setattr(Two, "where", lambda game, position, move: f"Not {move}?.")
+    with pytest.raises(BrokenError, match="gives the move away"):
+        hints_keep_the_value(trial)
+
+
+@pytest.mark.parametrize("check", [players_play_legally, verdicts_are_right])
+def test_a_stopped_check_begins_no_search(game: Two, check: Callable[[Candidate], None]) -> None:
+    trial = Candidate(parse_game_id(game.name), Control())
+    check(trial)
+    trial.control.cancel()
+    with pytest.raises(SkippedError, match="Stopped"):
+        check(trial)

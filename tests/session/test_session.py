@@ -161,12 +161,12 @@ def test_a_hint_in_three_steps_and_its_line_on_the_board() -> None:
     assert session.match.plies == []
 
 
-def test_no_hint_in_time_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_hint_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     front = front_of()
     monkeypatch.setattr(type(front.session.match.game), "hint", lambda *_: None)
     front.session.do("hint")
     front.settle()
-    assert front.said == ["Ran out of time before finding a hint."]
+    assert front.said == ["Too little is known of this position for a hint."]
     assert front.session.hints.step == 0
 
 
