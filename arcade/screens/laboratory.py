@@ -21,6 +21,7 @@ from arcade.matchbox.trainer import EXHIBITS, FRESH, NOBODY, Setup, Trainee, Tra
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, report, reporting
 from arcade.screens.dialogs import ask, confirm
+from arcade.session.keys import key_of
 from arcade.widgets.charts import Curves
 from arcade.widgets.forms import Dial, Dials
 from arcade.widgets.keys import TitleBar
@@ -277,8 +278,8 @@ class LaboratoryScreen(ArcadeScreen):
         if self.setup.runs > 1:
             return ["Each run trains a fresh machine of this kind; none is saved."]
         if not self.setup.machine.startswith(FRESH):
-            return [f"{self.setup.machine} is saved after each step."]
-        return ["m saves the machine under a name after training."]
+            return [f"{self.setup.machine} keeps what it learns here."]
+        return [f"{key_of('export')} saves the machine under a name after training."]
 
     def action_train(self) -> None:
         self.busy = True

@@ -186,6 +186,18 @@ async def test_the_open_box_says_how_the_move_came_about() -> None:
         assert all(any(mark in part for mark in "▛▜▟▙") for part in (upper[11:21], upper[22:]))
 
 
+async def test_the_open_box_keeps_the_truth_to_itself_until_the_player_asks() -> None:
+    """Where the machine's move loses the next one wins, so its value is as good as a hint."""
+    async with running(app_of(text="menace:.OX......", seed=5, coach="mistakes")) as (app, pilot):
+        screen = screen_of(app)
+        await settled(pilot, ready(app))
+        await settled(pilot, lambda: screen.match.analysis(screen.match.first) is not None)
+        signs = [UNICODE.verdict(each.verdict) for each in screen.match.analysis(screen.match.first) or []]
+        assert not any(sign in text_of(panel_of(app)) for sign in signs)
+        await pressed(pilot, "v")
+        assert all(sign in text_of(panel_of(app)) for sign in signs)
+
+
 @pytest.mark.parametrize("number", range(8))
 async def test_the_shown_counts_are_those_of_the_box_seen_through_the_symmetry(number: int) -> None:
     """The oracle: the beads of the box's own cells, moved by the symmetry as a plain table."""
