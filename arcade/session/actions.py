@@ -152,8 +152,11 @@ def _other_level(session: Session, by: int) -> Match | None:
     """A match against a harder or easier opponent: the next step of the path, or else on the same board."""
     match = session.match
     step = step_of(match.game, match.parameters, match.seats)
-    if step is not None and 0 <= step.number + by < len(match.game.path):
-        step = Step(match.game, step.number + by)
+    # Whoever has met the machine of a game has the path before them.
+    met_machine = by > 0 and HUMAN in match.seats and any(map(match.guest, range(len(match.seats))))
+    number = step.number + by if step is not None else 0 if met_machine else -1
+    if 0 <= number < len(match.game.path):
+        step = Step(match.game, number)
         seed = match.start.seed
         return Match(replace(step.start, seed=None if seed is None else seed + 1), step.seats, match.guests)
     seats = with_other_level(match.seats, by)
@@ -322,7 +325,7 @@ def fitting(session: Session) -> tuple[str, ...]:
 
 def _next_words(session: Session) -> str:
     match, harder = session.match, _other_level(session, 1)
-    if harder is None or step_of(match.game, match.parameters, match.seats) is None:
+    if harder is None or step_of(match.game, harder.parameters, harder.seats) is None:
         return "harder"
     opponent = next(who for who in harder.seats if who != HUMAN)
     board = match.game.parameters_text(harder.parameters)

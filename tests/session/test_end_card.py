@@ -134,3 +134,22 @@ def test_the_last_move_is_told_once_and_nothing_else_ends_so() -> None:
     resigned.session.do("resign")
     assert resigned.session.match.finished
     assert ended(resigned) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "seats", "winner"),
+    [("menace", ("MENACE", HUMAN), 1), ("hexapawn:3x3", (HUMAN, "HER"), 0), ("menace", ("MENACE", "random"), 0)],
+)
+def test_who_has_beaten_the_machine_of_a_game_is_led_to_its_path(
+    services: Services, text: str, seats: tuple[str, str], winner: int
+) -> None:
+    match = Match(parse_game_id(text), seats, services.machines, seed=1)
+    front = Front(match, services)
+    match.resign(1 - winner)
+    offered = dict(end_card(front.session))
+    assert offered.get("faster") == ("next: Beginner" if HUMAN in seats else None)
+    assert "slower" not in offered
+    if HUMAN in seats:
+        front.session.do("faster")
+        assert sorted(front.session.match.seats) == ["beginner", HUMAN]
+        assert front.session.match.game is match.game
