@@ -152,9 +152,11 @@ def _other_level(session: Session, by: int) -> Match | None:
     """A match against a harder or easier opponent: the next step of the path, or else on the same board."""
     match = session.match
     step = step_of(match.game, match.parameters, match.seats)
-    # Whoever has met the machine of a game has the path before them.
-    met_machine = by > 0 and HUMAN in match.seats and any(map(match.guest, range(len(match.seats))))
-    number = step.number + by if step is not None else 0 if met_machine else -1
+    number = step.number + by if step is not None else -1
+    others = [seat for seat, who in enumerate(match.seats) if who != HUMAN]
+    if by > 0 and len(match.seats) - len(others) == 1 and all(map(match.guest, others)):
+        # Whoever has met the machine of a game, or made a map alone, has the path before them.
+        number = [*session.services.stars(match.game), False].index(False)
     if 0 <= number < len(match.game.path):
         step = Step(match.game, number)
         seed = match.start.seed
@@ -303,7 +305,7 @@ def end_card(session: Session) -> Offers:
     winner = match.seats[result.winner] if result is not None and result.winner is not None else None
     if match.watched:
         fitting = [again, easier, ("faster", "harder"), *others[1:]]
-    elif winner == HUMAN:
+    elif winner == HUMAN or match.seats == [HUMAN]:
         fitting = [("faster", _next_words(session)), again, *others]
     elif winner is None or (lesson := session.services.to_learn(match)) is None:
         fitting = [again, others[0], easier, *others[1:]]

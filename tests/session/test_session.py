@@ -232,6 +232,8 @@ def test_back_to_the_mistake() -> None:
 def test_each_mistake_is_reviewed_once_the_dearest_first() -> None:
     front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,2", "2,4", "1,3", "3,1", "1,2", "2,1")
     session = front.session
+    session.go_to(0)
+    assert "review" not in dict(session.mode.offers)
     wrong = mistakes(session.match)
     assert len(wrong) > 1
     session.match.line[wrong[-1]].lost = 5
@@ -240,6 +242,13 @@ def test_each_mistake_is_reviewed_once_the_dearest_first() -> None:
         session.do("review")
         seen.append(present(session.mode.question))
     assert seen == [wrong[-1], *wrong[:-1]]
+    # The way on is in sight after an answer, too, given or asked for.
+    session.do("put_away")
+    front.settle()
+    assert dict(session.mode.offers)["review"] == "next mistake"
+    session.play(session.mode.branch.moves()[0])
+    assert session.mode.tried
+    assert dict(session.mode.offers)["review"] == "next mistake"
     session.do("review")
     assert "You have looked at all mistakes. They begin again." in front.said
     assert session.mode.question == wrong[-1]
