@@ -147,9 +147,8 @@ class OpenBoxPanel(BoxPanel):
         if machine.name != CHALLENGE.machine.name or self.session.match.watched:
             return ""
         done = rooms.services_of(self.app).challenge_done()
-        if done < CHALLENGE.wins:
-            return f"Beaten {done} of {CHALLENGE.wins} times without help."
-        return f"Beaten {done} times: a star is yours"
+        won = f"Your wins without help: {done} of {CHALLENGE.wins}"
+        return won if done < CHALLENGE.wins else f"{done} wins without help: a star"
 
     def _draw(self, machine: AnyMachine, number: int) -> Draw[Any, Any]:
         match = self.session.match

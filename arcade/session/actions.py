@@ -330,6 +330,7 @@ def _next_words(session: Session) -> str:
     if harder is None or step_of(match.game, harder.parameters, harder.seats) is None:
         return "harder"
     opponent = next(who for who in harder.seats if who != HUMAN)
-    board = match.game.parameters_text(harder.parameters)
-    there = "" if harder.parameters == match.parameters else f" on {board}"
-    return f"next: {capital(opponent)}{there}"
+    words = f"next: {capital(opponent)}"
+    if step_of(match.game, match.parameters, match.seats) is None or harder.parameters == match.parameters:
+        return words
+    return f"{words} on {match.game.parameters_text(harder.parameters)}"

@@ -592,8 +592,9 @@ class ScoreTable(Clickable):
     @staticmethod
     def _upright(match: Match, rules: Sequence[str]) -> list[list[Part]]:
         scores = scores_of(match)
-        sides = match.game.sides if len(scores) > 1 else ("Map",)
-        rows: list[list[Part]] = [[(" " * 10, ""), *((side.rjust(6), "bold") for side in sides)]]
+        rows: list[list[Part]] = []
+        if len(scores) > 1:
+            rows = [[(" " * 10, ""), *((side.rjust(6), "bold") for side in match.game.sides)]]
         lines = [(RULES[rule], [score.by_rule()[rule] for score in scores]) for rule in rules]
         lines.append(("Total", [score.total for score in scores]))
         for title, points in lines:

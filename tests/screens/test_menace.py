@@ -680,6 +680,22 @@ async def test_a_key_waits_for_no_bead() -> None:
         assert [ply.seat for ply in screen.match.plies[:2]] == [0, 1]
 
 
+def shown_beside_the_board(app: ArcadeApp) -> set[str | None]:
+    return {child.id for child in screen_of(app).query_one("#side").children if child.region.area}
+
+
+async def test_the_projector_shows_a_hint_that_is_asked_for() -> None:
+    async with running(app_of(seed=1)) as (app, pilot):
+        await settled(pilot, ready(app))
+        await pressed(pilot, "command:projector")
+        assert shown_beside_the_board(app) == {"box", "curve"}
+        await pressed(pilot, "i", until=lambda: screen_of(app).session.hints.hint is not None)
+        await settled(pilot, lambda: "Hint 1" in painted(app))
+        assert shown_beside_the_board(app) == {"box", "curve", "hint-scroll"}
+        await pressed(pilot, "escape")
+        await settled(pilot, lambda: shown_beside_the_board(app) == {"box", "curve"})
+
+
 async def test_the_projector_shows_board_box_and_curve_alone_and_large() -> None:
     async with running(app_of(seed=1)) as (app, pilot):
         await play_by_keys(app, pilot)
@@ -690,7 +706,8 @@ async def test_the_projector_shows_board_box_and_curve_alone_and_large() -> None
             await pressed(pilot, "command:projector")
             await settled(pilot, lambda: "1 game" in painted(app))
             side = screen.query_one("#side")
-            assert {child.id for child in side.children if child.region.area} == {"box", "curve"}
+            # The match is over, and the card says how.
+            assert shown_beside_the_board(app) == {"verdict", "box", "curve"}
             assert abs(side.size.width + 2 - screen.query_one("#left").size.width) <= 1
             assert panel_of(app).size.width > before[1].width
             assert painted(app).count("First box: ") == 1
