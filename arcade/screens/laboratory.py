@@ -21,7 +21,6 @@ from arcade.matchbox.trainer import EXHIBITS, FRESH, NOBODY, Setup, Trainee, Tra
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, report, reporting
 from arcade.screens.dialogs import ask, confirm
-from arcade.session.keys import key_of
 from arcade.widgets.charts import Curves
 from arcade.widgets.forms import Dial, Dials
 from arcade.widgets.keys import TitleBar
@@ -279,7 +278,7 @@ class LaboratoryScreen(ArcadeScreen):
             return ["Each run trains a fresh machine of this kind; none is saved."]
         if not self.setup.machine.startswith(FRESH):
             return [f"{self.setup.machine} keeps what it learns here."]
-        return [f"{key_of('export')} saves the machine under a name after training."]
+        return ["After the training it can be kept under a name."]
 
     def action_train(self) -> None:
         self.busy = True

@@ -347,13 +347,10 @@ class WallScreen(ArcadeScreen):
     def show_status(self) -> None:
         box, machine = self.query_one(BoxWall).chosen, self.machine
         if box is None or machine is None:
-            text = "0 shows all stages, f other boxes."
+            text = "Choose other stages or boxes above."
         else:
             error = self._errors[box.index]
-            if error is None:
-                wrong = "empty"
-            else:
-                wrong = f"wrong in{error_percent(error)}" if error else "never wrong"
+            wrong = f"wrong in{error_percent(error)}" if error else "empty" if error is None else "never wrong"
             counts = box.counts(machine.beads[box.index]).items()
             held = ", ".join(f"{move} {count}" for move, count in counts)
             text = f"Box {box.index + 1}, {wrong}: {held}"

@@ -152,11 +152,7 @@ class LookingBack(MatchMode):
     def offers(self) -> Offers:
         if self.match.result:
             return (("new", "new"), ("back", "look back"))
-        return (("back", "back"), ("forward", "on"), ("pause", "play on"), *self.next_mistake)
-
-    @property
-    def next_mistake(self) -> Offers:
-        return (("review", "next mistake"),) if self.session.reviewed else ()
+        return (("back", "back"), ("forward", "on"), ("pause", "play on"), ("review", "next mistake"))
 
     @property
     def move_refusal(self) -> str | None:
@@ -186,15 +182,12 @@ class Replaying(LookingBack):
 
 
 class TryingOut(LookingBack):
+    offers = (("back", "back"), ("pause", "play on"), ("put_away", "to the match"), ("review", "next mistake"))
     can_escape = True
 
     def __init__(self, session: Session, tried: Sequence[Any]) -> None:
         super().__init__(session)
         self.tried = tried
-
-    @property
-    def offers(self) -> Offers:
-        return (("back", "back"), ("pause", "play on"), ("put_away", "to the match"), *self.next_mistake)
 
     @property
     def branch(self) -> Position[Any]:

@@ -716,6 +716,19 @@ async def test_the_projector_shows_board_box_and_curve_alone_and_large() -> None
             assert screen.query_one("#curve").region.area == 0
 
 
+async def test_the_projector_shows_what_was_learned_in_the_laboratory() -> None:
+    async with running(app_of(), (120, 40)) as (app, pilot):
+        await settled(pilot, ready(app))
+        await pressed(pilot, "command:projector")
+        await settled(pilot, lambda: "No game yet." in painted(app))
+        await reached(pilot, LaboratoryScreen, "command:laboratory")
+        machine = app.services.machines.copy("MENACE")
+        Training(machine, RANDOM, 100, seed=1).run(Control())
+        app.services.machines.keep(machine)
+        await reached(pilot, MenaceScreen, "q")
+        await settled(pilot, lambda: "100 games" in painted(app))
+
+
 async def test_at_200x60_board_and_box_use_the_screen() -> None:
     async with running(app_of(), (200, 60)) as (app, pilot):
         await settled(pilot, ready(app))
