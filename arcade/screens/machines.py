@@ -350,7 +350,10 @@ class WallScreen(ArcadeScreen):
             text = "Choose other stages or boxes above."
         else:
             error = self._errors[box.index]
-            wrong = f"wrong in{error_percent(error)}" if error else "empty" if error is None else "never wrong"
+            if error is None:
+                wrong = "empty"
+            else:
+                wrong = f"wrong in{error_percent(error)}" if error else "never wrong"
             counts = box.counts(machine.beads[box.index]).items()
             held = ", ".join(f"{move} {count}" for move, count in counts)
             text = f"Box {box.index + 1}, {wrong}: {held}"

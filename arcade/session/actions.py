@@ -329,8 +329,7 @@ def _next_words(session: Session) -> str:
     match, harder = session.match, _other_level(session, 1)
     if harder is None or step_of(match.game, harder.parameters, harder.seats) is None:
         return "harder"
-    opponent = next(who for who in harder.seats if who != HUMAN)
-    words = f"next: {capital(opponent)}"
+    words = f"next: {capital(next(who for who in harder.seats if who != HUMAN))}"
     if step_of(match.game, match.parameters, match.seats) is None or harder.parameters == match.parameters:
         return words
     return f"{words} on {match.game.parameters_text(harder.parameters)}"
