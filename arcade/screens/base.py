@@ -243,7 +243,8 @@ class ArcadeScreen(BaseScreen[None]):
                 self.notify(refusal)
 
     def commands(self) -> Iterable[SystemCommand]:
-        listed = set()
+        # The list does not list itself.
+        listed = {"command_palette"}
         for node, binding, enabled, _ in self.active_bindings.values():
             # An action may have several keys. The app lists its own actions; moving is not a command.
             wanted = (binding.show or binding.tooltip) and "." not in binding.action

@@ -277,8 +277,8 @@ class LaboratoryScreen(ArcadeScreen):
         if self.setup.runs > 1:
             return ["Each run trains a fresh machine of this kind; none is saved."]
         if not self.setup.machine.startswith(FRESH):
-            return [f"{self.setup.machine} is saved after each step."]
-        return ["m saves the machine under a name after training."]
+            return [f"{self.setup.machine} keeps what it learns here."]
+        return ["After the training it can be kept under a name."]
 
     def action_train(self) -> None:
         self.busy = True

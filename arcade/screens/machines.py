@@ -347,7 +347,7 @@ class WallScreen(ArcadeScreen):
     def show_status(self) -> None:
         box, machine = self.query_one(BoxWall).chosen, self.machine
         if box is None or machine is None:
-            text = "0 shows all stages, f other boxes."
+            text = "Choose other stages or boxes above."
         else:
             error = self._errors[box.index]
             if error is None:

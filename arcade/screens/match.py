@@ -329,7 +329,8 @@ class MatchScreen(ArcadeScreen):
         else:
             panel.show(hints.hint, hints.step, self.session.mode.walked, self._words(WALK))
         hinting = hints.hint is not None or self.newcomer
-        self.query_one("#hint-scroll").display = hinting and not self.has_class("-projector")
+        welcomed = hints.hint is None and self.has_class("-projector")
+        self.query_one("#hint-scroll").display = hinting and not welcomed
         self.set_class(hinting, "-hinting")
 
     def show_verdict(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from arcade.engines.position import Position
@@ -112,11 +113,14 @@ class OpenBoxPanel(BoxPanel):
     def _take_in(self, machines: dict[int, AnyMachine]) -> None:
         self.session.jobs.drop("machines")
         self.machines = machines
-        self.show_match(self._hidden)
+        self._show_pick()
 
     def show_match(self, hidden: bool) -> None:
         self._hidden = hidden
-        self.show(None if hidden else self.open_box())
+        shown = None if hidden else self.open_box()
+        if isinstance(shown, OpenBox):
+            shown = replace(shown, truth=self.session.mode.revealed or self.session.values_shown)
+        self.show(shown)
 
     def open_box(self) -> OpenBox | Taught | None:
         session, match = self.session, self.session.match
@@ -143,9 +147,8 @@ class OpenBoxPanel(BoxPanel):
         if machine.name != CHALLENGE.machine.name or self.session.match.watched:
             return ""
         done = rooms.services_of(self.app).challenge_done()
-        if done < CHALLENGE.wins:
-            return f"Beaten {done} of {CHALLENGE.wins} times for a star."
-        return f"Beaten {done} times: a star is yours"
+        won = f"Your wins without help: {done} of {CHALLENGE.wins}"
+        return won if done < CHALLENGE.wins else f"{done} wins without help: a star"
 
     def _draw(self, machine: AnyMachine, number: int) -> Draw[Any, Any]:
         match = self.session.match

@@ -154,8 +154,13 @@ def _other_level(session: Session, by: int) -> Match | None:
     """A match against a harder or easier opponent: the next step of the path, or else on the same board."""
     match = session.match
     step = step_of(match.game, match.parameters, match.seats)
-    if step is not None and 0 <= step.number + by < len(match.game.path):
-        step = Step(match.game, step.number + by)
+    number = step.number + by if step is not None else -1
+    others = [seat for seat, who in enumerate(match.seats) if who != HUMAN]
+    if by > 0 and len(match.seats) - len(others) == 1 and all(map(match.guest, others)):
+        # Whoever has met the machine of a game, or made a map alone, has the path before them.
+        number = [*session.services.stars(match.game), False].index(False)
+    if 0 <= number < len(match.game.path):
+        step = Step(match.game, number)
         seed = match.start.seed
         return Match(replace(step.start, seed=None if seed is None else seed + 1), step.seats, match.guests)
     seats = with_other_level(match.seats, by)
@@ -302,7 +307,7 @@ def end_card(session: Session) -> Offers:
     winner = match.seats[result.winner] if result is not None and result.winner is not None else None
     if match.watched:
         fitting = [again, easier, ("faster", "harder"), *others[1:]]
-    elif winner == HUMAN:
+    elif winner == HUMAN or match.seats == [HUMAN]:
         fitting = [("faster", _next_words(session)), again, *others]
     elif winner is None or (lesson := session.services.to_learn(match)) is None:
         fitting = [again, others[0], easier, *others[1:]]
@@ -324,9 +329,9 @@ def fitting(session: Session) -> tuple[str, ...]:
 
 def _next_words(session: Session) -> str:
     match, harder = session.match, _other_level(session, 1)
-    if harder is None or step_of(match.game, match.parameters, match.seats) is None:
+    if harder is None or step_of(match.game, harder.parameters, harder.seats) is None:
         return "harder"
-    opponent = next(who for who in harder.seats if who != HUMAN)
-    board = match.game.parameters_text(harder.parameters)
-    there = "" if harder.parameters == match.parameters else f" on {board}"
-    return f"next: {capital(opponent)}{there}"
+    words = f"next: {capital(next(who for who in harder.seats if who != HUMAN))}"
+    if step_of(match.game, match.parameters, match.seats) is None or harder.parameters == match.parameters:
+        return words
+    return f"{words} on {match.game.parameters_text(harder.parameters)}"

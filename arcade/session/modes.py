@@ -26,6 +26,7 @@ Offers = Sequence[tuple[str, str]]
 """Names of actions, and what they are called where they are offered."""
 
 WAITING: Offers = (("pause", "play on"), ("forward", "one move"))
+NEXT_MISTAKE = ("review", "next mistake")
 RUNNING: Offers = (("pause", "pause"), ("slower", "slower"), ("faster", "faster"))
 
 
@@ -152,7 +153,7 @@ class LookingBack(MatchMode):
     def offers(self) -> Offers:
         if self.match.result:
             return (("new", "new"), ("back", "look back"))
-        return (("back", "back"), ("forward", "on"), ("review", "mistakes"), ("pause", "play on"))
+        return (("back", "back"), ("forward", "on"), NEXT_MISTAKE, ("pause", "play on"))
 
     @property
     def move_refusal(self) -> str | None:
@@ -182,7 +183,7 @@ class Replaying(LookingBack):
 
 
 class TryingOut(LookingBack):
-    offers = (("back", "back"), ("review", "mistakes"), ("pause", "play on"), ("put_away", "match"))
+    offers = (("back", "back"), NEXT_MISTAKE, ("pause", "play on"), ("put_away", "match"))
     can_escape = True
 
     def __init__(self, session: Session, tried: Sequence[Any]) -> None:
@@ -210,7 +211,7 @@ class TryingOut(LookingBack):
 
 
 class FindingBetter(LookingBack):
-    offers = (("hint", "hint"), ("put_away", "show the answer"), ("review", "go on"))
+    offers = (("hint", "hint"), ("put_away", "show the answer"), NEXT_MISTAKE)
     can_escape = True
     revealed = False
 

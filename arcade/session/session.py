@@ -8,6 +8,7 @@ from typing import Any
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.position import Position
+from arcade.engines.registry import AnyGame
 from arcade.engines.verdict import ScoreVerdict, Verdict
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
@@ -39,6 +40,10 @@ class Surroundings:
 
     def reviewed(self, match: Match, saved: SavedAs | None) -> None:
         """All moves of a match up to the position on show have been judged, as far as that is possible."""
+
+    def stars(self, game: AnyGame) -> list[bool]:
+        """One for each step of the game's path that a person has beaten."""
+        return []
 
     def to_learn(self, match: Match) -> str | None:
         """For who lost twice in a row: what teaches a missed rule, empty for none known. None for others."""

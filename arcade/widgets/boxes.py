@@ -45,6 +45,8 @@ class OpenBox:
     draw: Draw[Any, Any] | None = None
     hand: Any = None
     """The move whose beads the hand is over, while it picks one."""
+    truth: bool = True
+    """Whether the value of each move is told: in a match only where the player may know it."""
 
     @classmethod
     def now(cls, machine: AnyMachine, position: Any) -> OpenBox:
@@ -169,7 +171,7 @@ class BoxPanel(Drawn):
         if drawn or box.hand == move:
             ground = self.colour("panel-lighten-2" if self.dark else "panel-darken-2")
         faint, colour = self.colour("faint"), self.colour(value_colour(known.verdict.value))
-        mark = perfect_mark(known, self.glyphs)
+        mark = perfect_mark(known, self.glyphs) if box.truth else ""
         last = [
             Segment(mark.ljust(width - 6)[: width - 6], ink(colour, ground, known.best)),
             Segment("picked" if drawn else "      ", ink(self.colour("foreground"), ground, True)),
@@ -224,7 +226,7 @@ class BoxPanel(Drawn):
             drawn = box.draw is not None and box.draw.move == move
             sign = self.glyphs.turn if drawn or box.hand == move else " "
             colour = self.colour(value_colour(known.verdict.value))
-            mark = perfect_mark(known, self.glyphs)
+            mark = perfect_mark(known, self.glyphs) if box.truth else ""
             if box.opening is None:
                 share = f"{1 / len(moves):4.0%}"
                 rows.append([self._text(f"{sign}  {move!s:<{longest}}  {share}  "), self._text(mark)])

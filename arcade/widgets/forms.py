@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rich.segment import Segment
-from textual import events
+from textual import events, on
 from textual.containers import Horizontal
 from textual.geometry import Size
 from textual.message import Message
@@ -46,6 +46,14 @@ class NumberField(Input):
     @property
     def number(self) -> int | None:
         return int(self.value) if re.fullmatch(r"-?[0-9]+", self.value) else None
+
+    @on(events.MouseScrollUp)
+    @on(events.MouseScrollDown)
+    def turn(self, event: events.MouseScrollUp | events.MouseScrollDown) -> None:
+        """The wheel turns the number that has been clicked; else it scrolls the form."""
+        if self.has_focus and self.number is not None:
+            event.stop()
+            self.value = str(max(self.number + (1 if isinstance(event, events.MouseScrollUp) else -1), 0))
 
     def read(self, title: str) -> int:
         if self.number is None:

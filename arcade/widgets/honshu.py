@@ -14,7 +14,6 @@ from textual import events, on
 from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
-from textual.widgets import Static
 
 from arcade.engines.honshu.rules import RULES, HonshuPosition, Move, Score, scored_rules, shape, start_corner
 from arcade.engines.honshu.tiles import COLUMNS, ROWS, Tile
@@ -36,6 +35,7 @@ from arcade.widgets.board import (
     worded,
 )
 from arcade.widgets.glyphs import ASCII, Glyphs, glyphs_of
+from arcade.widgets.keys import Clickable, key_word, key_words
 from arcade.words.telling import names_apart, seat_name
 
 
@@ -502,7 +502,7 @@ def scores_of(match: Match) -> list[Score]:
     return [position.score for position in positions if isinstance(position, HonshuPosition)]
 
 
-class ScoreTable(Static):
+class ScoreTable(Clickable):
     """A line a seat with the points by rule, and one for the tile in hand; upright when the match is over."""
 
     _lines = 0
@@ -520,10 +520,13 @@ class ScoreTable(Static):
         else:
             width, turn = self.content_size.width or 30, glyphs_of(self.app).turn
             rows = self._table(match, rules, board, pointed, turn, width)
+        lines = [Content.assemble(*row) for row in rows]
+        if match.result:
+            lines.append(key_words(key_word("best_map", "see the best map")))
         # Most changes are of numbers alone.
-        same = self._lines == len(rows)
-        self._lines = len(rows)
-        self.update(Content("\n").join([Content.assemble(*row) for row in rows]), layout=not same)
+        same = self._lines == len(lines)
+        self._lines = len(lines)
+        self.update(Content("\n").join(lines), layout=not same)
 
     def _table(
         self,
@@ -589,8 +592,9 @@ class ScoreTable(Static):
     @staticmethod
     def _upright(match: Match, rules: Sequence[str]) -> list[list[Part]]:
         scores = scores_of(match)
-        sides = match.game.sides if len(scores) > 1 else ("Map",)
-        rows: list[list[Part]] = [[(" " * 10, ""), *((side.rjust(6), "bold") for side in sides)]]
+        rows: list[list[Part]] = []
+        if len(scores) > 1:
+            rows = [[(" " * 10, ""), *((side.rjust(6), "bold") for side in match.game.sides)]]
         lines = [(RULES[rule], [score.by_rule()[rule] for score in scores]) for rule in rules]
         lines.append(("Total", [score.total for score in scores]))
         for title, points in lines:
@@ -604,5 +608,4 @@ class ScoreTable(Static):
                 words = f" {match.game.sides[ahead < 0]} +{abs(ahead)}" if ahead else " level"
                 row.append((words, f"{last} $secondary" if ahead else f"{last} $faint"))
             rows.append(row)
-        rows.append([("b", "bold $primary"), (" shows the best map", "$faint")])
         return rows

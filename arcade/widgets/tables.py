@@ -104,7 +104,8 @@ class ScoreGraph(PlyGraph):
         for other, at in enumerate(place):
             if other != seat:
                 cells[at] = (match.game.sides[other][0], f"{COLOURS[other]}")
-        cells[place[seat]] = (match.game.sides[seat][0], f"bold {COLOURS[seat]}")
+        sign = match.game.sides[seat][0] if len(place) > 1 else self.glyphs.played
+        cells[place[seat]] = (sign, f"bold {COLOURS[seat]}")
         return [*cells, (f" {scores[seat]}", f"bold {COLOURS[seat]}")]
 
 

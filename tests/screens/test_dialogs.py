@@ -245,6 +245,32 @@ async def test_a_field_for_a_number_takes_only_a_short_number_and_at_once(start:
             assert field.number == int(field.value)
 
 
+async def test_the_list_of_commands_does_not_list_itself() -> None:
+    async with running(app_of("chocobar:3x4")) as (app, _):
+        listed = [command.title for command in expect(MatchScreen, app.screen).commands()]
+        assert "Hint" in listed
+        assert "palette" not in listed
+
+
+async def test_the_wheel_turns_the_number_that_was_clicked_and_no_other() -> None:
+    async with running(app_of("honshu:5x4#1")) as (app, pilot):
+        await pressed(pilot, "n")
+        await clicked(pilot, "#more")
+        size, tiles = (app.screen.query_one(f"#parameter-{name}", NumberField) for name in ("size", "tiles"))
+        await clicked(pilot, "#parameter-size")
+
+        async def turned(kind: type[events.MouseEvent]) -> list[int | None]:
+            for field in (size, tiles):
+                field.post_message(kind(field, 1, 0, 0, 0, 0, False, False, False))
+            await pilot.pause()
+            return [size.number, tiles.number]
+
+        assert await turned(events.MouseScrollUp) == [6, 4]
+        assert await turned(events.MouseScrollDown) == [5, 4]
+        size.value = "0"
+        assert await turned(events.MouseScrollDown) == [0, 4]
+
+
 async def test_help_names_keys_as_they_stand_on_a_keyboard() -> None:
     async with running(app_of("chocobar:3x4")) as (_, pilot):
         # Only a hint makes Escape do something.

@@ -533,7 +533,7 @@ async def test_watching_a_race_shows_both_maps_and_then_the_comparison() -> None
         await rested(pilot)
         table = [line.split() for line in str(screen.query_one(ScoreTable).content).splitlines()]
         scores = [position_of(app, seat).score for seat in range(2)]
-        assert " ".join(table[-1]) == "b shows the best map"
+        assert " ".join(table[-1]) == "see the best map"
         for line in table[1:-1]:
             expected = [
                 score.total if line[0] == "Total" else getattr(score, line[0].lower()) for score in scores

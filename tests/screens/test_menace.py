@@ -186,6 +186,18 @@ async def test_the_open_box_says_how_the_move_came_about() -> None:
         assert all(any(mark in part for mark in "▛▜▟▙") for part in (upper[11:21], upper[22:]))
 
 
+async def test_the_open_box_keeps_the_truth_to_itself_until_the_player_asks() -> None:
+    """Where the machine's move loses the next one wins, so its value is as good as a hint."""
+    async with running(app_of(text="menace:.OX......", seed=5, coach="mistakes")) as (app, pilot):
+        screen = screen_of(app)
+        await settled(pilot, ready(app))
+        await settled(pilot, lambda: screen.match.analysis(screen.match.first) is not None)
+        signs = [UNICODE.verdict(each.verdict) for each in screen.match.analysis(screen.match.first) or []]
+        assert not any(sign in text_of(panel_of(app)) for sign in signs)
+        await pressed(pilot, "v")
+        assert all(sign in text_of(panel_of(app)) for sign in signs)
+
+
 @pytest.mark.parametrize("number", range(8))
 async def test_the_shown_counts_are_those_of_the_box_seen_through_the_symmetry(number: int) -> None:
     """The oracle: the beads of the box's own cells, moved by the symmetry as a plain table."""
@@ -668,6 +680,22 @@ async def test_a_key_waits_for_no_bead() -> None:
         assert [ply.seat for ply in screen.match.plies[:2]] == [0, 1]
 
 
+def shown_beside_the_board(app: ArcadeApp) -> set[str | None]:
+    return {child.id for child in screen_of(app).query_one("#side").children if child.region.area}
+
+
+async def test_the_projector_shows_a_hint_that_is_asked_for() -> None:
+    async with running(app_of(seed=1)) as (app, pilot):
+        await settled(pilot, ready(app))
+        await pressed(pilot, "command:projector")
+        assert shown_beside_the_board(app) == {"box", "curve"}
+        await pressed(pilot, "i", until=lambda: screen_of(app).session.hints.hint is not None)
+        await settled(pilot, lambda: "Hint 1" in painted(app))
+        assert shown_beside_the_board(app) == {"box", "curve", "hint-scroll"}
+        await pressed(pilot, "escape")
+        await settled(pilot, lambda: shown_beside_the_board(app) == {"box", "curve"})
+
+
 async def test_the_projector_shows_board_box_and_curve_alone_and_large() -> None:
     async with running(app_of(seed=1)) as (app, pilot):
         await play_by_keys(app, pilot)
@@ -678,13 +706,27 @@ async def test_the_projector_shows_board_box_and_curve_alone_and_large() -> None
             await pressed(pilot, "command:projector")
             await settled(pilot, lambda: "1 game" in painted(app))
             side = screen.query_one("#side")
-            assert {child.id for child in side.children if child.region.area} == {"box", "curve"}
+            # The match is over, and the card says how.
+            assert shown_beside_the_board(app) == {"verdict", "box", "curve"}
             assert abs(side.size.width + 2 - screen.query_one("#left").size.width) <= 1
             assert panel_of(app).size.width > before[1].width
             assert painted(app).count("First box: ") == 1
             await pressed(pilot, "command:projector")
             assert (screen.board.size, panel_of(app).size) == before
             assert screen.query_one("#curve").region.area == 0
+
+
+async def test_the_projector_shows_what_was_learned_in_the_laboratory() -> None:
+    async with running(app_of(), (120, 40)) as (app, pilot):
+        await settled(pilot, ready(app))
+        await pressed(pilot, "command:projector")
+        await settled(pilot, lambda: "No game yet." in painted(app))
+        await reached(pilot, LaboratoryScreen, "command:laboratory")
+        machine = app.services.machines.copy("MENACE")
+        Training(machine, RANDOM, 100, seed=1).run(Control())
+        app.services.machines.keep(machine)
+        await reached(pilot, MenaceScreen, "q")
+        await settled(pilot, lambda: "100 games" in painted(app))
 
 
 async def test_at_200x60_board_and_box_use_the_screen() -> None:

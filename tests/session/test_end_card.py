@@ -155,3 +155,43 @@ def test_the_last_move_is_told_once_and_nothing_else_ends_so() -> None:
     resigned.session.do("resign")
     assert resigned.session.match.finished
     assert ended(resigned) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "seats", "winner"),
+    [
+        ("menace", ("MENACE", HUMAN), 1),
+        ("hexapawn:3x3", (HUMAN, "HER"), 0),
+        ("menace", ("MENACE", "random"), 0),
+        ("menace", (HUMAN, HUMAN), 0),
+    ],
+)
+def test_who_has_beaten_the_machine_of_a_game_is_led_to_its_path(
+    services: Services, text: str, seats: tuple[str, str], winner: int
+) -> None:
+    match = Match(parse_game_id(text), seats, services.machines, seed=1)
+    front = Front(match, services)
+    match.resign(1 - winner)
+    offered = dict(end_card(front.session))
+    alone = seats.count(HUMAN) == 1
+    assert offered.get("faster") == ("next: Beginner" if alone else None)
+    assert "slower" not in offered
+    if alone:
+        front.session.do("faster")
+        assert sorted(front.session.match.seats) == ["beginner", HUMAN]
+        assert front.session.match.game is match.game
+
+
+def test_from_a_map_made_alone_the_path_goes_on_where_its_stars_end(services: Services) -> None:
+    def offered() -> str | None:
+        match = Match(parse_game_id("honshu:5x1#1"), [HUMAN], services.machines)
+        front = to_the_end(Front(match, services))
+        return dict(end_card(front.session)).get("faster")
+
+    assert offered() == "next: Beginner"
+    for opponent in ("beginner", "casual"):
+        won = Front(Match(parse_game_id("honshu:9x6#1"), (HUMAN, opponent), services.machines), services)
+        won.session.play(won.session.match.position.moves()[0])
+        won.session.match.resign(1)
+        won.session.save()
+    assert offered() == "next: Club"

@@ -240,6 +240,13 @@ def test_each_mistake_is_reviewed_once_the_dearest_first() -> None:
         session.do("review")
         seen.append(present(session.mode.question))
     assert seen == [wrong[-1], *wrong[:-1]]
+    # The way on is in sight after an answer, too, given or asked for.
+    session.do("put_away")
+    front.settle()
+    assert dict(session.mode.offers)["review"] == "next mistake"
+    session.play(session.mode.branch.moves()[0])
+    assert session.mode.tried
+    assert dict(session.mode.offers)["review"] == "next mistake"
     session.do("review")
     assert front.said[-1] == "You have looked at all mistakes."
     assert session.mode.question is None
