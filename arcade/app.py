@@ -30,6 +30,7 @@ from arcade.session import keys
 from arcade.session.jobs import Notice
 from arcade.store.settings import DEFAULT_THEME, SWITCHES
 from arcade.terminal.app import Commands, MendedApp, Palette
+from arcade.terminal.startup import few_signs
 from arcade.terminal.themes import DARK, THEMES
 from arcade.widgets.board import Drawn
 from arcade.widgets.glyphs import PlainFilter
@@ -65,7 +66,7 @@ class ArcadeApp(Keyed, MendedApp):
         super().__init__()
         self.kiosk = kiosk
         self.services = Services(folder, warm and not kiosk, in_memory=kiosk and folder is None)
-        if ascii:
+        if ascii or few_signs():
             self.services.settings = replace(self.services.settings, ascii=True)
         self._plain = PlainFilter()
         self._notices: set[str] = set()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Self
 
 from arcade.engines.files import InputError
@@ -20,6 +21,7 @@ from arcade.matchbox.machine import AnyMachine, Change, Draw
 from arcade.matchbox.machines import Reward
 from arcade.plain.dialogue import Command, Dialogue, Say, changes
 from arcade.services import Services
+from arcade.session.actions import ACTIONS, end_card
 from arcade.session.jobs import Changed, Event, Learned, Moved, Notice, Refused, Threads
 from arcade.session.mistakes import better_moves, mistakes
 from arcade.session.modes import OVER
@@ -82,6 +84,14 @@ MOST_LISTED = 12
 """Most moves in one sentence."""
 
 
+AFTER_END = {
+    "harder": ("faster", "a stronger opponent"),
+    "easier": ("slower", "a weaker opponent"),
+    "swap": ("other_side", "the other side"),
+}
+"""Words that begin another match after the end: the action, and what it begins."""
+
+
 class MatchDialogue(Dialogue):
     """A match, told and played in lines; `saved`: which row of the store it is, if it is there already."""
 
@@ -115,6 +125,9 @@ class MatchDialogue(Dialogue):
             "again": Command("begins the same match again", self.again),
             "resign": Command("gives the match up", lambda: self.do("resign")),
         }
+        for word, (name, what) in AFTER_END.items():
+            begins = Command(f"after the end, begins a match with {what}", partial(self.another, name))
+            self.commands[word] = begins
         if day_of(match) is not None:
             self.commands["result"] = Command("tells your result with the map, for a chat", self.tell_result)
 
@@ -266,6 +279,12 @@ class MatchDialogue(Dialogue):
             self._look_back()
             self.say(f"The map of {day}: {score_of(match)}. Type result for a chat.")
             self.tell(week_sentences(self.services.week(match.game, day)))
+        for name, words in end_card(self.session):
+            for word, (action, what) in AFTER_END.items():
+                if name == action:
+                    self.say(f"Type {word} for {words.removeprefix('next: ') if ':' in words else what}.")
+            if name == "lesson":
+                self.say(f"There is a lesson on what you missed: learn {match.game.name}.")
 
     def _look_back(self) -> bool:
         """Wait for the review, which also finds the best score of a day's map; False if it is not ready."""
@@ -463,6 +482,13 @@ class MatchDialogue(Dialogue):
 
     def go(self) -> None:
         self.do("pause", "Type again for a new one.")
+
+    def another(self, name: str) -> None:
+        if ACTIONS[name].refusal(self.session) is not None:
+            self.say("There is no such match." if self.match.finished else "That comes after the match.")
+            return
+        self._told = None
+        self.session.do(name)
 
     def again(self) -> None:
         self._told = None

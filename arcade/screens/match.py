@@ -337,6 +337,7 @@ class MatchScreen(ArcadeScreen):
         panel = self.query_one(VerdictPanel)
         ended = bool(match.result) and not session.mode.tried
         self.set_class(ended, "-ended")
+        self.set_class(session.fault is not None and session.hints.hint is None, "-faulted")
         self.refresh_bindings()
         if session.mode.question is not None:
             panel.ask_for_better(match, session.mode.question)

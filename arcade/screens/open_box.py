@@ -144,8 +144,8 @@ class OpenBoxPanel(BoxPanel):
             return ""
         done = rooms.services_of(self.app).challenge_done()
         if done < CHALLENGE.wins:
-            return f"Beaten {done} of {CHALLENGE.wins} times for a star."
-        return f"Beaten {done} times: a star is yours"
+            return f"{done} of {CHALLENGE.wins} unaided wins for a star."
+        return f"{done} unaided wins: a star is yours."
 
     def _draw(self, machine: AnyMachine, number: int) -> Draw[Any, Any]:
         match = self.session.match

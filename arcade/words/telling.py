@@ -51,7 +51,7 @@ def result_sentence(match: Match, to_person: bool = False) -> str:
     if result is None:
         return ""
     if result.scores and len(result.scores) == 1:
-        return f"The map scores {result.scores[0]}."
+        return f"The map scores {result.scores[0]}." if match.resigned is None else f"{result.reason}."
     person = match.seats.index(HUMAN) if to_person and match.seats.count(HUMAN) == 1 else None
     if to_person and match.resigned is not None and match.seats[match.resigned] == HUMAN:
         return f"{result.reason}." if person is None else "You resigned."
@@ -134,7 +134,8 @@ def best_sentence(match: Match, start: Verdict | None) -> str:
     if match.ending is None or best is None or not (start or any(ply.mark for ply in match.line)):
         return ""
     verdicts = [start] if start else [move.verdict for move in match.analysis(match.first) or ()]
-    bounds = [verdict.bound for verdict in verdicts if isinstance(verdict, ScoreVerdict)]
+    scores = [verdict for verdict in verdicts if isinstance(verdict, ScoreVerdict)]
+    bounds = [match.game.solver.sharpened(match.first, verdict).bound for verdict in scores]
     bound = max((bound for bound in bounds if bound is not None), default=None)
     return f"Best known {best}{'' if bound is None else f', bound {bound}'}."
 

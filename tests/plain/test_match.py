@@ -86,6 +86,7 @@ def test_a_whole_match(talk: Callable[..., list[str]]) -> None:
         "You play (1,2).",
         "Only the poison is left.",
         "You win: Second has nothing left but the poison.",
+        "Type swap for the other side.",
         OVER,
         "> quit",
     ]
@@ -250,16 +251,34 @@ def test_a_mistake_is_said_before_the_answer_which_may_give_it_back(
     assert (f"{chosen} gives it back." in said) == given_back
 
 
+def test_after_the_end_the_path_goes_on(talk: Callable[..., list[str]]) -> None:
+    early, lost = "That comes after the match.", ("resign", "swap", "resign", "easier")
+    said = talk("chocobar:4x5", "harder", *lost, "harder", seats=(HUMAN, "beginner"))
+    assert said[said.index("> harder") + 1] == early
+    assert "Type swap for the other side." in said
+    assert said[said.index("> swap") + 1 :][:3] == ["Chocobar 4x5.", "Beginner is First.", "You are Second."]
+    assert said[said.index("> easier") + 1] == "There is no such match."
+    assert said[said.index("> harder", said.index("> easier")) + 1 :][:3] == [
+        "Chocobar 5x6.",
+        "You are First.",
+        "Casual is Second.",
+    ]
+    won = talk("chocobar:2x2", "2,2", "1,2", "2,1", seats=(HUMAN, "beginner"))
+    assert "Type harder for a stronger opponent." in won
+    won = talk("hexapawn:3x3:.p./P../...:w", "a3", seats=(HUMAN, "beginner"))
+    assert "Type harder for Casual on 4x4." in won
+
+
 def test_the_review_names_each_mistake_and_what_was_better(talk: Callable[..., list[str]]) -> None:
     said = talk("chocobar:2x2", "1,2", "review")
     told = said[said.index("> review") + 1 :]
     assert told == [
         "You lose: you have nothing left but the poison.",
         "You gave the win away with (1,2), move 1."
-        " The bite (2,1) leaves rows that differ by one square, and wins.",
+        " Whoever bites next wins with (2,1), which leaves rows that differ by one square.",
         "Right moves: You 0 of 1, Perfect 1 of 1. You played without help.",
         "Move 1: You play (1,2). Threw it away. Better: (2,2)."
-        " The bite (2,1) leaves rows that differ by one square, and wins.",
+        " Whoever bites next wins with (2,1), which leaves rows that differ by one square.",
         OVER,
     ]
 

@@ -76,7 +76,7 @@ def even_up(bar: Bar) -> Case | None:
         if goal:
             if turned:
                 bite, goal = Bite(bite.column, bite.row), goal.replace("rows", "columns")
-            return Case(f"The bite {bite} {goal}, and wins.", ((bite.row - 1, bite.column - 1),))
+            return Case(f"Whoever bites next wins with {bite}, which {goal}.", ((bite.row - 1, bite.column - 1),))
     return None
 
 
@@ -85,7 +85,7 @@ def bite_two_two(bar: Bar) -> Case | None:
     along, down = arms(bar.rows)
     if along != down or not inside(bar.rows):
         return None
-    return Case("The arms are equally long, so the bite (2,2) leaves only them, and wins.", ((1, 1),))
+    return Case("Whoever bites next wins with (2,2), which leaves only the two equal arms.", ((1, 1),))
 
 
 def _bars(texts: str) -> frozenset[Rows]:

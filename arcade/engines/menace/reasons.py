@@ -105,7 +105,7 @@ def two_lines(position: TicTacToe) -> Case | None:
         return None
     for cell in blocks or _free(board):
         if _harmless(_with(board, cell, own), other):
-            return _case(f"{Cell(cell)} leaves nobody enough open lines to win: it is a tie.", [cell])
+            return _case(f"{Cell(cell)} leaves nobody enough open lines to win.", [cell])
     return None
 
 
