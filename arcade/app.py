@@ -30,7 +30,6 @@ from arcade.session import keys
 from arcade.session.jobs import Notice
 from arcade.store.settings import DEFAULT_THEME, SWITCHES
 from arcade.terminal.app import Commands, MendedApp, Palette
-from arcade.terminal.startup import few_signs
 from arcade.terminal.themes import DARK, THEMES
 from arcade.widgets.board import Drawn
 from arcade.widgets.glyphs import PlainFilter
@@ -66,7 +65,8 @@ class ArcadeApp(Keyed, MendedApp):
         super().__init__()
         self.kiosk = kiosk
         self.services = Services(folder, warm and not kiosk, in_memory=kiosk and folder is None)
-        if ascii or few_signs():
+        # Boards are drawn with signs that other encodings lack.
+        if ascii or not (sys.__stderr__ is None or sys.__stderr__.encoding.lower().startswith("utf")):
             self.services.settings = replace(self.services.settings, ascii=True)
         self._plain = PlainFilter()
         self._notices: set[str] = set()

@@ -56,8 +56,3 @@ def at_terminal() -> bool:
     if os.environ.get("TERM") == "dumb":
         return False
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
-
-
-def few_signs() -> bool:
-    """Whether the terminal's encoding lacks the signs that boards are drawn with."""
-    return sys.stderr is not None and not sys.stderr.encoding.lower().startswith("utf")

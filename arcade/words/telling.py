@@ -13,9 +13,6 @@ from arcade.match.record import Coach
 from arcade.session.mistakes import hopeless, turning_point, values_of
 from arcade.study.review import right_moves
 
-GIVEN = {Value.WIN: "the win", Value.TIE: "the tie", Value.LOSS: "the game", None: "points"}
-"""What a mistake gives away, by the value before it; in a race there is no value."""
-
 SQUARES: dict[Mark | None, str] = {Mark.ONLY: "🟩", Mark.KEPT: "🟩", Mark.LOST: "🟨", Mark.THREW: "🟥"}
 """What shows the mark of a move in a chat, where the place of a letter is not known."""
 
@@ -86,15 +83,21 @@ def help_sentence(match: Match) -> str:
     return f"Help: {', '.join(used)}." if used else "You played without help."
 
 
+def _given(match: Match, number: int) -> str:
+    """What a mistake gives away; a file may mark one where the value before it is not known."""
+    value = match.value_before(number)
+    if value is None:
+        return "points" if match.game.kind is Kind.RACE else "the win or the tie"
+    return f"the {value}"
+
+
 def fault_sentence(match: Match, number: int) -> str:
     ply = match.line[number]
     if hopeless(match, number):
         values = values_of(match, number)
         share = f"{values.count(Value.LOSS)} of the {len(values)} moves there lose against perfect play."
         return f"{share} Few people know which do not."
-    return " ".join(
-        filter(None, [f"Your move {ply.move} gave away {GIVEN[match.value_before(number)]}.", ply.reason])
-    )
+    return " ".join(filter(None, [f"Your move {ply.move} gave away {_given(match, number)}.", ply.reason]))
 
 
 def comment_sentence(match: Match, number: int) -> str:
@@ -102,15 +105,14 @@ def comment_sentence(match: Match, number: int) -> str:
     if ply.mark is None or not ply.mark.bad:
         return ""
     name = names_apart(match)[ply.seat]
-    gave = f"{name} gave away {GIVEN[match.value_before(number)]} with {ply.move}."
+    gave = f"{name} gave away {_given(match, number)} with {ply.move}."
     return " ".join(filter(None, [gave, ply.reason]))
 
 
 def turning_sentence(match: Match, number: int) -> str:
     ply = match.line[number]
-    given = GIVEN[match.value_before(number)]
-    turned = f"{names_apart(match)[ply.seat]} gave {given} away with {ply.move}, move {number + 1}."
-    return " ".join(filter(None, [turned, ply.reason]))
+    gave = f"{names_apart(match)[ply.seat]} gave {_given(match, number)} away"
+    return " ".join(filter(None, [f"{gave} with {ply.move}, move {number + 1}.", ply.reason]))
 
 
 def lost_start_sentence(match: Match, start: Verdict | None) -> str:

@@ -188,7 +188,7 @@ def test_who_waits_is_told_that_somebody_thinks(services: Services, monkeypatch:
 
 
 def test_moves_are_taken_back_and_played_again(talk: Callable[..., list[str]]) -> None:
-    said = talk("chocobar:3x3", "undo", "3,3", "undo", "redo", "again", "resign", "undo", "played")
+    said = talk("chocobar:3x3", "undo", "3,3", "undo", "redo", "resign", "again", "resign", "undo", "played")
     assert "There is no move of yours to take back." in said
     assert said[said.index("> undo", said.index("> 3,3")) + 1] == "Back before move 1."
     assert said[said.index("> redo") + 1] == "You play (3,3)."

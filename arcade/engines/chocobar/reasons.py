@@ -76,7 +76,8 @@ def even_up(bar: Bar) -> Case | None:
         if goal:
             if turned:
                 bite, goal = Bite(bite.column, bite.row), goal.replace("rows", "columns")
-            return Case(f"Whoever bites next wins with {bite}, which {goal}.", ((bite.row - 1, bite.column - 1),))
+            square = bite.row - 1, bite.column - 1
+            return Case(f"Whoever bites next wins with {bite}, which {goal}.", (square,))
     return None
 
 
