@@ -47,11 +47,11 @@ def result_sentence(match: Match, to_person: bool = False) -> str:
     result, sides = match.result, match.game.sides
     if result is None:
         return ""
-    if result.scores and len(result.scores) == 1:
-        return f"The map scores {result.scores[0]}." if match.resigned is None else f"{result.reason}."
     person = match.seats.index(HUMAN) if to_person and match.seats.count(HUMAN) == 1 else None
     if to_person and match.resigned is not None and match.seats[match.resigned] == HUMAN:
         return f"{result.reason}." if person is None else "You resigned."
+    if result.scores and len(result.scores) == 1:
+        return f"The map scores {result.scores[0]}." if match.resigned is None else f"{result.reason}."
     reason = result.reason
     if result.scores and match.resigned is None:
         reason = f"{max(result.scores)} to {min(result.scores)}"
