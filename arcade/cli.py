@@ -123,7 +123,7 @@ def menu_in_lines(ascii: bool) -> None:
     # Who did not answer has typed a command.
     other = [typed] if typed.strip().lower() not in own_games.ANSWERS else []
     for line in itertools.chain(other, input_lines()):
-        words = line.split()
+        words = line.removeprefix("arcade ").split()
         if line.strip().lower() in LEAVE:
             break
         if words == ["help"]:
