@@ -65,7 +65,8 @@ class ArcadeApp(Keyed, MendedApp):
         super().__init__()
         self.kiosk = kiosk
         self.services = Services(folder, warm and not kiosk, in_memory=kiosk and folder is None)
-        if ascii:
+        # Boards are drawn with signs that other encodings lack.
+        if ascii or not (sys.__stderr__ is None or sys.__stderr__.encoding.lower().startswith("utf")):
             self.services.settings = replace(self.services.settings, ascii=True)
         self._plain = PlainFilter()
         self._notices: set[str] = set()

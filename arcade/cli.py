@@ -123,7 +123,7 @@ def menu_in_lines(ascii: bool) -> None:
     # Who did not answer has typed a command.
     other = [typed] if typed.strip().lower() not in own_games.ANSWERS else []
     for line in itertools.chain(other, input_lines()):
-        words = line.split()
+        words = line.removeprefix("arcade ").split()
         if line.strip().lower() in LEAVE:
             break
         if words == ["help"]:
@@ -132,7 +132,11 @@ def menu_in_lines(ascii: bool) -> None:
             words.insert(0, "play")
         if words:
             try:
-                do(["--plain", *["--ascii"] * ascii, *words])
+                usual = [game for game in offered if words == ["play", game.name]]
+                if usual:
+                    play_in_lines(usual[0])
+                else:
+                    do(["--plain", *["--ascii"] * ascii, *words])
             except (InputError, typer.TyperException) as error:
                 say_line(shell.sentence(error))
             say_line("Type a game, a command, help or quit.")
@@ -210,14 +214,16 @@ def in_lines(plain: bool) -> bool:
     return plain or sys.stdin is None or not sys.stdin.isatty() or os.environ.get("TERM") == "dumb"
 
 
-def play_in_lines(match: Match | None) -> None:
-    """Play a match, or go on with the last one; raises InputError where there is none."""
+def play_in_lines(match: Match | AnyGame | None) -> None:
+    """Play a match, a game's usual one, or go on with the last one; raises InputError where there is none."""
+    from arcade.match.match import Match
     from arcade.plain.match import MatchDialogue
 
     with shell.services_of_lines() as services:
         if match is None:
             dialogue = MatchDialogue.last(services, say_line)
         else:
+            match = match if isinstance(match, Match) else services.usual_match(match)
             match.guests = services.machines
             dialogue = MatchDialogue(match, services, say_line)
         dialogue.run(input_lines())

@@ -379,12 +379,14 @@ def test_without_a_terminal_for_keys_a_match_is_played_in_lines(
 
 def test_the_menu_in_lines(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each line is a game or a command; after it the menu goes on."""
-    played = "chocobar:3x3 --seats human,random\n2,2\nquit\nwatch chocobar:1x2\nlearn chocobar\nquit\n"
+    played = "chocobar\nquit\nchocobar:3x3 --seats human,random\n2,2\nquit\n"
+    played += "watch chocobar:1x2\nlearn chocobar\nquit\n"
     wrong = "\x1b[2J\nverdict nix\nplay nix\ngames --nix\n"
     typed(monkeypatch, f"{played}{wrong}verdict chocobar:1x2\n\nQUIT\ngames".encode())
     said, errors = shell("--plain")
     assert said.startswith("chocobar: Bite the bar, leave the poison.\n")
     for part in (
+        "\nChocobar 4x5.\nYou are First.\n",
         "You play (2,2).\n",
         "\n1. (1,2)",
         "\nLesson 1 of ",

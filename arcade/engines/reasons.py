@@ -184,7 +184,7 @@ class Why(Generic[P, M]):
             return self.case.says
         won = (self.value is Value.LOSS) == bool(len(self.line) % 2)
         count = (len(self.line) + won) // 2
-        within = "" if count == 1 else f"within {counted(count, 'move')}, "
+        within = "" if count < 2 else f"within {counted(count, 'move')}, "
         if self.value is Value.TIE:
             end = f"it is a tie. On this line, {self.case.says[:1].lower()}{self.case.says[1:].rstrip('.')}"
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Self
 
 from arcade.engines.files import InputError
@@ -20,6 +21,7 @@ from arcade.matchbox.machine import AnyMachine, Change, Draw
 from arcade.matchbox.machines import Reward
 from arcade.plain.dialogue import Command, Dialogue, Say, changes
 from arcade.services import Services
+from arcade.session.actions import ACTIONS, end_card
 from arcade.session.jobs import Changed, Event, Learned, Moved, Notice, Refused, Threads
 from arcade.session.mistakes import better_moves, mistakes
 from arcade.session.modes import OVER
@@ -82,6 +84,15 @@ MOST_LISTED = 12
 """Most moves in one sentence."""
 
 
+AFTER_END = {
+    "again": ("again", "the same players"),
+    "harder": ("faster", "a stronger opponent"),
+    "easier": ("slower", "a weaker opponent"),
+    "swap": ("other_side", "the other side"),
+}
+"""Words that begin another match after the end: the action, and what it begins."""
+
+
 class MatchDialogue(Dialogue):
     """A match, told and played in lines; `saved`: which row of the store it is, if it is there already."""
 
@@ -112,9 +123,10 @@ class MatchDialogue(Dialogue):
             "coach": Command("sets how much the coach says", self.coach, "quiet|mistakes|open"),
             "save": Command("saves the match, or writes it to a match file", self.save, "FILE"),
             "go": Command("lets engines play that wait", self.go),
-            "again": Command("begins the same match again", self.again),
             "resign": Command("gives the match up", lambda: self.do("resign")),
         }
+        for word, (name, what) in AFTER_END.items():
+            self.commands[word] = Command(f"begins a new match: {what}", partial(self.begin_another, name))
         if day_of(match) is not None:
             self.commands["result"] = Command("tells your result with the map, for a chat", self.tell_result)
 
@@ -256,9 +268,6 @@ class MatchDialogue(Dialogue):
     def _tell_end(self) -> None:
         match = self.match
         self.say(result_sentence(match, to_person=True))
-        if match.game.kind is Kind.RACE and len(match.seats) > 1:
-            for seat, score in enumerate(match.result.scores if match.result else ()):
-                self.say(f"{match.game.sides[seat]} has {counted(score, 'point')}.")
         for reward in self._rewards:
             self.tell(change_sentence(change) for change in reward.changes)
         day = day_of(match)
@@ -266,6 +275,13 @@ class MatchDialogue(Dialogue):
             self._look_back()
             self.say(f"The map of {day}: {score_of(match)}. Type result for a chat.")
             self.tell(week_sentences(self.services.week(match.game, day)))
+        offers = dict(end_card(self.session))
+        for word, (action, what) in AFTER_END.items():
+            if action in offers and word != action:
+                step = offers[action].removeprefix("next: ")
+                self.say(f"Type {word} for {what if step == offers[action] else step}.")
+        if "lesson" in offers:
+            self.say(f"There is a lesson on what you missed: learn {match.game.name}.")
 
     def _look_back(self) -> bool:
         """Wait for the review, which also finds the best score of a day's map; False if it is not ready."""
@@ -464,9 +480,12 @@ class MatchDialogue(Dialogue):
     def go(self) -> None:
         self.do("pause", "Type again for a new one.")
 
-    def again(self) -> None:
+    def begin_another(self, action: str) -> None:
+        if ACTIONS[action].refusal(self.session) is not None:
+            self.say("There is no such match." if self.match.finished else "That comes after the match.")
+            return
         self._told = None
-        self.session.again()
+        self.session.do(action)
         self.session.moved(paused=False)
 
     def refresh(self) -> None:

@@ -338,6 +338,7 @@ class MatchScreen(ArcadeScreen):
         panel = self.query_one(VerdictPanel)
         ended = bool(match.result) and not session.mode.tried
         self.set_class(ended, "-ended")
+        self.set_class(session.fault is not None and session.hints.hint is None, "-faulted")
         self.refresh_bindings()
         if session.mode.question is not None:
             panel.ask_for_better(match, session.mode.question)
@@ -420,7 +421,7 @@ class MatchScreen(ArcadeScreen):
                 if verdict.value is not None and after.outcome() is None:
                     rule = match.game.reasons.applying(after, verdict.value.reversed)
                     gives = "leaves" if verdict.value is Value.WIN else "gives them"
-                    words += [f"{gives} {rule[0].shape}"] if rule else []
+                    words[1:] = [words[-1], f"{gives} {rule[0].shape}"] if rule else words[1:]
         return "  ".join(filter(None, words))
 
     def redraw(self) -> None:

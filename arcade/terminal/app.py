@@ -50,6 +50,10 @@ class MendedScreen(Screen[Result]):
     def on_screen_resume(self) -> None:
         self.query("ToastRack").set(display=True)
 
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        if isinstance(event.widget, Input):
+            event.widget.cursor_blink = self.app.animation_level == "full"
+
     def on_unmount(self) -> None:
         StylesCache.get_inner_outer.cache_clear()
 

@@ -138,6 +138,7 @@ class ChocobarBoard(GridBoard):
         if value is not None:
             text = self.glyphs.verdict(value.verdict)
             text = text if len(text) <= face else self.glyphs.value(value.verdict.value)
+            text = _bracketed(text, face) if (row, column) == bite_from and len(text) + 2 <= face else text
         elif hinted:
             text, bold = self.glyphs.turn, True
         elif (row, column) == bite_from:

@@ -164,10 +164,12 @@ class TicTacToeBoard(GridBoard):
             ground = self.colour("panel-lighten-2" if self.dark else "panel-darken-2")
         if value is not None:
             text = perfect_mark(value, self.glyphs)
+            text = f"[{text}]" if pointed and len(text) + 2 <= width else text
             colour = self.colour(value_colour(value.verdict.value))
             return worded(text[:width], ink(colour, ground, True), width, height)
         if pointed and self.move_at((row, column)) is not None:
             texts = mark_lines((O, X)[self._place.turn == 0], width, height, plain)
+            texts[(height - 1) // 2] = f"[{texts[(height - 1) // 2][1:-1]}]"
             return [paint(text, self.colour("faint"), ground) for text in texts]
         if self.small:
             # The beads of a fresh box show what the game is about.

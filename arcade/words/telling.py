@@ -14,9 +14,6 @@ from arcade.match.record import Coach
 from arcade.session.mistakes import hopeless, turning_point, values_of
 from arcade.study.review import right_moves
 
-GIVEN = {Value.WIN: "the win", Value.TIE: "the tie", Value.LOSS: "the game", None: "points"}
-"""What a mistake gives away, by the value before it; in a race there is no value."""
-
 SQUARES: dict[Mark | None, str] = {Mark.ONLY: "🟩", Mark.KEPT: "🟩", Mark.LOST: "🟨", Mark.THREW: "🟥"}
 """What shows the mark of a move in a chat, where the place of a letter is not known."""
 
@@ -51,11 +48,11 @@ def result_sentence(match: Match, to_person: bool = False) -> str:
     result, sides = match.result, match.game.sides
     if result is None:
         return ""
-    if result.scores and len(result.scores) == 1:
-        return f"The map scores {result.scores[0]}."
     person = match.seats.index(HUMAN) if to_person and match.seats.count(HUMAN) == 1 else None
     if to_person and match.resigned is not None and match.seats[match.resigned] == HUMAN:
         return f"{result.reason}." if person is None else "You resigned."
+    if result.scores and len(result.scores) == 1:
+        return f"The map scores {result.scores[0]}." if match.resigned is None else f"{result.reason}."
     reason = result.reason
     if result.scores and match.resigned is None:
         reason = f"{max(result.scores)} to {min(result.scores)}"
@@ -92,15 +89,21 @@ def help_sentence(match: Match) -> str:
     return "You played without help" + (": a star for you." if star else ".")
 
 
+def _given(match: Match, number: int) -> str:
+    """What a mistake gives away; a file may mark one where the value before it is not known."""
+    value = match.value_before(number)
+    if value is None:
+        return "points" if match.game.kind is Kind.RACE else "the win or the tie"
+    return f"the {value}"
+
+
 def fault_sentence(match: Match, number: int) -> str:
     ply = match.line[number]
     if hopeless(match, number):
         values = values_of(match, number)
         share = f"{values.count(Value.LOSS)} of the {len(values)} moves there lose against perfect play."
         return f"{share} Few people know which do not."
-    return " ".join(
-        filter(None, [f"Your move {ply.move} gave away {GIVEN[match.value_before(number)]}.", ply.reason])
-    )
+    return " ".join(filter(None, [f"Your move {ply.move} gave away {_given(match, number)}.", ply.reason]))
 
 
 def comment_sentence(match: Match, number: int) -> str:
@@ -108,15 +111,14 @@ def comment_sentence(match: Match, number: int) -> str:
     if ply.mark is None or not ply.mark.bad:
         return ""
     name = names_apart(match)[ply.seat]
-    gave = f"{name} gave away {GIVEN[match.value_before(number)]} with {ply.move}."
+    gave = f"{name} gave away {_given(match, number)} with {ply.move}."
     return " ".join(filter(None, [gave, ply.reason]))
 
 
 def turning_sentence(match: Match, number: int) -> str:
     ply = match.line[number]
-    given = GIVEN[match.value_before(number)]
-    turned = f"{names_apart(match)[ply.seat]} gave {given} away with {ply.move}, move {number + 1}."
-    return " ".join(filter(None, [turned, ply.reason]))
+    gave = f"{names_apart(match)[ply.seat]} gave {_given(match, number)} away"
+    return " ".join(filter(None, [f"{gave} with {ply.move}, move {number + 1}.", ply.reason]))
 
 
 def lost_start_sentence(match: Match, start: Verdict | None) -> str:
@@ -140,7 +142,8 @@ def best_sentence(match: Match, start: Verdict | None) -> str:
     if match.ending is None or best is None or not (start or any(ply.mark for ply in match.line)):
         return ""
     verdicts = [start] if start else [move.verdict for move in match.analysis(match.first) or ()]
-    bounds = [verdict.bound for verdict in verdicts if isinstance(verdict, ScoreVerdict)]
+    scores = [verdict for verdict in verdicts if isinstance(verdict, ScoreVerdict)]
+    bounds = [match.game.solver.sharpened(match.first, verdict).bound for verdict in scores]
     bound = max((bound for bound in bounds if bound is not None), default=None)
     return f"Best known {best}{'' if bound is None else f', bound {bound}'}."
 

@@ -86,6 +86,7 @@ def test_a_whole_match(talk: Callable[..., list[str]]) -> None:
         "You play (1,2).",
         "Only the poison is left.",
         "You win: Second has nothing left but the poison.",
+        "Type swap for the other side.",
         OVER,
         "> quit",
     ]
@@ -187,7 +188,7 @@ def test_who_waits_is_told_that_somebody_thinks(services: Services, monkeypatch:
 
 
 def test_moves_are_taken_back_and_played_again(talk: Callable[..., list[str]]) -> None:
-    said = talk("chocobar:3x3", "undo", "3,3", "undo", "redo", "again", "resign", "undo", "played")
+    said = talk("chocobar:3x3", "undo", "3,3", "undo", "redo", "resign", "again", "resign", "undo", "played")
     assert "There is no move of yours to take back." in said
     assert said[said.index("> undo", said.index("> 3,3")) + 1] == "Back before move 1."
     assert said[said.index("> redo") + 1] == "You play (3,3)."
@@ -248,6 +249,24 @@ def test_a_mistake_is_said_before_the_answer_which_may_give_it_back(
     fault = said.index("Your move (2,2) gave away the win. Type undo to take it back.")
     assert fault < said.index(f"Second plays {chosen}.")
     assert (f"{chosen} gives it back." in said) == given_back
+
+
+def test_after_the_end_the_path_goes_on(talk: Callable[..., list[str]]) -> None:
+    early, lost = "That comes after the match.", ("resign", "swap", "resign", "easier")
+    said = talk("chocobar:4x5", "harder", *lost, "harder", seats=(HUMAN, "beginner"))
+    assert said[said.index("> harder") + 1] == early
+    assert "Type swap for the other side." in said
+    assert said[said.index("> swap") + 1 :][:3] == ["Chocobar 4x5.", "Beginner is First.", "You are Second."]
+    assert said[said.index("> easier") + 1] == "There is no such match."
+    assert said[said.index("> harder", said.index("> easier")) + 1 :][:3] == [
+        "Chocobar 5x6.",
+        "You are First.",
+        "Casual is Second.",
+    ]
+    won = talk("chocobar:2x2", "2,2", "1,2", "2,1", seats=(HUMAN, "beginner"))
+    assert "Type harder for a stronger opponent." in won
+    won = talk("hexapawn:3x3:.p./P../...:w", "a3", seats=(HUMAN, "beginner"))
+    assert "Type harder for Casual on 4x4." in won
 
 
 def test_the_review_names_each_mistake_and_what_was_better(talk: Callable[..., list[str]]) -> None:

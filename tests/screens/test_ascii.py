@@ -1,4 +1,8 @@
+import io
+import sys
+
 import pytest
+from textual.widgets import Input
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
@@ -66,3 +70,19 @@ async def test_it_can_be_turned_on_and_off() -> None:
 
 def test_a_plain_text_is_as_long() -> None:
     assert plain("café 日本 ╭─╮ …") == "cafe ???? +-+ ."
+
+
+@pytest.mark.parametrize(("encoding", "plain"), [("iso-8859-1", True), ("ascii", True), ("UTF-8", False)])
+def test_a_terminal_without_the_signs_gets_plain_ones(
+    monkeypatch: pytest.MonkeyPatch, encoding: str, plain: bool
+) -> None:
+    monkeypatch.setattr(sys, "__stderr__", io.TextIOWrapper(io.BytesIO(), encoding))
+    assert ArcadeApp(warm=False).ascii == plain
+
+
+@pytest.mark.parametrize("calm", ["on", "off"])
+async def test_a_cursor_blinks_unless_it_is_calm(calm: str) -> None:
+    async with running(app_with(calm="off")) as (app, pilot):
+        app.change("calm", calm)
+        await pilot.press("colon")
+        assert app.screen.query_one(Input).cursor_blink == (calm == "off")
