@@ -186,9 +186,9 @@ def page(found: dict[str, Any]) -> Iterator[str]:
     for text, bites in found.get("twins", {}).items():
         yield f"| {text.partition(':')[2]} | {', '.join(bites)} | `arcade moves {text}` |"
     yield "\n## Hexapawn: larger boards\n"
-    yield "Proved by a run of its own each; seconds are those of the processor, on a busy machine, but for 8x7 those"
-    yield "of the clock, with two threads. The second proof is by the C program of the benchmarks with other bounds,"
-    yield "see [hexapawn.md](hexapawn.md).\n"
+    yield "Proved by a run of its own each; seconds of the processor, on a busy machine, but for 8x7 those"
+    yield "of the clock, with two threads. The second proof is by the C program of the benchmarks with"
+    yield "other bounds, see [hexapawn.md](hexapawn.md).\n"
     yield "| board | first player | positions | seconds | date | proved again | command |"
     yield "|---|---|---:|---:|---|---|---|"
     for size, known in found.get("large", {}).items():
