@@ -51,7 +51,7 @@ def test_a_file_by_name_and_its_id(tmp_path: Path) -> None:
     ("arguments", "data", "message"),
     [
         (["value"], b"3\n4\n p p\npQ\n  PP\n", "Line 4: 'Q' must be P, p or a space."),
-        (["id"], b"3\n4\n p p\n", "Line 4: row 2 of the 3 rows of the board is missing."),
+        (["id"], b"3\n4\n p p\n", "Line 4: row 2 of 3 rows is missing."),
         (["value"], b"3\n4\n\xff p\n", "Standard input is not UTF-8 text: line 3"),
         (["value", "/nowhere/at/all"], b"", "The file '/nowhere/at/all' cannot be read:"),
     ],

@@ -201,7 +201,7 @@ def test_moves_are_taken_back_and_played_again(talk: Callable[..., list[str]]) -
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("9,9", "The bite (9,9) is not on the bar, which has two rows left."),
+        ("9,9", "The bite (9,9) is not on the bar of two rows."),
         ("1,1", "The square (1,1) is the poison"),
         ("foo", "Type help to hear the commands."),
         ("undo 3", "must be a row and a column"),

@@ -54,9 +54,7 @@ class Bar(Position[Bite]):
     def play(self, move: Bite) -> Bar:
         row, column = move.row, move.column
         if not 1 <= row <= len(self.rows):
-            raise ValueError(
-                f"The bite {move} is not on the bar, which has {counted(len(self.rows), 'row')} left."
-            )
+            raise ValueError(f"The bite {move} is not on the bar of {counted(len(self.rows), 'row')}.")
         if not 1 <= column <= self.rows[row - 1]:
             left = counted(self.rows[row - 1], "square")
             raise ValueError(f"The bite {move} is not on the bar: row {row} has {left} left.")
@@ -126,9 +124,7 @@ def parse_bar(text: str) -> Bar:
         if length > LARGEST:
             raise InputError(f"Row {number} of the bar {text!r} must have at most {LARGEST} squares.")
         if rows and length > rows[-1]:
-            raise InputError(
-                f"Row {number} of the bar {text!r} has {length} squares, more than the {rows[-1]} above it."
-            )
+            raise InputError(f"Row {number} of {text!r} has {length} squares, more than {rows[-1]} above.")
         rows.append(length)
     while rows and not rows[-1]:
         rows.pop()

@@ -35,9 +35,7 @@ def read_course(text: str) -> PawnPosition:
             if letter != " ":
                 _check(letter, number, column, rows, columns)
     if len(lines) - 2 < rows:
-        raise InputError(
-            f"Line {len(lines) + 1}: row {len(lines) - 1} of the {rows} rows of the board is missing."
-        )
+        raise InputError(f"Line {len(lines) + 1}: row {len(lines) - 1} of {rows} rows is missing.")
     white, black = (pawns_in(lines[2 : 2 + rows], columns, letter) for letter in "Pp")
     board = PawnPosition(rows, columns, white, black)
     flaw = board.flaw()
@@ -53,9 +51,7 @@ def _check(letter: str, number: int, column: int, rows: int, columns: int) -> No
     if row < 0:
         raise InputError(f"Line {number}: the board has {rows} rows, so there must be no pawn below them.")
     if column >= columns:
-        raise InputError(
-            f"Line {number}: there must be no pawn in column {column + 1}, since the board has {columns}."
-        )
+        raise InputError(f"Line {number}: no pawn can be in column {column + 1} of {columns}.")
     if letter == "P" and row == rows - 1:
         raise InputError(
             f"Line {number}: a white pawn cannot stand on {square_name(row, column)}, its last row, with "

@@ -317,18 +317,14 @@ def parse_board(text: str) -> PawnPosition:
     for number, squares in enumerate(rows, 1):
         strange = squares.strip(".pP")[:1]
         if strange:
-            raise InputError(
-                f"Row {number} from the top of {place} must have only P, p and ., not {strange!r}."
-            )
+            raise InputError(f"Row {number} from the top of {place} must be of P, p and ., not {strange!r}.")
     columns = len(rows[0])
     flaw = size_flaw(len(rows), columns)
     if flaw is not None:
         raise InputError(f"{flaw[:-1]}, as in {place}.")
     for number, squares in enumerate(rows, 1):
         if len(squares) != columns:
-            raise InputError(
-                f"Row {number} from the top of {place} must have {columns} squares, not {len(squares)}."
-            )
+            raise InputError(f"Row {number} of {place} must have {columns} squares, not {len(squares)}.")
     white, black = (pawns_in(rows, columns, letter) for letter in "Pp")
     turn = BLACK if side == "b" else WHITE
     board = PawnPosition(len(rows), columns, white, black, turn, "misere" in variants, "capture" in variants)

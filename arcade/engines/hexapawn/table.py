@@ -303,9 +303,7 @@ class TableFile:
                 "name a new file, or delete it."
             )
         if newest["position"] != self._about["position"]:
-            raise InputError(
-                f"The table in {self._name!r} is for {newest['position']}, not for {self._about['position']}."
-            )
+            raise InputError(f"The table in {self._name!r} is for {newest['position']}.")
         return newest
 
     def _write_head(self) -> None:

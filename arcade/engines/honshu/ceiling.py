@@ -243,9 +243,7 @@ class Ceiling:
                 raise ValueError
             self.improve(tuple(map(parse_move, kept.moves)))
         except ValueError:
-            raise InputError(
-                f"The file of proofs {str(path)!r} is damaged; delete it to start again."
-            ) from None
+            raise InputError(f"The file of proofs {str(path)!r} is damaged; delete it.") from None
         self.steps, self.stride = kept.steps, max(1, kept.stride)
         self.bound = min(self.bound, kept.bound)
 

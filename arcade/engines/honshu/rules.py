@@ -422,14 +422,10 @@ def parse_position(text: str) -> HonshuPosition:
     """The inverse of `HonshuPosition.text`; an `InputError` says which part is bad and what was expected."""
     parts = text.split("/")
     if len(parts) != 4:
-        raise InputError(
-            f"A position has four parts separated by slashes, size/start/tiles/placements, not {len(parts)}."
-        )
+        raise InputError(f"A position has four parts, size/start/tiles/placements, not {len(parts)}.")
     size, *variants = parts[0].split(",")
     if not (size.isascii() and size.isdecimal() and SIZES[0] <= int(size[:4]) <= SIZES[1]):
-        raise InputError(
-            f"The size {size[:40]!r} of the board must be a whole number from {SIZES[0]} to {SIZES[1]}."
-        )
+        raise InputError(f"The size {size[:40]!r} must be a whole number from {SIZES[0]} to {SIZES[1]}.")
     start = _parse_tile(parts[1])
     tiles = tuple(_parse_tile(tile) for tile in parts[2].split("+"))
     if not HANDS[0] <= len(tiles) <= HANDS[1]:

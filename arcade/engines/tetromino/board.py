@@ -108,9 +108,7 @@ def parse_hand(text: str) -> int:
             raise InputError(f"The hand {text!r} contains {letter!r}; the pieces are {', '.join(PIECES)}.")
         bit = 1 << PIECES.index(letter)
         if hand & bit:
-            raise InputError(
-                f"The hand {text!r} names {letter} twice; a hand holds at most one of each piece."
-            )
+            raise InputError(f"The hand {text!r} names {letter} twice; it can hold one.")
         hand |= bit
     return hand
 
@@ -119,9 +117,7 @@ def parse_hands(text: str) -> tuple[int, int]:
     """Read two hands like "ILO-IST"; a side of the hyphen may be empty. Else raises InputError."""
     first, hyphen, second = text.partition("-")
     if not hyphen or "-" in second:
-        raise InputError(
-            f"The hands {text!r} must be two words of pieces with a hyphen between, like ILO-IST."
-        )
+        raise InputError(f"The hands {text!r} must be two words of pieces, like ILO-IST.")
     return parse_hand(first), parse_hand(second)
 
 

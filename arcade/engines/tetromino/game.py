@@ -121,9 +121,7 @@ class Tetromino(Game[Tetrominoes, Placement], table="game.toml"):
         if hands is None:
             hands = allowed
         elif hands[0] & ~allowed[0] or hands[1] & ~allowed[1]:
-            raise InputError(
-                f"The hands {hands_text(hands)} of the position must be parts of {hands_text(allowed)}."
-            )
+            raise InputError(f"The hands {hands_text(hands)} must be parts of {hands_text(allowed)}.")
         return Tetrominoes(width, height, occupied, hands, int(turn) - 1)
 
     def parse_move(self, text: str, position: Tetrominoes | None = None) -> Placement:

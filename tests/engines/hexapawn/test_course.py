@@ -65,12 +65,12 @@ def test_the_example_of_the_specification() -> None:
         ("1\n4\nPPPP\n", "Lines 1 and 2: a board has at least 2 rows and 1 column, not 1x4."),
         ("3\n4\n p p\npX\n  PP\n", "Line 4: 'X' must be P, p or a space."),
         ("3\n4\n p p\npP\n\t PP\n", "Line 5: '\\t' must be P, p or a space."),
-        ("3\n4\n p p\npP\n", "Line 5: row 3 of the 3 rows of the board is missing."),
+        ("3\n4\n p p\npP\n", "Line 5: row 3 of 3 rows is missing."),
         (
             "3\n4\n p p\npP\n  PP\n\n P\n",
             "Line 7: the board has 3 rows, so there must be no pawn below them.",
         ),
-        ("3\n4\n p p p\npP\n  PP\n", "Line 3: there must be no pawn in column 6, since the board has 4."),
+        ("3\n4\n p p p\npP\n  PP\n", "Line 3: no pawn can be in column 6 of 4."),
         (
             "3\n4\nPp p\npP\n  PP\n",
             "Line 3: a white pawn cannot stand on a3, its last row, with White to move: the game would "
