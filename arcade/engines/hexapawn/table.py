@@ -303,7 +303,7 @@ class TableFile:
                 "name a new file, or delete it."
             )
         if newest["position"] != self._about["position"]:
-            raise InputError(f"The table in {self._name!r} is for {newest['position']}.")
+            raise InputError(f"The table in {self._name!r} is for another position, {newest['position']}.")
         return newest
 
     def _write_head(self) -> None:
