@@ -207,7 +207,7 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
             position = rules.parse_position(rest)
             return self.parameters_text(self.parameters_of(position)), rest, None
         if not os.path.exists(rest) and not os.path.exists(rest.partition(",")[0]):
-            raise InputError(f"{rest[:60]!r} is no file, and no size and number of tiles like 9x12.")
+            raise InputError(f"The name {rest[:60]!r} is no file, and no size and tiles like 9x12.")
         position = self.load(rest)
         return self.parameters_text(self.parameters_of(position)), position.text(), None
 
