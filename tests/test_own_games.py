@@ -15,7 +15,9 @@ from arcade.engines import game_files
 from arcade.engines.registry import game_names, look_again
 from arcade.screens.dialogs import Consent
 from arcade.screens.menu import Card
-from tests.screens.pilots import app_with, running, settled
+from arcade.services import Services
+from arcade.widgets.panels import HintPanel
+from tests.screens.pilots import app_of, app_with, running, settled
 from tests.shell import Shell, python
 from tests.test_registry import GAME
 
@@ -257,3 +259,12 @@ def test_visitors_have_no_games_of_the_host(kept: Path, monkeypatch: pytest.Monk
     assert game_files.own_files()
     monkeypatch.setattr(game_files, "forbidden", lambda: True)
     assert not game_files.own_files()
+
+
+async def test_without_a_goal_the_first_match_shows_the_summary(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Services, "knows", lambda *_: False)
+    own_games.take_folder(str(file.parent))
+    async with running(app_of(f"{NAME}:7", "human", "random"), (100, 40)) as (app, pilot):
+        await settled(pilot, lambda: "Make three crosses" in str(app.screen.query_one(HintPanel).content))
