@@ -22,7 +22,7 @@ from arcade.engines.wording import amount
 from arcade.screens.base import OWN_CSS, ArcadeScreen
 from arcade.screens.match import MatchScreen
 from arcade.session.jobs import Event, Job
-from arcade.study.daily import PAR_SECONDS, chat_text, day_of, strip
+from arcade.study.daily import ALONE, PAR_SECONDS, chat_text, day_of, strip
 from arcade.widgets.board import BoardView
 from arcade.widgets.honshu import Hand, HonshuMap, ScoreTable
 from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, key_word, key_words
@@ -152,7 +152,7 @@ class HonshuScreen(MatchScreen):
 
     def _prove(self, first: HonshuPosition) -> None:
         self.jobs.stop()
-        if day_of(self.match) is not None:
+        if tuple(self.match.seats) == ALONE:
             self.jobs.start("par", partial(self._find_par, first), PAR_SECONDS)
         if not self.services.settings.ceilings or len(first.hand) < LEAST_HAND or not available():
             return
@@ -190,10 +190,9 @@ class HonshuScreen(MatchScreen):
     @property
     def heading(self) -> str:
         day = day_of(self.match)
-        if day is None:
-            return super().heading
-        best = self.match.best_of(self.match.first)
-        return f"Honshu: the map of {day:%A}, {day.day} {day:%B}" + (f", par {best}" if best else "")
+        name = super().heading if day is None else f"Honshu: the map of {day:%A}, {day.day} {day:%B}"
+        best = self.match.best_of(self.match.first) if tuple(self.match.seats) == ALONE else None
+        return f"{name}, par {best}" if best else name
 
     def result_text(self) -> str:
         day = day_of(self.match)

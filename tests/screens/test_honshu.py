@@ -960,6 +960,17 @@ def halfway(position: HonshuPosition) -> Move:
     return position.moves()[len(position.moves()) // 2]
 
 
+async def test_who_makes_a_map_alone_plays_against_par_and_nobody_else_does() -> None:
+    async with running(app_of(SMALL, "human")) as (app, pilot):
+        screen = screen_of(app)
+        await settled(pilot, lambda: ", par " in painted(app))
+        assert screen.heading.endswith(f" #7, par {screen.match.best_of(screen.match.first)}")
+    async with running(app_of()) as (app, pilot):
+        screen = screen_of(app)
+        await settled(pilot, lambda: screen.match.best_of(screen.match.first))
+        assert ", par " not in painted(app)
+
+
 @pytest.fixture
 def thursday(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("arcade.study.course", "arcade.screens.study"):
