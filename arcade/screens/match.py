@@ -421,7 +421,7 @@ class MatchScreen(ArcadeScreen):
                 if verdict.value is not None and after.outcome() is None:
                     rule = match.game.reasons.applying(after, verdict.value.reversed)
                     gives = "leaves" if verdict.value is Value.WIN else "gives them"
-                    words[1:] = [words[-1], f"{gives} {rule[0].shape}"] if rule else words[1:]
+                    words[1:] = [words[2], f"{gives} {rule[0].shape}", words[1]] if rule else words[1:]
         return "  ".join(filter(None, words))
 
     def redraw(self) -> None:
