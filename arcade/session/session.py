@@ -46,7 +46,7 @@ class Surroundings:
         return []
 
     def to_learn(self, match: Match) -> str | None:
-        """For who lost twice in a row: what teaches a missed rule, empty for none known. None for others."""
+        """After two losses in a row: what teaches a missed rule, empty for none known. None for others."""
         return None
 
     def machine_of(self, match: Match, seat: int) -> AnyMachine | None:

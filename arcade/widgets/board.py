@@ -307,7 +307,7 @@ class GridBoard(Board, can_focus=True):
         return drawn | {cell: self._marked_cell(drawn[cell]) for cell in self.view.squares if cell in drawn}
 
     def _marked_cell(self, lines: CellLines) -> CellLines:
-        """A cell that a rule of play speaks of: lighter, and with a sign for who sees no colours."""
+        """A cell that a rule of play speaks of: lighter, and with a sign for people who see no colours."""
         accent = self.colour("warning")
         marked = [
             [

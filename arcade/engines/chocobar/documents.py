@@ -11,7 +11,7 @@ In all of them the record shows what has been eaten:
 * Arrays and packed: all bars in lexicographic order, and a test of each pair j > i. A packed bar is one
   integer of 64 bits, so that (rows + 1) ** columns must be at most 2 ** 64.
 
-The first graph ends at the poison, and who has to move there has lost; the other two end at the bar that is
+The first graph ends at the poison, where the player to move has lost; the other two end at the bar that is
 eaten whole, and who moves there has lost.
 """
 
