@@ -629,7 +629,7 @@ async def test_a_review_says_how_to_go_on_also_where_an_engine_moved() -> None:
         await pressed(pilot, "comma")
         assert screen_of(app).match.to_move == "random"
         status = screen_of(app).query_one("#status", KeyWords)
-        assert str(status.render()) == ", back   . on   p play on"
+        assert str(status.render()) == ", back   . on   p play on   m next mistake"
         # The piece in hand comes when somebody turns it.
         await pressed(pilot, "e")
         pointed, ways = str(status.render()).splitlines()
