@@ -634,4 +634,4 @@ async def test_a_review_says_how_to_go_on_also_where_an_engine_moved() -> None:
         await pressed(pilot, "e")
         pointed, ways = str(status.render()).splitlines()
         assert "@" in pointed
-        assert ways == ", back   . on   p play on"
+        assert ways == ", back   . on   p play on   m next mistake"
