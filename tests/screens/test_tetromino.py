@@ -629,9 +629,9 @@ async def test_a_review_says_how_to_go_on_also_where_an_engine_moved() -> None:
         await pressed(pilot, "comma")
         assert screen_of(app).match.to_move == "random"
         status = screen_of(app).query_one("#status", KeyWords)
-        assert str(status.render()) == ", back   . on   m mistakes   p play on"
+        assert str(status.render()) == ", back   . on   m next mistake   p play on"
         # The piece in hand comes when somebody turns it.
         await pressed(pilot, "e")
         pointed, ways = str(status.render()).splitlines()
         assert "@" in pointed
-        assert ways == ", back   . on   m mistakes   p play on"
+        assert ways == ", back   . on   m next mistake   p play on"

@@ -117,7 +117,7 @@ def parse_hands(text: str) -> tuple[int, int]:
     """Read two hands like "ILO-IST"; a side of the hyphen may be empty. Else raises InputError."""
     first, hyphen, second = text.partition("-")
     if not hyphen or "-" in second:
-        raise InputError(f"The hands {text!r} must be two words of pieces, like ILO-IST.")
+        raise InputError(f"The hands {text!r} must be two words with a hyphen between, like ILO-IST.")
     return parse_hand(first), parse_hand(second)
 
 
