@@ -80,7 +80,7 @@ SMALL = (80, 24)
 
 PICTURES = (
     Picture("menu"),
-    Picture("first-match", "chocobar:6x7", size=SMALL, newcomer=True),
+    Picture("first-match", "chocobar:4x5", size=SMALL, newcomer=True),
     Picture("records", actions=("records",), veteran=True),
     Picture("history", actions=("history",), size=SMALL, veteran=True),
     Picture("demonstration", size=SMALL, demonstrated=5),
