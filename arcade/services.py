@@ -292,7 +292,7 @@ class Services(Surroundings):
                 if best is not None:
                     self.store.note_best(record.start, best)
             elif record.person is not None:
-                self.store.judge(saved[0], tell(match, record.person))
+                self.store.judge(saved[0], tell(match, record.person, self.store, saved[0], self.machines))
 
     def teaching(self, match: Match) -> Teaching | None:
         from arcade.study.lessons import teaching

@@ -10,13 +10,12 @@ import argparse
 import bisect
 import random
 from statistics import mean
-from typing import Any
 
 from arcade.engines.control import Control
 from arcade.engines.players import RUNGS, likely
 from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
-from arcade.study.review import chances, choices, level_of
+from arcade.study.review import Chances, chances, choices, level_of
 
 STARTS = ("chocobar:5x6", "hexapawn:4x4", "tetromino:5x8", "menace")
 SIGHTS = range(1, 13)
@@ -36,8 +35,10 @@ def true_rung(sights: tuple[int, ...], plies: int) -> float:
     return above - 1 + (plies - low) / (high - low)
 
 
-def person_plays(start: str, plies: int, opponent: str, seat: int, rng: random.Random) -> Any:
-    """How likely the moves are that a simulated person played in one match."""
+def person_plays(
+    start: str, plies: int, opponent: str, seat: int, rng: random.Random, met: set[str]
+) -> Chances | None:
+    """How likely the moves of a simulated person were where it had not been before; adds these to `met`."""
     match = Match(parse_game_id(start), (opponent, opponent), seed=rng.randrange(1 << 30))
     game = match.game
     with Control() as control:
@@ -51,7 +52,9 @@ def person_plays(start: str, plies: int, opponent: str, seat: int, rng: random.R
                 match.learn(position, analysis)
             else:
                 match.play(match.player().choose(position, match.rng(), control))
-    return chances(choices(match, seat))
+    made = choices(match, seat, met)
+    met.update(match.game.canonical(position) for _, position in match.steps())
+    return chances(made) if made else None
 
 
 def measured(start: str, persons: int, matches: int) -> tuple[list[float], dict[int, list[float]]]:
@@ -61,12 +64,12 @@ def measured(start: str, persons: int, matches: int) -> tuple[list[float], dict[
     rungs: dict[int, list[float]] = {}
     for person in range(persons):
         rng = random.Random(f"{start} {person}")
-        plies = SIGHTS[person % len(SIGHTS)]
-        known = [
-            (float(number), person_plays(start, plies, RUNGS[number // 2 % 4], number % 2, rng))
+        plies, met = SIGHTS[person % len(SIGHTS)], set[str]()
+        told = [
+            person_plays(start, plies, RUNGS[number // 2 % 4], number % 2, rng, met)
             for number in range(matches)
         ]
-        found = level_of(known, sights)
+        found = level_of([(float(number), each) for number, each in enumerate(told) if each], sights)
         assert found is not None
         rungs.setdefault(plies, []).append(found.rung)
         far.append(abs(found.rung - true_rung(sights, plies)))

@@ -207,14 +207,10 @@ def puzzle(
 
     day = None if daily is None else parse_day(daily)
     if day is not None and (grade, seed, count) != (None, None, None):
-        raise InputError(
-            "The date alone decides a daily puzzle, so --daily takes no --grade, --seed or --count."
-        )
+        raise InputError("The date decides a daily puzzle: --daily takes no --grade, --seed or --count.")
     if plain:
         if name is None or count is not None or as_json:
-            raise InputError(
-                "With --plain you solve puzzles of one game: name it; leave out --count and --json."
-            )
+            raise InputError("--plain is for puzzles of one game: name it; leave out --count and --json.")
         solve_in_lines(get_game(name), day, grade, seed)
         return
     games = [get_game(name)] if name is not None else [game for game in installed_games() if game.listed]

@@ -52,9 +52,7 @@ class Opponent:
             return
         own, other = machine.options, self.machine.options
         if own.game_id != other.game_id:
-            raise InputError(
-                f"{machine.name} plays {own.game_id}, but {self.machine.name} plays {other.game_id}."
-            )
+            raise InputError(f"{machine.name} plays {own.game_id}, {self.machine.name} {other.game_id}.")
         if own.seat == other.seat:
             side = "first" if own.seat == 0 else "second"
             raise InputError(f"{machine.name} and {self.machine.name} both move {side}, so they cannot meet.")

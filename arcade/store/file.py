@@ -187,9 +187,7 @@ def _holds_store(path: Path) -> bool:
     if application != APPLICATION_ID:
         raise StoreError(f"{path} is another program's database; it stays unchanged.")
     if version > VERSION:
-        raise StoreError(
-            f"{path} was written by a newer arcade (format {version}, this one reads {VERSION})."
-        )
+        raise StoreError(f"{path} was written by a newer arcade (format {version}; this reads {VERSION}).")
     if version == 0:
         raise StoreError(f"{path} is damaged (its format is 0); it stays unchanged.")
     if path.with_name(f"{path.name}-journal").exists():

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import bisect
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, dropwhile, islice
 from typing import Any
 
 from arcade.engines.control import Control
@@ -18,9 +18,10 @@ from arcade.engines.registry import AnyGame, Guests
 from arcade.engines.verdict import MoveVerdict, keeps_value
 from arcade.match.match import Mark, Match
 from arcade.match.path import LADDER as LADDER
+from arcade.store.queries import Filter
 from arcade.store.store import Store, StoreError
 
-SLIP, LUCK = 0.08, 0.12
+SLIP, LUCK = 0.1, 0.12
 """How often people play a move that somebody who sees so far would not choose, and how often they find a
 right one without seeing why."""
 
@@ -47,12 +48,13 @@ def _log_chance(analysis: Sequence[MoveVerdict[Any]], move: Any, plies: int) -> 
     return math.log(seen + slip + (LUCK / len(right) if move in right else 0.0))
 
 
-def choices(match: Match, seat: int) -> list[Choice]:
-    """The moves of a seat in a duel, as far as the verdicts of all moves beside them are known."""
+def choices(match: Match, seat: int, met: Container[str] = ()) -> list[Choice]:
+    """The moves of a seat in a duel where all moves have verdicts, but for canonical positions in `met`."""
     chosen: list[Choice] = []
     for ply, position in match.steps():
-        analysis = match.analysis(position)
-        if ply.seat == seat and analysis and all(move.verdict.known for move in analysis):
+        analysis = match.analysis(position) if ply.seat == seat else None
+        known = analysis and all(move.verdict.known for move in analysis)
+        if analysis and known and match.game.canonical(position) not in met:
             chosen.append((analysis, ply.move))
     return chosen
 
@@ -63,10 +65,12 @@ def right_moves(match: Match, seat: int) -> tuple[int, int]:
 
 
 RECENT = 30
+REMEMBERED = 10
+"""From how many matches before one a person may know positions."""
 REVIEW_SECONDS = 5.0
 """The longest time for the moves of one position, where the game says nothing."""
 
-PRIOR = (0.45, 0.35, 0.12, 0.05, 0.03)
+PRIOR = (0.44, 0.34, 0.125, 0.06, 0.035)
 """How likely a person is to stand on each rung before any match: at Beginner to Casual."""
 CHANGE = 0.04
 """How likely a person is to rise or fall by a rung from one match to the next, each."""
@@ -154,9 +158,18 @@ def level(store: Store, game: AnyGame) -> Level | None:
     return level_of(known, game.sights)
 
 
-def tell(match: Match, person: int) -> str:
-    """What a reviewed duel tells of a person, as `Store.judge` keeps it."""
-    made = choices(match, person)
+def tell(match: Match, person: int, store: Store, id: int, guests: Guests) -> str:
+    """What a reviewed duel of the store tells of a person, as `Store.judge` keeps it.
+
+    Positions of the matches before it, from the same start, tell nothing: the person may know by heart what
+    is right there.
+    """
+    latest, met = store.matches(10 * REMEMBERED, Filter(start=match.record().start)), set[str]()
+    for earlier in islice(dropwhile(lambda saved: saved.id != id, latest), 1, REMEMBERED + 1):
+        with suppress(InputError):
+            steps = Match.from_record(earlier.record, guests).steps()
+            met.update(match.game.canonical(position) for _, position in steps)
+    made = choices(match, person, met)
     return write(chances(made)) if made else ""
 
 
@@ -184,7 +197,7 @@ def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, read
         elif record.person is not None:
             if not _analyse(match, record.person, control):
                 break
-            store.judge(id, tell(match, record.person))
+            store.judge(id, tell(match, record.person, store, id, guests))
         looked += 1
     return looked
 

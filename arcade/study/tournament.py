@@ -162,9 +162,7 @@ class Tournament:
         if len(self.players) < 2:
             raise InputError("A tournament needs at least 2 players, for example --players beginner,casual.")
         if len(self.players) > MOST_PLAYERS:
-            raise InputError(
-                f"A tournament has at most {MOST_PLAYERS} players; here are {len(self.players)}."
-            )
+            raise InputError(f"A tournament has at most {MOST_PLAYERS} players, not {len(self.players)}.")
         self.schedule = list(self._pairings())
         self.records: dict[int, MatchRecord] = {}
 
