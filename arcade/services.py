@@ -23,8 +23,6 @@ from arcade.match import files as match_file
 from arcade.match.match import HUMAN, Match, offered_seats
 from arcade.match.path import first_seats, path_of
 from arcade.match.record import MatchRecord
-from arcade.matchbox.machine import AnyMachine
-from arcade.matchbox.machines import CHALLENGE, MachinePlayer, Machines, Reward, kept_text
 from arcade.session import keys
 from arcade.session.jobs import Notice, Severity
 from arcade.session.mistakes import own_mistakes
@@ -37,7 +35,9 @@ from arcade.study.daily import ALONE, DayScore, Week, days_of_week, deal_of
 from arcade.study.review import tell
 
 if TYPE_CHECKING:
-    # A match opens without puzzles.
+    # The first paint needs neither machines nor puzzles.
+    from arcade.matchbox.machine import AnyMachine
+    from arcade.matchbox.machines import Machines, Reward
     from arcade.study.course import PuzzleChoice, Round
     from arcade.study.lessons import Teaching
     from arcade.study.making import Root
@@ -86,6 +86,8 @@ class Services(Surroundings):
 
     @cached_property
     def machines(self) -> Machines:
+        from arcade.matchbox.machines import Machines
+
         return Machines(lambda: self.store)
 
     def close(self) -> None:
@@ -204,15 +206,17 @@ class Services(Surroundings):
 
     def stars(self, game: AnyGame) -> list[bool]:
         """One for each step of the game's path, and one for the challenge if it has one."""
+        from arcade.matchbox.machines import CHALLENGE
+
         beaten = self._asked(lambda store: store.beaten(game.name)) or set()
         stars = [(step.board, step.opponent) in beaten for step in path_of(game)]
-        return (
-            [*stars, self.challenge_done() == CHALLENGE.wins]
-            if game.name == CHALLENGE.machine.options.game
-            else stars
-        )
+        if game.name == CHALLENGE.machine.options.game:
+            stars.append(self.challenge_done() == CHALLENGE.wins)
+        return stars
 
     def challenge_done(self) -> int:
+        from arcade.matchbox.machines import CHALLENGE
+
         return self._asked(CHALLENGE.done) or 0
 
     def usual_match(self, game: AnyGame) -> Match:
@@ -250,6 +254,8 @@ class Services(Surroundings):
             self.remember(seats=self.state.seats_with(name, seats))
 
     def save_match(self, match: Match, saved: SavedAs | None) -> tuple[SavedAs | None, Sequence[Reward]]:
+        from arcade.matchbox.machines import kept_text
+
         self.remember_seats(match)
         taught = match.taught
         with self._complaining():
@@ -315,6 +321,8 @@ class Services(Surroundings):
         name = match.guest(seat)
         if name is None or match.guests is None:
             return None
+        from arcade.matchbox.machines import MachinePlayer
+
         player = match.guests.invite(name, match.game, match.parameters, seat)
         return player.machine if isinstance(player, MachinePlayer) else None
 

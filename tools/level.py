@@ -53,7 +53,7 @@ def person_plays(
             else:
                 match.play(match.player().choose(position, match.rng(), control))
     made = choices(match, seat, met)
-    met.update(match.game.canonical(position) for _, position in match.steps())
+    met.update(match.game.canonical(position) for ply, position in match.steps() if ply.seat == seat)
     return chances(made) if made else None
 
 

@@ -26,9 +26,7 @@ try:
     from gymnasium import spaces
     from pettingzoo import AECEnv
 except ModuleNotFoundError:
-    raise ImportError(
-        "arcade.adapters.pettingzoo needs the package pettingzoo: pip install 'solver-arcade[pettingzoo]'."
-    ) from None
+    raise ImportError("arcade.adapters.pettingzoo needs pip install 'solver-arcade[pettingzoo]'.") from None
 
 AGENTS = ("player_0", "player_1")
 

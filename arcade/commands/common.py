@@ -270,9 +270,7 @@ def write_file(name: str, content: str | bytes, force: bool) -> None:
 
 
 def _refuse_file(name: str) -> NoReturn:
-    raise InputError(
-        f"There is already a file {name!r}. Choose another name, or replace it with --force."
-    ) from None
+    raise InputError(f"There is already a file {name!r}. Choose another name, or add --force.") from None
 
 
 def read_id(text: str, tiles: str | None = None, game: str = "") -> GameID:

@@ -204,9 +204,7 @@ class Machines:
                 return machine.name
         sides = ("first", "second")
         if head is not None:
-            raise InputError(
-                f"The machine {name} plays {head.game_id} and moves {sides[head.seat]}; it cannot sit there."
-            )
+            raise InputError(f"{name} plays {head.game_id}, moves {sides[head.seat]}; it cannot sit there.")
         if kept is not None:
             raise InputError(f"The saved machine {name} is damaged.")
         if namesakes:

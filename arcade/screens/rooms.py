@@ -11,12 +11,12 @@ from textual.screen import Screen
 
 from arcade.engines.registry import AnyGame
 from arcade.match.match import Match
-from arcade.matchbox.machine import AnyMachine
 from arcade.screens.base import Arcade, open_screen, reporting
 from arcade.services import Services
 from arcade.store.store import Saved, SavedAs
 
 if TYPE_CHECKING:
+    from arcade.matchbox.machine import AnyMachine
     from arcade.study.course import PuzzleChoice
 
 

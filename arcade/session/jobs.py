@@ -6,12 +6,14 @@ import queue
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 from arcade.engines.control import Control, Kernels
 from arcade.engines.registry import AnyGame
-from arcade.matchbox.machine import AnyMachine
-from arcade.matchbox.machines import Reward
+
+if TYPE_CHECKING:
+    from arcade.matchbox.machine import AnyMachine
+    from arcade.matchbox.machines import Reward
 
 Severity = Literal["information", "warning", "error"]
 

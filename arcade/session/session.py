@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
@@ -12,8 +12,6 @@ from arcade.engines.registry import AnyGame
 from arcade.engines.verdict import ScoreVerdict, Verdict
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
-from arcade.matchbox.machine import AnyMachine
-from arcade.matchbox.machines import Reward
 from arcade.session.actions import ACTIONS, Action
 from arcade.session.engine import SPEEDS, Engine
 from arcade.session.hints import Hints
@@ -25,6 +23,10 @@ from arcade.session.modes import OVER, LookingBack, MatchMode, Playing, Watching
 from arcade.session.warmer import Warmer
 from arcade.store.settings import Settings
 from arcade.store.store import SavedAs
+
+if TYPE_CHECKING:
+    from arcade.matchbox.machine import AnyMachine
+    from arcade.matchbox.machines import Reward
 
 
 class Surroundings:

@@ -167,8 +167,8 @@ def tell(match: Match, person: int, store: Store, id: int, guests: Guests) -> st
     latest, met = store.matches(10 * REMEMBERED, Filter(start=match.record().start)), set[str]()
     for earlier in islice(dropwhile(lambda saved: saved.id != id, latest), 1, REMEMBERED + 1):
         with suppress(InputError):
-            steps = Match.from_record(earlier.record, guests).steps()
-            met.update(match.game.canonical(position) for _, position in steps)
+            steps, seat = Match.from_record(earlier.record, guests).steps(), earlier.record.person
+            met.update(match.game.canonical(position) for ply, position in steps if ply.seat == seat)
     made = choices(match, person, met)
     return write(chances(made)) if made else ""
 

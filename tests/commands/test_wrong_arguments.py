@@ -445,7 +445,7 @@ WRITING = {
     "menace export": ["alice", "{text}"],
 }
 """How each command names the file that it writes."""
-ALREADY = "There is already a file '{}'. Choose another name, or replace it with --force."
+ALREADY = "There is already a file '{}'. Choose another name, or add --force."
 
 
 def test_every_command_that_writes_a_file_has_the_same_rule() -> None:

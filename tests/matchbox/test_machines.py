@@ -138,7 +138,7 @@ def test_a_machine_takes_only_a_seat_that_it_has_boxes_for(machines: Machines) -
     menace, hexapawn = parse_game_id("menace"), parse_game_id("hexapawn:3x3")
     machines.check("bob", menace.game, menace.parameters, 0)
     refused("moves first", machines.check, "bob", menace.game, menace.parameters, 1)
-    refused("bob plays menace and", machines.check, "bob", hexapawn.game, hexapawn.parameters, 0)
+    refused("bob plays menace, moves", machines.check, "bob", hexapawn.game, hexapawn.parameters, 0)
 
 
 def test_what_a_machine_learns_is_what_its_own_draws_say(machines: Machines) -> None:

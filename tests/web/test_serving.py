@@ -78,7 +78,7 @@ def test_a_visitor_with_a_name_has_a_folder(monkeypatch: pytest.MonkeyPatch, tmp
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--kiosk", "--visitor", "../ada"], "cannot have a folder"),
+        (["--kiosk", "--visitor", "../ada"], "of a visitor must be"),
         (["--visitor", "ada"], "--visitor is for --kiosk"),
         (["--kiosk", "games"], "takes no command"),
         (["serve", "--host", "0.0.0.0"], "Only arcade serve --kiosk"),
