@@ -202,7 +202,7 @@ def live(room: str, rng: random.Random, count: int) -> int:
                     sent += BURST
                 life.end()
             except FuzzError as failure:
-                shown = bytes(life.written[-3000:]).decode(errors="replace")
+                shown = bytes(life.written[-30000:]).decode(errors="replace")
                 raise FuzzError(f"{room}, event {sent}: the arcade {failure}\n{shown}") from None
     return sent
 

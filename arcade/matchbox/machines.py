@@ -212,9 +212,7 @@ class Machines:
             raise InputError(f"{name} plays {plays}; it cannot sit there.")
         players = ", ".join(kind.name for kind in game.player_kinds)
         machines = ", ".join(self.names(game, seat)) or "none yet"
-        raise InputError(
-            f"{game.title} has no player {name!r}; its players are {players}, and its machines {machines}."
-        )
+        raise InputError(f"{game.title} has no player {name!r}, only {players}, and machines {machines}.")
 
     def listed(self) -> dict[str, Heading]:
         """All machines, the built-in ones first, without damaged ones."""

@@ -142,6 +142,11 @@ class BaseScreen(MendedScreen[Result], Keyed):
     def failed(self, error: BaseException) -> None:
         report(self.app, error)
 
+    @property
+    def alive(self) -> bool:
+        """Whether it has all its widgets: callbacks may come when it is being removed, or later."""
+        return self.is_mounted and self.is_attached and self.display
+
     def on_unmount(self) -> None:
         self.jobs.stop()
 

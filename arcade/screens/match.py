@@ -75,7 +75,7 @@ class MatchScreen(ArcadeScreen):
         self.replays = False
         """Whether the match, which is finished, is shown from its first move when the screen opens."""
         self.source_shown = False
-        self._pointed: Any = None
+        self._last_pointed: Board.Pointed | None = None
         self._told = 0
         """How many thoughts of the game's story have been told."""
         self._clock: Timer | None = None
@@ -131,8 +131,9 @@ class MatchScreen(ArcadeScreen):
 
     def _open(self) -> None:
         """Show the match; solvers come when it has been painted, because loading them takes its time."""
-        self.session.open()
-        self.call_after_refresh(self._painted)
+        if self.alive:
+            self.session.open()
+            self.call_after_refresh(self._painted)
 
     def _painted(self) -> None:
         if self in self.app.screen_stack:
@@ -170,10 +171,9 @@ class MatchScreen(ArcadeScreen):
         match event:
             case Notice(text, severity, seconds):
                 self.notify(text, severity=severity, timeout=seconds)
-            case _ if not self.is_mounted:
+            case _ if not self.alive:
                 return
             case Moved():
-                self._pointed = None
                 self._put_out()
                 if self.story:
                     self.session.mode.paused = True
@@ -214,7 +214,7 @@ class MatchScreen(ArcadeScreen):
 
     def takes(self, event: events.Event) -> bool:
         """Whoever presses a key or a button has seen the end, and is not kept waiting by it."""
-        if isinstance(event, events.Key | events.MouseDown | events.Paste) and self.is_mounted:
+        if isinstance(event, events.Key | events.MouseDown | events.Paste) and self.alive:
             self._put_out()
             self.box.hurry()
         if isinstance(event, events.Key) and event.key in GO_ON and self.story and not self.too_small:
@@ -261,7 +261,7 @@ class MatchScreen(ArcadeScreen):
         return BoardView(position, match.first, playable, values, hinted, last, trying, review, squares)
 
     def show(self) -> None:
-        if not self.is_mounted:
+        if not self.alive:
             return
         if self.box.picking:
             self.show_status()
@@ -444,9 +444,15 @@ class MatchScreen(ArcadeScreen):
 
     def on_board_pointed(self, message: Board.Pointed) -> None:
         if message.board is self.board:
-            self._pointed = message.move
+            self._last_pointed = message
             self.show_status()
             self.show_extra()
+
+    @property
+    def _pointed(self) -> Any:
+        """The move that somebody points at, as long as the board shows the position of that moment."""
+        last = self._last_pointed
+        return last.move if last is not None and last.position == self.board.view.position else None
 
     def on_ply_rows_jump(self, message: PlyRows.Jump) -> None:
         self.session.go_to(message.plies)
@@ -466,7 +472,7 @@ class MatchScreen(ArcadeScreen):
         return ACTIONS[action].refusal(self.session) if action in ACTIONS else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        refusal = self.refusal(action, *parameters) if self.is_mounted else None
+        refusal = self.refusal(action, *parameters) if self.alive else None
         # What is only a matter of waiting stays in the footer.
         return None if refusal == NOT_YOUR_TURN else refusal is None
 
@@ -474,7 +480,7 @@ class MatchScreen(ArcadeScreen):
         self.call_after_refresh(self._resized)
 
     def _resized(self) -> None:
-        if self.is_mounted and self.query(VerdictPanel):
+        if self.alive and self.query(VerdictPanel):
             self.refresh_bindings()
             self.show()
 

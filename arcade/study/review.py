@@ -161,8 +161,7 @@ def level(store: Store, game: AnyGame) -> Level | None:
 def tell(match: Match, person: int, store: Store, id: int, guests: Guests) -> str:
     """What a reviewed duel of the store tells of a person, as `Store.judge` keeps it.
 
-    Positions of the matches before it, from the same start, tell nothing: the person may know by heart what
-    is right there.
+    Positions of the matches before it from the same start tell nothing, for a person may remember them.
     """
     latest, met = store.matches(10 * REMEMBERED, Filter(start=match.record().start)), set[str]()
     for earlier in islice(dropwhile(lambda saved: saved.id != id, latest), 1, REMEMBERED + 1):

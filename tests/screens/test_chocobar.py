@@ -4,11 +4,12 @@ import pytest
 from textual.geometry import Size
 
 from arcade.app import ArcadeApp
+from arcade.engines.chocobar.rules import Bite
 from arcade.engines.control import Control
 from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
 from arcade.screens.match import MatchScreen
-from arcade.widgets.board import Cell
+from arcade.widgets.board import Board, Cell
 from arcade.widgets.chocobar_board import ChocobarBoard
 from tests.narrow import expect
 from tests.screens.pilots import app_with, at_rest, pressed, running
@@ -120,3 +121,18 @@ async def test_a_seam_runs_below_every_row() -> None:
         for size, cell in product(high, ((0, 1), (1, 0), (1, 1))):
             assert written(board, cell, *size).endswith("_" * (size[0] - 1) + " ")
             assert "_" not in "".join(written(board, cell, *size).splitlines()[:-1])
+
+
+async def test_the_square_under_the_cursor_may_be_eaten_meanwhile() -> None:
+    async with at_rest(app_of("chocobar:3x3")) as (app, pilot):
+        screen, board = expect(MatchScreen, app.screen), board_of(app)
+        board.cursor = (2, 2)
+        await pilot.pause()
+        pointed = Board.Pointed(board, Bite(3, 3))
+        assert "eats 1" in screen.status()
+        await pressed(pilot, "i", "i", "i", until=lambda: screen.session.hints.whole)
+        await pressed(pilot, ".", until=lambda: screen.session.mode.walked == 1)
+        assert "eats" not in screen.status()
+        # What was pointed at before comes late.
+        screen.on_board_pointed(pointed)
+        assert "eats" not in screen.status()

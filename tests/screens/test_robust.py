@@ -172,6 +172,17 @@ async def test_keys_are_lost_on_a_palette_without_its_list() -> None:
         assert isinstance(app.screen, Palette)
 
 
+async def test_what_opens_a_match_may_come_after_it_was_left() -> None:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
+        rooms.open_match(app, Match(parse_game_id("honshu:5x2#1"), ("human",)))
+        screen = top_screen(app, MatchScreen)
+        await until(pilot, lambda: screen.is_mounted)
+        await app.pop_screen()
+        screen._open()
+        screen.show()
+        assert not screen.session.busy
+
+
 async def test_of_matches_that_are_left_nothing_drawn_is_kept() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         for _ in range(8):

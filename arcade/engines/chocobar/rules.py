@@ -59,9 +59,7 @@ class Bar(Position[Bite]):
             left = counted(self.rows[row - 1], "square")
             raise ValueError(f"The bite {move} is not on the bar: row {row} has {left} left.")
         if row == column == 1:
-            raise ValueError(
-                "The square (1,1) is the poison, so nobody bites there: the game ends when only it is left."
-            )
+            raise ValueError("The square (1,1) is the poison: the game ends when only it is left.")
         below = (min(length, column - 1) for length in self.rows[row - 1 :]) if column > 1 else ()
         return Bar((*self.rows[: row - 1], *below), 1 - self.turn)
 

@@ -324,9 +324,7 @@ def parse_board(text: str) -> PawnPosition:
         raise InputError(f"{flaw[:-1]}, as in {place}.")
     for number, squares in enumerate(rows, 1):
         if len(squares) != columns:
-            raise InputError(
-                f"Row {number} from the top of {place} must have {columns} squares, not {len(squares)}."
-            )
+            raise InputError(f"Row {number} from the top of {place} must have {columns} squares.")
     white, black = (pawns_in(rows, columns, letter) for letter in "Pp")
     turn = BLACK if side == "b" else WHITE
     board = PawnPosition(len(rows), columns, white, black, turn, "misere" in variants, "capture" in variants)

@@ -129,7 +129,7 @@ test_bad_ids = refuses(
     ("hexapawn:1x4", "Rows must be 2 to 64"),
     ("hexapawn:4x4,misery", "the variants are misere, capture"),
     ("hexapawn:4x4,capture,capture", "given twice"),
-    ("hexapawn:3x3:ppp/.../PPPP:w", re.compile("Row 3 from the top .* must have 3 squares, not 4")),
+    ("hexapawn:3x3:ppp/.../PPPP:w", re.compile("Row 3 from the top .* must have 3 squares")),
     ("hexapawn:3x3:ppp/..q/PPP:w", "must be of P, p and ., not 'q'"),
     ("hexapawn:3x3:ppp/.../PPP:x", "must be w or b"),
     ("hexapawn:3x4:ppp/.../PPP:w", "must have 3x4 squares, not 3x3"),
