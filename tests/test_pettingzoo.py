@@ -60,5 +60,7 @@ def test_a_race_is_no_environment() -> None:
 def test_without_the_package_the_extra_is_named(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
     monkeypatch.delitem(sys.modules, pettingzoo.__name__)
-    with pytest.raises(ImportError, match=r"^arcade\.adapters\.pettingzoo needs .*\[pettingzoo\]'\.$"):
+    with pytest.raises(
+        ImportError, match=r"^This adapter needs more packages: pip install 'solver-arcade\[pettingzoo\]'\.$"
+    ):
         importlib.import_module(pettingzoo.__name__)

@@ -26,7 +26,7 @@ try:
     from gymnasium import spaces
     from pettingzoo import AECEnv
 except ModuleNotFoundError:
-    raise ImportError("arcade.adapters.pettingzoo needs pip install 'solver-arcade[pettingzoo]'.") from None
+    raise ImportError("This adapter needs more packages: pip install 'solver-arcade[pettingzoo]'.") from None
 
 AGENTS = ("player_0", "player_1")
 

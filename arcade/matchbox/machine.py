@@ -103,7 +103,7 @@ def parse_numbers(text: str, what: str) -> tuple[int, ...]:
     """Read whole numbers separated by commas, such as "4,3,2,1" or "3,1,-1"; else raise InputError."""
     for part in text.split(","):
         if not re.fullmatch(r"\s*[-+]?[0-9]{1,9}\s*", part):
-            raise InputError(f"In {what} {text!r} {part!r} is not a whole number; write them like 4,3,2,1.")
+            raise InputError(f"The part {part!r} of {what} {text!r} is not a whole number, as in 4,3,2,1.")
     return tuple(int(part) for part in text.split(","))
 
 

@@ -202,13 +202,11 @@ class Machines:
         for machine in namesakes:
             if machine.plays == asked:
                 return machine.name
-        sides = ("first", "second")
-        if head is not None:
-            raise InputError(f"{name} plays {head.game_id}, moves {sides[head.seat]}; it cannot sit there.")
-        if kept is not None:
+        if head is None and kept is not None:
             raise InputError(f"The saved machine {name} is damaged.")
-        if namesakes:
-            plays = " or ".join(f"{text} moving {sides[side]}" for text, side in (m.plays for m in namesakes))
+        places = [machine.plays for machine in namesakes] if head is None else [(head.game_id, head.seat)]
+        if places:
+            plays = " or ".join(f"{text} moving {('first', 'second')[side]}" for text, side in places)
             raise InputError(f"{name} plays {plays}; it cannot sit there.")
         players = ", ".join(kind.name for kind in game.player_kinds)
         machines = ", ".join(self.names(game, seat)) or "none yet"

@@ -52,7 +52,7 @@ class Opponent:
             return
         own, other = machine.options, self.machine.options
         if own.game_id != other.game_id:
-            raise InputError(f"{machine.name} plays {own.game_id}, {self.machine.name} {other.game_id}.")
+            raise InputError(f"{machine.name} plays {own.game_id}, but {self.machine.name} {other.game_id}.")
         if own.seat == other.seat:
             side = "first" if own.seat == 0 else "second"
             raise InputError(f"{machine.name} and {self.machine.name} both move {side}, so they cannot meet.")
@@ -76,7 +76,7 @@ def parse_opponent(text: str, load: Callable[[str], AnyMachine], learns: bool = 
         except ValueError:
             chance = -1.0
         if not 0 <= chance <= 1:
-            raise InputError(f"The opponent {text!r} must be random, perfect, 0 to 1, or a machine's name.")
+            raise InputError(f"The opponent {text!r} must be random, perfect, from 0 to 1, or a machine.")
         return Opponent(Style.FALLIBLE, chance)
     return Opponent(Style.MACHINE, machine=load(text), learns=learns)
 

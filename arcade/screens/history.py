@@ -154,7 +154,7 @@ class HistoryScreen(ArcadeScreen):
         return self.query_one(MatchRows)
 
     def read(self) -> None:
-        if not self.is_mounted:
+        if not self.alive:
             return
         wanted, store = self.wanted, self.services.store
 

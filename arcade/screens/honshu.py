@@ -146,7 +146,7 @@ class HonshuScreen(MatchScreen):
     def on_session(self, event: Event) -> None:
         super().on_session(event)
         first = self.match.first
-        if self.is_mounted and isinstance(first, HonshuPosition) and first != self._proved:
+        if self.alive and isinstance(first, HonshuPosition) and first != self._proved:
             self._proved = first
             self._prove(first)
 

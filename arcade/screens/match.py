@@ -346,10 +346,8 @@ class MatchScreen(ArcadeScreen):
             panel.coach(match, self.services.settings.coach, session.fault)
         elif ended:
             start = session.judge.verdicts.get(match.first)
-            words = [
-                each._replace(key=each.key or key_of("commands")) for each in self._words(end_card(session))
-            ]
-            panel.end(match, start, words)
+            offers = self._words(end_card(session))
+            panel.end(match, start, [each._replace(key=each.key or key_of("commands")) for each in offers])
         else:
             panel.show(session, self.source_shown)
 

@@ -281,7 +281,7 @@ class MenuScreen(ArcadeScreen):
             self.open(DemonstrationScreen(ready))
 
     def refresh_recent(self) -> None:
-        if not self.is_mounted:
+        if not self.alive:
             return
         self.show_title()
         self.saved = {str(saved.id): saved for saved in self.services.recent_matches()}
@@ -416,7 +416,7 @@ class DemonstrationScreen(ArcadeScreen):
         self.query_one(TitleBar).show("Demonstration", f"{match.game.title} {size}".rstrip() + f": {seats}")
 
     def _told(self, event: Event) -> None:
-        if isinstance(event, Moved) and self.is_mounted:
+        if isinstance(event, Moved) and self.alive:
             self.query_one(Board).show(self._view())
             if self.session.match.finished:
                 self._next = self.set_timer(END_SECONDS, self._go_on)

@@ -76,7 +76,7 @@ class TaskScreen(ArcadeScreen):
         return Content("\n\n").join(self.words())
 
     def show(self) -> None:
-        if not self.is_mounted:
+        if not self.alive:
             return
         view = self.view()
         if view.position != self.board.view.position:

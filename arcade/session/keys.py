@@ -86,7 +86,7 @@ def _read(name: str, given: object) -> str:
     keys = [symbols.get(key, key if len(key) == 1 else key.lower()) for key in keys]
     for key in keys:
         if key not in NAMED and not (len(key) == 1 and key.isascii() and key.isalpha()):
-            raise ValueError(f"{key!r} is no such key: write a letter, f1 to f12, or a sign such as '.'.")
+            raise ValueError(f"{key!r} cannot be chosen: write a letter, f1 to f12, or a sign such as '.'.")
     return ",".join(keys)
 
 

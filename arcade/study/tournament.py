@@ -200,7 +200,7 @@ class Tournament:
         pairs = self._pairs()
         if len(pairs) * self.rounds > MOST_MATCHES:
             raise InputError(
-                f"{len(pairs) * self.rounds:,} matches are too many: the limit is {MOST_MATCHES}."
+                f"{len(pairs) * self.rounds:,} matches are too many; {MOST_MATCHES:,} is the limit."
             )
         for number, (round, (first, second)) in enumerate(product(range(self.rounds), pairs)):
             seats = (self.players[first], self.players[second])

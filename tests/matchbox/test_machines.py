@@ -70,7 +70,7 @@ def test_the_built_in_machines_sit_down_by_one_name_wherever_they_have_boxes(mac
 def test_who_cannot_sit_down_is_told_why(machines: Machines) -> None:
     machines.keep(Machine("Scroggs", Options(first_beads=(8, 4, 2, 1))))
     cases = [
-        ("menace", ("human", "Scroggs"), "moves first"),
+        ("menace", ("human", "Scroggs"), "plays menace moving first"),
         ("hexapawn:3x3", ("Scroggs", "human"), "plays menace"),
         ("hexapawn:5x5", ("human", "HER"), "hexapawn:3x3 moving second or hexapawn:4x4"),
         ("menace", ("nobody", "human"), "MENACE, Scroggs"),
@@ -78,7 +78,7 @@ def test_who_cannot_sit_down_is_told_why(machines: Machines) -> None:
     ]
     for text, seats, words in cases:
         refused(rf"^[A-Z].*{words}.*\.$", match_of, machines, *seats, text=text)
-    refused("moves first", match_of(machines, "Scroggs", "human").sit, 1, "Scroggs")
+    refused("moving first", match_of(machines, "Scroggs", "human").sit, 1, "Scroggs")
 
 
 def test_a_damaged_machine_is_refused_and_left_alone(machines: Machines) -> None:
@@ -137,8 +137,8 @@ def test_a_machine_takes_only_a_seat_that_it_has_boxes_for(machines: Machines) -
     machines.keep(Machine("bob"))
     menace, hexapawn = parse_game_id("menace"), parse_game_id("hexapawn:3x3")
     machines.check("bob", menace.game, menace.parameters, 0)
-    refused("moves first", machines.check, "bob", menace.game, menace.parameters, 1)
-    refused("bob plays menace, moves", machines.check, "bob", hexapawn.game, hexapawn.parameters, 0)
+    refused("moving first", machines.check, "bob", menace.game, menace.parameters, 1)
+    refused("bob plays menace moving first", machines.check, "bob", hexapawn.game, hexapawn.parameters, 0)
 
 
 def test_what_a_machine_learns_is_what_its_own_draws_say(machines: Machines) -> None:

@@ -409,7 +409,7 @@ async def test_seats_offer_the_machines_that_fit() -> None:
         await pilot.pause()
         # Bob moves first, so the seats cannot be swapped.
         await pilot.click("#swap")
-        assert "moves first" in str(app.screen.query_one(".error").render())
+        assert "moving first" in str(app.screen.query_one(".error").render())
         second: Any = app.screen.query("Select").last()
         second.value = HUMAN
         await pilot.click("#ok")

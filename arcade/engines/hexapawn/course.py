@@ -51,7 +51,7 @@ def _check(letter: str, number: int, column: int, rows: int, columns: int) -> No
     if row < 0:
         raise InputError(f"Line {number}: the board has {rows} rows, so there must be no pawn below them.")
     if column >= columns:
-        raise InputError(f"Line {number}: no pawn can be in column {column + 1} of {columns}.")
+        raise InputError(f"Line {number}: a pawn stands in column {column + 1}, but the board has {columns}.")
     if letter == "P" and row == rows - 1:
         raise InputError(
             f"Line {number}: a white pawn cannot stand on {square_name(row, column)}, its last row, with "

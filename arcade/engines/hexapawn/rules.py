@@ -317,7 +317,9 @@ def parse_board(text: str) -> PawnPosition:
     for number, squares in enumerate(rows, 1):
         strange = squares.strip(".pP")[:1]
         if strange:
-            raise InputError(f"Row {number} from the top of {place} must be of P, p and ., not {strange!r}.")
+            raise InputError(
+                f"Row {number} from the top of {place} must have only P, p and ., not {strange!r}."
+            )
     columns = len(rows[0])
     flaw = size_flaw(len(rows), columns)
     if flaw is not None:

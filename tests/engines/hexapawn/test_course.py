@@ -70,7 +70,7 @@ def test_the_example_of_the_specification() -> None:
             "3\n4\n p p\npP\n  PP\n\n P\n",
             "Line 7: the board has 3 rows, so there must be no pawn below them.",
         ),
-        ("3\n4\n p p p\npP\n  PP\n", "Line 3: no pawn can be in column 6 of 4."),
+        ("3\n4\n p p p\npP\n  PP\n", "Line 3: a pawn stands in column 6, but the board has 4."),
         (
             "3\n4\nPp p\npP\n  PP\n",
             "Line 3: a white pawn cannot stand on a3, its last row, with White to move: the game would "

@@ -130,7 +130,7 @@ test_bad_ids = refuses(
     ("hexapawn:4x4,misery", "the variants are misere, capture"),
     ("hexapawn:4x4,capture,capture", "given twice"),
     ("hexapawn:3x3:ppp/.../PPPP:w", re.compile("Row 3 from the top .* must have 3 squares")),
-    ("hexapawn:3x3:ppp/..q/PPP:w", "must be of P, p and ., not 'q'"),
+    ("hexapawn:3x3:ppp/..q/PPP:w", "must have only P, p and ., not 'q'"),
     ("hexapawn:3x3:ppp/.../PPP:x", "must be w or b"),
     ("hexapawn:3x4:ppp/.../PPP:w", "must have 3x4 squares, not 3x3"),
     ("hexapawn:3x3:ppp/.../PPP:w,misere", "must say so too: 3x3,misere"),
@@ -175,5 +175,5 @@ def test_where_names_the_column_and_not_the_move() -> None:
 
 
 def test_of_a_text_that_is_no_position_the_letters_are_told_and_not_the_size() -> None:
-    with pytest.raises(InputError, match=r"Row 1 from the top of .* must be of P, p and \., not 'g'"):
+    with pytest.raises(InputError, match=r"Row 1 from the top of .* must have only P, p and \., not 'g'"):
         GAME.parse_position("garbage here")
