@@ -185,6 +185,13 @@ class ArcadeApp(Keyed, MendedApp):
         filters = super().get_line_filters()
         return [*filters, self._plain] if self.ascii else filters
 
+    def refresh_css(self, animate: bool = True) -> None:
+        # Textual asks for this before the first screen too, and then every style is parsed twice (8 ms).
+        if self.screen_stack:
+            super().refresh_css(animate)
+        else:
+            self.stylesheet.set_variables(self.get_css_variables())
+
     def get_theme_variable_defaults(self) -> dict[str, str]:
         theme = self.current_theme
         colours = theme.to_color_system().generate()

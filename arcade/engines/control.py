@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from array import array
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, Self
 
@@ -87,13 +88,10 @@ class Control:
     Use it as a context manager, or call `close`, so that no timer outlives the work.
     """
 
-    __slots__ = ("_deadline", "_lock", "_started", "_timer", "cells", "kernels", "waiting")
+    __slots__ = ("_cells", "_deadline", "_lock", "_started", "_timer", "kernels", "waiting")
 
     def __init__(self, seconds: float | None = None) -> None:
-        # Imported here so that the menu appears before numpy loads (0.1 s).
-        import numpy as np
-
-        self.cells: NDArray[np.int64] = np.zeros(8, np.int64)
+        self._cells = array("q", bytes(64))
         self.kernels: Kernels | None = None
         """Where kernels are compiled; None to compile each when it is first called."""
         self.waiting = False
@@ -103,6 +101,13 @@ class Control:
         self._deadline: float | None = None
         self._timer: threading.Timer | None = None
         self._set_deadline(seconds)
+
+    @property
+    def cells(self) -> NDArray[np.int64]:
+        # The thread that works loads numpy, so that no screen waits for it (0.1 s).
+        import numpy as np
+
+        return np.frombuffer(self._cells, np.int64)
 
     def _set_deadline(self, seconds: float | None) -> None:
         self.close()
@@ -120,12 +125,12 @@ class Control:
         with self._lock:
             if not self.cancelled:
                 self._set_deadline(seconds)
-                self.cells[STOP] = 0
+                self._cells[STOP] = 0
 
     def _time_out(self) -> None:
         with self._lock:
             if self.remaining == 0:
-                self.cells[STOP] = self.cells[STOP] or TIMED_OUT
+                self._cells[STOP] = self._cells[STOP] or TIMED_OUT
             elif self._timer is not None:
                 # The clock has stood still meanwhile.
                 self.close()
@@ -134,7 +139,7 @@ class Control:
     def cancel(self) -> None:
         """Tell the work to stop; it does so within 200 ms. Safe from any thread."""
         with self._lock:
-            self.cells[STOP] = CANCELLED
+            self._cells[STOP] = CANCELLED
 
     def close(self) -> None:
         with self._lock:
@@ -163,15 +168,15 @@ class Control:
     def stopped(self) -> bool:
         if self.remaining == 0:
             self._time_out()
-        return bool(self.cells[STOP])
+        return bool(self._cells[STOP])
 
     @property
     def cancelled(self) -> bool:
-        return bool(self.cells[STOP] == CANCELLED)
+        return self._cells[STOP] == CANCELLED
 
     @property
     def nodes(self) -> int:
-        return int(self.cells[NODES])
+        return self._cells[NODES]
 
     @property
     def seconds(self) -> float:

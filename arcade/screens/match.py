@@ -127,7 +127,7 @@ class MatchScreen(ArcadeScreen):
 
     def on_mount(self) -> None:
         self.board.focus()
-        self.call_after_refresh(self._open)
+        self.call_later(self._open)
 
     def _open(self) -> None:
         """Show the match; solvers come when it has been painted, because loading them takes its time."""

@@ -1,6 +1,6 @@
 import random
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -128,7 +128,7 @@ def test_a_table_in_the_making_says_nothing_wrong(kind: type[BarTable], side: in
     assert known > len(bars)
 
 
-class StopsNowAndThen(list[int]):
+class Flags(list[int]):
     """The cells of a control whose flag is up in one look of ten."""
 
     def __init__(self, seed: int) -> None:
@@ -137,6 +137,16 @@ class StopsNowAndThen(list[int]):
 
     def __getitem__(self, cell: Any) -> Any:
         return self.rng.random() < 0.1 if cell == STOP else super().__getitem__(cell)
+
+
+class StopsNowAndThen(Control):
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self._cells: Any = Flags(seed)
+
+    @property
+    def cells(self) -> Any:
+        return self._cells
 
 
 @pytest.fixture
@@ -149,9 +159,8 @@ def all_looks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def in_pieces(kind: type[BarTable], seed: int) -> Iterator[tuple[BarTable, int]]:
     """A table of 5x6 after each stop, and how many bars were solved until then."""
-    table, cells = kind(5, 6), cast(Any, StopsNowAndThen(seed))
-    with Control() as control:
-        control.cells = cells
+    table = kind(5, 6)
+    with StopsNowAndThen(seed) as control:
         while not table.done:
             table.solve(control)
             yield table, control.nodes
