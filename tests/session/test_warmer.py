@@ -138,7 +138,8 @@ from arcade.engines.registry import game_names, get_game
 for name in game_names():
     get_game(name).solver.warm()
 modules = [module for name, module in sys.modules.items() if name.startswith("arcade.")]
-called = {each for module in modules for each in vars(module).values() if isinstance(each, Kernel) and each._entry}
+kernels = {each for module in modules for each in vars(module).values() if isinstance(each, Kernel)}
+called = [each for each in kernels if each._entry]
 print(len(called), *(each.__name__ for each in called if not (each.loaded and each.compiled.signatures)))
 """
 
