@@ -131,6 +131,26 @@ def test_a_changed_game_of_another_package_is_compiled_again(
     assert fingerprint() != installed
 
 
+LEFT_OUT = """
+import sys
+from arcade.engines.compiled import Kernel
+from arcade.engines.registry import game_names, get_game
+for name in game_names():
+    get_game(name).solver.warm()
+modules = [module for name, module in sys.modules.items() if name.startswith("arcade.")]
+kernels = {each for module in modules for each in vars(module).values() if isinstance(each, Kernel)}
+called = [each for each in kernels if each._entry]
+print(len(called), *(each.__name__ for each in called if not (each.loaded and each.compiled.signatures)))
+"""
+
+
+def test_no_kernel_is_left_to_compile_when_somebody_needs_it() -> None:
+    found = subprocess.run([sys.executable, "-c", LEFT_OUT], capture_output=True, text=True, check=True)
+    number, *left_out = found.stdout.split()
+    assert int(number) >= 11
+    assert left_out == ["add_up"], "this one only a command needs, for a table in a file"
+
+
 @pytest.mark.parametrize("game", ["chocobar", "tetromino"])
 def test_nobody_waits_for_a_compiler_to_play_a_first_move(game: str) -> None:
     found = in_a_fresh_process(game)

@@ -247,7 +247,7 @@ def make_table(rows: int, columns: int, remoteness: bool = False) -> BarTable:
 
 def warm() -> None:
     with Control() as control:
-        RemotenessTable(3, 4).solve(control)
+        RemotenessTable(9, 10).solve(control)  # too many bars for plain Python
         ValueTable(3, 4).solve(control)
 
 

@@ -168,7 +168,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     def warm(self) -> None:
         warm_tables()
         with Control() as control:
-            HexapawnSolver().verdict(PawnPosition.full(3, 3), control)
+            HexapawnSolver().verdict(PawnPosition.full(5, 5), control)  # too long for plain Python
 
     def _inquiry(self, board: PawnPosition) -> Inquiry:
         inquiry = Inquiry(board, self._tables.of(board))
