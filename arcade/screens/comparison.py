@@ -15,7 +15,7 @@ from arcade.engines.game import SolvingMethod
 from arcade.engines.registry import AnyGame, installed_games
 from arcade.engines.wording import amount
 from arcade.screens.base import ArcadeScreen
-from arcade.screens.dialogs import ask
+from arcade.screens.dialogs import Prompt
 from arcade.session.jobs import Job
 from arcade.study import comparison
 from arcade.study.comparison import FOUND, HEADS, NUMBERS, Trial, boards_of, methods_of, size_of
@@ -164,7 +164,7 @@ class ComparisonScreen(ArcadeScreen):
 
         question = f"Boards of {self.game.title}, from small to large"
         example = f"for example {' '.join(self.usual[:3])}".rstrip()
-        ask(self, question, example, answered, lambda text: boards_of(self.game, text.split()))
+        self.open(Prompt(question, example, lambda text: boards_of(self.game, text.split())), answered)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "start":

@@ -120,16 +120,6 @@ class Consent(Question):
     AUTO_FOCUS = ""
 
 
-def ask(
-    screen: BaseScreen[Any],
-    question: str,
-    example: str,
-    answered: Callable[[str], object],
-    check: Check | None = None,
-) -> None:
-    screen.open(Prompt(question, example, check), answered)
-
-
 def confirm(screen: BaseScreen[Any], question: str, agreed: Callable[[], object]) -> None:
     screen.open(Question(question), lambda yes: agreed() if yes else None)
 

@@ -20,7 +20,7 @@ from arcade.matchbox.machines import Machines
 from arcade.matchbox.trainer import EXHIBITS, FRESH, NOBODY, Setup, Trainee, Trainer
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, report, reporting
-from arcade.screens.dialogs import ask, confirm
+from arcade.screens.dialogs import Prompt, confirm
 from arcade.widgets.charts import Curves
 from arcade.widgets.forms import Dial, Dials
 from arcade.widgets.keys import TitleBar
@@ -216,7 +216,7 @@ class LaboratoryScreen(ArcadeScreen):
         def answered(text: str) -> None:
             self.change(typed(self.setup, message.name, text, self.services.machines))
 
-        ask(self, *TYPED[message.name], answered)
+        self.open(Prompt(*TYPED[message.name]), answered)
 
     @property
     def trainees(self) -> Sequence[Trainee]:
@@ -358,7 +358,8 @@ class LaboratoryScreen(ArcadeScreen):
     def action_keep(self) -> None:
         trainee = self._trained
         assert trainee is not None, "else it is refused"
-        ask(self, "Save it under which name?", "letters, digits, - _", partial(self._keep, trainee.machine))
+        prompt = Prompt("Save it under which name?", "letters, digits, - _")
+        self.open(prompt, partial(self._keep, trainee.machine))
 
     def _keep(self, machine: AnyMachine, name: str) -> None:
         check_name(name, machine.options.game)

@@ -31,7 +31,7 @@ from arcade.matchbox.machine import (
 from arcade.matchbox.machines import BUILT_IN, CHALLENGE, Pupil, built_in
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Dialog, open_screen, reporting
-from arcade.screens.dialogs import Form, ask, confirm
+from arcade.screens.dialogs import Form, Prompt, confirm
 from arcade.widgets.boxes import AnyBox, BoxPanel, BoxWall, OpenBox
 from arcade.widgets.forms import OFF, ON, Choice, Row
 from arcade.widgets.glyphs import error_percent
@@ -104,18 +104,18 @@ class MachinesDialog(Dialog[str]):
         def export(file: str) -> None:
             self.notify(self.hand_over(name, to_json(self.services.machines.load(name)), file))
 
-        ask(self, f"Write {name} to which file?", f"e.g. {name}.json", export)
+        self.open(Prompt(f"Write {name} to which file?", f"e.g. {name}.json"), export)
 
     def action_import(self) -> None:
         def take(file: str) -> None:
             machine = from_json(read_text(os.path.expanduser(file)))
             if machine.name in self.services.machines.listed():
                 question = f"There is already a machine {machine.name}. Which name for this one?"
-                ask(self, question, "letters, digits, - _", lambda name: self._keep(machine, name))
+                self.open(Prompt(question, "letters, digits, - _"), lambda name: self._keep(machine, name))
             else:
                 self._keep(machine, machine.name)
 
-        ask(self, "Read a machine from which file?", "an exported file", take)
+        self.open(Prompt("Read a machine from which file?", "an exported file"), take)
 
     def _keep(self, machine: AnyMachine, name: str) -> None:
         machine.name = check_name(name, machine.options.game)
@@ -407,7 +407,7 @@ class WallScreen(ArcadeScreen):
     def action_go_to(self) -> None:
         machine = self.machine
         if machine is not None:
-            ask(self, "Box number or board", "e.g. 17 or X.O......", partial(self._jump_to, machine))
+            self.open(Prompt("Box number or board", "e.g. 17 or X.O......"), partial(self._jump_to, machine))
 
     def _jump_to(self, machine: AnyMachine, text: str) -> None:
         boxes = machine.boxes.boxes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -67,13 +68,13 @@ class MatchMode:
         return self.branch
 
     @property
+    @abstractmethod
     def move_refusal(self) -> str | None:
         """Why no person may move now, as a sentence; None when one may."""
-        raise NotImplementedError
 
+    @abstractmethod
     def play(self, move: Any) -> None:
         """Raises ValueError for an illegal move."""
-        raise NotImplementedError
 
     def can_step(self, by: int) -> bool:
         match = self.match
