@@ -101,7 +101,7 @@ class GameFile:
         for attribute in ("name", "title", "summary", "rules"):
             text = getattr(game, attribute, None)
             if not isinstance(text, str) or not text:
-                raise InputError(f"its game has no {attribute}, or one that is no text")
+                raise InputError(f"its game has no {attribute}, or one that is not text")
         if game.name != self.name:
             raise InputError(f"its game is named {game.name!r}, so the file must be called {game.name}.py")
         with self._failing("its first position cannot be made: "):

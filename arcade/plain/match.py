@@ -372,7 +372,7 @@ class MatchDialogue(Dialogue):
     def _judge(self) -> None:
         session = self.session
         if not session.mode.revealed:
-            session.ask_values()
+            session.note_values()
         session.start_verdict()
         seconds = self.game.limits.verdict or ANSWER_SECONDS
         self._wait(lambda: "verdict" not in session.jobs.controls, seconds)

@@ -349,7 +349,7 @@ def bad_words_are_refused(trial: Candidate) -> None:
 def it_describes_itself(trial: Candidate) -> None:
     game, start = trial.game, trial.start
     trial.must(game.title and game.rules, start, "the game has no title or no rules.")
-    trial.must(sentence(game.summary), start, "the summary of the game is no sentence.")
+    trial.must(sentence(game.summary), start, "the summary of the game is not a sentence.")
     for preset in game.presets:
         parameters = game.parse_parameters(preset.parameters)
         trial.must(game.new(parameters).moves(), game.new(parameters), "a preset has no moves at its start.")

@@ -86,7 +86,7 @@ def fitting(setup: Setup, machines: Machines) -> Setup:
 
 
 def typed(setup: Setup, name: str, text: str, machines: Machines) -> Setup:
-    """The set-up with a typed value; raises InputError for what is no value of this dial."""
+    """The set-up with a typed value; raises InputError if this dial cannot have it."""
     if name == "opponent":
         setup = replace(setup, opponent=text)
         trainer.opponent_of(setup, machines).check(trainer.machine_of(setup.machine, machines))

@@ -386,7 +386,7 @@ class PuzzleScreen(TaskScreen):
         if attempt is None:
             return [Content.styled("A new puzzle is being made, and proved.", "$faint")]
         if round.paused:
-            return [Content.styled("The clock stands still.", "bold $secondary"), Content("p goes on.")]
+            return [Content.styled("The clock is stopped.", "bold $secondary")]
         puzzle = attempt.puzzle
         parts = [Content.styled(puzzle.task, "bold $secondary")]
         count = len(puzzle.steps)

@@ -192,7 +192,7 @@ class Tournament:
             if not any(who in pair for pair in pairs):
                 raise InputError(
                     f"The player {self.players[who]} can meet nobody: "
-                    "each of the others takes the same side or is no neighbour."
+                    "each of the others takes the same side or is not next to it."
                 )
         return pairs
 

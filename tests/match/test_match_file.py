@@ -176,8 +176,8 @@ test_headers_must_agree = refuses(
     (('"1 0"', '"1 -1"'), "hints[1] must be a whole number from 0 to "),
     (("[Seed", '[Played "9"]\n[Seed'), "'played' is more"),
     (("[Seed", '[Resigned "1"]\n[Seed'), "contradicts how it ended"),
-    (('"human"', '"hu\x1bman"'), "seats[0] must be a printable text"),
-    (("(2,1)=", "(2,1)= {bell \x07}"), "comments[2] must be a printable text"),
+    (('"human"', '"hu\x1bman"'), "seats[0] must be printable text"),
+    (("(2,1)=", "(2,1)= {bell \x07}"), "comments[2] must be printable text"),
     begin="The match cannot be read: ",
 )
 
