@@ -32,7 +32,7 @@ from arcade.session.modes import NOT_YOUR_TURN, Offers
 from arcade.session.session import Session
 from arcade.store.store import SavedAs
 from arcade.widgets.board import Board, BoardView, EndFrame, ListBoard
-from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar, bound, key_word, key_words
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bound, key_word, key_words
 from arcade.widgets.panels import HintPanel, MoveList, PlyRows, SeatsPanel, ValueGraph, VerdictPanel
 from arcade.widgets.tables import RaceTable, RaceVerdict, ScoreGraph, Table
 from arcade.words.telling import chat_text
@@ -89,9 +89,8 @@ class MatchScreen(ArcadeScreen):
     def race(self) -> bool:
         return self.match.game.kind is Kind.RACE
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         self.set_class(self.race, "-race")
-        yield TitleBar()
         with Horizontal(id="table"):
             with Vertical(id="left"):
                 yield (RaceTable if self.race else Table)(self.BOARD, self.session, self.view)
@@ -107,7 +106,6 @@ class MatchScreen(ArcadeScreen):
                     yield HintPanel(id="hint")
                 yield MoveList(id="moves")
                 yield (ScoreGraph if self.race else ValueGraph)(id="graph")
-        yield KeyFooter()
 
     def under_boards(self) -> Iterable[Widget]:
         """What lies between the boards and the line under them; `show_extra` fills it."""
