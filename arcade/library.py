@@ -92,7 +92,7 @@ def play(
     """
     start = parse_game_id(game_id)
     if HUMAN in seats:
-        raise InputError("Only engines can play here, not persons.")
+        raise InputError("Only engines can play here, not people.")
     if not seats:
         needed = "1 or 2 players" if start.game.kind is Kind.RACE else "2 players"
         raise InputError(f"Name the players: {start.game.title} needs {needed}.")

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
+from itertools import zip_longest
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -315,15 +316,12 @@ def between(level: Level, glyphs: Glyphs) -> str:
 
 
 def table(section: Section, room: int) -> Content:
-    lines = [(section.title, *section.heads), *section.rows]
-    count = max(map(len, lines))
-    padded = [(*line, *[""] * (count - len(line))) for line in lines]
-    widths = [max(len(line[column]) for line in padded) for column in range(count)]
+    columns = list(zip_longest((section.title, *section.heads), *section.rows, fillvalue=""))
+    widths = [max(map(len, column)) for column in columns]
     while len(widths) > 2 and sum(widths) + 2 * len(widths) - 2 > room:
         widths.pop()
-    padded = [line[: len(widths)] for line in padded]
     drawn = []
-    for number, (first, *rest) in enumerate(padded):
+    for number, (first, *rest) in enumerate(zip(*columns[: len(widths)], strict=True)):
         cells = "  ".join(f"{cell:>{width}}" for cell, width in zip(rest, widths[1:], strict=True))
         named, told = ("", "") if number else ("bold", "$faint")
         drawn.append(Content.assemble((f"{first:{widths[0]}}", named), ("  " + cells, told)))

@@ -26,7 +26,7 @@ from arcade.matchbox.machine import (
     Overflow,
     check_name,
     parse_first_beads,
-    parse_numbers,
+    parse_rewards,
 )
 from arcade.matchbox.machines import BUILT_IN, CHALLENGE, Pupil, built_in
 from arcade.screens import rooms
@@ -174,9 +174,6 @@ class NewMachineDialog(Form[str]):
     def read(self) -> str:
         game, _, parameters = str(self.query_one("#game", Choice).value).partition(":")
         name = check_name(self.query_one("#name", Input).value.strip(), game)
-        rewards = parse_numbers(self.query_one("#rewards", Input).value, "the rewards")
-        if len(rewards) != 3:
-            raise InputError("The rewards must be three numbers, for a win, a tie and a loss.")
         options = Options(
             game,
             parameters,
@@ -184,7 +181,7 @@ class NewMachineDialog(Form[str]):
             BoxSet(str(self.query_one("#boxes", Choice).value)),
             self.query_one("#every", Choice).value == OFF,
             parse_first_beads(self.query_one("#beads", Input).value),
-            (rewards[0], rewards[1], rewards[2]),
+            parse_rewards(self.query_one("#rewards", Input).value),
             self.query_one("#last", Choice).value == ON,
             Overflow(str(self.query_one("#overflow", Choice).value)),
         )

@@ -257,7 +257,7 @@ FOOTER = ("new", "undo", "hint", "values", "pause")
 @dataclass(frozen=True, slots=True)
 class Action:
     name: str
-    """Its keys stand under this name in keys.toml."""
+    """Its keys are under this name in keys.toml."""
     word: str
     help: str
     do: Deed | None = None

@@ -83,7 +83,7 @@ def lessons_of(game: AnyGame) -> tuple[Lesson, ...]:
 
 def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
     if isinstance(table, dict):
-        # A text may stand on several lines.
+        # A text may span several lines.
         table = {
             key: " ".join(text.split()) if isinstance(text, str) else text for key, text in table.items()
         }
@@ -169,8 +169,5 @@ class Course:
         there = 0 <= self.index + by < len(self.lessons)
         if there:
             self.index += by
-            self.again()
+            self.answer = self.tried = None
         return there
-
-    def again(self) -> None:
-        self.answer = self.tried = None

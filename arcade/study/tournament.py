@@ -168,7 +168,7 @@ class Tournament:
 
     def _enter(self, who: str) -> None:
         if who == HUMAN:
-            raise InputError("Only engines can play in a tournament, not persons.")
+            raise InputError("Only engines can play in a tournament, not people.")
         notation, sides, refusals = "", [], []
         for seat in range(2):
             try:

@@ -152,7 +152,7 @@ FINE = match_file.write(WON)
         (('"mistakes"', '"strict"'), 6, "the header Coach must be one of quiet"),
         (('"1 0"', '"1 x"'), 7, "a whole number for each player"),
         (('"no"', '"maybe"'), 10, "must be yes or no"),
-        (("[Seed", "[Coach"), 6, "the header Coach stands there twice"),
+        (("[Seed", "[Coach"), 6, "the header Coach is given twice"),
         (("2. ", "4. "), 12, "move 2 was expected, not number 4."),
         (("(2,2)!", "(2,2)!?"), 12, "has an unknown sign"),
         (("(2,2)", "{open (2,2)"), 12, "a bracket may be open"),
