@@ -45,9 +45,7 @@ def load(game_id: str, moves: str = "") -> AnyPosition:
     """
     parsed = parse_game_id(game_id)
     position = parsed.start()
-    for move in parsed.game.parse_moves(moves, position):
-        position = position.play(move)
-    return position
+    return position.after(parsed.game.parse_moves(moves, position))
 
 
 def verdict(position: AnyPosition, *, seconds: float | None = SECONDS) -> Verdict:

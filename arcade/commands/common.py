@@ -292,9 +292,7 @@ def read_id(text: str, tiles: str | None = None, game: str = "") -> GameID:
 def start_of(text: str, moves: str, tiles: str | None) -> tuple[GameID, Position[Any]]:
     parsed = read_id(text, tiles)
     position = parsed.start()
-    for move in parsed.game.parse_moves(moves, position):
-        position = position.play(move)
-    return parsed, position
+    return parsed, position.after(parsed.game.parse_moves(moves, position))
 
 
 def read_position(text: str, kind: type[P], game: str, tiles: str | None = None) -> P:

@@ -107,7 +107,7 @@ class GameFile:
         with self._failing("its first position cannot be made: "):
             start = game.new({})
             if not isinstance(start, Position):
-                raise TypeError(f"it is of type {type(start).__name__}, no Position")
+                raise TypeError(f"it is of type {type(start).__name__}, not a Position")
             start.text()
             start.moves()
         return game

@@ -507,9 +507,7 @@ class PuzzleScreen(TaskScreen):
             return
         attempt.refuted = refuted
         if refuted.line and self.services.settings.animated:
-            self._refuting = attempt.step.position
-            for move in (tried, *refuted.line):
-                self._refuting = self._refuting.play(move)
+            self._refuting = attempt.step.position.after((tried, *refuted.line))
             self.later(REFUTED_SECONDS, self._back)
         self.show()
 

@@ -193,10 +193,7 @@ class TryingOut(LookingBack):
 
     @property
     def branch(self) -> Position[Any]:
-        position = self.match.position
-        for move in self.tried:
-            position = position.play(move)
-        return position
+        return self.match.position.after(self.tried)
 
     def can_step(self, by: int) -> bool:
         return super().can_step(by) or (by < 0 and not self.session.hints.whole)
@@ -270,10 +267,7 @@ class WalkingLine(MatchMode):
 
     @property
     def position(self) -> Position[Any]:
-        position = self.branch
-        for move in self.line[: self.walked]:
-            position = position.play(move)
-        return position
+        return self.branch.after(self.line[: self.walked])
 
     def play(self, move: Any) -> None:
         self.escape()

@@ -193,9 +193,8 @@ class Attempt:
             return Disproof()
         if game.kind is Kind.RACE:
             line = tuple(game.solver.line(after, control))
-            for move in line:
-                after = after.play(move)
-            return Disproof(line, f"{self.wrong_words()} The best map then has {game.points(after)}.")
+            points = game.points(after.after(line))
+            return Disproof(line, f"{self.wrong_words()} The best map then has {points}.")
         sides = game.sides
         why = game.reasons.told(after, control, moved=True)
         if why is None:
