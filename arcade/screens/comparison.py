@@ -50,7 +50,7 @@ class ComparisonScreen(ArcadeScreen):
 
     @property
     def usual(self) -> Sequence[str]:
-        return methods_of(self.game)[1]
+        return methods_of(self.game).boards
 
     @property
     def busy(self) -> bool:
