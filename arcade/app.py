@@ -205,7 +205,7 @@ class ArcadeApp(Keyed, MendedApp):
         }
 
     def notify(self, message: str, **options: Any) -> None:
-        """Show a notice, the same one once; it is no markup, as it may quote a person or a file."""
+        """Show a notice, the same one once; it is not markup, as it may quote a person or a file."""
         message = printable(message)
         if message in self._notices:
             self.clear_notifications()

@@ -119,7 +119,7 @@ def menu_in_lines(ascii: bool) -> None:
     offered = [game for game in installed_games() if game.listed]
     for game in offered:
         say_line(f"{game.name}: {game.summary}")
-    say_line("Type a game to play it, or a command: learn GAME, puzzle GAME, play goes on, help, or quit.")
+    say_line("Type a game to play it, or a command: learn GAME, puzzle GAME, play to go on, help or quit.")
     # Who did not answer has typed a command.
     other = [typed] if typed.strip().lower() not in own_games.ANSWERS else []
     for line in itertools.chain(other, input_lines()):

@@ -45,9 +45,7 @@ def load(game_id: str, moves: str = "") -> AnyPosition:
     """
     parsed = parse_game_id(game_id)
     position = parsed.start()
-    for move in parsed.game.parse_moves(moves, position):
-        position = position.play(move)
-    return position
+    return position.after(parsed.game.parse_moves(moves, position))
 
 
 def verdict(position: AnyPosition, *, seconds: float | None = SECONDS) -> Verdict:
@@ -92,7 +90,7 @@ def play(
     """
     start = parse_game_id(game_id)
     if HUMAN in seats:
-        raise InputError("Only engines can play here, not persons.")
+        raise InputError("Only engines can play here, not people.")
     if not seats:
         needed = "1 or 2 players" if start.game.kind is Kind.RACE else "2 players"
         raise InputError(f"Name the players: {start.game.title} needs {needed}.")

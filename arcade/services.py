@@ -49,11 +49,11 @@ MOST_SEED = 1_000_000
 BOUT: SavedAs = (0, 0)
 """In place of an id: a match of a tournament, which the store has already, apart from a person's matches."""
 LOOKED_AT = 20
-"""The latest matches of a game among which the one is looked for that a person played last."""
+"""How many of a game's latest matches are searched for the last one that a person played."""
 IN_A_ROW = 2
 """After so many losses a person is offered an easier step, or a lesson."""
 SEARCHED = 200
-"""The latest matches of a game in which a person's mistakes are looked for."""
+"""How many of a game's latest matches are searched for a person's mistakes."""
 
 
 class Services(Surroundings):

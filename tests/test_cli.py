@@ -417,10 +417,10 @@ def test_lines_are_asked_for_on_either_side_of_the_command(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ("--seats human,club", "The option --seats stands behind a command, as in arcade play --seats."),
-        ("--headless", "The option --headless stands behind a command, as in arcade watch --headless."),
-        ("games --data x", "The option --data stands before the command, as in arcade --data games."),
-        ("games --version", "The option --version stands before the command, as in arcade --version games."),
+        ("--seats human,club", "The option --seats comes after a command, as in arcade play --seats."),
+        ("--headless", "The option --headless comes after a command, as in arcade watch --headless."),
+        ("games --data x", "The option --data comes before the command, as in arcade --data games."),
+        ("games --version", "The option --version comes before the command, as in arcade --version games."),
         ("games --seats x", "No such option: --seats."),
         ("--data", "Option '--data' requires an argument."),
         ("--kiosk --plain", "--kiosk opens the menu on a screen; it takes no command and no --plain."),

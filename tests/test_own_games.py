@@ -125,7 +125,7 @@ def test_a_game_that_fails_while_it_is_played_says_where(file: Path, shell: Shel
         ("a.py", 'raise ValueError("one\\ntwo\\x1b[2J")', r"line 1: ValueError: one two\\x1b[2J"),
         (f"{NAME}.py", GAME + "SECOND = Treblecross()\n", "it has 2 games"),
         (f"{NAME}.py", GAME.replace('    title = "Treblecross"\n', ""), "has no title"),
-        (f"{NAME}.py", GAME.replace(FIRST, "return 3"), "of type int, no Position"),
+        (f"{NAME}.py", GAME.replace(FIRST, "return 3"), "of type int, not a Position"),
         (f"{NAME}.py", GAME.replace('["cells"]', '["cell"]'), "KeyError: 'cell'"),
         (
             f"{NAME}.py",

@@ -54,6 +54,7 @@ MOST_SECONDS = 1e9
 MOST = 10**18
 
 LIMITS: list[float] = []
+"""The time limits of this command; a message says from when they count."""
 
 C = TypeVar("C", bound=Callable[..., Any])
 
@@ -291,9 +292,7 @@ def read_id(text: str, tiles: str | None = None, game: str = "") -> GameID:
 def start_of(text: str, moves: str, tiles: str | None) -> tuple[GameID, Position[Any]]:
     parsed = read_id(text, tiles)
     position = parsed.start()
-    for move in parsed.game.parse_moves(moves, position):
-        position = position.play(move)
-    return parsed, position
+    return parsed, position.after(parsed.game.parse_moves(moves, position))
 
 
 def read_position(text: str, kind: type[P], game: str, tiles: str | None = None) -> P:
@@ -348,9 +347,9 @@ def misplaced(error: typer.TyperException) -> str:
         return ""
     paths = list(takers(context.find_root().command, option))
     if context.parent is None and paths and "" not in paths:
-        return f"The option {option} stands behind a command, as in arcade {paths[0]} {option}."
+        return f"The option {option} comes after a command, as in arcade {paths[0]} {option}."
     if context.parent is not None and paths == [""]:
-        return f"The option {option} stands before the command, as in arcade {option} {context.info_name}."
+        return f"The option {option} comes before the command, as in arcade {option} {context.info_name}."
     return ""
 
 

@@ -146,9 +146,8 @@ def deal(
 def score(game: str, moves: list[str] | None = None, tiles: str | None = None, as_json: bool = False) -> None:
     from arcade.engines.honshu import GAME
 
-    position = _start(game, tiles)
-    for move in GAME.parse_moves(" ".join(moves or ()), position):
-        position = position.play(move)
+    start = _start(game, tiles)
+    position = start.after(GAME.parse_moves(" ".join(moves or ()), start))
     over = position.outcome() is not None
     known = {"score": position.score.total, "score_by_rule": position.score.by_rule(), "over": over}
     shell.answer(as_json, known, *_score_lines(position), *str(position).splitlines())

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -143,17 +144,15 @@ def delete(
 
 def _agreed(numbers: Iterable[int]) -> bool:
     if sys.stdin is None or not sys.stdin.isatty():
-        raise InputError("There is no terminal to ask at; give --yes to delete without a question.")
+        raise InputError("There is no terminal to ask at; give --yes to delete without being asked.")
     say(f"Delete {', '.join(map(str, numbers))}? Type y to delete, anything else to keep.")
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def show_section(section: Section) -> None:
-    lines = [(section.title, *section.heads), *section.rows]
-    count = max(map(len, lines))
-    lines = [(*line, *[""] * (count - len(line))) for line in lines]
-    widths = [max(len(line[column]) for line in lines) for column in range(count)]
-    for first, *rest in lines:
+    columns = list(zip_longest((section.title, *section.heads), *section.rows, fillvalue=""))
+    widths = [max(map(len, column)) for column in columns]
+    for first, *rest in zip(*columns, strict=True):
         cells = [f"{cell:>{width}}" for cell, width in zip(rest, widths[1:], strict=True)]
         out(f"  {'  '.join([f'{first:{widths[0]}}', *cells])}".rstrip())
 

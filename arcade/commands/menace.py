@@ -75,7 +75,7 @@ class TrainOptions:
 
     def options(self, kept: Options | None) -> Options:
         from arcade.matchbox.box import BoxSet, parse_box_set
-        from arcade.matchbox.machine import Options, Overflow, parse_first_beads
+        from arcade.matchbox.machine import Options, Overflow, parse_first_beads, parse_rewards
 
         name, _, parameters = ("menace" if self.game is None else self.game).partition(":")
         if self.preset is not None:
@@ -94,21 +94,12 @@ class TrainOptions:
             ("box_set", self.boxes, parse_box_set),
             ("seat", self.second, int),
             ("distinct", self.every, not_),
-            ("rewards", self.rewards, _rewards),
+            ("rewards", self.rewards, parse_rewards),
             ("last_only", self.last_only, bool),
             ("overflow", self.overflow, Overflow),
         ]
         changes = {field: read(value) for field, value, read in given if value is not None}
         return replace(options, **changes)
-
-
-def _rewards(text: str) -> tuple[int, ...]:
-    from arcade.matchbox.machine import parse_numbers
-
-    rewards = tuple(parse_numbers(text, "the rewards"))
-    if len(rewards) != 3:
-        raise InputError(f"The rewards {text!r} must be three numbers, for a win, a tie and a loss.")
-    return rewards
 
 
 @shell.command(app)

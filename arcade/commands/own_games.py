@@ -22,7 +22,7 @@ ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
 
 
 def take_folder(folder: str) -> None:
-    """Take the games of a folder that the person has named; raises InputError if one of them is no game."""
+    """Take the games of a folder that the person has named; raises InputError if one is not a game."""
     name_folder(folder)
     look_again()
     check_named()

@@ -1,6 +1,6 @@
 """Modules of the arcade in processes of their own, which can be stopped at once and die with their parent.
 
-They answer questions in lines of JSON. It is no process pool, so it also works under Textual.
+They answer questions in lines of JSON. This is not a process pool, so it also works under Textual.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def solver_threads() -> int:
 
 
 class Preparation:
-    """A clock for deadlines that stands still while this process compiles or loads kernels."""
+    """A clock for deadlines that stops while this process compiles or loads kernels."""
 
     def __init__(self) -> None:
         self.told: Callable[[], None] = lambda: None

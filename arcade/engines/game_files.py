@@ -101,13 +101,13 @@ class GameFile:
         for attribute in ("name", "title", "summary", "rules"):
             text = getattr(game, attribute, None)
             if not isinstance(text, str) or not text:
-                raise InputError(f"its game has no {attribute}, or one that is no text")
+                raise InputError(f"its game has no {attribute}, or one that is not text")
         if game.name != self.name:
             raise InputError(f"its game is named {game.name!r}, so the file must be called {game.name}.py")
         with self._failing("its first position cannot be made: "):
             start = game.new({})
             if not isinstance(start, Position):
-                raise TypeError(f"it is of type {type(start).__name__}, no Position")
+                raise TypeError(f"it is of type {type(start).__name__}, not a Position")
             start.text()
             start.moves()
         return game

@@ -95,7 +95,7 @@ class SeeingPlayer(Player[P, M]):
 
 
 class FalliblePlayer(PerfectPlayer[P, M]):
-    """Plays perfectly most of the time: at level 1 in one turn of ten, at level 9 in nine."""
+    """Plays a best move in `level` turns out of ten, else one that is not best."""
 
     def __init__(self, game: Playable, level: int) -> None:
         super().__init__(game)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Self, TypeVar
 
@@ -39,6 +39,13 @@ class Position(ABC, Generic[M]):
     @abstractmethod
     def play(self, move: M) -> Self:
         """The position after `move`; a ValueError says in a sentence why it is illegal."""
+
+    def after(self, moves: Iterable[M]) -> Self:
+        """The position after some moves; raises ValueError as `play` does."""
+        position = self
+        for move in moves:
+            position = position.play(move)
+        return position
 
     @abstractmethod
     def outcome(self) -> Outcome | None:

@@ -16,7 +16,7 @@ from arcade.engines.files import MOST, InputError
 
 T = TypeVar("T")
 
-_WORDS = {int: "a whole number", float: "a number", str: "a text", bool: "true or false", NoneType: "null"}
+_WORDS = {int: "a whole number", float: "a number", str: "text", bool: "true or false", NoneType: "null"}
 _STEP = re.compile(r"\.(?P<name>[^.\[\]]+)|\[(?P<index>[^\]]*)\]")
 
 
@@ -67,7 +67,7 @@ def as_type(data: Any, kind: type[T], place: str = "", others: bool = False) -> 
 
     A ValueError of a `__post_init__` is a message about its place. An InputError begins with `place`, where
     the data stand, e.g. "claims[0]", and the place of what is wrong in them. With `others`, fields that a
-    dataclass does not have are read over, not refused.
+    dataclass does not have are ignored, not refused.
     """
     # In 8 ms, which a start without saved matches need not spend.
     import msgspec
@@ -78,7 +78,7 @@ def as_type(data: Any, kind: type[T], place: str = "", others: bool = False) -> 
     except msgspec.ValidationError as error:
         raise InputError(f"{_reason(str(error), data, kind, place)}.") from None
     except UnicodeEncodeError:
-        raise InputError("a name in it is no text.") from None
+        raise InputError("a name in it is not text.") from None
     _check(data, value, place, others)
     return value
 
@@ -94,7 +94,7 @@ def _check(data: Any, value: Any, place: str, others: bool) -> None:
     """Refuse what msgspec lets through: texts that could control the terminal, and unknown fields."""
     if isinstance(data, str):
         if not data.isprintable():
-            raise InputError(f"{_named(place)} must be a printable text, not {_shown(data)}.")
+            raise InputError(f"{_named(place)} must be printable text, not {_shown(data)}.")
     elif isinstance(data, list):
         for number, item in enumerate(data):
             if isinstance(item, str | list | dict):

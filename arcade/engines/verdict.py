@@ -149,7 +149,7 @@ class DuelVerdict(Verdict):
     def sentence(self, mover: str, other: str, length: Callable[[int], str] = plies) -> str:
         if self.value is None:
             if self.at_least:
-                return f"Nobody can force the end in less than {length(self.at_least)}"
+                return f"Nobody can force the end in fewer than {length(self.at_least)}"
             return "Not known yet"
         if self.value is Value.TIE:
             return "A tie" if self.remoteness == 0 else f"A tie{self._until(length)}"

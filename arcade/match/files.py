@@ -43,7 +43,7 @@ _PLAIN = re.compile(r'[^\s\[\]{}"\\]*[^\s\[\]{}"\\!=?]')
 
 
 class _Kind(NamedTuple):
-    """How a kind of value stands in a header."""
+    """How a kind of value is written in a header."""
 
     expected: str
     text: Callable[[Any], str]
@@ -220,7 +220,7 @@ def _record(tokens: list[_Token]) -> tuple[MatchRecord, float | None]:
         number = _MOVE_NUMBER.fullmatch(token.text) if token.kind == "word" else None
         if token.kind == "header":
             if token.text in headers:
-                raise _bad(token.line, f"the header {token.text} stands there twice")
+                raise _bad(token.line, f"the header {token.text} is given twice")
             if moves:
                 raise _bad(token.line, f"the header {token.text} stands after a move")
             headers[token.text] = token
@@ -297,7 +297,7 @@ def _value(header: _Token, kind: _Kind) -> Any:
 
 
 def is_name(text: str) -> bool:
-    """Whether a text names a match file, and no game."""
+    """Whether a text names a match file, and not a game."""
     name = re.split("[:#]", text.strip(), maxsplit=1)[0]
     return name not in game_names() and (text.endswith(ENDING) or os.path.isfile(text))
 

@@ -1,4 +1,4 @@
-"""Compute a machine's strength exactly instead of playing games."""
+"""Experiments: how machines learn over many games, and their strength computed without playing."""
 
 from __future__ import annotations
 

@@ -112,6 +112,13 @@ def parse_first_beads(text: str) -> tuple[int, ...]:
     return FIRST_BEADS.get(text.strip().lower()) or parse_numbers(text, "the first beads")
 
 
+def parse_rewards(text: str) -> tuple[int, int, int]:
+    rewards = parse_numbers(text, "the rewards")
+    if len(rewards) != 3:
+        raise InputError(f"The rewards {text!r} must be three numbers, for a win, a tie and a loss.")
+    return rewards[0], rewards[1], rewards[2]
+
+
 def check_name(name: str, game: str) -> str:
     """Check a name: at most 40 letters, digits, - and _, a letter first; InputError, also for a player's."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", name):

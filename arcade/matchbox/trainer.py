@@ -210,7 +210,7 @@ class Trainer:
                 return
 
     def stop(self) -> None:
-        """Stop it within some milliseconds; played games still count."""
+        """Stop it within a few milliseconds; played games still count."""
         self.control.cancel()
         self.going.set()
 

@@ -114,7 +114,7 @@ class Dialogue(ABC):
         position = self.position
         try:
             if not text:
-                raise ValueError("Type the move behind it, as in: after MOVE.")
+                raise ValueError("Type the move as well, as in: after MOVE.")
             after = position.play(self.game.parse_move(text, position))
         except ValueError as error:
             self.say(str(error))

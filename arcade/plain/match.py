@@ -24,7 +24,7 @@ from arcade.services import Services
 from arcade.session.actions import ACTIONS, end_card
 from arcade.session.jobs import Changed, Event, Learned, Moved, Notice, Refused, Threads
 from arcade.session.mistakes import better_moves, mistakes
-from arcade.session.modes import OVER
+from arcade.session.modes import NOT_YOUR_TURN, OVER
 from arcade.session.session import Session
 from arcade.store.store import SavedAs
 from arcade.study.daily import chat_text, day_of, score_of, week_sentences
@@ -340,9 +340,9 @@ class MatchDialogue(Dialogue):
 
     def play(self, move: Any) -> None:
         if self.match.finished:
-            self.say("The match is over. undo goes on from before its end in a new match.")
+            self.say(f"{OVER} Type undo to go on from before its end in a new match.")
         elif self.match.to_move != HUMAN:
-            self.say("It is not your turn.")
+            self.say(NOT_YOUR_TURN)
         else:
             self.services.has_played(self.game.name)
             self.session.play(move)
@@ -372,7 +372,7 @@ class MatchDialogue(Dialogue):
     def _judge(self) -> None:
         session = self.session
         if not session.mode.revealed:
-            session.ask_values()
+            session.note_values()
         session.start_verdict()
         seconds = self.game.limits.verdict or ANSWER_SECONDS
         self._wait(lambda: "verdict" not in session.jobs.controls, seconds)

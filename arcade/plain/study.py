@@ -20,7 +20,7 @@ class LessonDialogue(Dialogue):
         self.services = services
         self.commands |= {
             "next": Command("goes to the next lesson", lambda: self.go(1)),
-            "back": Command("goes to the lesson before", lambda: self.go(-1)),
+            "back": Command("goes to the previous lesson", lambda: self.go(-1)),
             "again": Command("tells this lesson again", lambda: self.go(0)),
         }
 

@@ -84,9 +84,7 @@ class ScoreClaim:
 
     def reached(self, start: Position[Any]) -> int | None:
         """The final score after `line`; None if the game goes on. Raises ValueError for an illegal move."""
-        for move in self.line:
-            start = start.play(move)
-        outcome = start.outcome()
+        outcome = start.after(self.line).outcome()
         return None if outcome is None else outcome.score
 
     def sentence(self, sides: tuple[str, str]) -> str:

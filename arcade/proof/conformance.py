@@ -278,9 +278,7 @@ def hints_keep_the_value(trial: Candidate) -> None:
         told = re.search(rf"(?<!\w){re.escape(str(hint.move))}(?!\w)", hint.where)
         trial.must(not told, position, f"{hint.where!r} gives the move away.")
         trial.must(hint.where.endswith(".") and hint.why.endswith("."), position, "its hint is no sentence.")
-        end = position
-        for move in hint.line:
-            end = end.play(move)
+        end = position.after(hint.line)
         trial.must(end.outcome() is not None, position, "the line of its hint does not reach the end.")
         if trial.duel:
             kept = hint.move in keeps_value(trial.solver.analyse(position, trial.control))
@@ -299,9 +297,7 @@ def lines_are_as_long_as_promised(trial: Candidate) -> None:
     if trial.duel and trial.verdict(start).remoteness is None:
         raise SkippedError("Nobody can force an end.")
     line = trial.solver.line(start, trial.control)
-    end = start
-    for move in line:
-        end = end.play(move)
+    end = start.after(line)
     outcome = end.outcome()
     trial.must(outcome is not None, start, "the best line does not reach the end.")
     if trial.duel and outcome is not None:
@@ -349,7 +345,7 @@ def bad_words_are_refused(trial: Candidate) -> None:
 def it_describes_itself(trial: Candidate) -> None:
     game, start = trial.game, trial.start
     trial.must(game.title and game.rules, start, "the game has no title or no rules.")
-    trial.must(sentence(game.summary), start, "the summary of the game is no sentence.")
+    trial.must(sentence(game.summary), start, "the summary of the game is not a sentence.")
     for preset in game.presets:
         parameters = game.parse_parameters(preset.parameters)
         trial.must(game.new(parameters).moves(), game.new(parameters), "a preset has no moves at its start.")

@@ -32,7 +32,7 @@ from arcade.widgets.keys import KEYLESS, Keyed, KeyFooter, TitleBar
 Given = TypeVar("Given")
 
 OWN_CSS = Path(__file__).with_name("screens.tcss")
-"""What all screens but the first ones look like, which are to be seen before it is read."""
+"""The style of all screens but the first ones, which are shown before it is read."""
 
 NICENESS = 5
 """Of threads that search: a third of what the screen's thread gets where both want a core."""

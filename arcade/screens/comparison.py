@@ -15,8 +15,9 @@ from arcade.engines.game import SolvingMethod
 from arcade.engines.registry import AnyGame, installed_games
 from arcade.engines.wording import amount
 from arcade.screens.base import ArcadeScreen
-from arcade.screens.dialogs import ask
+from arcade.screens.dialogs import Prompt
 from arcade.session.jobs import Job
+from arcade.session.keys import key_of
 from arcade.study import comparison
 from arcade.study.comparison import FOUND, HEADS, NUMBERS, Trial, boards_of, methods_of, size_of
 from arcade.widgets.forms import Dial, Dials
@@ -28,8 +29,6 @@ LIMITS = (1, 2, 5, 10, 30, 60)
 
 TELL_SECONDS = 1.0
 """Least seconds between two reports on one method."""
-
-BUSY = "A comparison is running; x stops it."
 
 
 class ComparisonScreen(ArcadeScreen):
@@ -51,7 +50,7 @@ class ComparisonScreen(ArcadeScreen):
 
     @property
     def usual(self) -> Sequence[str]:
-        return methods_of(self.game)[1]
+        return methods_of(self.game).boards
 
     @property
     def busy(self) -> bool:
@@ -100,8 +99,8 @@ class ComparisonScreen(ArcadeScreen):
         self.refresh_bindings()
 
     def show_progress(self) -> None:
-        ready = f"p starts: {len(self.methods)} methods work on each board, from small to large."
-        self.query_one("#now", Static).update(self.now or ready)
+        work = f"{len(self.methods)} methods work on each board, from small to large."
+        self.query_one("#now", Static).update(self.now or f"{key_of('pause')} starts: {work}")
 
     def _show_rows(self) -> None:
         table = self.table
@@ -139,7 +138,7 @@ class ComparisonScreen(ArcadeScreen):
 
     def on_dials_turned(self, message: Dials.Turned) -> None:
         if self.busy:
-            self.notify(BUSY)
+            self.notify(running())
             return
         if message.name == "game":
             self.game = self.games[(self.games.index(self.game) + message.by) % len(self.games)]
@@ -155,7 +154,7 @@ class ComparisonScreen(ArcadeScreen):
 
     def on_dials_asked(self) -> None:
         if self.busy:
-            self.notify(BUSY)
+            self.notify(running())
             return
 
         def answered(text: str) -> None:
@@ -164,7 +163,7 @@ class ComparisonScreen(ArcadeScreen):
 
         question = f"Boards of {self.game.title}, from small to large"
         example = f"for example {' '.join(self.usual[:3])}".rstrip()
-        ask(self, question, example, answered, lambda text: boards_of(self.game, text.split()))
+        self.open(Prompt(question, example, lambda text: boards_of(self.game, text.split())), answered)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "start":
@@ -199,7 +198,8 @@ class ComparisonScreen(ArcadeScreen):
         self.show()
 
     def _working(self, board: str, method: str, seconds: int) -> None:
-        self.now = f"{size_of(board)}: {method} works, {seconds} s of {self.seconds} s. x stops."
+        work = f"{method} works, {seconds} s of {self.seconds} s."
+        self.now = f"{size_of(board)}: {work} {key_of('stop')} stops."
         if self.is_active:
             self.show_progress()
 
@@ -209,7 +209,7 @@ class ComparisonScreen(ArcadeScreen):
 
     def _ended(self, how: str) -> None:
         self.jobs.drop("compare")
-        self.now = f"{how} p runs it again; Tab goes to the rows and to the chart."
+        self.now = f"{how} {key_of('pause')} runs it again; Tab goes to the rows and to the chart."
         self.show()
 
     def failed(self, error: BaseException) -> None:
@@ -223,6 +223,10 @@ class ComparisonScreen(ArcadeScreen):
     def action_copy(self) -> None:
         self.app.copy_to_clipboard("\n".join(comparison.report_lines(self.game, self.trials)))
         self.notify("The table is copied as text.")
+
+
+def running() -> str:
+    return f"A comparison is running; {key_of('stop')} stops it."
 
 
 def _cell(column: int, text: str) -> Text:

@@ -120,16 +120,6 @@ class Consent(Question):
     AUTO_FOCUS = ""
 
 
-def ask(
-    screen: BaseScreen[Any],
-    question: str,
-    example: str,
-    answered: Callable[[str], object],
-    check: Check | None = None,
-) -> None:
-    screen.open(Prompt(question, example, check), answered)
-
-
 def confirm(screen: BaseScreen[Any], question: str, agreed: Callable[[], object]) -> None:
     screen.open(Question(question), lambda yes: agreed() if yes else None)
 
@@ -146,7 +136,7 @@ class GameFields(Vertical):
         self.values: dict[str, ParameterValue] = dict(values)
         self.seeded = seeded and game.chance
         self.boards: dict[str, str] = {}
-        """The titles of the boards that are offered, by their parameters; that of the values is one."""
+        """The titles of the boards on offer, by their parameters; the board of `values` is among them."""
         if game.presets and game.parameters:
             here = game.parameters_text(values)
             self.boards = {here: here} | {preset.parameters: preset.title for preset in game.presets}
@@ -249,7 +239,7 @@ class SeatChoice(Row):
         self.who = who
         self.spare = spare
         self.few = True
-        """Whether only those players are listed whom people meet on a ladder, and who is chosen already."""
+        """Whether only the players of the ladder are listed, and the one who is chosen already."""
 
     def compose(self) -> ComposeResult:
         yield Choice(self._lines(), self.who.partition(":")[0])
@@ -271,7 +261,7 @@ class SeatChoice(Row):
         if name not in {who for _, who, _ in known}:
             guests = list(dict.fromkeys([*guests, name]))
         known.extend((guest, guest, "A machine of matchboxes.") for guest in guests)
-        # The titles of history say all and are long.
+        # The titles of historic players are long, and say all without columns.
         width = max(len(title) for title, _, summary in known if not summary.startswith(HISTORY))
         return [(f"{title:{width}}  {summary}", who) for title, who, summary in known]
 

@@ -17,7 +17,7 @@ from arcade.engines.registry import GameID, parse_game_id
 from arcade.engines.wording import capital
 from arcade.match.match import Match, check_seat
 from arcade.screens.base import ArcadeScreen, reporting
-from arcade.screens.dialogs import ask
+from arcade.screens.dialogs import Prompt
 from arcade.session.session import Session
 from arcade.widgets.board import BoardView, Cell
 from arcade.widgets.forms import Dial, Dials
@@ -172,7 +172,7 @@ class SetupScreen(ArcadeScreen):
         self.read(event.text)
 
     def action_type(self) -> None:
-        ask(self, "Position", f"for example {self.pawns.text()}", self.read, read_position)
+        self.open(Prompt("Position", f"for example {self.pawns.text()}", read_position), self.read)
 
     def action_copy(self) -> None:
         self.app.copy_to_clipboard(str(self.start))

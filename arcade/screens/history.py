@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
+from itertools import zip_longest
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -27,7 +28,7 @@ from arcade.engines.wording import capital, matches
 from arcade.match.record import HUMAN
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, reporting
-from arcade.screens.dialogs import ask, confirm
+from arcade.screens.dialogs import Prompt, confirm
 from arcade.session.jobs import Job
 from arcade.session.keys import key_of
 from arcade.store.queries import Ending, Filter, MatchSummary, game_title, players, what, when
@@ -207,7 +208,7 @@ class HistoryScreen(ArcadeScreen):
         self._choose(replace(self.wanted, text=event.value.strip()))
 
     @on(Input.Submitted, "#search")
-    def searched_fully(self) -> None:
+    def search_ended(self) -> None:
         self.rows.focus()
 
     def action_all(self) -> None:
@@ -253,7 +254,7 @@ class HistoryScreen(ArcadeScreen):
             self._show_title("working")
             self.jobs.start("file", lambda job: job.tell(self._done, work(job, file)))
 
-        ask(self, question, example, typed)
+        self.open(Prompt(question, example), typed)
 
     def _done(self, told: str) -> None:
         self.jobs.drop("file")
@@ -286,19 +287,22 @@ class HistoryScreen(ArcadeScreen):
         self._ask("Read matches from which file?", "an exported file", take)
 
 
-HALF = 2
+LINES_OF_RUNG = 2
 """Lines of a level's course for each rung."""
+
+BETWEEN = 10
+"""Signs between two rungs that show how far a level is from the one to the other."""
 
 
 def course(level: Level, width: int, mark: str) -> list[str]:
     """A picture of a level's course: a column for each match, the latest at the right; `mark` is a point."""
     axis = max(map(len, LADDER)) + 1
-    rungs = [round(rung * HALF) for _, rung in level.course][-max(width - axis, 1) :]
+    rungs = [round(rung * LINES_OF_RUNG) for _, rung in level.course][-max(width - axis, 1) :]
     if len(rungs) < 2:
         return []
     lines = []
     for line in range(max(rungs), min(rungs) - 1, -1):
-        name = "" if line % HALF else capital(LADDER[line // HALF])
+        name = "" if line % LINES_OF_RUNG else capital(LADDER[line // LINES_OF_RUNG])
         dots = "".join(mark if line == rung else " " for rung in rungs)
         lines.append(f"{name:{axis}}{dots}".rstrip())
     return lines
@@ -311,19 +315,13 @@ def between(level: Level, glyphs: Glyphs) -> str:
     return f"{capital(LADDER[low])} {bar} {capital(LADDER[low + 1])}"
 
 
-BETWEEN = 10
-
-
 def table(section: Section, room: int) -> Content:
-    lines = [(section.title, *section.heads), *section.rows]
-    count = max(map(len, lines))
-    padded = [(*line, *[""] * (count - len(line))) for line in lines]
-    widths = [max(len(line[column]) for line in padded) for column in range(count)]
+    columns = list(zip_longest((section.title, *section.heads), *section.rows, fillvalue=""))
+    widths = [max(map(len, column)) for column in columns]
     while len(widths) > 2 and sum(widths) + 2 * len(widths) - 2 > room:
         widths.pop()
-    padded = [line[: len(widths)] for line in padded]
     drawn = []
-    for number, (first, *rest) in enumerate(padded):
+    for number, (first, *rest) in enumerate(zip(*columns[: len(widths)], strict=True)):
         cells = "  ".join(f"{cell:>{width}}" for cell, width in zip(rest, widths[1:], strict=True))
         named, told = ("", "") if number else ("bold", "$faint")
         drawn.append(Content.assemble((f"{first:{widths[0]}}", named), ("  " + cells, told)))

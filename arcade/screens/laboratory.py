@@ -20,14 +20,13 @@ from arcade.matchbox.machines import Machines
 from arcade.matchbox.trainer import EXHIBITS, FRESH, NOBODY, Setup, Trainee, Trainer
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, report, reporting
-from arcade.screens.dialogs import ask, confirm
+from arcade.screens.dialogs import Prompt, confirm
+from arcade.session.keys import key_of
 from arcade.widgets.charts import Curves
 from arcade.widgets.forms import Dial, Dials
 from arcade.widgets.keys import TitleBar
 
 MOST_SEED = 2**63 - 1
-
-RUNNING = "A training is running; x stops it."
 
 TYPED = {
     "opponent": ("Opponent", "random, perfect or 0.8"),
@@ -40,7 +39,7 @@ TYPED = {
 def dials_of(setup: Setup, exhibit: int | None, speed: str) -> list[Dial]:
     title = "your own" if exhibit is None else EXHIBITS[exhibit].title
     runs = "one" if setup.runs == 1 else f"{setup.runs}, averaged"
-    both = [Dial("both", "It learns", "both learn" if setup.both else "does not learn")]
+    both = [Dial("both", "Who learns", "both" if setup.both else "the machine")]
     return [
         Dial("exhibit", "Show", title),
         Dial("machine", "Machine", setup.machine),
@@ -86,7 +85,7 @@ def fitting(setup: Setup, machines: Machines) -> Setup:
 
 
 def typed(setup: Setup, name: str, text: str, machines: Machines) -> Setup:
-    """The set-up with a typed value; raises InputError for what is no value of this dial."""
+    """The set-up with a typed value; raises InputError if this dial cannot have it."""
     if name == "opponent":
         setup = replace(setup, opponent=text)
         trainer.opponent_of(setup, machines).check(trainer.machine_of(setup.machine, machines))
@@ -96,6 +95,10 @@ def typed(setup: Setup, name: str, text: str, machines: Machines) -> Setup:
     if name == "seed":
         return replace(setup, seed=_number(text, "The seed", 0, MOST_SEED))
     return replace(setup, runs=_number(text, "The number of runs", 1, MOST_RUNS))
+
+
+def running() -> str:
+    return f"A training is running; {key_of('stop')} stops it."
 
 
 def _is_machine(opponent: str) -> bool:
@@ -164,16 +167,17 @@ class LaboratoryScreen(ArcadeScreen):
 
     def refusal(self, action: str, *parameters: object) -> str | None:
         if self.busy and action in ("boxes", "new"):
-            return RUNNING
+            return running()
         if (action == "train" and self.busy) or (action == "pause" and not self.busy):
             # One key does both.
             return ""
         if action == "cancel" and not self.busy:
             return "No training is running."
         if action == "keep" and self._trained is None:
-            return "Train a machine in a single run first; p starts."
+            return f"Train a machine in a single run first; {key_of('pause')} starts."
         if action == "first" and len(self._first_boxes) < 2:
-            return "There is only one box of the first move." if self.trainees else "p starts a training."
+            one = "There is only one box of the first move."
+            return one if self.trainees else f"{key_of('pause')} starts a training."
         return None
 
     @property
@@ -189,7 +193,7 @@ class LaboratoryScreen(ArcadeScreen):
         if message.name == "speed":
             self.action_speed(message.by)
         elif self.busy:
-            self.notify(RUNNING)
+            self.notify(running())
         elif message.name == "exhibit":
             at = -1 if self.exhibit is None and message.by > 0 else self.exhibit or 0
             self.exhibit = (at + message.by) % len(EXHIBITS)
@@ -210,13 +214,13 @@ class LaboratoryScreen(ArcadeScreen):
 
     def on_dials_asked(self, message: Dials.Asked) -> None:
         if self.busy:
-            self.notify(RUNNING)
+            self.notify(running())
             return
 
         def answered(text: str) -> None:
             self.change(typed(self.setup, message.name, text, self.services.machines))
 
-        ask(self, *TYPED[message.name], answered)
+        self.open(Prompt(*TYPED[message.name]), answered)
 
     @property
     def trainees(self) -> Sequence[Trainee]:
@@ -240,7 +244,7 @@ class LaboratoryScreen(ArcadeScreen):
     def _show_curves(self, at: int, name: str) -> None:
         curves = self.query_one(f"#curves-{at}", Curves)
         if at >= len(self.trainees):
-            curves.wait(name, self.setup.games, "p starts the training" if at == 0 else "")
+            curves.wait(name, self.setup.games, f"{key_of('pause')} starts the training" if at == 0 else "")
             return
         trainee, alone = self.trainees[at], self.setup.beside == NOBODY
         short = name.removeprefix(FRESH)
@@ -358,7 +362,8 @@ class LaboratoryScreen(ArcadeScreen):
     def action_keep(self) -> None:
         trainee = self._trained
         assert trainee is not None, "else it is refused"
-        ask(self, "Save it under which name?", "letters, digits, - _", partial(self._keep, trainee.machine))
+        prompt = Prompt("Save it under which name?", "letters, digits, - _")
+        self.open(prompt, partial(self._keep, trainee.machine))
 
     def _keep(self, machine: AnyMachine, name: str) -> None:
         check_name(name, machine.options.game)

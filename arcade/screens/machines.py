@@ -26,12 +26,12 @@ from arcade.matchbox.machine import (
     Overflow,
     check_name,
     parse_first_beads,
-    parse_numbers,
+    parse_rewards,
 )
 from arcade.matchbox.machines import BUILT_IN, CHALLENGE, Pupil, built_in
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Dialog, open_screen, reporting
-from arcade.screens.dialogs import Form, ask, confirm
+from arcade.screens.dialogs import Form, Prompt, confirm
 from arcade.widgets.boxes import AnyBox, BoxPanel, BoxWall, OpenBox
 from arcade.widgets.forms import OFF, ON, Choice, Row
 from arcade.widgets.glyphs import error_percent
@@ -104,18 +104,18 @@ class MachinesDialog(Dialog[str]):
         def export(file: str) -> None:
             self.notify(self.hand_over(name, to_json(self.services.machines.load(name)), file))
 
-        ask(self, f"Write {name} to which file?", f"e.g. {name}.json", export)
+        self.open(Prompt(f"Write {name} to which file?", f"e.g. {name}.json"), export)
 
     def action_import(self) -> None:
         def take(file: str) -> None:
             machine = from_json(read_text(os.path.expanduser(file)))
             if machine.name in self.services.machines.listed():
                 question = f"There is already a machine {machine.name}. Which name for this one?"
-                ask(self, question, "letters, digits, - _", lambda name: self._keep(machine, name))
+                self.open(Prompt(question, "letters, digits, - _"), lambda name: self._keep(machine, name))
             else:
                 self._keep(machine, machine.name)
 
-        ask(self, "Read a machine from which file?", "an exported file", take)
+        self.open(Prompt("Read a machine from which file?", "an exported file"), take)
 
     def _keep(self, machine: AnyMachine, name: str) -> None:
         machine.name = check_name(name, machine.options.game)
@@ -174,9 +174,6 @@ class NewMachineDialog(Form[str]):
     def read(self) -> str:
         game, _, parameters = str(self.query_one("#game", Choice).value).partition(":")
         name = check_name(self.query_one("#name", Input).value.strip(), game)
-        rewards = parse_numbers(self.query_one("#rewards", Input).value, "the rewards")
-        if len(rewards) != 3:
-            raise InputError("The rewards must be three numbers, for a win, a tie and a loss.")
         options = Options(
             game,
             parameters,
@@ -184,7 +181,7 @@ class NewMachineDialog(Form[str]):
             BoxSet(str(self.query_one("#boxes", Choice).value)),
             self.query_one("#every", Choice).value == OFF,
             parse_first_beads(self.query_one("#beads", Input).value),
-            (rewards[0], rewards[1], rewards[2]),
+            parse_rewards(self.query_one("#rewards", Input).value),
             self.query_one("#last", Choice).value == ON,
             Overflow(str(self.query_one("#overflow", Choice).value)),
         )
@@ -407,7 +404,7 @@ class WallScreen(ArcadeScreen):
     def action_go_to(self) -> None:
         machine = self.machine
         if machine is not None:
-            ask(self, "Box number or board", "e.g. 17 or X.O......", partial(self._jump_to, machine))
+            self.open(Prompt("Box number or board", "e.g. 17 or X.O......"), partial(self._jump_to, machine))
 
     def _jump_to(self, machine: AnyMachine, text: str) -> None:
         boxes = machine.boxes.boxes

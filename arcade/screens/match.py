@@ -32,7 +32,7 @@ from arcade.session.modes import NOT_YOUR_TURN, Offers
 from arcade.session.session import Session
 from arcade.store.store import SavedAs
 from arcade.widgets.board import Board, BoardView, EndFrame, ListBoard
-from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar, bound, key_word, key_words
+from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bound, key_word, key_words
 from arcade.widgets.panels import HintPanel, MoveList, PlyRows, SeatsPanel, ValueGraph, VerdictPanel
 from arcade.widgets.tables import RaceTable, RaceVerdict, ScoreGraph, Table
 from arcade.words.telling import chat_text
@@ -75,7 +75,6 @@ class MatchScreen(ArcadeScreen):
         self.replays = False
         """Whether the match, which is finished, is shown from its first move when the screen opens."""
         self.source_shown = False
-        self._last_pointed: Board.Pointed | None = None
         self._told = 0
         """How many thoughts of the game's story have been told."""
         self._clock: Timer | None = None
@@ -90,9 +89,8 @@ class MatchScreen(ArcadeScreen):
     def race(self) -> bool:
         return self.match.game.kind is Kind.RACE
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         self.set_class(self.race, "-race")
-        yield TitleBar()
         with Horizontal(id="table"):
             with Vertical(id="left"):
                 yield (RaceTable if self.race else Table)(self.BOARD, self.session, self.view)
@@ -108,7 +106,6 @@ class MatchScreen(ArcadeScreen):
                     yield HintPanel(id="hint")
                 yield MoveList(id="moves")
                 yield (ScoreGraph if self.race else ValueGraph)(id="graph")
-        yield KeyFooter()
 
     def under_boards(self) -> Iterable[Widget]:
         """What lies between the boards and the line under them; `show_extra` fills it."""
@@ -387,7 +384,7 @@ class MatchScreen(ArcadeScreen):
         else:
             words = self._words(session.mode.offers)
         told = [key_words(*words)] if words else []
-        if not words or (self._pointed is not None and playable):
+        if not words or (self.board.pointed is not None and playable):
             told.insert(0, Content(self.status()))
         if self._lights.left:
             counted = self._lights.left[0][session.main_seat if self.race else 0].words
@@ -408,14 +405,15 @@ class MatchScreen(ArcadeScreen):
             return "Looking for a hint."
         if match.to_move not in (HUMAN, None) and mode.move_refusal is not None:
             return f"{match.game.sides[match.turn]} is thinking."
-        if self._pointed is None:
+        pointed = self.board.pointed
+        if pointed is None:
             return self.board.advice()
-        words = [f"{self._pointed}", self.board.describe(self._pointed)]
+        words = [f"{pointed}", self.board.describe(pointed)]
         if self.session.values_shown:
             analysis = match.analysis(self.session.judged) or []
-            for verdict in (known.verdict for known in analysis if known.move == self._pointed):
+            for verdict in (known.verdict for known in analysis if known.move == pointed):
                 words.append(self.glyphs.verdict(verdict))
-                after = mode.branch.play(self._pointed)
+                after = mode.branch.play(pointed)
                 if verdict.value is not None and after.outcome() is None:
                     rule = match.game.reasons.applying(after, verdict.value.reversed)
                     gives = "leaves" if verdict.value is Value.WIN else "gives them"
@@ -440,17 +438,9 @@ class MatchScreen(ArcadeScreen):
             self.services.has_played(self.match.game.name)
             self.session.play(message.move)
 
-    def on_board_pointed(self, message: Board.Pointed) -> None:
-        if message.board is self.board:
-            self._last_pointed = message
-            self.show_status()
-            self.show_extra()
-
-    @property
-    def _pointed(self) -> Any:
-        """The move that somebody points at, as long as the board shows the position of that moment."""
-        last = self._last_pointed
-        return last.move if last is not None and last.position == self.board.view.position else None
+    def on_board_pointed(self) -> None:
+        self.show_status()
+        self.show_extra()
 
     def on_ply_rows_jump(self, message: PlyRows.Jump) -> None:
         self.session.go_to(message.plies)
@@ -475,12 +465,7 @@ class MatchScreen(ArcadeScreen):
         return None if refusal == NOT_YOUR_TURN else refusal is None
 
     def on_resize(self, event: events.Resize) -> None:
-        self.call_after_refresh(self._resized)
-
-    def _resized(self) -> None:
-        if self.alive and self.query(VerdictPanel):
-            self.refresh_bindings()
-            self.show()
+        self.call_after_refresh(self.show)
 
     def action_leave(self) -> None:
         self.session.stop()

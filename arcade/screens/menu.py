@@ -268,7 +268,7 @@ class MenuScreen(ArcadeScreen):
         if self._leaving:
             self.app.exit()
         self._leaving = True
-        self.notify(f"{key_of('leave')} once more leaves the arcade.", timeout=3)
+        self.notify(f"Press {key_of('leave')} once more to leave the arcade.", timeout=3)
 
     def demonstrate(self) -> None:
         self._idle = None
@@ -364,7 +364,6 @@ class DemonstrationScreen(ArcadeScreen):
         self.games = games
         self.shown = 0
         self._rng = random.Random(seed)
-        self._next: Timer | None = None
         self.session = self._session()
 
     def compose(self) -> ComposeResult:
@@ -419,7 +418,7 @@ class DemonstrationScreen(ArcadeScreen):
         if isinstance(event, Moved) and self.alive:
             self.query_one(Board).show(self._view())
             if self.session.match.finished:
-                self._next = self.set_timer(END_SECONDS, self._go_on)
+                self.set_timer(END_SECONDS, self._go_on)
 
     async def _go_on(self) -> None:
         self.session.stop()

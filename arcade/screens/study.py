@@ -37,7 +37,6 @@ class TaskScreen(ArcadeScreen):
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
         self.game = game
-        self._pointed: Any = None
 
     @property
     def board(self) -> Board:
@@ -78,10 +77,7 @@ class TaskScreen(ArcadeScreen):
     def show(self) -> None:
         if not self.alive:
             return
-        view = self.view()
-        if view.position != self.board.view.position:
-            self._pointed = None
-        self.board.show(view)
+        self.board.show(self.view())
         self.query_one("#text", Static).update(self.text())
         self.query_one("#task").scroll_home(animate=False)
         self.query_one("#actions", KeyWords).show(*self.actions())
@@ -97,8 +93,9 @@ class TaskScreen(ArcadeScreen):
 
     def show_status(self) -> None:
         words = self.board.advice() if self.board.view.playable else ""
-        if words and self._pointed is not None:
-            words = "  ".join(filter(None, [str(self._pointed), self.board.describe(self._pointed)]))
+        pointed = self.board.pointed
+        if words and pointed is not None:
+            words = "  ".join(filter(None, [str(pointed), self.board.describe(pointed)]))
         self.query_one("#status", Static).update(Content(words))
 
     def how(self) -> Content:
@@ -110,8 +107,7 @@ class TaskScreen(ArcadeScreen):
     def wrong(self, move: Any, words: str) -> Content:
         return Content.assemble((f"Not {move}. ", "bold $loss"), words)
 
-    def on_board_pointed(self, message: Board.Pointed) -> None:
-        self._pointed = message.move if message.position == self.board.view.position else None
+    def on_board_pointed(self) -> None:
         self.show_status()
         self.show_hand()
 
@@ -390,7 +386,7 @@ class PuzzleScreen(TaskScreen):
         if attempt is None:
             return [Content.styled("A new puzzle is being made, and proved.", "$faint")]
         if round.paused:
-            return [Content.styled("The clock stands still.", "bold $secondary"), Content("p goes on.")]
+            return [Content.styled("The clock is stopped.", "bold $secondary")]
         puzzle = attempt.puzzle
         parts = [Content.styled(puzzle.task, "bold $secondary")]
         count = len(puzzle.steps)
@@ -484,7 +480,6 @@ class PuzzleScreen(TaskScreen):
         if attempt is None or message.move is None or message.position != attempt.position:
             return
         right = self.round.play(message.move)
-        self._pointed = None
         if not right and self.round.mode is not Mode.RUSH:
             tried = attempt.tried
             self.jobs.start(
@@ -512,9 +507,7 @@ class PuzzleScreen(TaskScreen):
             return
         attempt.refuted = refuted
         if refuted.line and self.services.settings.animated:
-            self._refuting = attempt.step.position
-            for move in (tried, *refuted.line):
-                self._refuting = self._refuting.play(move)
+            self._refuting = attempt.step.position.after((tried, *refuted.line))
             self.later(REFUTED_SECONDS, self._back)
         self.show()
 

@@ -126,7 +126,7 @@ def _no_pause(session: Session) -> str | None:
 
 
 def _pause(session: Session) -> None:
-    """Let the engines play, or hold them; a finished match stands still, or a new one goes on from there."""
+    """Let the engines play, or pause them; end a replay; go on from a finished match in a new one."""
     if session.mode.replaying:
         session.stop(but=JUDGING)
         session.mode = LookingBack(session)
@@ -257,7 +257,7 @@ FOOTER = ("new", "undo", "hint", "values", "pause")
 @dataclass(frozen=True, slots=True)
 class Action:
     name: str
-    """Its keys stand under this name in keys.toml."""
+    """Its keys are under this name in keys.toml."""
     word: str
     help: str
     do: Deed | None = None
@@ -306,14 +306,14 @@ def end_card(session: Session) -> Offers:
     others = [("review", "find better moves"), ("other_side", "other side"), ("replay", "watch it")]
     winner = match.seats[result.winner] if result is not None and result.winner is not None else None
     if match.watched:
-        fitting = [again, easier, ("faster", "harder"), *others[1:]]
+        offers = [again, easier, ("faster", "harder"), *others[1:]]
     elif winner == HUMAN or match.seats == [HUMAN]:
-        fitting = [("faster", _next_words(session)), again, *others]
+        offers = [("faster", _next_words(session)), again, *others]
     elif winner is None or (lesson := session.services.to_learn(match)) is None:
-        fitting = [again, others[0], easier, *others[1:]]
+        offers = [again, others[0], easier, *others[1:]]
     else:
-        fitting = [*([("lesson", lesson)] if lesson else []), easier, again, *others]
-    return [offer for offer in fitting if ACTIONS[offer[0]].refusal(session) is None][:3]
+        offers = [*([("lesson", lesson)] if lesson else []), easier, again, *others]
+    return [offer for offer in offers if ACTIONS[offer[0]].refusal(session) is None][:3]
 
 
 def fitting(session: Session) -> tuple[str, ...]:

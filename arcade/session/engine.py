@@ -86,7 +86,7 @@ class Engine:
         session, match = self.session, self.session.match
         if match.watched and match.game.kind is Kind.DUEL:
             better = better_moves(match, match.position)
-            # Who watches has time to look before the match turns.
+            # Whoever watches gets time to look before the match turns.
             wait += SPEEDS[session.speed] * bool(better and move not in better)
         self._chosen = (move, time.monotonic() + wait)
         self.answer()

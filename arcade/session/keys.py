@@ -14,7 +14,7 @@ from arcade.store.settings import SETTINGS_FILE, key_entries
 
 class Key(NamedTuple):
     keys: str
-    """As Textual calls them, separated by commas; empty for what stands in the list of commands alone."""
+    """As Textual calls them, separated by commas; empty for what is only in the list of commands."""
     meaning: str
 
 

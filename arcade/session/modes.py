@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -67,13 +68,13 @@ class MatchMode:
         return self.branch
 
     @property
+    @abstractmethod
     def move_refusal(self) -> str | None:
         """Why no person may move now, as a sentence; None when one may."""
-        raise NotImplementedError
 
+    @abstractmethod
     def play(self, move: Any) -> None:
         """Raises ValueError for an illegal move."""
-        raise NotImplementedError
 
     def can_step(self, by: int) -> bool:
         match = self.match
@@ -192,10 +193,7 @@ class TryingOut(LookingBack):
 
     @property
     def branch(self) -> Position[Any]:
-        position = self.match.position
-        for move in self.tried:
-            position = position.play(move)
-        return position
+        return self.match.position.after(self.tried)
 
     def can_step(self, by: int) -> bool:
         return super().can_step(by) or (by < 0 and not self.session.hints.whole)
@@ -269,10 +267,7 @@ class WalkingLine(MatchMode):
 
     @property
     def position(self) -> Position[Any]:
-        position = self.branch
-        for move in self.line[: self.walked]:
-            position = position.play(move)
-        return position
+        return self.branch.after(self.line[: self.walked])
 
     def play(self, move: Any) -> None:
         self.escape()

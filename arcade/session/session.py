@@ -48,7 +48,7 @@ class Surroundings:
         return []
 
     def to_learn(self, match: Match) -> str | None:
-        """After two losses in a row: what teaches a missed rule, empty for none known. None for others."""
+        """After two losses in a row, what teaches a rule that was missed, "" if there is none; else None."""
         return None
 
     def machine_of(self, match: Match, seat: int) -> AnyMachine | None:
@@ -343,7 +343,7 @@ class Session:
     # Help.
 
     def heed_coach(self) -> None:
-        """Another coach may have been chosen: what he shows counts, and who is quiet shows no values."""
+        """Another coach may have been chosen: what it shows counts as help; a quiet one shows no values."""
         if self._coach is not (coach := self.services.settings.coach):
             self._coach = coach
             self.values_shown &= coach is not Coach.QUIET
@@ -352,8 +352,8 @@ class Session:
     def show_values(self) -> None:
         self.values_shown = not self.values_shown
         if self.values_shown:
-            self.ask_values()
+            self.note_values()
 
-    def ask_values(self) -> None:
+    def note_values(self) -> None:
         self.match.count_values()
         self.save()

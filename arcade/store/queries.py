@@ -117,8 +117,8 @@ class MatchSummary:
         )
 
     @classmethod
-    def from_row(cls, row: tuple[Any, ...], latest: float) -> MatchSummary | None:
-        """Read a row of the columns `SUMMARY`; None where a value is damaged, or later than `latest`."""
+    def from_row(cls, row: tuple[Any, ...]) -> MatchSummary | None:
+        """Read a row of the columns `SUMMARY`; None where a value is damaged."""
         values = dict(zip(SUMMARY, row, strict=True))
         try:
             read = {"seats": values["seats"].split(","), "unaided": values["unaided"] == 1}
@@ -127,12 +127,15 @@ class MatchSummary:
             # A blob has no split, and is nothing that JSON has.
             return None
         alone = found.person is None or (found.person in (0, 1) and len(found.seats) == 2)
-        return found if alone and 0 <= found.updated <= latest else None
+        return found if alone and 0 <= found.updated <= LAST_SECOND else None
 
 
 SUMMARY = tuple(field.name for field in fields(MatchSummary))
 
 DAY_SECONDS = 86_400
+
+LAST_SECOND = 253_402_300_799
+"""The end of the year 9999, in seconds since the epoch."""
 
 ENDS = {Value.WIN: "won", Value.LOSS: "lost", Value.TIE: "tie"}
 
@@ -169,7 +172,7 @@ def player_name(seat: str) -> str:
 def players(match: MatchSummary) -> str:
     """Who played, apart from the person, e.g. "Fallible 7"."""
     seats = match.seats
-    others = [each for each in seats if each != HUMAN] or ["two persons" if len(seats) > 1 else "alone"]
+    others = [each for each in seats if each != HUMAN] or ["two people" if len(seats) > 1 else "alone"]
     return " - ".join(map(player_name, others))
 
 

@@ -20,10 +20,7 @@ from arcade.match.match import Match
 from arcade.match.record import HUMAN, LONGEST, MatchRecord
 from arcade.store.file import ALL, StoreFile, connect, decode
 from arcade.store.file import StoreError as StoreError
-from arcade.store.queries import DAY_SECONDS, FACTS, SUMMARY, Filter, Finished, MatchSummary
-
-LAST_SECOND = 253_402_300_799
-"""The end of the year 9999, in seconds since the epoch."""
+from arcade.store.queries import DAY_SECONDS, FACTS, LAST_SECOND, SUMMARY, Filter, Finished, MatchSummary
 
 SQL = dict(
     re.findall(r"^-- (\w+)\n(.+?);$", Path(__file__).with_name("queries.sql").read_text("utf-8"), re.M | re.S)
@@ -214,7 +211,7 @@ class Store(StoreFile):
         query = (
             f"SELECT {', '.join(SUMMARY)} FROM matches WHERE {where} ORDER BY updated DESC LIMIT ? OFFSET ?"
         )
-        return [MatchSummary.from_row(row, LAST_SECOND) for row in self._rows(query, *values, limit, offset)]
+        return [MatchSummary.from_row(row) for row in self._rows(query, *values, limit, offset)]
 
     def count(self, wanted: Filter) -> int:
         where, values = wanted.where()

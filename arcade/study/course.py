@@ -84,7 +84,7 @@ REMEMBERED = 300
 
 
 class Watch:
-    """A stopwatch that can be paused; it stands still at first. Its clock must never go back."""
+    """A stopwatch that can be paused; it is stopped at first. Its clock must never go back."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -193,9 +193,8 @@ class Attempt:
             return Disproof()
         if game.kind is Kind.RACE:
             line = tuple(game.solver.line(after, control))
-            for move in line:
-                after = after.play(move)
-            return Disproof(line, f"{self.wrong_words()} The best map then has {game.points(after)}.")
+            points = game.points(after.after(line))
+            return Disproof(line, f"{self.wrong_words()} The best map then has {points}.")
         sides = game.sides
         why = game.reasons.told(after, control, moved=True)
         if why is None:
@@ -206,7 +205,7 @@ class Attempt:
     def sight_words(self) -> str:
         puzzle = self.puzzle
         if puzzle.game.kind is Kind.DUEL and puzzle.sees > MOST_SEEN:
-            return "Nobody sees so far; the rule finds the first move."
+            return "Nobody sees that far; the rule finds the first move."
         what = "tile" if puzzle.game.kind is Kind.RACE else "move"
         return f"To be sure of the first move, you must see {amount(puzzle.sees, what)} ahead."
 

@@ -19,7 +19,7 @@ ALONE = (HUMAN,)
 PAR_SECONDS = 5.0
 """How long the best score of a map of the day is looked for; with few tiles the same is found everywhere."""
 CLOSE = 90
-"""From so many percent of the best score known on a map is close to it."""
+"""A score of at least so many percent of the best known is close to it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ def lessons_of(game: AnyGame) -> tuple[Lesson, ...]:
 
 def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
     if isinstance(table, dict):
-        # A text may stand on several lines.
+        # A text may span several lines.
         table = {
             key: " ".join(text.split()) if isinstance(text, str) else text for key, text in table.items()
         }
@@ -97,7 +97,7 @@ def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
     moves = position.moves()
     answers = moves if saved.answers is None else [game.parse_move(move, position) for move in saved.answers]
     if not set(answers) <= set(moves) or not answers:
-        raise InputError("it has an answer that is no legal move.")
+        raise InputError("it has an answer that is not a legal move.")
     for rule in {saved.rule, *saved.also} - {"", *(rule.id for rule in game.rules_of_play())}:
         raise InputError(f"its rule {rule!r} is none of the game's rules of play.")
     for move in saved.beads:
@@ -169,8 +169,5 @@ class Course:
         there = 0 <= self.index + by < len(self.lessons)
         if there:
             self.index += by
-            self.again()
+            self.answer = self.tried = None
         return there
-
-    def again(self) -> None:
-        self.answer = self.tried = None

@@ -168,9 +168,8 @@ def statistics(store: Store) -> list[GameStatistics]:
     for match in store.finished():
         alike[match] += 1
         if match.person is not None and match.game in tables:
-            won = match.result == (Value.LOSS if match.person else Value.WIN)
             for table in tables[match.game][: 1 + match.unaided]:
-                table.streak.add(won)
+                table.streak.add(match.seen is Value.WIN)
     for match, number in alike.items():
         if match.game in games:
             for table in tables[match.game][: 1 + match.unaided]:

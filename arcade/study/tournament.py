@@ -168,7 +168,7 @@ class Tournament:
 
     def _enter(self, who: str) -> None:
         if who == HUMAN:
-            raise InputError("Only engines can play in a tournament, not persons.")
+            raise InputError("Only engines can play in a tournament, not people.")
         notation, sides, refusals = "", [], []
         for seat in range(2):
             try:
@@ -192,7 +192,7 @@ class Tournament:
             if not any(who in pair for pair in pairs):
                 raise InputError(
                     f"The player {self.players[who]} can meet nobody: "
-                    "each of the others takes the same side or is no neighbour."
+                    "each of the others takes the same side or is not next to it."
                 )
         return pairs
 

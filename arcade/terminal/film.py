@@ -1,4 +1,4 @@
-"""Frames of a screen as pictures: one stands still, many move, without a script."""
+"""Frames of a screen as pictures: one is a still, several move without a script."""
 
 from __future__ import annotations
 

@@ -218,6 +218,6 @@ def serve(kiosk: bool, host: str, port: int, most: int) -> None:
     try:
         ArcadeServer(kiosk, host, port, most).serve()
     except (gaierror, UnicodeError):
-        raise InputError(f"The host {host!r} cannot be used: it is no address of this machine.") from None
+        raise InputError(f"The host {host!r} cannot be used: it is not an address of this machine.") from None
     except OSError as error:
         raise InputError(f"{host} port {port} cannot be used: {os.strerror(error.errno or 0)}.") from None

@@ -145,6 +145,16 @@ class Board(Drawn):
         self.view = view
         self.small = small
         self.can_focus = self.can_focus and not small
+        self._pointed: Board.Pointed | None = None
+
+    def on_board_pointed(self, message: Board.Pointed) -> None:
+        self._pointed = message
+
+    @property
+    def pointed(self) -> Any:
+        """The move that somebody points at, as long as the board shows the position of that moment."""
+        last = self._pointed
+        return last.move if last is not None and last.position == self.view.position else None
 
     def show(self, view: BoardView) -> None:
         if view != self.view:
@@ -464,7 +474,7 @@ class ListBoard(Board):
 
     @on(OptionList.OptionSelected)
     @on(OptionList.OptionHighlighted)
-    def pointed(self, event: OptionList.OptionMessage) -> None:
+    def row_chosen(self, event: OptionList.OptionMessage) -> None:
         event.stop()
         option = event.option
         if isinstance(option, MoveOption) and self._is_current(option):

@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from arcade.engines.menace.rules import MARKS, Cell, TicTacToe
+from arcade.engines.menace.rules import MARKS, Cell, TicTacToe, mark_at
 from arcade.engines.registry import get_game
 from arcade.engines.verdict import MoveVerdict
 from arcade.engines.wording import amount
@@ -153,7 +153,7 @@ class BoxPanel(Drawn):
             cells = []
             for column in range(3):
                 at = 3 * row + column
-                mark = board.board >> 2 * at & 3
+                mark = mark_at(board.board, at)
                 ground = panel if (row + column) % 2 == 0 else mixed(panel, self.colour("surface"), 0.5)
                 if mark:
                     texts = mark_lines(mark, width, self._cell_lines, self.glyphs is ASCII)
@@ -446,7 +446,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
             line = []
             for column in range(3):
                 at = 3 * row + column
-                mark = position.board >> 2 * at & 3
+                mark = mark_at(position.board, at)
                 if mark:
                     colour = self.colour("primary" if mark == 1 else "secondary")
                     line.append(Segment(f"  {MARKS[mark]} ", ink(colour, panel, True)))

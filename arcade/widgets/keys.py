@@ -37,7 +37,7 @@ KEYLESS = "command:"
 
 
 def bound(name: str, action: str, description: str, tooltip: str = "", show: bool = True) -> Binding:
-    """A binding of the key that `KEYS` has for a meaning; without one it stands in the list of commands."""
+    """A binding of the key that `KEYS` has for a meaning; without one it is only in the list of commands."""
     keys = KEYS[name].keys
     key, shown = keys or f"{KEYLESS}{name}", show and bool(keys)
     return Binding(key, action, description, shown, tooltip=tooltip, id=name)

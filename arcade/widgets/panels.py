@@ -296,10 +296,10 @@ class ValueGraph(PlyGraph):
         half = width // 2
         far = str(longest)
         rows = [
-            [("moves to go ".rjust(self.MARGIN), "faint"), (_mirrored(first, second, "|", half), "faint")],
+            [("moves to go ".rjust(self.MARGIN), "faint"), (_mirrored(first, second, half), "faint")],
             [
                 (f"{self.glyphs.played} played ".ljust(self.MARGIN), "faint"),
-                (_mirrored("0" + far.rjust(half - 2), far.ljust(half - 2) + "0", "|", half), "faint"),
+                (_mirrored("0" + far.rjust(half - 2), far.ljust(half - 2) + "0", half), "faint"),
             ],
         ]
         for index, ply in enumerate(match.plies):
@@ -322,8 +322,8 @@ class ValueGraph(PlyGraph):
         return cells
 
 
-def _mirrored(left: str, right: str, middle: str, half: int) -> str:
-    return left[:half].ljust(half) + middle + right[-half:].rjust(half)
+def _mirrored(left: str, right: str, half: int) -> str:
+    return left[:half].ljust(half) + "|" + right[-half:].rjust(half)
 
 
 def _length(verdict: Verdict) -> int:

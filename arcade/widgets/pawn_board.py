@@ -362,7 +362,7 @@ class PawnBoard(PawnGrid):
     def describe(self, move: Any) -> str:
         board = self.pawns
         words = [f"takes the pawn on {square_name(move.to_row, move.to_column)}"] if move.captures else []
-        after = board.after(move)
+        after = board.moved(move)
         outcome = after.outcome()
         if outcome is not None:
             words.append("reaches the last row" if after.reached() is not None else "blocks everything")

@@ -9,7 +9,7 @@ from rich.color import Color
 from rich.segment import Segment
 from textual.reactive import reactive
 
-from arcade.engines.menace.rules import MARKS, O, TicTacToe, X
+from arcade.engines.menace.rules import MARKS, O, TicTacToe, X, mark_at
 from arcade.engines.menace.rules import Cell as Move
 from arcade.widgets.board import (
     Cell,
@@ -111,12 +111,9 @@ class TicTacToeBoard(GridBoard):
     def column_label(self, column: int) -> str:
         return "abc"[column]
 
-    def _mark(self, at: int) -> int:
-        return self._place.board >> 2 * at & 3
-
     def move_at(self, cell: Cell) -> Move | None:
         at = 3 * cell[0] + cell[1]
-        return None if self._mark(at) or self._place.outcome() else Move(at)
+        return None if mark_at(self._place.board, at) or self._place.outcome() else Move(at)
 
     def chosen(self, cell: Cell) -> None:
         move = self.move_at(cell)
@@ -138,7 +135,7 @@ class TicTacToeBoard(GridBoard):
     def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
         at = 3 * row + column
         plain = self.glyphs is ASCII
-        mark = self._mark(at)
+        mark = mark_at(self._place.board, at)
         ground = self.colour("panel" if (row + column) % 2 == 0 else "surface")
         lit = self.view.squares
         line = [each for each in self._place.line() or () if not lit or divmod(each, 3) in lit]

@@ -15,7 +15,7 @@ from arcade.session.mistakes import hopeless, turning_point, values_of
 from arcade.study.review import right_moves
 
 SQUARES: dict[Mark | None, str] = {Mark.ONLY: "🟩", Mark.KEPT: "🟩", Mark.LOST: "🟨", Mark.THREW: "🟥"}
-"""What shows the mark of a move in a chat, where the place of a letter is not known."""
+"""The mark of a move in a chat, where nothing can stand below the move it belongs to."""
 
 
 def seat_name(match: Match, seat: int) -> str:
@@ -133,11 +133,11 @@ def lost_start_sentence(match: Match, start: Verdict | None) -> str:
     what = name if match.start.position is None else "This position"
     by = "Perfect" if record.opponent == PERFECT.name else "best play"
     held = moves(sum(ply.seat == record.person for ply in match.line))
-    return f"{what} cannot be won by {match.game.sides[record.person]} against {by}. You held out {held}."
+    return f"{what} cannot be won by {match.game.sides[record.person]} against {by}. You held out for {held}."
 
 
 def best_sentence(match: Match, start: Verdict | None) -> str:
-    """Perhaps a better one than the search from `start` had found; empty where none is known."""
+    """The best score known, perhaps found after the verdict `start`; empty where none is known."""
     best = match.best_of(match.first)
     if match.ending is None or best is None or not (start or any(ply.mark for ply in match.line)):
         return ""

@@ -34,7 +34,7 @@ EXACT, BOUND = Proof.EXACT, Proof.BOUND
         (DuelVerdict(BOUND, LOSS, at_least=8, at_most=20), "White loses, in 8 to 20 plies"),
         (DuelVerdict(BOUND, LOSS, at_least=8), "White loses, in at least 8 plies"),
         (DuelVerdict(BOUND, TIE, at_least=8, at_most=20), "A tie, in 8 to 20 plies"),
-        (DuelVerdict(BOUND, at_least=5), "Nobody can force the end in less than 5 plies"),
+        (DuelVerdict(BOUND, at_least=5), "Nobody can force the end in fewer than 5 plies"),
         (DuelVerdict(), "Not known yet"),
         (ScoreVerdict(EXACT, best=50, bound=50, score=3), "3 now, best possible 50"),
         (ScoreVerdict(BOUND, best=50, bound=60, score=3), "3 now, best found 50, bound 60"),

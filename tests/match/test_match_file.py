@@ -152,7 +152,7 @@ FINE = match_file.write(WON)
         (('"mistakes"', '"strict"'), 6, "the header Coach must be one of quiet"),
         (('"1 0"', '"1 x"'), 7, "a whole number for each player"),
         (('"no"', '"maybe"'), 10, "must be yes or no"),
-        (("[Seed", "[Coach"), 6, "the header Coach stands there twice"),
+        (("[Seed", "[Coach"), 6, "the header Coach is given twice"),
         (("2. ", "4. "), 12, "move 2 was expected, not number 4."),
         (("(2,2)!", "(2,2)!?"), 12, "has an unknown sign"),
         (("(2,2)", "{open (2,2)"), 12, "a bracket may be open"),
@@ -176,8 +176,8 @@ test_headers_must_agree = refuses(
     (('"1 0"', '"1 -1"'), "hints[1] must be a whole number from 0 to "),
     (("[Seed", '[Played "9"]\n[Seed'), "'played' is more"),
     (("[Seed", '[Resigned "1"]\n[Seed'), "contradicts how it ended"),
-    (('"human"', '"hu\x1bman"'), "seats[0] must be a printable text"),
-    (("(2,1)=", "(2,1)= {bell \x07}"), "comments[2] must be a printable text"),
+    (('"human"', '"hu\x1bman"'), "seats[0] must be printable text"),
+    (("(2,1)=", "(2,1)= {bell \x07}"), "comments[2] must be printable text"),
     begin="The match cannot be read: ",
 )
 

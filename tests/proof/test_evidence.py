@@ -437,7 +437,7 @@ def changed(**keys: Any) -> str:
         (changed(book=[["pppp/..../PPPP:w", "b2"]]), "claims[0].book[0] must be a list of 3, not "),
         (changed(book=[["pppp/.../PPPP:w", "b2", 5]]), "claims[0].book[0]: Row 2 from the top"),
         (changed(book=[["pppp/..../PPPP:w", "99", 5]]), "claims[0].book[0]: The move '99'"),
-        (changed(book=[[5, "b2", 5]]), "claims[0].book[0][0] must be a text, not 5"),
+        (changed(book=[[5, "b2", 5]]), "claims[0].book[0][0] must be text, not 5"),
         (certificate("honshu:5x1", [{**SCORE, "line": "1r9@1,1"}]), "claims[0]: Move 1, '1r9@1,1'"),
     ],
 )

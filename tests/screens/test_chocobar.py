@@ -134,5 +134,6 @@ async def test_the_square_under_the_cursor_may_be_eaten_meanwhile() -> None:
         await pressed(pilot, ".", until=lambda: screen.session.mode.walked == 1)
         assert "eats" not in screen.status()
         # What was pointed at before comes late.
-        screen.on_board_pointed(pointed)
+        board.post_message(pointed)
+        await pilot.pause()
         assert "eats" not in screen.status()

@@ -122,7 +122,7 @@ def test_the_help_names_only_actions_that_have_a_key() -> None:
 async def test_q_in_the_menu_asks_once() -> None:
     async with running(app_with()) as (app, pilot):
         await pressed(pilot, "q")
-        assert said(app) == "q once more leaves the arcade."
+        assert said(app) == "Press q once more to leave the arcade."
         await pressed(pilot, "right", "q")
         assert isinstance(app.screen, MenuScreen)
         assert app.is_running

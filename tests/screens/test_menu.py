@@ -137,7 +137,7 @@ def test_what_a_list_says_of_a_match() -> None:
 
     assert said(("machine:Ada", "human"), Value.LOSS, 0) == ("MENACE, won", "Machine Ada, 21:14")
     assert said(("human", "perfect"), Value.TIE, 1) == ("MENACE, tie", "Perfect, 04 Mar")
-    assert said(("human", "human"), None, 400) == ("MENACE, move 3", "Two persons, 2026-03-04")
+    assert said(("human", "human"), None, 400) == ("MENACE, move 3", "Two people, 2026-03-04")
     assert said(("human",), None, 0) == ("MENACE, move 3", "Alone, 21:14")
     assert said(("random", "perfect"), Value.LOSS, 0) == ("MENACE, 3 moves", "Random - Perfect, 21:14")
     assert said(("human",), None, 0, "gone:3x3") == ("Gone 3x3, move 3", "Alone, 21:14")

@@ -51,7 +51,7 @@ def test_a_start_that_was_lost_says_so_and_one_that_was_won_does_not(
         mine = len([ply for ply in match.line if ply.seat == side])
         name = match.game.sides[side]
         title = f"{match.game.title} {text.partition(':')[2]}"
-        assert said == f"{title} cannot be won by {name} against Perfect. You held out {mine} moves."
+        assert said == f"{title} cannot be won by {name} against Perfect. You held out for {mine} moves."
     else:
         assert not said
         assert turning_point(match) is not None

@@ -156,7 +156,7 @@ def test_what_the_report_found_stands_beside_what_is_found_here() -> None:
         return [Trial(board, name, answer, 1.0) for name, answer in zip(names, answers, strict=True)]
 
     game = get_game("honshu")
-    first, *_ = found_lines(game, trials("honshu:a", "33 reported, 31 lie there", "47", "58"))
+    first, *_ = found_lines(game, trials("honshu:a", "33 reported, 31 on the map", "47", "58"))
     assert "33 in order, 47 with expansion and 58 greedy" in first
     assert first.endswith("(in-order-as-coded < expansion-as-coded < greedy): the same order on a.")
     both = [*trials("honshu:a", "1", "2", "3"), *trials("honshu:b", "3", "2", "1")]

@@ -83,8 +83,8 @@ def test_a_visitor_with_a_name_has_a_folder(monkeypatch: pytest.MonkeyPatch, tmp
         (["--kiosk", "games"], "takes no command"),
         (["serve", "--host", "0.0.0.0"], "Only arcade serve --kiosk"),
         (["serve", "--host", "192.0.2.1", "--kiosk"], "cannot be used"),
-        (["serve", "--host", "a" * 300, "--kiosk"], "no address of this machine"),
-        (["serve", "--host", "\udcff", "--kiosk"], "no address of this machine"),
+        (["serve", "--host", "a" * 300, "--kiosk"], "not an address of this machine"),
+        (["serve", "--host", "\udcff", "--kiosk"], "not an address of this machine"),
     ],
 )
 def test_what_is_refused(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ In all of them the record shows what has been eaten:
   integer of 64 bits, so that (rows + 1) ** columns must be at most 2 ** 64.
 
 The first graph ends at the poison, where the player to move has lost; the other two end at the bar that is
-eaten whole, and who moves there has lost.
+eaten whole, and whoever moves there has lost.
 """
 
 from __future__ import annotations

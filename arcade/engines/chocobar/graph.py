@@ -275,14 +275,14 @@ class _Reader:
     def lists(self, count: int) -> list[list[int]]:
         successors: list[list[int] | None] = [None] * count
         for words in self.lines():
-            origin, colon, glued = " ".join(words).partition(":")
+            origin, colon, targets = " ".join(words).partition(":")
             if not colon:
                 self.fail("The edges from a vertex must be written as 'FROM: TO TO ...'.")
             vertex = self.vertex(origin.strip())
             if successors[vertex] is not None:
                 self.fail(f"The edges from vertex {vertex} are given a second time.")
-            successors[vertex] = [self.vertex(word) for word in glued.split()]
-        return [targets or [] for targets in successors]
+            successors[vertex] = [self.vertex(word) for word in targets.split()]
+        return [listed or [] for listed in successors]
 
     def matrix(self, count: int) -> list[list[int]]:
         successors: list[list[int]] = []

@@ -152,7 +152,7 @@ class GraphGame(Game[GraphPosition, GraphMove]):
         if source is None:
             raise InputError(f"The position {text!r} must name its graph file, as FILE@VERTEX.")
         if named not in (None, source):
-            raise InputError(f"The position {text!r} belongs to another graph than {source!r}.")
+            raise InputError(f"The position {text!r} does not belong to the graph {source!r}.")
         graph = load(source)
         vertex = int(found["vertex"])
         if vertex not in graph.order:

@@ -181,7 +181,7 @@ def solve_remoteness(terms: Ints, plies: NDArray[np.uint8], start: int, cells: I
             first row is the number of bars.
         plies: uint8, one for each bar and up to 7 more to make it a multiple of 8, all 0 at first.
             Below the returned word it holds the remoteness at the rank of each bar: odd for a won bar, even
-            for a lost one. The empty bar at rank 0, which is no position, gets 255.
+            for a lost one. The empty bar at rank 0, which is not a position, gets 255.
         start: the word of eight bars to start with: 0, or what the last call returned.
         cells: the control's cells; NODES counts the bars decided by this call, BEST is the rank reached.
 

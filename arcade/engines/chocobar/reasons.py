@@ -29,10 +29,9 @@ def _both_ways(bar: Bar) -> Iterator[tuple[Rows, bool]]:
     yield transpose(bar.rows), True
 
 
-def _squares(rows: Rows, turned: bool = False) -> tuple[Square, ...]:
+def _squares(rows: Rows) -> tuple[Square, ...]:
     """All squares but the poison."""
-    squares = [(row, column) for row, length in enumerate(rows) for column in range(length)][1:]
-    return tuple((column, row) if turned else (row, column) for row, column in squares)
+    return tuple((row, column) for row, length in enumerate(rows) for column in range(length))[1:]
 
 
 def arms(rows: Rows) -> tuple[int, int]:

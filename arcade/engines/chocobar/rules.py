@@ -122,7 +122,7 @@ def parse_bar(text: str) -> Bar:
         if length > LARGEST:
             raise InputError(f"Row {number} of the bar {text!r} must have at most {LARGEST} squares.")
         if rows and length > rows[-1]:
-            raise InputError(f"Row {number} of {text!r} has {length} squares, above it are only {rows[-1]}.")
+            raise InputError(f"Row {number} of {text!r} has {length} squares, the row above only {rows[-1]}.")
         rows.append(length)
     while rows and not rows[-1]:
         rows.pop()

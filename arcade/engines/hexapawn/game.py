@@ -198,7 +198,7 @@ def rank(position: PawnPosition, moves: Sequence[PawnMove], depth: int, control:
     for move in moves:
         points = -2 * _OVER
         if not (ranks and control.stopped):
-            after = position.after(move)
+            after = position.moved(move)
             board = after.turned() if after.turn else after
             points = -searcher.search(board.white, board.black, depth - 1, -2 * _OVER, 2 * _OVER)
         ranks.append(-2 * _OVER if ranks and control.stopped else points)

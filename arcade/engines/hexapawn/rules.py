@@ -132,9 +132,10 @@ class PawnPosition(Position[PawnMove]):
     def play(self, move: PawnMove) -> PawnPosition:
         if move not in self.moves():
             raise ValueError(self._refusal(move))
-        return self.after(move)
+        return self.moved(move)
 
-    def after(self, move: PawnMove) -> PawnPosition:
+    def moved(self, move: PawnMove) -> PawnPosition:
+        """As `play`, of a move that is known to be legal."""
         to = 1 << move.to_row * self.columns + move.to_column
         back = 1 if self.turn else -1
         origin = 1 << (move.to_row + back) * self.columns + move.column

@@ -29,11 +29,11 @@ from arcade.engines.verdict import DuelVerdict
 SLICE = 4096
 """Positions visited in one turn at the table: a few milliseconds."""
 PLAIN_SLICE = 64
-"""Positions in one turn while the kernel is not compiled yet: as long."""
+"""Positions in one turn while the kernel is not compiled yet, which take as long."""
 AT_ONCE = 512
 """Positions that are visited before numba is loaded: some 50 ms, a tenth of what that takes."""
 DEEPENING = 16
-"""Every how many slices one goes to the search for a lower limit of the distance."""
+"""One slice in so many goes to the search for a lower limit of the distance."""
 ALONE = 50_000
 """Positions that a search visits before a second thread helps it: some 20 ms."""
 SAVED_EVERY = 1.0
@@ -307,9 +307,9 @@ class LongSearch:
         if self._file is None or not self._file.emptied:
             return ""
         return (
-            f"{self._file.emptied:,} of the table's {self._file.parts:,} parts did not fit their checksums, "
-            "as after a kill, when threads wrote at once, or on a bad disk. They were emptied, and what "
-            "they held is searched again."
+            f"{self._file.emptied:,} of the table's {self._file.parts:,} parts did not match their checksums,"
+            " as after a kill, when threads wrote at once, or on a bad disk. They were emptied, and what"
+            " they held is searched again."
         )
 
     def verdict(self) -> DuelVerdict:

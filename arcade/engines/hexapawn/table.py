@@ -232,7 +232,7 @@ class TableFile:
         self._cut = False
         self._faults = 0
         self.emptied = 0
-        """The parts that were emptied since they did not fit their sums."""
+        """The parts that were emptied because they did not match their checksums."""
         self.share_checked = 1.0
         self._about: dict[str, Any] = {
             "format": FORMAT,
@@ -247,7 +247,7 @@ class TableFile:
         check_writable(name)
         path = Path(os.path.realpath(name))
         if path.exists() and not path.is_file():
-            raise InputError(f"The file {name!r} cannot be used as a table: it is no plain file.")
+            raise InputError(f"The file {name!r} cannot be used as a table: it is not a regular file.")
         try:
             self._file = path.open("r+b" if path.exists() else "x+b", buffering=0)
             self._lock()
@@ -299,7 +299,7 @@ class TableFile:
         newest = max(filter(None, lines), key=lambda about: int(about["saved"]), default=None)
         if newest is None:
             raise InputError(
-                f"The file {self._name!r} is no table of Hexapawn, or an old or damaged one; "
+                f"The file {self._name!r} is not a table of Hexapawn, or it is old or damaged; "
                 "name a new file, or delete it."
             )
         if newest["position"] != self._about["position"]:

@@ -122,7 +122,7 @@ greedy = partial(_layout, greedy_move)
 
 
 def slipped(position: HonshuPosition, tile: Tile, spread: bool, control: Control) -> tuple[Move | None, int]:
-    """The program's placement of a tile, None where it drops it; and the score of its best trial, as told."""
+    """The program's placement of a tile, None where it drops it; and the score it reports."""
     tried = best_of(position, tile, control, spread=spread, rotations=(EAST,))
     laid = None if tried is None else replace(tried, rotation=NORTH)
     if laid is None or position.placement_error(laid) is not None:
@@ -209,8 +209,8 @@ def _laid(find: Callable[[HonshuPosition, Control], list[Move]]) -> Callable[...
 
 def _as_coded(spread: bool, position: HonshuPosition, control: Control) -> Work:
     moves, reported = as_coded(position, spread, control)
-    lies = position.after(moves).score.total
-    answer = f"{reported}" if lies == reported else f"{reported} reported, {lies} lie there"
+    laid = position.after(moves).score.total
+    answer = f"{reported}" if laid == reported else f"{reported} reported, {laid} on the map"
     return Work(answer, control.nodes, OUT_OF_TIME if control.stopped else "")
 
 

@@ -44,7 +44,7 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
     name = "honshu"
     sides = ("Left", "Right")
     kind = Kind.RACE
-    # The solver never ends by itself soon; without a limit it takes what it thinks is sensible.
+    # The solver takes very long to end by itself; without a limit it sets itself a sensible one.
     limits = Limits(verdict=5.0, review=None, hint=None)
     chance = True
 
@@ -75,7 +75,7 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
     def parse_position(self, text: str, parameters: Parameters | None = None) -> HonshuPosition:
         position = rules.parse_position(text)
         if parameters is not None:
-            # Who does not say that it is the report's game says nothing wrong.
+            # The parameters need not say that this is the report's game.
             found = self.parameters_of(position) | {"report": bool(parameters["report"])}
             said, meant = self.parameters_text(parameters), self.parameters_text(found)
             if said != meant:
@@ -207,7 +207,7 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
             position = rules.parse_position(rest)
             return self.parameters_text(self.parameters_of(position)), rest, None
         if not os.path.exists(rest) and not os.path.exists(rest.partition(",")[0]):
-            raise InputError(f"The name {rest[:60]!r} is no file, and no size and tiles like 9x12.")
+            raise InputError(f"The name {rest[:60]!r} is neither a file nor a size and tiles like 9x12.")
         position = self.load(rest)
         return self.parameters_text(self.parameters_of(position)), position.text(), None
 
@@ -261,7 +261,7 @@ class SolverPlayer(Player[HonshuPosition, Move]):
 
 
 class HastyPlayer(SolverPlayer):
-    """Plays the solver's move in `level` turns of ten, else what scores most now with any tile."""
+    """Plays the solver's move in `level` turns out of 10, else what scores most now with a random tile."""
 
     def __init__(self, game: Honshu, level: int) -> None:
         super().__init__(game, 0.5)
@@ -274,7 +274,7 @@ class HastyPlayer(SolverPlayer):
 
 
 def _rung(name: str, level: int) -> PlayerKind:
-    summary = f"Thinks ahead in {level} turns of 10."
+    summary = f"Thinks ahead in {level} turns out of 10."
     return PlayerKind(name, name.capitalize(), summary, lambda game, _: HastyPlayer(game, level))
 
 
@@ -301,7 +301,7 @@ KINDS = (
 MIXED = PlayerKind(
     "mixed",
     "Mixed",
-    "History: greedy, then all for the last.",
+    "History: greedy, then tries everything.",
     lambda _, rest: MethodPlayer(partial(documents.mixed_move, rest)),
     _REST,
     seconds=HISTORIC_SECONDS,

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from itertools import compress
@@ -337,12 +337,6 @@ class HonshuPosition(Position[Move]):
         if error is not None:
             raise ValueError(error)
         return HonshuPosition(self.size, self.start, self.tiles, self.variants, (*self.laid, move))
-
-    def after(self, moves: Iterable[Move]) -> HonshuPosition:
-        position = self
-        for move in moves:
-            position = position.play(move)
-        return position
 
     def outcome(self) -> Outcome | None:
         if self.hand and any(self.places):

@@ -30,7 +30,7 @@ from arcade.engines.control import Control
 from arcade.engines.documents import check_time, compared
 from arcade.engines.files import InputError
 from arcade.engines.game import Compared, SolvingMethod, Work
-from arcade.engines.menace.rules import CELLS, SYMMETRIES, Cell, O, TicTacToe, X, image, position
+from arcade.engines.menace.rules import CELLS, SYMMETRIES, Cell, O, TicTacToe, X, image, mark_at, position
 
 if TYPE_CHECKING:
     from arcade.matchbox.machine import AnyMachine
@@ -53,18 +53,13 @@ Permutation = tuple[int, ...]
 # Boards.
 
 
-def cell(board: int, at: int) -> int:
-    """0 empty, 1 X, 2 O."""
-    return board >> 2 * at & 3
-
-
 PERMUTATIONS = tuple(cells for _, cells in SYMMETRIES)
 """The eight symmetries of the board, the identity first, then a turn right by a quarter."""
 
 
 def in_base_3(board: int, cells: Permutation = PERMUTATIONS[0]) -> int:
     """The image of a board as a number in base 3, cell i being the digit of 3 ** i."""
-    return sum(int(cell(board, at) * 3**to) for at, to in enumerate(cells))
+    return sum(int(mark_at(board, at) * 3**to) for at, to in enumerate(cells))
 
 
 @cache
@@ -560,7 +555,7 @@ def bead_drawn(make: type[Structure], here: TicTacToe, control: Control) -> Cell
     The boxes have learnt from games against themselves. A tree opens the box at which the marks were made in
     the order of their cells.
     """
-    marks = [[at for at in range(CELLS) if cell(here.board, at) == mark] for mark in (X, O)]
+    marks = [[at for at in range(CELLS) if mark_at(here.board, at) == mark] for mark in (X, O)]
     moves = [marks[ply % 2][ply // 2] for ply in range(sum(map(len, marks)))]
     free = list(following(here.board))
     drawn = _self_taught(make).draw(moves, free, random.Random(here.board))

@@ -15,6 +15,7 @@ from arcade.engines.menace.rules import (
     Cell,
     TicTacToe,
     image,
+    mark_at,
 )
 from arcade.engines.parameters import Parameters
 from arcade.engines.players import PlayerKind
@@ -87,7 +88,7 @@ class Menace(Game[TicTacToe, Cell], table="game.toml"):
         return list(starmap(symmetry, SYMMETRIES[1:]))
 
     def features(self, position: TicTacToe, start: TicTacToe) -> list[int]:
-        return [*(position.board >> 2 * cell & 3 for cell in range(CELLS)), position.turn]
+        return [*(mark_at(position.board, cell) for cell in range(CELLS)), position.turn]
 
     def move_index(self, position: TicTacToe, move: Cell) -> int:
         return move.index

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from arcade.engines.menace.rules import CELLS, EMPTY, LINES, Cell, O, TicTacToe, X, threats
+from arcade.engines.menace.rules import CELLS, EMPTY, LINES, Cell, O, TicTacToe, X, mark_at, threats
 from arcade.engines.reasons import Case, RuleBook
 from arcade.engines.wording import listed
 
@@ -22,16 +22,12 @@ def _marks(position: TicTacToe) -> tuple[int, int]:
     return (O, X) if position.turn else (X, O)
 
 
-def _at(board: int, cell: int) -> int:
-    return board >> 2 * cell & 3
-
-
 def _with(board: int, cell: int, mark: int) -> int:
     return board | mark << 2 * cell
 
 
 def _free(board: int, cells: Iterable[int] = range(CELLS)) -> list[int]:
-    return [cell for cell in cells if _at(board, cell) == EMPTY]
+    return [cell for cell in cells if mark_at(board, cell) == EMPTY]
 
 
 def _doubles(board: int, mark: int) -> list[int]:
@@ -41,7 +37,7 @@ def _doubles(board: int, mark: int) -> list[int]:
 
 def _open_lines(board: int, mark: int) -> int:
     """How many lines the mark can still complete."""
-    return sum(all(_at(board, cell) in (EMPTY, mark) for cell in line) for line in LINES)
+    return sum(all(mark_at(board, cell) in (EMPTY, mark) for cell in line) for line in LINES)
 
 
 def _harmless(board: int, mark: int) -> bool:
@@ -148,7 +144,7 @@ def _quiet(position: TicTacToe) -> bool:
 
 @rule("centre")
 def centre(position: TicTacToe) -> Case | None:
-    if not _quiet(position) or _at(position.board, CENTRE) != EMPTY:
+    if not _quiet(position) or mark_at(position.board, CENTRE) != EMPTY:
         return None
     return _case("The centre is free: take it.", [CENTRE])
 
@@ -158,8 +154,8 @@ def opposite_corner(position: TicTacToe) -> Case | None:
     _, other = _marks(position)
     if not _quiet(position) or centre(position):
         return None
-    cells = [cell for cell in _free(position.board, CORNERS) if _at(position.board, 8 - cell) == other]
-    return _case(f"Take {_names(cells)}, opposite to their corner.", cells)
+    cells = [cell for cell in _free(position.board, CORNERS) if mark_at(position.board, 8 - cell) == other]
+    return _case(f"Take {_names(cells)}, opposite their corner.", cells)
 
 
 @rule("empty-corner")

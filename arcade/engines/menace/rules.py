@@ -52,6 +52,11 @@ _CELLS = tuple(Cell(index) for index in range(CELLS))
 CELL_OF = {str(cell): cell for cell in _CELLS}
 
 
+def mark_at(board: int, cell: int) -> int:
+    """`EMPTY`, `X` or `O`; the cell is 0 to 8 from the top left."""
+    return board >> 2 * cell & 3
+
+
 @dataclass(frozen=True, slots=True)
 class TicTacToe(Position[Cell]):
     """A position: the 18-bit board, which implies the turn; `position` makes one from a board."""
@@ -62,12 +67,12 @@ class TicTacToe(Position[Cell]):
     def moves(self) -> Sequence[Cell]:
         if self.line() is not None:
             return ()
-        return [cell for cell in _CELLS if not self.board >> 2 * cell.index & 3]
+        return [cell for cell in _CELLS if not mark_at(self.board, cell.index)]
 
     def play(self, move: Cell) -> TicTacToe:
         if not 0 <= move.index < CELLS:
             raise ValueError("The cell is not on the board, which has the cells a1 to c3.")
-        if self.board >> 2 * move.index & 3:
+        if mark_at(self.board, move.index):
             raise ValueError(f"The cell {move} is taken.")
         if self.line() is not None:
             raise ValueError("The game is over: one side has three in a row.")
@@ -99,7 +104,7 @@ class TicTacToe(Position[Cell]):
         return [f"Row {3 - row}: {', '.join(told[3 * row : 3 * row + 3])}." for row in range(3)]
 
     def text(self) -> str:
-        return "".join(MARKS[self.board >> 2 * cell & 3] for cell in range(CELLS))
+        return "".join(MARKS[mark_at(self.board, cell)] for cell in range(CELLS))
 
 
 def position(board: int) -> TicTacToe:
@@ -119,7 +124,7 @@ def threats(board: int, mark: int) -> list[int]:
     """The empty cells on which `mark` would complete a line, in rising order."""
     found = set()
     for line in LINES:
-        on = [board >> 2 * cell & 3 for cell in line]
+        on = [mark_at(board, cell) for cell in line]
         if on.count(mark) == 2 and EMPTY in on:
             found.add(line[on.index(EMPTY)])
     return sorted(found)

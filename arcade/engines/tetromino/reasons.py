@@ -73,7 +73,7 @@ class LateView:
         return f"There is room for {counted(self.room, 'more piece')} at most"
 
     def case(self, says: str, cells: int | None = None) -> Case:
-        """A rule that speaks of a set of cells, without one of all that can still be covered."""
+        """What a rule says of a set of cells; by default of all that can still be covered."""
         width, height = self.position.width, self.position.height
         places = (divmod(cell, width) for cell in cells_of(self.live if cells is None else cells))
         return Case(says, tuple((height - 1 - rank, file) for rank, file in places))

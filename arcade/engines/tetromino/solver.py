@@ -138,10 +138,8 @@ def stored_rank(position: Tetrominoes) -> int | None:
     first_moves = _stored_replies(position.width, position.height)
     if not first_moves or len(position.laid) > MOST_LAID or position.turn != len(position.laid) % 2:
         return None
-    start = played = Tetrominoes(position.width, position.height)
-    for move in position.laid:
-        played = played.play(move)
-    if played != position:
+    start = Tetrominoes(position.width, position.height)
+    if start.after(position.laid) != position:
         return None
 
     def after_first(digits: str) -> int:

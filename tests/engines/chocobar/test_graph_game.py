@@ -62,7 +62,7 @@ def test_positions_and_ids(file: str) -> None:
     assert GAME.split_id(f"{file}:{after.vertex}:2") == (file, f"{after.vertex}:2", None)
     assert GAME.split_id(f"{file}:{after.text()}") == (file, after.text(), None)
     assert GAME.split_id("c:/x/y.txt") == ("c:/x/y.txt", None, None)
-    with pytest.raises(InputError, match="belongs to another graph"):
+    with pytest.raises(InputError, match="does not belong to the graph"):
         GAME.parse_position("example@3", {"file": file})
     with pytest.raises(InputError, match="must name its graph file"):
         GAME.parse_position("3")

@@ -64,7 +64,7 @@ test_bad_bars_are_named = refuses(
     ("", "Row 1"),
     ("0", "no poison"),
     ("0.0", "no poison"),
-    ("3.4", "Row 2 of '3.4' has 4 squares, above it are only 3"),
+    ("3.4", "Row 2 of '3.4' has 4 squares, the row above only 3"),
     ("3.0.1", "Row 3"),
     ("19", "at most 18"),
     (".".join(["1"] * 19), "19 rows"),

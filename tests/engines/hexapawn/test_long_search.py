@@ -97,7 +97,7 @@ def test_changed_bits_of_the_table_empty_its_part(tmp_path: Path, control: Contr
     sums[1, 7] ^= np.uint64(1)
     del words, sums, opened
     search, _ = searched(file, 0)
-    assert search.notice().startswith("1 of the table's 4,096 parts did not fit")
+    assert search.notice().startswith("1 of the table's 4,096 parts did not match")
 
 
 def test_a_file_that_is_cut_off_while_it_is_in_use_gets_a_sentence(
