@@ -91,7 +91,7 @@ def test_the_game_that_somebody_waits_for_is_compiled_first(monkeypatch: pytest.
 def test_the_compiler_yields_to_the_screen_and_nothing_runs_between_fork_and_start(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    stand_in(monkeypatch, f"import time; print('{json.dumps('chocobar')}', flush=True); time.sleep(60)")
+    stand_in(monkeypatch, "import time; print('\"chocobar\"', flush=True); time.sleep(60)")
     warmer = Warmer("")
     warmer.start(lambda: None)
     try:
