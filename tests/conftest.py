@@ -29,13 +29,15 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 # Every app in a screen's test makes many new objects: scanning them at the default rate cost a
-# quarter of the whole run.
-gc.set_threshold(200_000, 20, 100)
+# quarter of the whole run. What is imported and collected is no garbage at all.
+gc.set_threshold(500_000, 20, 100)
+gc.disable()
 
 
 def pytest_collection_finish() -> None:
     """Freeze the imports: they stay until the end, so the collector need not scan them."""
     gc.freeze()
+    gc.enable()
 
 
 def pytest_sessionfinish() -> None:

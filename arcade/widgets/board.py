@@ -243,13 +243,12 @@ class GridBoard(Board, can_focus=True):
 
     def fit(self, size: Size) -> tuple[int, int] | None:
         rows, columns = self.shape
-        lines = min((size.width - self._rim) // columns // 2, (size.height - self._rim_line) // rows)
+        across, down = size.width - self._rim, size.height - self._rim_line
+        lines = min(across // columns // 2, down // rows)
         if lines > self.CELL_SIZES[0][1]:
             return 2 * lines, lines
-        for width, height in self.CELL_SIZES:
-            if columns * width + self._rim <= size.width and rows * height + self._rim_line <= size.height:
-                return width, height
-        return None
+        fitting = (each for each in self.CELL_SIZES if columns * each[0] <= across and rows * each[1] <= down)
+        return next(fitting, None)
 
     def least_size(self) -> Size:
         return self._size_of(self.CELL_SIZES[-1])

@@ -157,7 +157,7 @@ def changes(change: Score) -> str:
     return f"{signed(change.total)}: {', '.join(reasons)}" if reasons else "0"
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def begun(position: HonshuPosition) -> HonshuPosition:
     for tile in position.hand[:7]:
         moves = [move for move in position.moves() if move.tile == tile.id]

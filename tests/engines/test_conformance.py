@@ -2,12 +2,15 @@
 
 import threading
 import time
+from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.game import Game, Kind
+from arcade.engines.menace import documents
 from arcade.engines.position import Position
 from arcade.engines.registry import ORDER, game_names, get_game, parse_game_id
 from arcade.engines.verdict import Proof, Verdict
@@ -30,6 +33,14 @@ LARGE = {
     "honshu": "honshu:16x20#1",
 }
 """Starts that cannot be solved while a test waits, for the tests of cancel."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def learnt_once() -> Iterator[None]:
+    """Keep what all four structures of MENACE have learnt; the arcade has room for two."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(documents, "_self_taught", cache(documents._self_taught.__wrapped__))
+        yield
 
 
 def starts() -> list[tuple[str, str]]:

@@ -25,6 +25,20 @@ def best_line(position: HonshuPosition) -> tuple[Move, ...]:
     return tuple(made)
 
 
+@cache
+def listed(
+    position: HonshuPosition, reached: int, bound: int | None, lost: int
+) -> tuple[MoveVerdict[Move], ...]:
+    """Every placement: the first of the best line reaches so much, and the bound of the others is made up."""
+    best, verdicts = best_line(position)[0], []
+    for move in position.moves():
+        loses = position.score_change(move).village < 0
+        limit = reached - lost if loses and move != best else bound
+        known = reached if move == best else None
+        verdicts.append(MoveVerdict(move, ScoreVerdict(Proof.BOUND, best=known, bound=limit), move == best))
+    return tuple(verdicts)
+
+
 class InstantRace(Solver[HonshuPosition, Move]):
     """Lays the tiles in order, each where it scores most; its bounds are made up."""
 
@@ -46,15 +60,9 @@ class InstantRace(Solver[HonshuPosition, Move]):
     def analyse(self, position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
         if position.outcome() is not None:
             return []
-        best, found = self.line(position, control)[0], self.verdict(position, control)
+        found = self.verdict(position, control)
         assert found.best is not None
-        listed = []
-        for move in position.moves():
-            loses = position.score_change(move).village < 0
-            bound = found.best - LOST if loses and move != best else found.bound
-            known = found.best if move == best else None
-            listed.append(MoveVerdict(move, ScoreVerdict(Proof.BOUND, best=known, bound=bound), move == best))
-        return listed
+        return list(listed(position, found.best, found.bound, LOST))
 
     def warm(self) -> None:
         pass

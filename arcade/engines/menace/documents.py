@@ -43,6 +43,7 @@ T = TypeVar("T")
 MOST = 127
 FIRST_BEADS = (4, 4, 3, 3, 2, 2, 1, 1, 1)
 """First beads for each empty cell, by the number of marks on the board."""
+WRITTEN_BEADS = re.compile(r"[0-7]?[0-9a-f]{1,15}", re.ASCII)
 REWARDS = (3, 1, -1)
 """Beads for the boxes of a side that has won, tied or lost."""
 
@@ -170,7 +171,7 @@ class Structure(ABC):
         for number, (box, line) in enumerate(zip_longest(loaded.walk(), lines, fillvalue=""), 1):
             if box == "":
                 raise InputError(f"Line {number} must be the end, not {line!r}.")
-            if not re.fullmatch(r"[0-7]?[0-9a-f]{1,15}", line, re.ASCII):
+            if not WRITTEN_BEADS.fullmatch(line):
                 raise InputError(f"Line {number} must have beads, not {line!r}.")
             loaded.put(box, int(line, 16))
         return loaded
@@ -221,12 +222,11 @@ class Linked(Structure):
             box.beads = first_beads(box.board)
 
     def free(self) -> int:
-        visits = 0
-        for box in list(self.walk()):
+        boxes = list(self.walk())
+        for box in boxes:
             box.next = ()
-            visits += 1
         self.root = Matchbox(0, 0)
-        return visits
+        return len(boxes)
 
 
 class Tree(Linked):
