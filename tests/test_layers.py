@@ -35,7 +35,12 @@ UNTOUCHED = {
         "from arcade.cli import run\nassert run(['verdict', 'chocobar:3x4']) == 0",
         {"textual"},
     ),
-    "the_menu": ("from arcade.app import ArcadeApp\nArcadeApp()", {"numba"}),
+    "the_menu": ("from arcade.app import ArcadeApp\nArcadeApp()", {"numpy", "numba"}),
+    "work_before_its_thread_begins": (
+        "from arcade.engines.control import Control\n"
+        "with Control(60) as control: control.cancel(); assert control.stopped and not control.nodes",
+        {"numpy", "numba"},
+    ),
     "the_library": ("import arcade; arcade.load('hexapawn:4x4'); arcade.games()", {*NEITHER, "rich"}),
     "the_players_of_tetromino": (
         "from arcade.engines.tetromino import GAME\nassert len(GAME.player_kinds) == 11",

@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.color import Color
+from textual.css.stylesheet import Stylesheet
 from textual.geometry import Size
 from textual.widgets import OptionList
 
@@ -209,6 +211,24 @@ async def test_a_menu_under_a_match_paints_nothing(monkeypatch: pytest.MonkeyPat
         await rested(pilot, lambda: isinstance(app.screen, MatchScreen))
         steps.clear()
         await settled(pilot, lambda: len(steps) > 10 and steps[-1] == steps[-10])
+
+
+async def test_styles_are_read_again_only_when_the_colours_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    reparse = Stylesheet.reparse
+
+    def noted(self: Stylesheet) -> None:
+        read.append(app.theme)
+        reparse(self)
+
+    monkeypatch.setattr(Stylesheet, "reparse", noted)
+    app = app_with()
+    async with running(app) as (_, pilot):
+        assert not read
+        app.theme = "nord"
+        await settled(pilot, lambda: read)
+        assert read == ["nord"]
+        assert app.screen.styles.background == Color.parse(app.theme_variables["background"])
 
 
 async def test_the_pictures_stand_at_one_height() -> None:
