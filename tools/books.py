@@ -17,7 +17,7 @@ import numpy as np
 
 from arcade.engines.control import Control, cores
 from arcade.engines.hexapawn import GAME, kernel
-from arcade.engines.hexapawn.book import ENTRY, Entries, packed
+from arcade.engines.hexapawn.book import ENTRY, Entries, book, fill, packed
 from arcade.engines.hexapawn.kernel import MIX, SPREAD, Words
 from arcade.engines.hexapawn.rules import PawnMove, PawnPosition
 from arcade.engines.hexapawn.search import SLICE, Inquiry
@@ -131,7 +131,9 @@ def entries_of(found: Verdicts, table: HexapawnTable) -> Entries:
     return entries
 
 
-def make(start: PawnPosition, file: str, memory: int, plies: int, seconds: float, checking: float) -> None:
+def make(
+    start: PawnPosition, file: str, memory: int, again: bool, plies: int, seconds: float, checking: float
+) -> None:
     bits = ((memory << 20) // LINE).bit_length() - 1
     if file:
         kept = TableFile(file, start, bits)
@@ -140,6 +142,9 @@ def make(start: PawnPosition, file: str, memory: int, plies: int, seconds: float
         table = kept.table
     else:
         table = HexapawnTable(empty_words(bits), bits, grows=False)
+    before = book(start.size) if again else None
+    if before is not None:
+        fill(table.words, table.bucket_bits, before)
     with Control(seconds) as control:
         found = explore(start, table, plies, control)
     entries = entries_of(found, table)
@@ -178,6 +183,7 @@ def main() -> None:
     parser.add_argument("size", metavar="SIZE", help="rows and columns, e.g. 7x7")
     parser.add_argument("--memory", type=int, default=1024, help="MiB of a new table")
     parser.add_argument("--table", default="", help="a file of `arcade hexapawn solve` to go on with")
+    parser.add_argument("--again", action="store_true", help="go on from the stored book")
     parser.add_argument("--plies", type=int, default=7, help="of a match, which are judged")
     parser.add_argument("--seconds", type=float, default=600, help="to judge positions")
     parser.add_argument("--checking", type=float, default=60, help="seconds to prove the book again")
@@ -188,7 +194,8 @@ def main() -> None:
     if arguments.matches:
         play(start, arguments.matches)
     else:
-        make(start, arguments.table, arguments.memory, arguments.plies, arguments.seconds, arguments.checking)
+        made_from = arguments.table, arguments.memory, arguments.again
+        make(start, *made_from, arguments.plies, arguments.seconds, arguments.checking)
 
 
 if __name__ == "__main__":
