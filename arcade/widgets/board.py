@@ -33,7 +33,7 @@ Cell = tuple[int, int]
 """Row and column, both from 0 at the top left."""
 
 MARKED = 0.35
-"""How much of the accent colour a cell takes on of which a rule of play speaks."""
+"""How much of the accent colour a cell takes on if a rule of play speaks of it."""
 
 CellLines = Sequence[Sequence[Segment]]
 
@@ -115,7 +115,7 @@ class Drawn(Keyed, Widget):
         return Color.parse(self.app.theme_variables[name])
 
     def redraw(self) -> None:
-        """Draw everything anew: colours or characters are others."""
+        """Draw everything anew, after a change of colours or characters."""
         self.refresh()
 
     def filled(self, segments: Iterable[Segment] = ()) -> Strip:
