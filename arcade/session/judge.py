@@ -97,11 +97,7 @@ class Judge:
     """`done` is called when nothing is left to look back at, perhaps more than once."""
 
     def __init__(
-        self,
-        match: Match,
-        jobs: Jobs,
-        tell: Callable[[Event], None],
-        done: Callable[[], None],
+        self, match: Match, jobs: Jobs, tell: Callable[[Event], None], done: Callable[[], None]
     ) -> None:
         self.match = match
         self.verdicts: dict[Position[Any], Verdict] = {}

@@ -261,8 +261,9 @@ class GridBoard(Board, can_focus=True):
         return Size(columns * cell[0] + self._rim, rows * cell[1] + self._rim_line)
 
     def cell_at(self, x: int, y: int) -> Cell | None:
+        """The cell that the mouse is over; a small picture has none for it."""
         width, height = self._cell
-        if not width:
+        if self.small or not width:
             return None
         column, row = (x - self._origin[0]) // width, (y - self._origin[1]) // height
         rows, columns = self.shape
@@ -416,14 +417,12 @@ class GridBoard(Board, can_focus=True):
             self.chosen(self.cursor)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        if self.small:
-            return
         cell = self.cell_at(event.x, event.y)
         if cell is not None:
             self.cursor = self.aimed(cell)
 
     def on_click(self, event: events.Click) -> None:
-        if self.small or (event.chain > 1 and not self.DOUBLE_CLICKS):
+        if event.chain > 1 and not self.DOUBLE_CLICKS:
             return
         cell = self.cell_at(event.x, event.y)
         if cell is not None:

@@ -183,7 +183,7 @@ async def test_a_paused_rush_shows_nothing_and_ends_with_its_time(monkeypatch: p
         assert app.services.state.best_of("menace", "rush") == 1
         monkeypatch.setattr("arcade.study.course.RUSH_SECONDS", 0.0)
         await until(pilot, lambda: screen.round.over)
-        await until(pilot, lambda: "The time is up." in screen.text().plain)
+        await until(pilot, lambda: "Time is up." in screen.text().plain)
         assert len(app.services.puzzle_results("menace")) == 2
 
 
