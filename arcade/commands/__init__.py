@@ -1,1 +1,1 @@
-"""The shell commands that belong to one game, a typer application each."""
+"""The shell commands."""

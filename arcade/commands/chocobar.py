@@ -107,7 +107,7 @@ def graph(
         seconds,
     )
     if made is None:
-        raise InputError("Out of time before the graph was made.")
+        raise InputError("Ran out of time before making the graph.")
     described = {
         "vertices": len(made.edges),
         "edges": made.edge_count,

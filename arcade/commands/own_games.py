@@ -74,7 +74,7 @@ class Checked:
             return f"Not checked: {self.says} {self.why}"
         if self.holds:
             return f"Holds: {self.says}"
-        return f"{'FAILS' if self.needed else 'Fails, which play does not need'}: {self.says} {self.why}"
+        return f"{'FAILS' if self.needed else 'Fails, though play does not need it'}: {self.says} {self.why}"
 
 
 @shell.command(app)

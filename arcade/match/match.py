@@ -167,6 +167,11 @@ class Match:
         return MoveLine(ply.move for ply in self.line)
 
     @property
+    def title(self) -> str:
+        """The game and its parameters, e.g. "Chocobar 8x10"."""
+        return f"{self.game.title} {self.game.parameters_text(self.parameters)}".rstrip()
+
+    @property
     def turn(self) -> int:
         """The seat to move; in a race the one with the fewest moves."""
         if self.game.kind is Kind.DUEL:

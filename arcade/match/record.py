@@ -68,7 +68,7 @@ _POINTS = {"limits": (-MOST_POINTS, MOST_POINTS)}
 _LOSS = {"limits": (0, MOST_POINTS)}
 _SEAT = {"each": "seat"}
 _MOVE = {"each": "move"}
-"""What a field has one value of for each; if its default is empty, it may also have none."""
+"""A field with these has one value for each seat or move; it may be empty if its default is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

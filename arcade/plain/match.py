@@ -122,7 +122,7 @@ class MatchDialogue(Dialogue):
             "review": Command("looks back at a finished match", self.review),
             "coach": Command("sets how much the coach says", self.coach, "quiet|mistakes|open"),
             "save": Command("saves the match, or writes it to a match file", self.save, "FILE"),
-            "go": Command("lets engines play that wait", self.go),
+            "go": Command("lets engines that wait play on", self.go),
             "resign": Command("gives the match up", lambda: self.do("resign")),
         }
         for word, (name, what) in AFTER_END.items():
@@ -197,7 +197,7 @@ class MatchDialogue(Dialogue):
     def _introduce(self) -> None:
         match = self.match
         self._fault, self._ended, self._rewards = None, False, []
-        self.say(f"{match.game.title} {match.game.parameters_text(match.parameters)}".strip() + ".")
+        self.say(f"{match.title}.")
         for seat in range(len(match.seats)):
             name = seat_name(match, seat)
             self.say(f"{name} {'are' if name == 'You' else 'is'} {match.game.sides[seat]}.")
@@ -273,7 +273,7 @@ class MatchDialogue(Dialogue):
         day = day_of(match)
         if day is not None:
             self._look_back()
-            self.say(f"The map of {day}: {score_of(match)}. Type result for a chat.")
+            self.say(f"The map of {day}: {score_of(match)}. Type result to share it in a chat.")
             self.tell(week_sentences(self.services.week(match.game, day)))
         offers = dict(end_card(self.session))
         for word, (action, what) in AFTER_END.items():
@@ -291,7 +291,7 @@ class MatchDialogue(Dialogue):
     def tell_result(self) -> None:
         match, day = self.match, day_of(self.match)
         if day is None or not match.finished:
-            self.say("The result comes after the map.")
+            self.say("The result comes when the map is finished.")
         else:
             self.tell(chat_text(match, day, self.services.week(match.game, day)).splitlines())
 

@@ -226,7 +226,7 @@ class ArcadeScreen(BaseScreen[None]):
         """Bring everything up to date."""
 
     def redraw(self) -> None:
-        """Redraw everything except boards in other colours or characters."""
+        """Redraw everything except boards, after a change of colours or characters."""
         self.show()
 
     def show_title(self) -> None:

@@ -20,7 +20,7 @@ from arcade.session.jobs import Job
 from arcade.session.keys import key_of
 from arcade.study import comparison
 from arcade.study.comparison import FOUND, HEADS, NUMBERS, Trial, boards_of, methods_of, size_of
-from arcade.widgets.forms import Dial, Dials
+from arcade.widgets.forms import Dial, Dials, next_of
 from arcade.widgets.glyphs import ASCII, BAR
 from arcade.widgets.keys import TitleBar
 
@@ -60,7 +60,7 @@ class ComparisonScreen(ArcadeScreen):
         with Vertical(id="comparison"):
             yield Dials()
             yield Static(id="now", markup=False)
-            yield DataTable[Text](cell_padding=1, cursor_type="row", zebra_stripes=False)
+            yield DataTable[Text](cursor_type="row")
             with VerticalScroll(id="chart", can_focus=True):
                 yield Static()
 
@@ -99,8 +99,8 @@ class ComparisonScreen(ArcadeScreen):
         self.refresh_bindings()
 
     def show_progress(self) -> None:
-        work = f"{len(self.methods)} methods work on each board, from small to large."
-        self.query_one("#now", Static).update(self.now or f"{key_of('pause')} starts: {work}")
+        work = f"{key_of('pause')} runs {len(self.methods)} methods on each board, from small to large."
+        self.query_one("#now", Static).update(self.now or work)
 
     def _show_rows(self) -> None:
         table = self.table
@@ -141,7 +141,7 @@ class ComparisonScreen(ArcadeScreen):
             self.notify(running())
             return
         if message.name == "game":
-            self.game = self.games[(self.games.index(self.game) + message.by) % len(self.games)]
+            self.game = next_of(self.games, self.game, message.by)
             self.sizes, self.trials, self.now = self.usual, [], ""
         elif message.name == "boards":
             own = self.sizes != self.usual[: len(self.sizes)]
@@ -198,7 +198,7 @@ class ComparisonScreen(ArcadeScreen):
         self.show()
 
     def _working(self, board: str, method: str, seconds: int) -> None:
-        work = f"{method} works, {seconds} s of {self.seconds} s."
+        work = f"{method} is at work, {seconds} s of {self.seconds} s."
         self.now = f"{size_of(board)}: {work} {key_of('stop')} stops."
         if self.is_active:
             self.show_progress()

@@ -36,13 +36,14 @@ from arcade.store.store import MOST_BYTES, export_matches, import_matches
 from arcade.study.course import Mode, PuzzleChoice
 from arcade.study.review import LADDER, Level, catch_up
 from arcade.study.statistics import GameStatistics, Section, level_sentence, sections, statistics
+from arcade.widgets.forms import next_of
 from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import Keyed, KeyWord, KeyWords, TitleBar, key_word
 
 PAGE = 100
 
 Lines = Callable[[int, int], Sequence[MatchSummary | None]]
-"""Reads so many matches, after leaving out a number of the newest."""
+"""Reads matches, the newest first: how many to skip, and how many to read at most."""
 
 
 def columns(match: MatchSummary, now: float) -> tuple[str, str, str, str]:
@@ -187,14 +188,10 @@ class HistoryScreen(ArcadeScreen):
         self.read()
 
     def action_game(self) -> None:
-        names = ["", *game_names()]
-        at = names.index(self.wanted.game) if self.wanted.game in names else 0
-        self._choose(replace(self.wanted, game=names[(at + 1) % len(names)]))
+        self._choose(replace(self.wanted, game=next_of(["", *game_names()], self.wanted.game, 1)))
 
     def action_ended(self) -> None:
-        results = [None, *Ending]
-        at = results.index(self.wanted.ended)
-        self._choose(replace(self.wanted, ended=results[(at + 1) % len(results)]))
+        self._choose(replace(self.wanted, ended=next_of([None, *Ending], self.wanted.ended, 1)))
 
     def action_unaided(self) -> None:
         self._choose(replace(self.wanted, unaided=not self.wanted.unaided))

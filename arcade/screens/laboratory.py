@@ -21,9 +21,10 @@ from arcade.matchbox.trainer import EXHIBITS, FRESH, NOBODY, Setup, Trainee, Tra
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, report, reporting
 from arcade.screens.dialogs import Prompt, confirm
+from arcade.session.jobs import Job
 from arcade.session.keys import key_of
 from arcade.widgets.charts import Curves
-from arcade.widgets.forms import Dial, Dials
+from arcade.widgets.forms import Dial, Dials, next_of
 from arcade.widgets.keys import TitleBar
 
 MOST_SEED = 2**63 - 1
@@ -65,15 +66,15 @@ def turned(setup: Setup, name: str, by: int, machines: Machines) -> Setup:
         return replace(setup, runs=_nearest(trainer.RUNS, setup.runs, by))
     names = [*trainer.FRESH_NAMES, *machines.listed()]
     if name == "machine":
-        name = _next(names, setup.machine, by)
+        name = next_of(names, setup.machine, by)
         usual = setup.games == trainer.usual_games(setup.machine, machines)
         games = trainer.usual_games(name, machines) if usual else setup.games
         return fitting(replace(setup, machine=name, games=games), machines)
     if name == "opponent":
         meet = [other for other in names if trainer.can_meet(setup.machine, other, machines)]
-        return replace(setup, opponent=_next([*trainer.OPPONENTS, *meet], setup.opponent, by))
+        return replace(setup, opponent=next_of([*trainer.OPPONENTS, *meet], setup.opponent, by))
     like = [other for other in names if trainer.alike(setup.machine, other, machines)]
-    return replace(setup, beside=_next([NOBODY, *like], setup.beside, by))
+    return replace(setup, beside=next_of([NOBODY, *like], setup.beside, by))
 
 
 def fitting(setup: Setup, machines: Machines) -> Setup:
@@ -105,11 +106,6 @@ def _is_machine(opponent: str) -> bool:
     return opponent.startswith(FRESH) or (opponent[:1].isalpha() and opponent not in trainer.OPPONENTS)
 
 
-def _next(values: Sequence[str], value: str, by: int) -> str:
-    at = values.index(value) if value in values else -1 if by > 0 else 0
-    return values[(at + by) % len(values)]
-
-
 def _nearest(values: Sequence[int], value: int, by: int) -> int:
     if by > 0:
         return next((number for number in values if number > value), value)
@@ -136,7 +132,6 @@ class LaboratoryScreen(ArcadeScreen):
         self.setup = EXHIBITS[first].setup if name is None else Setup(name)
         self.speed = 2
         self.trainer: Trainer | None = None
-        self.busy = False
         self.first = 0
         self._leaving = False
 
@@ -176,9 +171,13 @@ class LaboratoryScreen(ArcadeScreen):
         if action == "keep" and self._trained is None:
             return f"Train a machine in a single run first; {key_of('pause')} starts."
         if action == "first" and len(self._first_boxes) < 2:
-            one = "There is only one box of the first move."
+            one = "There is only one box for the first move."
             return one if self.trainees else f"{key_of('pause')} starts a training."
         return None
+
+    @property
+    def busy(self) -> bool:
+        return bool(self.jobs.controls)
 
     @property
     def _first_boxes(self) -> Sequence[object]:
@@ -195,8 +194,8 @@ class LaboratoryScreen(ArcadeScreen):
         elif self.busy:
             self.notify(running())
         elif message.name == "exhibit":
-            at = -1 if self.exhibit is None and message.by > 0 else self.exhibit or 0
-            self.exhibit = (at + message.by) % len(EXHIBITS)
+            at = -1 if self.exhibit is None else self.exhibit
+            self.exhibit = next_of(range(len(EXHIBITS)), at, message.by)
             self.setup = EXHIBITS[self.exhibit].setup
             self.reset()
         else:
@@ -282,10 +281,9 @@ class LaboratoryScreen(ArcadeScreen):
             return ["Each run trains a fresh machine of this kind; none is saved."]
         if not self.setup.machine.startswith(FRESH):
             return [f"{self.setup.machine} keeps what it learns here."]
-        return ["After the training it can be kept under a name."]
+        return ["After the training you can save the machine under a name."]
 
     def action_train(self) -> None:
-        self.busy = True
         self.trainer = training = Trainer(
             self.setup,
             self.speed,
@@ -294,33 +292,34 @@ class LaboratoryScreen(ArcadeScreen):
             lambda: self.deliver(self.show),
             self.services.settings.pace(trainer.TELL_SECONDS),
         )
-        self.run(lambda: self._train(training))
-        self.show()
 
-    def _train(self, training: Trainer) -> None:
-        failure: Exception | None = None
-        try:
+        def train(job: Job) -> None:
+            # The training has a control of its own: one that is stopped still saves its machines and tells.
             if self.services.warmer.wait("menace", training.control):
                 training.run()
-        except Exception as error:
-            failure = error
-        self.deliver(lambda: self._finished(training, failure))
+            job.tell(self._finished)
 
-    def _finished(self, training: Trainer, failure: Exception | None) -> None:
-        if failure is not None:
-            report(self.app, failure, "The training failed: ")
-        if training is not self.trainer:
-            return
-        self.busy = False
+        self.jobs.start("training", train)
+        self.show()
+
+    def failed(self, error: BaseException) -> None:
+        report(self.app, error, "The training failed: ")
+        self._ended([])
+
+    def _finished(self) -> None:
+        self.jobs.drop("training")
+        pupils = [pupil.machine for trainee in self.trainees for pupil in trainee.kept]
+        self._ended([machine.name for machine in pupils if machine.refuses])
+
+    def _ended(self, spent: Sequence[str]) -> None:
+        """`spent`: the machines whose first box is empty."""
         # Not if the person has opened another screen meanwhile.
         if self._leaving and self.is_active:
             self.dismiss(None)
             return
         self._leaving = False
         self.show()
-        pupils = [pupil.machine for trainee in self.trainees for pupil in trainee.kept]
-        spent = [machine.name for machine in pupils if machine.refuses]
-        if not spent or failure is not None:
+        if not spent:
             return
 
         def refresh() -> None:

@@ -33,7 +33,7 @@ from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Dialog, open_screen, reporting
 from arcade.screens.dialogs import Form, Prompt, confirm
 from arcade.widgets.boxes import AnyBox, BoxPanel, BoxWall, OpenBox
-from arcade.widgets.forms import OFF, ON, Choice, Row
+from arcade.widgets.forms import OFF, ON, Choice, Row, next_of
 from arcade.widgets.glyphs import error_percent
 from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar, key_word
 
@@ -201,7 +201,7 @@ class BoxDialog(Dialog[int]):
         self.at = at
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog -box"):
+        with Vertical(classes="dialog"):
             yield BoxPanel()
             yield Static("", id="about")
             yield KeyFooter()
@@ -374,8 +374,7 @@ class WallScreen(ArcadeScreen):
         self.show()
 
     def action_kind(self, name: str = "") -> None:
-        kinds = list(BoxFilter)
-        self.kind = BoxFilter(name) if name else kinds[(kinds.index(self.kind) + 1) % len(kinds)]
+        self.kind = BoxFilter(name) if name else next_of(list(BoxFilter), self.kind, 1)
         self.show()
 
     def jump(self, index: int) -> None:

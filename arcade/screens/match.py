@@ -271,12 +271,12 @@ class MatchScreen(ArcadeScreen):
         session = self.session
         for rows in self.query(PlyRows):
             rows.show(match, self.services.settings.marks, session.mode.revealed)
-        rooms = self.query_one("#rooms", KeyWords)
-        rooms.display = self.refusal("boxes") is None
+        offered = self.query_one("#rooms", KeyWords)
+        offered.display = self.refusal("boxes") is None
+        if offered.display:
+            offered.show(*self._words(ROOMS))
         if self.has_class("-projector"):
             self.box.show_curve()
-        if rooms.display:
-            rooms.show(*self._words(ROOMS))
         # On a low screen there is no room for both the box and a hint.
         roomy = not self.has_class("-low") or self.crowded or self.story or self.box.large
         self.box.show_match(self.has_class("-hinting") and not roomy)
@@ -351,11 +351,8 @@ class MatchScreen(ArcadeScreen):
     @property
     def heading(self) -> str:
         match = self.match
-        parameters = match.game.parameters_text(match.parameters)
-        name = f"{match.game.title} {parameters}".rstrip()
-        if match.game.chance and match.start.position is None:
-            name += f" #{match.start.seed or 0}"
-        return name
+        dealt = match.game.chance and match.start.position is None
+        return f"{match.title} #{match.start.seed or 0}" if dealt else match.title
 
     def result_text(self) -> str:
         """What is copied instead of the match, to show around; empty where that is the match itself."""
@@ -408,7 +405,7 @@ class MatchScreen(ArcadeScreen):
         pointed = self.board.pointed
         if pointed is None:
             return self.board.advice()
-        words = [f"{pointed}", self.board.describe(pointed)]
+        words = [f"{pointed}"]
         if self.session.values_shown:
             analysis = match.analysis(self.session.judged) or []
             for verdict in (known.verdict for known in analysis if known.move == pointed):
@@ -417,8 +414,8 @@ class MatchScreen(ArcadeScreen):
                 if verdict.value is not None and after.outcome() is None:
                     rule = match.game.reasons.applying(after, verdict.value.reversed)
                     gives = "leaves" if verdict.value is Value.WIN else "gives them"
-                    words[1:] = [words[2], f"{gives} {rule[0].shape}", words[1]] if rule else words[1:]
-        return "  ".join(filter(None, words))
+                    words += [f"{gives} {rule[0].shape}"] if rule else []
+        return "  ".join(filter(None, [*words, self.board.describe(pointed)]))
 
     def redraw(self) -> None:
         self.session.heed_coach()
@@ -498,7 +495,7 @@ class MatchScreen(ArcadeScreen):
         session.show_values()
         self.show()
         if session.values_shown and not match.result and match.analysis(session.judged) is None:
-            self.notify("The values are shown when they are found.")
+            self.notify("The values will be shown when they are found.")
 
     def action_seats(self) -> None:
         from arcade.screens.dialogs import SeatsDialog

@@ -410,9 +410,8 @@ class DemonstrationScreen(ArcadeScreen):
 
     def _show_title(self) -> None:
         match = self.session.match
-        size = match.game.parameters_text(match.parameters)
         seats = " against ".join(map(capital, match.seats))
-        self.query_one(TitleBar).show("Demonstration", f"{match.game.title} {size}".rstrip() + f": {seats}")
+        self.query_one(TitleBar).show("Demonstration", f"{match.title}: {seats}")
 
     def _told(self, event: Event) -> None:
         if isinstance(event, Moved) and self.alive:

@@ -122,7 +122,7 @@ class MatchDrawing(Drawing):
         self.board.show(_view(match))
         self.query_one(SeatsPanel).show(match)
         self.query_one(PlyRows).show(match, marked=True, revealed=True)
-        words = Content.styled(f"{match.game.title} {match.game.parameters_text(match.parameters)}", "bold")
+        words = Content.styled(match.title, "bold")
         if ended:
             words = Content.assemble((result_sentence(match), "bold"), "\n\n", accuracy_sentence(match))
         elif match.plies:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from functools import partial
 from typing import Any, cast
@@ -29,6 +29,7 @@ from arcade.study.daily import strip
 from arcade.study.lessons import Course
 from arcade.study.making import GRADES, Puzzle
 from arcade.widgets.board import Board, BoardView, bead_colour
+from arcade.widgets.forms import next_of
 from arcade.widgets.glyphs import ASCII
 from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, key_word
 
@@ -66,7 +67,7 @@ class TaskScreen(ArcadeScreen):
         """The task and what came of the last try, in paragraphs."""
 
     @abstractmethod
-    def actions(self) -> list[KeyWord]: ...
+    def actions(self) -> Iterator[KeyWord]: ...
 
     def help_rules(self) -> str:
         return f"{super().help_rules()}# {self.game.title}\n\n{self.game.rules}"
@@ -160,14 +161,18 @@ class LessonScreen(TaskScreen):
             lines.append(Content.assemble((f"{text}  ", "$faint"), (bead * count or "-", colour)))
         return lines
 
-    def actions(self) -> list[KeyWord]:
+    def actions(self) -> Iterator[KeyWord]:
         course = self.course
         if course.solved:
-            more = [key_word("new", "more", "more")] * bool(course.lesson.rule)
-            return [KeyWord("Enter", "play a match" if course.last else "next lesson", "go_on"), *more]
-        previous = [key_word("back", "previous", "go(-1)")] * bool(course.index)
-        following = [key_word("forward", "next", "go(1)")] * (not course.last)
-        return [*previous, *following, key_word("leave", "leave")]
+            yield KeyWord("Enter", "play a match" if course.last else "next lesson", "go_on")
+            if course.lesson.rule:
+                yield key_word("new", "more", "more")
+            return
+        if course.index:
+            yield key_word("back", "previous", "go(-1)")
+        if not course.last:
+            yield key_word("forward", "next", "go(1)")
+        yield key_word("leave", "leave")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "go_on":
@@ -294,9 +299,7 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         self.dismiss(self.choices[self.query_one(OptionList).highlighted or 0])
 
     def action_other(self, by: int) -> None:
-        games = [game for game in installed_games() if game.listed]
-        at = games.index(self.game) if self.game in games else 0
-        self.game = games[(at + by) % len(games)]
+        self.game = next_of([game for game in installed_games() if game.listed], self.game, by)
         self.fill()
 
 
@@ -408,9 +411,10 @@ class PuzzleScreen(TaskScreen):
                 parts += [Content.styled(moves, "$faint"), self.how()]
             return parts
         if attempt.tried is not None:
-            parts.append(self.wrong(attempt.tried, f"{attempt.wrong_words()} Right was {attempt.step.move}."))
+            words = f"{attempt.wrong_words()} The right move was {attempt.step.move}."
+            parts.append(self.wrong(attempt.tried, words))
         elif attempt.position == attempt.step.position:
-            parts.append(Content("The time is up."))
+            parts.append(Content("Time is up."))
         else:
             parts.append(self.right(attempt.right_words()))
         if not round.mode.counts:
@@ -434,19 +438,24 @@ class PuzzleScreen(TaskScreen):
         assert self.attempt is not None
         return self.game.sides[1 - self.attempt.puzzle.start.turn]
 
-    def actions(self) -> list[KeyWord]:
+    def actions(self) -> Iterator[KeyWord]:
         attempt, round = self.attempt, self.round
-        others = key_word("new", "others", "others")
-        if attempt is None or round.paused:
-            pause = [key_word("pause", "go on")] * round.paused
-            return [*pause, others, key_word("leave", "leave")]
-        if attempt.done:
+        done = attempt is not None and attempt.done and not round.paused
+        if done:
             following = self._following()
-            go_on = [KeyWord("Enter", following[0], "go_on")] if following else []
-            return [*go_on, key_word("copy", "copy"), others]
-        pause = [key_word("pause", "pause")] * (round.mode is Mode.RUSH)
-        hint = [key_word("hint", "hint", "help_me")] * (not round.mode.counts)
-        return [*pause, *hint, others, key_word("leave", "leave")]
+            if following is not None:
+                yield KeyWord("Enter", following[0], "go_on")
+            yield key_word("copy", "copy")
+        elif round.paused:
+            yield key_word("pause", "go on")
+        elif attempt is not None:
+            if round.mode is Mode.RUSH:
+                yield key_word("pause", "pause")
+            if not round.mode.counts:
+                yield key_word("hint", "hint", "help_me")
+        yield key_word("new", "others", "others")
+        if not done:
+            yield key_word("leave", "leave")
 
     def _following(self) -> tuple[str, Callable[[], None]] | None:
         if not self.round.over:

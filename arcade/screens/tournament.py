@@ -28,9 +28,10 @@ from arcade.engines.wording import matches
 from arcade.match.match import Match
 from arcade.match.record import MatchRecord
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen, open_screen, report
+from arcade.screens.base import ArcadeScreen, open_screen, report, reporting
 from arcade.screens.dialogs import Form, GameFields
 from arcade.services import BOUT
+from arcade.session.jobs import Job
 from arcade.session.keys import key_of
 from arcade.study.tournament import Pairing, Standing, Tournament, points_text
 from arcade.widgets.forms import Choice, NumberField, Row
@@ -44,8 +45,8 @@ COLUMN = 5
 class CrossTable(Keyed, DataTable[Text]):
     """The players, the best first, with the points of each against each; the cursor chooses two of them."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id, cell_padding=0, zebra_stripes=False)
+    def __init__(self) -> None:
+        super().__init__(cell_padding=0)
         self._tournament: Tournament | None = None
         self._order: list[int] = []
         self._heads = 0
@@ -301,7 +302,7 @@ class TournamentScreen(ArcadeScreen):
 
     def body(self) -> ComposeResult:
         with Vertical(id="tournament"):
-            yield CrossTable(id="cross")
+            yield CrossTable()
             with Horizontal(id="below"):
                 with VerticalScroll(id="chart", can_focus=False):
                     yield RatingChart()
@@ -312,10 +313,8 @@ class TournamentScreen(ArcadeScreen):
 
     def on_mount(self) -> None:
         services = self.services
-        try:
+        with reporting(self.app):
             self.tournament = Tournament.latest(services.store, self.game, services.machines)
-        except InputError as error:
-            report(self.app, error)
         self.query_one("#actions", KeyWords).show(
             KeyWord("Enter", "look at it", "review"), key_word("replay", "watch it", "watch")
         )
@@ -414,11 +413,6 @@ class TournamentScreen(ArcadeScreen):
         if tournament is None or self.control is not None or tournament.finished:
             return
         control = self.control = Control()
-        self.run(lambda: self._play(tournament, control))
-        self.show()
-
-    def _play(self, tournament: Tournament, control: Control) -> None:
-        failure: Exception | None = None
         records: dict[int, MatchRecord] = {}
         told = 0.0
 
@@ -430,24 +424,30 @@ class TournamentScreen(ArcadeScreen):
                 self.deliver(partial(self._take_in, tournament, records))
                 records = {}
 
-        try:
-            if self.services.warmer.wait(tournament.start.game.name, control):
-                tournament.play(control, Processes(), self.services.store, finished)
-        except Exception as error:
-            failure = error
-        self.deliver(lambda: self._ended(tournament, records, failure))
+        def play(job: Job) -> None:
+            # The tournament has a control of its own: one that is stopped still tells what it has played.
+            try:
+                if self.services.warmer.wait(tournament.start.game.name, control):
+                    tournament.play(control, Processes(), self.services.store, finished)
+            finally:
+                job.tell(self._take_in, tournament, records)
+            job.tell(self._ended)
+
+        self.jobs.start("tournament", play)
+        self.show()
+
+    def failed(self, error: BaseException) -> None:
+        report(self.app, error, "The tournament failed: ")
+        self._ended()
 
     def _take_in(self, tournament: Tournament, records: dict[int, MatchRecord]) -> None:
         tournament.records |= records
         self.show()
 
-    def _ended(
-        self, tournament: Tournament, records: dict[int, MatchRecord], failure: Exception | None
-    ) -> None:
+    def _ended(self) -> None:
+        self.jobs.drop("tournament")
         self.control = None
-        if failure is not None:
-            report(self.app, failure, "The tournament failed: ")
-        self._take_in(tournament, records)
+        self.show()
 
     def action_stop(self) -> None:
         if self.control is not None:

@@ -86,8 +86,9 @@ class Engine:
         session, match = self.session, self.session.match
         if match.watched and match.game.kind is Kind.DUEL:
             better = better_moves(match, match.position)
-            # Whoever watches gets time to look before the match turns.
-            wait += SPEEDS[session.speed] * bool(better and move not in better)
+            if better and move not in better:
+                # Whoever watches gets time to look before the match turns.
+                wait += SPEEDS[session.speed]
         self._chosen = (move, time.monotonic() + wait)
         self.answer()
 

@@ -1,4 +1,4 @@
-"""Events that a session sends to its front end."""
+"""What a session tells its front end, and the work that it does in the background."""
 
 from __future__ import annotations
 

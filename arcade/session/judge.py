@@ -97,11 +97,7 @@ class Judge:
     """`done` is called when nothing is left to look back at, perhaps more than once."""
 
     def __init__(
-        self,
-        match: Match,
-        jobs: Jobs,
-        tell: Callable[[Event], None],
-        done: Callable[[], None],
+        self, match: Match, jobs: Jobs, tell: Callable[[Event], None], done: Callable[[], None]
     ) -> None:
         self.match = match
         self.verdicts: dict[Position[Any], Verdict] = {}
@@ -115,7 +111,7 @@ class Judge:
         self._explained: set[tuple[Position[Any], Any, int]] = set()
         """Positions with mistakes made there and what they cost, whose reasons have been looked for."""
         self._valued: set[Position[Any]] = set()
-        """Positions of whose moves no more than values is known, perhaps not of all."""
+        """Positions for whose moves only values are known, perhaps not for all of them."""
 
     def busy_with(self, position: Position[Any]) -> bool:
         return GROUP in self._jobs.controls and self._at == position

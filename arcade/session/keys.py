@@ -77,7 +77,7 @@ def checked(entries: Mapping[str, object], place: str) -> tuple[dict[str, str], 
 def _read(name: str, given: object) -> str:
     if name not in KEYS:
         near = get_close_matches(name, KEYS, 1)
-        meant = f" Do you mean {near[0]!r}?" if near else ""
+        meant = f" Did you mean {near[0]!r}?" if near else ""
         raise ValueError(f"the arcade knows no such name.{meant} arcade keys lists them.")
     if not isinstance(given, str) or not given:
         raise ValueError(f'expected a key in quotes, such as "x", not {given!r}.')

@@ -157,7 +157,7 @@ class Session:
 
     @property
     def fault(self) -> int | None:
-        """The person's last move, from 0, if it was a mistake and no answer is unjudged or gave it back."""
+        """The number of the person's last move, from 0, if it was a mistake that no answer gave back."""
         if self.mode.revealed or self.services.settings.coach is not Coach.MISTAKES:
             return None
         plies = self.match.plies
@@ -181,7 +181,7 @@ class Session:
         return bool(self.jobs.controls) or self.engine.waiting
 
     def working(self) -> str:
-        """How far work is that takes longer than a second; empty when there is none."""
+        """The progress of work that takes longer than a second; empty when there is none."""
         controls, match = self.jobs.controls, self.match
         if not controls:
             return ""

@@ -17,7 +17,7 @@ SETTINGS_FILE = "settings.toml"
 DEFAULT_THEME = "arcade-dark"
 
 ANIMATION = "animation"
-"""A setting of older versions, which "calm" was apart from: off is calm now, and both are kept alike."""
+"""A setting of older versions beside "calm"; "off" means calm now, and both are always stored together."""
 
 CALM_SECONDS = 2.0
 """Least seconds between two reports of progress on a calm screen."""

@@ -264,4 +264,4 @@ def _typeface(points: int) -> Any:
     for name in TYPEFACES:
         with suppress(OSError):
             return ImageFont.truetype(name, points)
-    raise InputError("A picture as .png or .gif needs a font such as DejaVu Sans Mono, which is not here.")
+    raise InputError("A picture as .png or .gif needs a font such as DejaVu Sans Mono; none was found.")

@@ -33,7 +33,7 @@ Cell = tuple[int, int]
 """Row and column, both from 0 at the top left."""
 
 MARKED = 0.35
-"""How much of the accent colour a cell takes on of which a rule of play speaks."""
+"""How much of the accent colour a cell takes on if a rule of play speaks of it."""
 
 CellLines = Sequence[Sequence[Segment]]
 
@@ -115,7 +115,7 @@ class Drawn(Keyed, Widget):
         return Color.parse(self.app.theme_variables[name])
 
     def redraw(self) -> None:
-        """Draw everything anew: colours or characters are others."""
+        """Draw everything anew, after a change of colours or characters."""
         self.refresh()
 
     def filled(self, segments: Iterable[Segment] = ()) -> Strip:
@@ -261,8 +261,9 @@ class GridBoard(Board, can_focus=True):
         return Size(columns * cell[0] + self._rim, rows * cell[1] + self._rim_line)
 
     def cell_at(self, x: int, y: int) -> Cell | None:
+        """The cell that the mouse is over; a small picture has none for it."""
         width, height = self._cell
-        if not width:
+        if self.small or not width:
             return None
         column, row = (x - self._origin[0]) // width, (y - self._origin[1]) // height
         rows, columns = self.shape
@@ -416,14 +417,12 @@ class GridBoard(Board, can_focus=True):
             self.chosen(self.cursor)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        if self.small:
-            return
         cell = self.cell_at(event.x, event.y)
         if cell is not None:
             self.cursor = self.aimed(cell)
 
     def on_click(self, event: events.Click) -> None:
-        if self.small or (event.chain > 1 and not self.DOUBLE_CLICKS):
+        if event.chain > 1 and not self.DOUBLE_CLICKS:
             return
         cell = self.cell_at(event.x, event.y)
         if cell is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from rich.segment import Segment
 from textual import events, on
@@ -25,6 +25,8 @@ OFF, ON = "off", "on"
 """The choices of a switch, as words, since colours alone would not be clear."""
 
 MOST_DIGITS = 18
+
+Choosable = TypeVar("Choosable")
 
 
 class Choice(Keyed, Select[str], inherit_bindings=False):
@@ -65,6 +67,12 @@ class Row(Horizontal):
     def __init__(self, title: str, *fields: Widget, note: str = "") -> None:
         notes = [Label(note, classes="note", markup=False)] if note else []
         super().__init__(Label(title, classes="label", markup=False), *fields, *notes, classes="row")
+
+
+def next_of(values: Sequence[Choosable], value: Choosable, by: int) -> Choosable:
+    """The value `by` places on in a list that goes round; from outside, its first or its last one."""
+    at = values.index(value) if value in values else -1 if by > 0 else 0
+    return values[(at + by) % len(values)]
 
 
 TITLE = 11

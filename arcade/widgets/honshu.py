@@ -514,14 +514,11 @@ class ScoreTable(Clickable):
 
     def show(self, match: Match, board: HonshuPosition, pointed: Move | None) -> None:
         self._again = partial(self.show, match, board, pointed)
-        rules = scored_rules(board.variants)
-        if match.result:
-            rows = self._upright(match, rules)
-        else:
-            width, turn = self.content_size.width or 30, glyphs_of(self.app).turn
-            rows = self._table(match, rules, board, pointed, turn, width)
+        width, turn = self.content_size.width or 30, glyphs_of(self.app).turn
+        upright = bool(match.result)
+        rows = self._upright(match, board) if upright else self._table(match, board, pointed, turn, width)
         lines = [Content.assemble(*row) for row in rows]
-        if match.result:
+        if upright:
             lines.append(key_words(key_word("best_map", "see the best map")))
         # Most changes are of numbers alone.
         same = self._lines == len(lines)
@@ -529,15 +526,10 @@ class ScoreTable(Clickable):
         self.update(Content("\n").join(lines), layout=not same)
 
     def _table(
-        self,
-        match: Match,
-        rules: Sequence[str],
-        board: HonshuPosition,
-        pointed: Move | None,
-        turn: str,
-        width: int,
+        self, match: Match, board: HonshuPosition, pointed: Move | None, turn: str, width: int
     ) -> list[list[Part]]:
         """`turn`: the sign for whose turn it is."""
+        rules = scored_rules(board.variants)
         room = max(4, min(6, (width - 11) // (len(rules) + 1)))
         label = width - room * (len(rules) + 1)
         head: list[Part] = [(" " * label, "")]
@@ -567,13 +559,11 @@ class ScoreTable(Clickable):
                     (str(score.total).rjust(room), "bold"),
                 ]
             )
-        rows.append(self._change(rules, board, pointed, label, room))
+        rows.append(self._change(board, pointed, label, room))
         return rows
 
     @staticmethod
-    def _change(
-        rules: Sequence[str], board: HonshuPosition, pointed: Move | None, label: int, room: int
-    ) -> list[Part]:
+    def _change(board: HonshuPosition, pointed: Move | None, label: int, room: int) -> list[Part]:
         if pointed is None:
             return [("", "")]
         # With many rules there are few columns for words.
@@ -585,16 +575,17 @@ class ScoreTable(Clickable):
             return [*row, (" does not fit", "$loss")]
         change = board.score_change(pointed)
         points = change.by_rule()
-        for gain in (*(points[rule] for rule in rules), change.total):
+        for gain in (*(points[rule] for rule in scored_rules(board.variants)), change.total):
             row.append((signed(gain).rjust(room), "$win" if gain > 0 else "$loss" if gain else "$faint"))
         return row
 
     @staticmethod
-    def _upright(match: Match, rules: Sequence[str]) -> list[list[Part]]:
+    def _upright(match: Match, board: HonshuPosition) -> list[list[Part]]:
         scores = scores_of(match)
         rows: list[list[Part]] = []
         if len(scores) > 1:
             rows = [[(" " * 10, ""), *((side.rjust(6), "bold") for side in match.game.sides)]]
+        rules = scored_rules(board.variants)
         lines = [(RULES[rule], [score.by_rule()[rule] for score in scores]) for rule in rules]
         lines.append(("Total", [score.total for score in scores]))
         for title, points in lines:

@@ -79,7 +79,7 @@ class VerdictPanel(Clickable):
         if working:
             parts.append((f"{working}\n", "italic $secondary"))
         if verdict is not None:
-            # While the work goes on it says itself how much it is.
+            # The line about the work already says how much it is.
             shown = replace(verdict, nodes=0, source="") if working else verdict
             said = shown.provenance() if source else shown.proof_words
             parts.append((f"{capital(said)}.", "$faint"))

@@ -157,9 +157,7 @@ def board_around(widget: Widget) -> Board | None:
 
 
 class RaceTable(Table):
-    def __init__(self, board: type[Board], session: Session, view: View) -> None:
-        super().__init__(board, session, view)
-        self.divided = Plan(None, (), False)
+    divided = Plan(None, (), False)
 
     def compose(self) -> ComposeResult:
         seats = len(self.session.match.seats)
@@ -228,7 +226,7 @@ class RaceTable(Table):
             moving = match.result is None and match.turn == seat
             pointer = glyphs_of(self.app).turn if moving else " "
             other = len(match.seats) > 1 and seat == self.session.main_seat and not self.divided.alike
-            actions = [self.to_board(1 - seat)] * other
+            actions = [self.to_board(1 - seat)] if other else []
             width = self.divided.widths[seat] if seat < len(self.divided.widths) else 0
             wide = width >= NAMED + sum(len(f"   {action.key} {action.word}") for action in actions)
             named = f"{match.game.sides[seat]}  {seat_name(match, seat)}"

@@ -15,7 +15,7 @@ from arcade.session.mistakes import hopeless, turning_point, values_of
 from arcade.study.review import right_moves
 
 SQUARES: dict[Mark | None, str] = {Mark.ONLY: "🟩", Mark.KEPT: "🟩", Mark.LOST: "🟨", Mark.THREW: "🟥"}
-"""The mark of a move in a chat, where nothing can stand below the move it belongs to."""
+"""The marks of moves in a chat, one square for each move."""
 
 
 def seat_name(match: Match, seat: int) -> str:
@@ -129,8 +129,7 @@ def lost_start_sentence(match: Match, start: Verdict | None) -> str:
     won = match.ending is None or match.ending.winner == record.person
     if record.person is None or won or not lost or Mark.THREW in record.marks:
         return ""
-    name = f"{match.game.title} {match.game.parameters_text(match.parameters)}".rstrip()
-    what = name if match.start.position is None else "This position"
+    what = match.title if match.start.position is None else "This position"
     by = "Perfect" if record.opponent == PERFECT.name else "best play"
     held = moves(sum(ply.seat == record.person for ply in match.line))
     return f"{what} cannot be won by {match.game.sides[record.person]} against {by}. You held out for {held}."
@@ -154,7 +153,7 @@ def accuracy_sentence(match: Match) -> str:
         right, judged = right_moves(match, seat)
         if judged:
             lost = sum(ply.lost for ply in match.line if ply.seat == seat)
-            told.append(f"{name} {right} of {judged}" + f" ({amount(lost, 'point')} lost)" * bool(lost))
+            told.append(f"{name} {right} of {judged}" + (f" ({amount(lost, 'point')} lost)" if lost else ""))
     return f"Right moves: {', '.join(told)}." if told else ""
 
 
@@ -168,11 +167,10 @@ def played_sentences(match: Match, start: Verdict | None) -> tuple[str, str, str
 
 def chat_text(match: Match) -> str:
     """The result, the only person's moves or all, how to see it, and perhaps a drawing of the end."""
-    parameters = match.game.parameters_text(match.parameters)
     seed = f" #{match.start.seed}" if match.start.seed is not None else ""
     persons = [seat for seat, who in enumerate(match.seats) if who == HUMAN]
     seats = persons if len(persons) == 1 else range(len(match.seats))
-    lines = [f"{match.game.title} {parameters}".rstrip() + f"{seed}: {_chat_result(match)}"]
+    lines = [f"{match.title}{seed}: {_chat_result(match)}"]
     for seat in seats:
         right, judged = right_moves(match, seat)
         marks = [ply.mark for ply in match.line if ply.seat == seat]
@@ -190,7 +188,8 @@ def chat_text(match: Match) -> str:
 def _chat_result(match: Match) -> str:
     if match.game.kind is Kind.RACE and len(match.seats) == 1 and match.ending is not None:
         judged = any(ply.mark for ply in match.line)
-        return f"{match.ending.scores[0]} points" + f", best known {match.best_of(match.first)}" * judged
+        best = f", best known {match.best_of(match.first)}" if judged else ""
+        return f"{match.ending.scores[0]} points{best}"
     if match.seats.count(HUMAN) != 1 or match.ending is None:
         return f"{' against '.join(names_apart(match))}. {result_sentence(match)}"
     person = match.seats.index(HUMAN)

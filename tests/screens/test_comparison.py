@@ -106,7 +106,7 @@ async def test_a_running_comparison_shows_its_rows_and_ends_at_once(
         await pilot.press(*["backspace"] * 4, *"6x4", "enter")
         await settled(pilot, lambda: app.screen is screen)
         await pilot.press("p")
-        await settled(pilot, lambda: now(screen) == "7x6#1: solver works, 0 s of 5 s. x stops.")
+        await settled(pilot, lambda: now(screen) == "7x6#1: solver is at work, 0 s of 5 s. x stops.")
         assert endless == [["honshu:5x2", "honshu:6x4"]]
         assert [row[0] for row in rows(screen)] == ["5x2#1"] * 2 + ["6x4#1"] * 2 + ["7x6#1"]
         assert rows(screen)[-1][2:] == ["gave up", "-", "-", OUT_OF_TIME]

@@ -167,7 +167,7 @@ async def test_own_keys_work_and_are_shown_everywhere() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ('undoo = "z"', "undoo: the arcade knows no such name. Do you mean 'undo'?"),
+        ('undoo = "z"', "undoo: the arcade knows no such name. Did you mean 'undo'?"),
         ('undo = "n"', "undo: 'n' is the key of 'new' already."),
         ('undo = "z"\nhint = "z"', "hint: 'z' is the key of 'undo' already."),
         ('undo = "k"', "undo: 'k' is the key of 'up' already."),

@@ -318,12 +318,12 @@ async def test_the_laboratory_opens_from_the_match_and_from_the_palette() -> Non
         # Nothing has been trained yet.
         assert not {"Pause", "Stop", "Box", "Keep"} & set(titles)
         screen = top_screen(app, LaboratoryScreen)
-        screen.busy = True
+        screen.jobs.controls["training"] = Control()
         titles = [command.title for command in app.get_system_commands(app.screen)]
         for words in ("Pause", "Stop"):
             assert titles.count(words) == 1
         assert not {"Train", "Keep"} & set(titles)
-        screen.busy = False
+        screen.jobs.drop("training")
         await pressed(pilot, "question_mark")
         assert type(app.screen).__name__ == "HelpScreen"
         await pressed(pilot, "q", "q", until=lambda: not isinstance(app.screen, LaboratoryScreen))

@@ -159,7 +159,7 @@ async def test_a_streak_ends_with_the_right_move_on_the_board() -> None:
         await play(pilot, screen, wrong(screen))
         assert screen.round.over
         assert screen.board.view.hinted == attempt.step.move
-        assert f"Right was {attempt.step.move}." in screen.text().plain
+        assert f"The right move was {attempt.step.move}." in screen.text().plain
         assert "1 solved. Your best is 1." in screen.text().plain
         await press(pilot, "enter")
         await until(pilot, lambda: app.screen is not screen)
@@ -183,7 +183,7 @@ async def test_a_paused_rush_shows_nothing_and_ends_with_its_time(monkeypatch: p
         assert app.services.state.best_of("menace", "rush") == 1
         monkeypatch.setattr("arcade.study.course.RUSH_SECONDS", 0.0)
         await until(pilot, lambda: screen.round.over)
-        await until(pilot, lambda: "The time is up." in screen.text().plain)
+        await until(pilot, lambda: "Time is up." in screen.text().plain)
         assert len(app.services.puzzle_results("menace")) == 2
 
 

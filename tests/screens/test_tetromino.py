@@ -416,7 +416,7 @@ async def test_the_overlay_marks_where_the_piece_in_hand_wins_ties_and_loses() -
         glyphs = screen_of(app).glyphs
         await pilot.press("v", "3", *"llljjj")
         assert held(app) == "O1@c1"
-        assert screen_of(app).status().endswith(f"{glyphs.tie}4")
+        assert screen_of(app).status().startswith(f"O1@c1  {glyphs.tie}4  ")
         for cell, text in {
             "b2": f"{glyphs.win}3",
             "b4": f"{glyphs.win}3",

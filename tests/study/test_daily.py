@@ -147,7 +147,7 @@ def test_the_map_is_made_by_ear(
 
     def person() -> Iterator[str]:
         yield "result"
-        assert "The result comes after the map." in said
+        assert "The result comes when the map is finished." in said
         for _ in range(6):
             yield str(match.position.moves()[0])
         yield "result"
@@ -155,7 +155,7 @@ def test_the_map_is_made_by_ear(
 
     MatchDialogue(match, services, said.append, saved).run(person())
     score = services.week(HONSHU, DAY)[DAY]
-    assert f"The map of 2026-11-26: {score}. Type result for a chat." in said
+    assert f"The map of 2026-11-26: {score}. Type result to share it in a chat." in said
     assert f"Thursday: {score}." in said
     assert f"solver-arcade, Honshu 2026-11-26: {score}" in said
 
