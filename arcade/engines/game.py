@@ -318,7 +318,7 @@ class Game(ABC, Generic[P, M]):
         return self.make_solver()
 
     def rules_of_play(self) -> Sequence[Rule[P]]:
-        """Its rules of play with their evidence, those that are told first first."""
+        """Its rules of play with their evidence, in the order in which they are told."""
         return self._module("reasons").RULES if self._has("reasons") else ()
 
     def compared(self) -> Compared:
@@ -367,7 +367,7 @@ class Game(ABC, Generic[P, M]):
         return tuple(kind(each, each.choose) for each in self.compared().methods if each.choose is not None)
 
     def trap(self, position: P, analysis: list[MoveVerdict[M]], rng: random.Random, control: Control) -> M:
-        """One of the best moves, after which the fewest replies hold."""
+        """One of the best moves, after which the fewest replies keep the value."""
         # Where no move is surely the best one, a lost one is still worse than one that nobody knows.
         top = max(judged.verdict.preference for judged in analysis)
         best = [judged for judged in analysis if judged.best or judged.verdict.preference == top]
@@ -396,8 +396,8 @@ class Game(ABC, Generic[P, M]):
         outcome = position.outcome()
         return outcome.score if outcome else None
 
-    def alike(self, position: P) -> P:
-        """A position of the same value and rules, the same one for many; found in a moment."""
+    def representative(self, position: P) -> P:
+        """One position for all that share its value and the rules of play that apply; quick to find."""
         return position
 
     def limit(self, position: P) -> dict[str, int]:
