@@ -258,7 +258,7 @@ def _here(finding: Finding, trials: Sequence[Trial]) -> str:
 
 
 def _measured(trial: Trial, by: str) -> float | None:
-    """A figure of a trial; who gave up would have needed more than anybody else."""
+    """A figure of a trial; a method that gave up would have needed more than any other."""
     if by == "answer":
         number = re.match(r"-?[0-9]+", trial.answer)
         return float(number[0]) if number else None
