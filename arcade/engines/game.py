@@ -374,18 +374,14 @@ class Game(ABC, Generic[P, M]):
         first = best[0].verdict
         if len(best) == 1 or first.value is Value.WIN or not first.known:
             return rng.choice(best).move
-        fewest: list[M] = []
-        least = None
+        keeping: dict[M, int] = {}
         for judged in best:
             after = position.play(judged.move)
-            holding = len(keeps_value(self.solver.analyse(after, control))) or 1
-            if least is None or holding < least:
-                fewest, least = [], holding
-            if holding == least:
-                fewest.append(judged.move)
+            keeping[judged.move] = len(keeps_value(self.solver.analyse(after, control))) or 1
             if control.stopped:
                 break
-        return rng.choice(fewest)
+        fewest = min(keeping.values())
+        return rng.choice([move for move, count in keeping.items() if count == fewest])
 
     def glance(self, position: P, moves: Sequence[M]) -> Sequence[M]:
         """The moves that look best at a glance to somebody who cannot tell them apart by reading ahead."""
