@@ -227,7 +227,7 @@ def report_lines(game: AnyGame, trials: Sequence[Trial]) -> list[str]:
     return [*told, "", FOUND, *found] if found else told
 
 
-FOUND = "What the report found"
+FOUND = "What the document found"
 _MEANT = {"seconds": "time", "positions": "what they count", "bytes": "memory", "answer": "the answers"}
 NO_TIME = 0.001
 """Seconds below which all times are alike."""

@@ -20,7 +20,6 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.retrograde import work_back
 from arcade.engines.verdict import Value
-from arcade.engines.wording import amount
 
 MOST_VERTICES = 1_000_000
 
@@ -414,7 +413,7 @@ def fastest_strategy(graph: Graph) -> Strategy:
     if not graph.won(plies[graph.initial]):
         raise InputError(
             f"The first player cannot win from vertex {graph.named(graph.initial)}:"
-            f" the second player ends the game within {amount(plies[graph.initial], 'move')}."
+            f" the second player ends the game within {plies[graph.initial]} plies."
         )
     strategy: list[int | None] = [None] * len(graph.edges)
     for vertex in graph.order:

@@ -96,7 +96,7 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
         if lost.total >= 0:
             return Fault()
         parts = [f"{rule} {points:+d}" for rule, points in lost.by_rule().items() if points]
-        says = f"It costs {-lost.total} at the end, by the best maps found: {', '.join(parts)}."
+        says = f"It costs {-lost.total} at the end, going by the best maps found: {', '.join(parts)}."
         return Fault(says, points=-lost.total)
 
     def points(self, position: HonshuPosition) -> int:
