@@ -25,7 +25,7 @@ def main(
     events: Annotated[int, typer.Option(help="How many each screen gets.")] = 2000,
     seed: Annotated[int, typer.Option(help="Of the events; with an odd one things move.")] = 1,
     solvers: Annotated[
-        bool, typer.Option("--solvers", help="The real solvers, not such that answer at once.")
+        bool, typer.Option("--solvers", help="Use the real solvers, not stand-ins that answer at once.")
     ] = False,
 ) -> None:
     """Send random keys, texts, clicks, wheels and sizes to every screen."""

@@ -114,26 +114,26 @@ def _thin(longest: int, thick: int) -> Iterator[tuple[int, ...]]:
                         yield (first, second, third, *(1,) * ones)
 
 
-def populations(game: str) -> Iterator[tuple[str, Iterator[Judged], bool]]:
-    """Where a game's rules are counted: a board, its positions with their values, whether it is a sample."""
+def populations(game: str) -> Iterator[tuple[str, Iterator[Judged]]]:
+    """Where a game's rules are counted: a board, and its positions or a sample, with their values."""
     if game == "chocobar":
         # No bar counts twice: each box leaves out the bars of those before it.
         smaller = (0, 0)
         for rows, columns in ((4, 5), (5, 6), (8, 10), (10, 10)):
             beyond = f", not {smaller[0]}x{smaller[1]}" if smaller[0] else ""
-            yield f"within {rows}x{columns}{beyond}", _beyond(bars(rows, columns), *smaller), False
+            yield f"within {rows}x{columns}{beyond}", _beyond(bars(rows, columns), *smaller)
             smaller = rows, columns
-        yield "within 60x60, little inside, not 10x10", _beyond(thin_bars(60, 4), 10, 10), False
-        yield "within 14x14, not 10x10", _beyond(drawn_bars(), 10, 10), True
+        yield "within 60x60, little inside, not 10x10", _beyond(thin_bars(60, 4), 10, 10)
+        yield "within 14x14, not 10x10", _beyond(drawn_bars(), 10, 10)
     elif game == "hexapawn":
         for rows, columns in PAWN_BOARDS:
-            yield f"{rows}x{columns}", pawn_boards(rows, columns), False
-        yield "6x5", pawn_boards(6, 5, SAMPLE), True
+            yield f"{rows}x{columns}", pawn_boards(rows, columns)
+        yield "6x5", pawn_boards(6, 5, SAMPLE)
     elif game == "menace":
-        yield "3x3", reached("menace"), False
+        yield "3x3", reached("menace")
     elif game == "tetromino":
         for board, number in (("4x7", 20_000), ("5x6", 40_000), ("6x6", 20_000), ("5x8", 40_000)):
-            yield board, late_boards(board, number), True
+            yield board, late_boards(board, number)
 
 
 def _beyond(judged: Iterator[Judged], rows: int, columns: int) -> Iterator[Judged]:
@@ -242,11 +242,11 @@ def counted(game: AnyGame) -> dict[str, list[BoardCount]]:
     """The evidence of each rule of a game."""
     rules = game.rules_of_play()
     found: dict[str, list[BoardCount]] = {rule.id: [] for rule in rules}
-    for board, judged, sampled in populations(game.name):
+    for board, judged in populations(game.name):
         total, holds, fails = count(rules, judged)
         for rule in rules:
             if holds[rule.id] or fails[rule.id]:
-                found[rule.id].append(BoardCount(board, total, holds[rule.id], fails[rule.id], sampled))
+                found[rule.id].append(BoardCount(board, total, holds[rule.id], fails[rule.id]))
     return found
 
 

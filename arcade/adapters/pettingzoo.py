@@ -2,6 +2,7 @@
 
 Needs the extra `pettingzoo`: pip install 'solver-arcade[pettingzoo]'.
 
+    import arcade
     from arcade.adapters import pettingzoo
 
     env = pettingzoo.env("hexapawn:4x4")

@@ -45,7 +45,7 @@ class Child:
             start_new_session=True,
         )
         if sys.platform != "win32":
-            # Not by a function in the child before it starts, which may stand still where threads run.
+            # Not by `preexec_fn`, which can deadlock in a process that has threads.
             with suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, self.process.pid, PRIORITY)
         threading.Thread(target=self._read, daemon=True).start()

@@ -97,7 +97,7 @@ def _read(file: BinaryIO, most: int) -> tuple[bytes, int]:
 
 
 def check_writable(name: str | Path) -> None:
-    """Check that a file can be written, before the work whose result it shall hold; else raise InputError."""
+    """Check that a file can be written, before the work whose result it will hold; else raise InputError."""
     with _said(f"The file {str(name)!r}", "written"):
         path = Path(os.path.realpath(name))
         if path.is_dir():

@@ -318,7 +318,7 @@ class Game(ABC, Generic[P, M]):
         return self.make_solver()
 
     def rules_of_play(self) -> Sequence[Rule[P]]:
-        """Its rules of play with their evidence, those that are told first first."""
+        """Its rules of play with their evidence, in the order in which they are told."""
         return self._module("reasons").RULES if self._has("reasons") else ()
 
     def compared(self) -> Compared:
@@ -367,25 +367,21 @@ class Game(ABC, Generic[P, M]):
         return tuple(kind(each, each.choose) for each in self.compared().methods if each.choose is not None)
 
     def trap(self, position: P, analysis: list[MoveVerdict[M]], rng: random.Random, control: Control) -> M:
-        """One of the best moves, after which the fewest replies hold."""
+        """One of the best moves, after which the fewest replies keep the value."""
         # Where no move is surely the best one, a lost one is still worse than one that nobody knows.
         top = max(judged.verdict.preference for judged in analysis)
         best = [judged for judged in analysis if judged.best or judged.verdict.preference == top]
         first = best[0].verdict
         if len(best) == 1 or first.value is Value.WIN or not first.known:
             return rng.choice(best).move
-        fewest: list[M] = []
-        least = None
+        keeping: dict[M, int] = {}
         for judged in best:
             after = position.play(judged.move)
-            holding = len(keeps_value(self.solver.analyse(after, control))) or 1
-            if least is None or holding < least:
-                fewest, least = [], holding
-            if holding == least:
-                fewest.append(judged.move)
+            keeping[judged.move] = len(keeps_value(self.solver.analyse(after, control))) or 1
             if control.stopped:
                 break
-        return rng.choice(fewest)
+        fewest = min(keeping.values())
+        return rng.choice([move for move, count in keeping.items() if count == fewest])
 
     def glance(self, position: P, moves: Sequence[M]) -> Sequence[M]:
         """The moves that look best at a glance to somebody who cannot tell them apart by reading ahead."""
@@ -396,8 +392,8 @@ class Game(ABC, Generic[P, M]):
         outcome = position.outcome()
         return outcome.score if outcome else None
 
-    def alike(self, position: P) -> P:
-        """A position of the same value and rules, the same one for many; found in a moment."""
+    def representative(self, position: P) -> P:
+        """One position for all that share its value and the rules of play that apply; quick to find."""
         return position
 
     def limit(self, position: P) -> dict[str, int]:

@@ -135,7 +135,7 @@ def _digest(content: bytes) -> str:
 
 
 def _answers() -> dict[str, bool]:
-    """The answers so far; without a file that can be read there are none, and the questions come again."""
+    """The answers so far; none without a file that can be read, and the questions are asked again."""
     try:
         read = json.loads((data_folder() / ANSWERS).read_text("utf-8"))
     except (OSError, ValueError):

@@ -37,7 +37,7 @@ class Playable(Protocol):
 
     def glance(self, position: Any, moves: Sequence[Any]) -> Sequence[Any]: ...
 
-    def alike(self, position: Any) -> Any: ...
+    def representative(self, position: Any) -> Any: ...
 
 
 class RandomPlayer(Player[P, M]):
@@ -62,7 +62,7 @@ def as_seen(verdict: Verdict, plies: int) -> Verdict:
     return verdict if near else DuelVerdict()
 
 
-def alike(analysis: Iterable[MoveVerdict[M]], plies: int) -> list[M]:
+def best_seen(analysis: Iterable[MoveVerdict[M]], plies: int) -> list[M]:
     """The moves that look best to somebody who sees so many plies ahead, and cannot tell them apart."""
     seen = [(judged.move, as_seen(judged.verdict, plies).preference) for judged in analysis]
     top = max(preference for _, preference in seen)
@@ -71,7 +71,7 @@ def alike(analysis: Iterable[MoveVerdict[M]], plies: int) -> list[M]:
 
 def likely(game: Playable, position: P, analysis: Sequence[MoveVerdict[M]], plies: int) -> Sequence[M]:
     """The moves among which somebody who sees so many plies ahead chooses."""
-    moves = alike(analysis, plies)
+    moves = best_seen(analysis, plies)
     one = next(judged.verdict for judged in analysis if judged.move == moves[0])
     if len(moves) > 1 and not as_seen(one, plies).known:
         return game.glance(position, moves)

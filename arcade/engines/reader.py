@@ -69,7 +69,7 @@ def as_type(data: Any, kind: type[T], place: str = "", others: bool = False) -> 
     the data stand, e.g. "claims[0]", and the place of what is wrong in them. With `others`, fields that a
     dataclass does not have are ignored, not refused.
     """
-    # In 8 ms, which a start without saved matches need not spend.
+    # Takes 8 ms, which a start without saved matches need not spend.
     import msgspec
 
     try:

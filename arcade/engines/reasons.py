@@ -53,13 +53,11 @@ class BoardCount:
     board: str
     """The board's parameters as in a game ID, or what bounds the positions, e.g. "within 8x10"."""
     positions: int
-    """How many were compared."""
+    """How many were compared: all that there are, or a random sample."""
     holds: int
     """On how many of them the rule says something true."""
     exceptions: int
     """On how many it says something false."""
-    sampled: bool = False
-    """Whether these are a random sample; else they are all positions of the board."""
 
 
 @dataclass(frozen=True)
@@ -300,7 +298,7 @@ class Reasons(Generic[P, M]):
 
     def _within(self, position: P, value: Value, plies: int, search: _Search) -> bool:
         """Whether a position of this value is at most so far from a reason."""
-        key: P = self._game.alike(position)
+        key: P = self._game.representative(position)
         least = self._least.get(key, 0)
         if plies < least:
             return False

@@ -243,7 +243,7 @@ def _stretch(machine: AnyMachine, step: _Step, place: str) -> Stretch:
     if not (step.resigned <= step.lost and 0 < played <= step.games - before and step.games <= machine.games):
         raise InputError(
             f"the games of {place} do not add up: they must follow those of the step before, "
-            f"resigned ones be among the lost ones, and all be among the machine's {machine.games:,}."
+            f"with resigned games among the lost ones, and be among the machine's {machine.games:,}."
         )
     first = tuple(_words(machine.boxes.first, step.first, f"{place}.first"))
     return Stretch(step.games, step.opponent, step.won, step.tied, step.lost, step.resigned, first)

@@ -83,7 +83,7 @@ class MachinePreset:
 
 
 MICHIE = Options()
-SCROGGS = Options(first_beads=(8, 4, 2, 1))
+SCROGGS = Options(first_beads=FIRST_BEADS["scroggs"])
 HER = Options("hexapawn", "3x3", 1, BoxSet.ALL, first_beads=(1,), rewards=(0, 0, -1), last_only=True)
 HER_4X4 = Options("hexapawn", "4x4", 1, BoxSet.ALL, first_beads=(8, 4, 2))
 

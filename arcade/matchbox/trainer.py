@@ -102,7 +102,7 @@ def can_meet(machine: str, other: str, machines: Machines) -> bool:
     return one is not None and two is not None and one.game_id == two.game_id and one.seat != two.seat
 
 
-def alike(machine: str, other: str, machines: Machines) -> bool:
+def can_compare(machine: str, other: str, machines: Machines) -> bool:
     """Whether two machines play the same side of the same game, so that they can be compared."""
     one, two = options_of(machine, machines), options_of(other, machines)
     if machine == other or one is None or two is None:

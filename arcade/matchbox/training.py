@@ -76,7 +76,7 @@ def parse_opponent(text: str, load: Callable[[str], AnyMachine], learns: bool = 
         except ValueError:
             chance = -1.0
         if not 0 <= chance <= 1:
-            raise InputError(f"The opponent {text!r} must be random, perfect, from 0 to 1, or a machine.")
+            raise InputError(f"The opponent {text!r} must be random, perfect, 0 to 1, or a machine.")
         return Opponent(Style.FALLIBLE, chance)
     return Opponent(Style.MACHINE, machine=load(text), learns=learns)
 

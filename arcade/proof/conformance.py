@@ -26,7 +26,7 @@ MATCHES, MOST_PLIES = 6, 300
 """Random matches that are looked at, and the most plies of each; a game may go on for ever."""
 
 MOST_SEARCHED = 20_000
-"""Positions after which the plain search gives up that verdicts are compared with."""
+"""Positions after which the plain search, with which verdicts are compared, gives up."""
 
 SECONDS = 5.0
 """For the answers to one position where a game may need more time than there is."""
@@ -141,7 +141,7 @@ def ids_come_back(trial: Candidate) -> None:
 
 
 def words_tell_positions_apart(trial: Candidate) -> None:
-    """Who hears two positions told alike finds the same moves in both, or in a race the same map."""
+    """Whoever hears two positions told alike finds the same moves in both, or in a race the same map."""
     told: dict[Any, Any] = {}
     for before, after in trial.steps():
         words, moves = after.describe(), after.describe_moves()
@@ -350,7 +350,7 @@ def it_describes_itself(trial: Candidate) -> None:
         parameters = game.parse_parameters(preset.parameters)
         trial.must(game.new(parameters).moves(), game.new(parameters), "a preset has no moves at its start.")
         same = game.parameters_text(parameters) == preset.parameters
-        trial.must(same, game.new(parameters), f"the preset {preset.parameters!r} is written otherwise.")
+        trial.must(same, game.new(parameters), f"the preset {preset.parameters!r} is written differently.")
 
 
 @dataclass(frozen=True)

@@ -284,7 +284,7 @@ def _verify_score(
     certificate = Certificate(parsed, [ScoreClaim(best, line, bound, argument)])
     control.renew(max(0.0, end - time.monotonic()))
     tally = check(certificate, control)
-    finding = "" if best is None else f"{amount(len(line), 'move')} reach {best} points. "
+    finding = "" if best is None else f"{best} points can be reached in {amount(len(line), 'move')}. "
     method = ProofMethod.SEARCH
     differs = bool(tally.trouble) and not cut
     if differs:

@@ -25,6 +25,7 @@ from textual.widgets.option_list import Option
 from arcade.engines.files import read_text
 from arcade.engines.registry import game_names, get_game, installed_games
 from arcade.engines.wording import capital, matches
+from arcade.match.path import LADDER
 from arcade.match.record import HUMAN
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, reporting
@@ -34,7 +35,7 @@ from arcade.session.keys import key_of
 from arcade.store.queries import Ending, Filter, MatchSummary, game_title, players, what, when
 from arcade.store.store import MOST_BYTES, export_matches, import_matches
 from arcade.study.course import Mode, PuzzleChoice
-from arcade.study.review import LADDER, Level, catch_up
+from arcade.study.review import Level, catch_up
 from arcade.study.statistics import GameStatistics, Section, level_sentence, sections, statistics
 from arcade.widgets.forms import next_of
 from arcade.widgets.glyphs import Glyphs, glyphs_of

@@ -73,14 +73,14 @@ def turned(setup: Setup, name: str, by: int, machines: Machines) -> Setup:
     if name == "opponent":
         meet = [other for other in names if trainer.can_meet(setup.machine, other, machines)]
         return replace(setup, opponent=next_of([*trainer.OPPONENTS, *meet], setup.opponent, by))
-    like = [other for other in names if trainer.alike(setup.machine, other, machines)]
+    like = [other for other in names if trainer.can_compare(setup.machine, other, machines)]
     return replace(setup, beside=next_of([NOBODY, *like], setup.beside, by))
 
 
 def fitting(setup: Setup, machines: Machines) -> Setup:
     if _is_machine(setup.opponent) and not trainer.can_meet(setup.machine, setup.opponent, machines):
         setup = replace(setup, opponent="random")
-    if setup.beside != NOBODY and not trainer.alike(setup.machine, setup.beside, machines):
+    if setup.beside != NOBODY and not trainer.can_compare(setup.machine, setup.beside, machines):
         setup = replace(setup, beside=NOBODY)
     return setup
 

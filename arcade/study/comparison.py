@@ -227,7 +227,7 @@ def report_lines(game: AnyGame, trials: Sequence[Trial]) -> list[str]:
     return [*told, "", FOUND, *found] if found else told
 
 
-FOUND = "What the report found"
+FOUND = "What the document found"
 _MEANT = {"seconds": "time", "positions": "what they count", "bytes": "memory", "answer": "the answers"}
 NO_TIME = 0.001
 """Seconds below which all times are alike."""
@@ -258,7 +258,7 @@ def _here(finding: Finding, trials: Sequence[Trial]) -> str:
 
 
 def _measured(trial: Trial, by: str) -> float | None:
-    """A figure of a trial; who gave up would have needed more than anybody else."""
+    """A figure of a trial; a method that gave up would have needed more than any other."""
     if by == "answer":
         number = re.match(r"-?[0-9]+", trial.answer)
         return float(number[0]) if number else None

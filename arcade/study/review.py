@@ -13,11 +13,11 @@ from typing import Any
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
-from arcade.engines.players import alike
+from arcade.engines.players import best_seen
 from arcade.engines.registry import AnyGame, Guests
 from arcade.engines.verdict import MoveVerdict, keeps_value
 from arcade.match.match import Mark, Match
-from arcade.match.path import LADDER as LADDER
+from arcade.match.path import LADDER
 from arcade.store.queries import Filter
 from arcade.store.store import Store, StoreError
 
@@ -41,7 +41,7 @@ def chances(choices: Sequence[Choice]) -> Chances:
 
 def _log_chance(analysis: Sequence[MoveVerdict[Any]], move: Any, plies: int) -> float:
     """Luck tells little: where all moves but one lose, whoever finds that one may have guessed."""
-    chosen, right = alike(analysis, plies), keeps_value(analysis)
+    chosen, right = best_seen(analysis, plies), keeps_value(analysis)
     others = len(analysis) - len(chosen)
     seen = (1 - SLIP - LUCK) / len(chosen) if move in chosen else 0.0
     slip = SLIP / len(chosen) if not others else 0.0 if move in chosen else SLIP / others

@@ -11,10 +11,11 @@ from arcade.engines.reasons import Rule
 from arcade.engines.registry import AnyGame, installed_games, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.engines.wording import capital, matches
+from arcade.match.path import LADDER
 from arcade.match.record import HUMAN, Mark
 from arcade.store.queries import Ending, Filter, Finished, player_name
 from arcade.store.store import PuzzleResult, Store
-from arcade.study.review import LADDER, Level, level
+from arcade.study.review import Level, level
 
 REVIEWED = 100
 """The latest matches of a game in which mistakes are counted."""

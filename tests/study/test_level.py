@@ -13,6 +13,7 @@ from arcade.engines.control import Control
 from arcade.engines.registry import AnyGame, get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value
 from arcade.match.match import HUMAN, Match
+from arcade.match.path import LADDER
 from arcade.match.record import Coach, MatchRecord
 from arcade.matchbox.machines import Machines
 from arcade.services import Services
@@ -20,7 +21,7 @@ from arcade.session.alone import play_out
 from arcade.session.session import Session
 from arcade.store.queries import Filter
 from arcade.store.store import Store
-from arcade.study.review import LADDER, catch_up, chances, choices, level, level_of, read, write
+from arcade.study.review import catch_up, chances, choices, level, level_of, read, write
 from arcade.study.statistics import level_sentence
 from tests.narrow import present
 from tests.refusals import refused

@@ -61,7 +61,7 @@ class Chocobar(Game[Bar, Bite], table="game.toml"):
 
         return ChocobarSolver()
 
-    def alike(self, position: Bar) -> Bar:
+    def representative(self, position: Bar) -> Bar:
         # Neither the turn nor turning the bar over changes anything.
         return Bar(max(position.rows, position.transposed().rows))
 

@@ -364,7 +364,7 @@ def simulate(graph: Graph, first: Strategy, second: Strategy) -> Simulation:
 
 def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
     came_from: dict[int, tuple[int, int]] = {}
-    """By vertex the one before the first player's move to the one that leads there, and that one."""
+    """For each vertex met: where the first player moved before it, and the vertex of that move."""
     waiting = [graph.initial]
     seen = {graph.initial}
 
@@ -413,7 +413,7 @@ def fastest_strategy(graph: Graph) -> Strategy:
     if not graph.won(plies[graph.initial]):
         raise InputError(
             f"The first player cannot win from vertex {graph.named(graph.initial)}:"
-            f" the second player ends the game in {plies[graph.initial]} plies at the latest."
+            f" the second player ends the game within {plies[graph.initial]} plies."
         )
     strategy: list[int | None] = [None] * len(graph.edges)
     for vertex in graph.order:

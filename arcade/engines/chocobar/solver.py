@@ -216,11 +216,8 @@ class ChocobarSolver(Solver[Bar, Bite]):
     def _holds(self, position: Bar, remoteness: bool = False) -> bool:
         """Whether a table covers a bar and all its successors as well as a table of their own box would."""
         wanted = remoteness or keeps_remoteness(len(position.rows), position.rows[0])
-        for table in self._tables:
-            entry = table.look_up(position.rows)
-            if entry is not None and (entry[1] is not None or not wanted):
-                return True
-        return False
+        entries = (table.look_up(position.rows) for table in self._tables)
+        return any(entry is not None and (entry[1] is not None or not wanted) for entry in entries)
 
     def _solve(self, position: Bar, control: Control, remoteness: bool = False) -> None:
         while not self._solving.acquire(timeout=0.05):

@@ -97,7 +97,7 @@ class Hexapawn(Game[PawnPosition, PawnMove], table="game.toml"):
 
         return HexapawnSolver(facts=True)
 
-    def alike(self, position: PawnPosition) -> PawnPosition:
+    def representative(self, position: PawnPosition) -> PawnPosition:
         # Neither the side to move nor left and right change anything.
         seen = position.turned() if position.turn else position
         return min(seen, seen.mirrored(), key=lambda image: (image.white, image.black))
@@ -143,7 +143,7 @@ class Hexapawn(Game[PawnPosition, PawnMove], table="game.toml"):
         if any(rated.best for rated in analysis):
             return super().trap(position, analysis, rng, control)
         with Control() as unhurried:
-            return _first(position, keeps_value(analysis), FALLBACK_DEPTH, rng, unhurried)
+            return _best_nearby(position, keeps_value(analysis), FALLBACK_DEPTH, rng, unhurried)
 
     def where(self, position: PawnPosition, move: PawnMove) -> str:
         if len({other.column for other in position.moves()}) > 1:
@@ -171,10 +171,10 @@ class _Nimble(Player[PawnPosition, PawnMove]):
         self.depth = depth
 
     def choose(self, position: PawnPosition, rng: random.Random, control: Control) -> PawnMove | None:
-        return _first(position, position.moves(), self.depth, rng, control)
+        return _best_nearby(position, position.moves(), self.depth, rng, control)
 
 
-def _first(
+def _best_nearby(
     position: PawnPosition, moves: Sequence[PawnMove], depth: int, rng: random.Random, control: Control
 ) -> PawnMove:
     ranks = rank(position, moves, depth, control)
@@ -187,7 +187,7 @@ NIMBLE = PlayerKind(
     "Nimble",
     "Looks a few moves ahead.",
     lambda _, depth: _Nimble(depth),
-    Parameter("depth", "Depth", 4, 1, 8, help="plies that it looks ahead"),
+    Parameter("depth", "Depth", 4, 1, 8, help="moves that it looks ahead"),
 )
 
 
@@ -212,7 +212,7 @@ class _Searcher:
         # Imported here so that the rules of play are not loaded with the game.
         from arcade.engines.hexapawn import reasons
 
-        self.seen = reasons
+        self.reasons = reasons
         self.shape = reasons.shape_of(position.rows, position.columns)
         self.sign = -1 if position.misere else 1
         self.must_capture = position.capture
@@ -225,7 +225,7 @@ class _Searcher:
             return self.evaluate(own, opp)
         best = None
         for step in self.moves(own, opp):
-            after = self.shape.turned(*self.seen.after(own, opp, step))
+            after = self.shape.turned(*self.reasons.after(own, opp, step))
             points = -self.search(*after, depth - 1, -high, -low)
             best = points if best is None else max(best, points)
             low = max(low, best)
@@ -234,10 +234,10 @@ class _Searcher:
         return -self.sign * (_OVER + depth) if best is None else best
 
     def moves(self, own: int, opp: int) -> list[Step]:
-        captures = list(self.seen.moves(own, opp, self.shape, True))
+        captures = list(self.reasons.moves(own, opp, self.shape, True))
         if captures and self.must_capture:
             return captures
-        return [*captures, *self.seen.moves(own, opp, self.shape, False)]
+        return [*captures, *self.reasons.moves(own, opp, self.shape, False)]
 
     def evaluate(self, own: int, opp: int) -> int:
         """Count pawns and their progress; a side without moves or pawns shows one ply later."""

@@ -1,9 +1,9 @@
 """Hexapawn's rules of play, for the plain game: in the variants none applies.
 
 Positions are seen from the player to move, whose pawns move up; squares are bits as in `rules`. A pawn
-*runs* if nobody stands before it in its own and the neighbouring columns. One *wins the race* by a runner
+*runs* if no pawn is ahead of it in its own and the neighbouring columns. One *wins the race* by a runner
 that arrives first, if need be after a capture or a step. A move is *safe* if the other side cannot win the
-race after it, and a *trap* if it leaves no safe move. A step is *spare* if nobody can take the pawn there.
+race after it, and a *trap* if it leaves no safe move. A step is *spare* if the pawn cannot be taken there.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def is_lost(own: int, opp: int, shape: Shape) -> bool:
 
 
 def spare_steps(own: int, opp: int, shape: Shape) -> int:
-    """The steps that pawns can make, short of the last row, to squares where nobody can take them now."""
+    """The steps that pawns can make, short of the last row, to squares where they cannot be taken now."""
     spare = 0
     for square in squares_of(own):
         to = square + shape.columns

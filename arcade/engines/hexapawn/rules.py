@@ -229,7 +229,7 @@ class PawnPosition(Position[PawnMove]):
                 )
         if self.room() > LONGEST:
             most = f"a position may have room for at most {LONGEST}"
-            return f"The pawns have room for {self.room()} plies, and {most}."
+            return f"The pawns have room for {self.room()} moves, and {most}."
         return None
 
 

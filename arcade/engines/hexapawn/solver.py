@@ -153,7 +153,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
             return None
         proved, wrong = prove_book(entries, position.rows, position.columns, control)
         number = amount(len(entries), "position")
-        return not wrong, wrong or f"Of the book's {number} {proved:,} were proved again."
+        return not wrong, wrong or f"{proved:,} of the book's {number} were proved again."
 
     def progress(self, control: Control) -> str:
         words = [super().progress(control)]

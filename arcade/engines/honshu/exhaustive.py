@@ -76,7 +76,7 @@ def _table(position: HonshuPosition) -> Ints:
 
 
 def _temperatures(position: HonshuPosition) -> list[float]:
-    """Of the replicas, then those that the exchange of each with the next comes to, in points."""
+    """Those of the replicas, then those at which each is exchanged with the next, in points."""
     hot, cold = next((_RANGES[name] for name in _RANGES if name in position.variants), (0.66, 0.33))
     levels = [hot * (cold / hot) ** (level / (kernel.LEVELS - 1)) for level in range(kernel.LEVELS)]
     return [*levels, *(1 / (1 / colder - 1 / hotter) for hotter, colder in pairwise(levels))]
@@ -120,7 +120,7 @@ def state(position: HonshuPosition, replicas: int = 0) -> Ints:
     laid = [Move(position.start.id, 0, middle, middle), *position.laid]
     tiles = [position.start, *(position.tile_of[move.tile] for move in position.laid)]
     s[at + kernel.LAYOUT : at + kernel.LAYOUT + hand] = kernel.UNLAID
-    # Of the ground nothing shows, and nobody counts the cells of its tile.
+    # The ground has no visible cells, and those of its tile are not counted.
     s[at + kernel.RECORD] = kernel.FITS << 24 | 63 << 18
     for layer, (tile, move) in enumerate(zip(tiles, laid, strict=True)):
         corner = cell_of(position, move.row, move.column)

@@ -494,7 +494,7 @@ class Formula:
             self._count_blocks(self.counted, most_blocks(cells["V"]))
 
     def _count_blocks(self, shown: Sequence[int], ideal: int) -> None:
-        """Four points are lost for each 2x2 block of cells that is missing to the ideal number."""
+        """Four points are lost for each 2x2 block of cells short of the ideal number."""
         if not ideal:
             return
         blocks = []
@@ -514,7 +514,7 @@ class Formula:
                 self.add(-missing[len(blocks) - n + 1], lost)
 
     def _limit_loss(self) -> None:
-        # The items count what is missing to 3 points a lake cell and 5 a forest cell; `most` has less.
+        # The items count what is short of 3 points a lake cell and 5 a forest cell; `most` has less.
         free = 0
         cells, variants = self.position.cells_in_play, self.position.variants
         if cells["L"] and "lakes2" not in variants:

@@ -96,7 +96,7 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
         if lost.total >= 0:
             return Fault()
         parts = [f"{rule} {points:+d}" for rule, points in lost.by_rule().items() if points]
-        says = f"It costs {-lost.total} at the end, by the best maps found: {', '.join(parts)}."
+        says = f"It costs {-lost.total} at the end, going by the best maps found: {', '.join(parts)}."
         return Fault(says, points=-lost.total)
 
     def points(self, position: HonshuPosition) -> int:
@@ -153,8 +153,8 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
         hidden cells. Each tile hides at least one cell, and what is visible fits on the board, so at least
         max(tiles, visible + 6 * tiles - size * size) cells are hidden. No lake cell of the map can be. What
         stays scores most if all villages are one, all forests one, and all lakes one; but a laid lake cell
-        has at most two neighbours outside its tile,
-        so l of them leave at least (lakes of the map - 2 l) lakes.
+        has at most two neighbours outside its tile, so l of them leave at least (lakes of the map - 2 l)
+        lakes.
 
         Returns the numbers of the argument: the most points, "limit"; the cells that must be hidden,
         "hidden"; and the cells of each terrain of map and hand.

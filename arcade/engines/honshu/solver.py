@@ -279,10 +279,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         limits = f"best {best}, bound {bound}, " if bound else ""
         return f"{limits}{control.nodes:,} layouts"
 
-    def simple_bound(self, position: HonshuPosition) -> int:
-        """An upper limit of the final score, without search."""
-        return position.score.total if position.outcome() is not None else _Proving(position).bound
-
     def reason(self, position: HonshuPosition, move: Move, verdict: Verdict) -> str:
         change = position.score_change(move).total
         at_once = f"At once it changes the score by {change:+d}" if change else "The score stays as it is"

@@ -193,13 +193,13 @@ class Linked(Structure):
 
     @staticmethod
     @abstractmethod
-    def alike(board: int) -> tuple[int, Permutation]:
+    def in_box(board: int) -> tuple[int, Permutation]:
         """The board of its box, and how the board lies there."""
 
     def opened(self, moves: Sequence[int]) -> Iterator[tuple[Matchbox, Permutation]]:
         boxes: Sequence[Matchbox] = (self.root,)
         for board in boards_after(moves):
-            shared, cells = self.alike(board)
+            shared, cells = self.in_box(board)
             for box in boxes:
                 if box.board == shared:
                     break
@@ -236,7 +236,7 @@ class Tree(Linked):
         self.root = _grown(0)
 
     @staticmethod
-    def alike(board: int) -> tuple[int, Permutation]:
+    def in_box(board: int) -> tuple[int, Permutation]:
         return board, PERMUTATIONS[0]
 
     def walk(self) -> Iterator[Matchbox]:
@@ -270,7 +270,7 @@ class AllSymmetries(Tree):
 class BoxGraph(Linked):
     """A box for all boards that are alike; whoever walks over it keeps a list of the boxes met."""
 
-    alike = staticmethod(canonical)
+    in_box = staticmethod(canonical)
 
     def __init__(self) -> None:
         known: dict[int, Matchbox] = {}

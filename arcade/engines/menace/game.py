@@ -81,7 +81,7 @@ class Menace(Game[TicTacToe, Cell], table="game.toml"):
 
         return (*self.duel_kinds(), MATCHBOXES, *self.historic())
 
-    def alike(self, position: TicTacToe) -> TicTacToe:
+    def representative(self, position: TicTacToe) -> TicTacToe:
         return TicTacToe(min(image(position.board, cells) for _, cells in SYMMETRIES), position.turn)
 
     def symmetries(self, position: TicTacToe) -> list[Symmetry[TicTacToe, Cell]]:

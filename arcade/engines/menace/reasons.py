@@ -134,7 +134,7 @@ def block_fork(position: TicTacToe) -> Case | None:
     if not _calm(position) or fork(position):
         return None
     cells = _doubles(position.board, other)
-    return _case(f"They must not come to {_names(cells)}, where they threaten two cells.", cells)
+    return _case(f"They must not get {_names(cells)}, where they would threaten two cells.", cells)
 
 
 def _quiet(position: TicTacToe) -> bool:

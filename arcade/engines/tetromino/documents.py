@@ -10,10 +10,10 @@ Damien Guichard, "L'approche qualité avec OCaml", part IV, sections 29-32 (2013
 
 A move adds a placement's cells to both halves, takes its piece from the hand, and the hands change places;
 the halves of the board stay where they are. All boards after a move are listed before the first of them is
-looked at; the list begins with those of T, as one does that is built by putting each in front: how many
+looked at; the list begins with those of T, as the article puts each in front of the others: how many
 positions are visited depends on that (5x8: 69 million so, 785 million the other way round). The recursion has
-three values and stops at a move that wins. What is changed: the article's code takes a player who cannot lay
-for the winner in what it prints; here, as its rules say, that player has lost. The article has 5x8 alone;
+three values and stops at a move that wins. What is changed: the article's code prints as the winner
+a player who cannot place a piece; here, as its rules say, that player has lost. The article has 5x8 alone;
 here every board of at most 40 cells is cut after its 20th cell from below, and a larger one, of at most 54
 cells, in the middle, with the hands from there on.
 """

@@ -96,11 +96,8 @@ class Tetrominoes(Position[Placement]):
 
     def dead_cells(self) -> int:
         reached = 0
-        for number, placements in enumerate(self.board.by_piece):
-            if (self.hands[0] | self.hands[1]) >> number & 1:
-                for _, mask in placements:
-                    if not mask & self.occupied:
-                        reached |= mask
+        for placement in (*self.placements(0), *self.placements(1)):
+            reached |= self.board.placements[placement]
         return (1 << self.board.cells) - 1 & ~self.occupied & ~reached
 
     def player_of(self, index: int) -> int:

@@ -125,7 +125,7 @@ def test_verify_looks_into_the_book(entries: Entries, monkeypatch: pytest.Monkey
 
     agrees, finding = verified(lambda _: entries)
     assert agrees
-    assert finding.endswith(f"Of the book's {len(entries):,} positions {len(entries):,} were proved again.")
+    assert finding.endswith(f"{len(entries):,} of the book's {len(entries):,} positions were proved again.")
     agrees, finding = verified(lambda _: planted(entries, len(entries) // 2, "low"))
     assert agrees is False
     assert "The book says of" in finding
