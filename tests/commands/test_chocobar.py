@@ -129,7 +129,7 @@ def test_a_file_that_does_not_say_who_loses_is_told_how_it_was_read(tmp_path: Pa
     [
         (["graph", "3"], "must be written like 8x10"),
         (["graph", "3x4", "-o", "/nowhere/at/all"], "cannot be written"),
-        (["graph", "9x9", "--seconds", "0"], "Out of time"),
+        (["graph", "9x9", "--seconds", "0"], "out of time"),
         (["strategy", "/nowhere"], "cannot be read"),
         (["graph", "1x1"], "only the poison"),
         (["grundy", ""], "is empty"),

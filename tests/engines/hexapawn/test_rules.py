@@ -150,7 +150,7 @@ def test_as_much_room_as_can_be_is_accepted() -> None:
     """White's pawns on rows 1 to 4 of 64 have 246 rows before them, a black one on row 9 has 8."""
     most = board("/".join(["."] * 55 + ["p"] + ["."] * 4 + ["P"] * 4) + ":w")
     assert most.room() == LONGEST == 254
-    with pytest.raises(InputError, match="room for 255 plies"):
+    with pytest.raises(InputError, match="room for 255 moves"):
         board("/".join(["."] * 54 + ["p"] + ["."] * 5 + ["P"] * 4) + ":w")
 
 
