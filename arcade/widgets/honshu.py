@@ -10,6 +10,7 @@ from typing import Any
 
 from rich.color import Color
 from rich.segment import Segment
+from rich.style import Style
 from textual import events, on
 from textual.content import Content
 from textual.geometry import Size
@@ -397,11 +398,15 @@ class Hand(Drawn):
     CELL_SIZES = ((6, 3), (4, 2), (2, 1), (1, 1))
 
     _board: HonshuMap | None = None
+    _shown: tuple[HonshuPosition, int, int] | None = None
     _lines = 9
     _cell = CELL_SIZES[-1]
 
     def show(self, board: HonshuMap, lines: int = 9) -> None:
-        self._board, self._lines = board, lines
+        shown = board.position, board.index, lines
+        if shown == self._shown:
+            return
+        self._board, self._lines, self._shown = board, lines, shown
         self.refresh(layout=self._height(self.size.width) != self.size.height)
 
     @property
@@ -449,15 +454,16 @@ class Hand(Drawn):
             width, height = self._slot(self._cell)
             per_row = self._per_row(self._cell, self.size.width)
             row, line = divmod(y, height)
+            ground = self.rich_style
             for slot in range(row * per_row, (row + 1) * per_row):
                 index = self._held(slot)
                 drawn = 0 if index is None else COLUMNS * self._cell[0]
                 if index is not None:
-                    segments.extend(self._tile(self._board, index, line))
-                segments.append(Segment(" " * (width - drawn), self.rich_style))
+                    segments.extend(self._tile(self._board, index, line, ground))
+                segments.append(Segment(" " * (width - drawn), ground))
         return self.filled(segments)
 
-    def _tile(self, board: HonshuMap, index: int, line: int) -> list[Segment]:
+    def _tile(self, board: HonshuMap, index: int, line: int, ground: Style) -> list[Segment]:
         tile = board.position.hand[index]
         held = index == board.index
         columns, lines = self._cell
@@ -467,7 +473,7 @@ class Hand(Drawn):
             # In the narrowest slots the number matters more than the pointer.
             label = label if len(label) <= width else f"{tile.id}"
             colour = board.colour("primary" if held else "faint")
-            return [Segment(label.ljust(width)[:width], ink(colour, self.rich_style.bgcolor, held, held))]
+            return [Segment(label.ljust(width)[:width], ink(colour, ground.bgcolor, held, held))]
         row, part = divmod(line - 1, lines)
         segments: list[Segment] = []
         for letter in tile.rotated(0)[row]:
