@@ -178,6 +178,10 @@ class Control:
     def nodes(self) -> int:
         return self._cells[NODES]
 
+    @nodes.setter
+    def nodes(self, visited: int) -> None:
+        self._cells[NODES] = visited
+
     @property
     def seconds(self) -> float:
         """Seconds since this control was made, without those for kernels."""

@@ -20,7 +20,7 @@ from math import sqrt
 from operator import attrgetter
 from typing import Any, Generic
 
-from arcade.engines.control import NODES, Control
+from arcade.engines.control import Control
 from arcade.engines.position import M, P, Position
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_best
@@ -226,7 +226,7 @@ class Survey(Generic[P, M]):
                 return False
             if at == self._deeper_from:
                 self._depth, self._deeper_from = self._depth + 1, len(numbers)
-            control.cells[NODES] += 1
+            control.nodes += 1
             position = waiting[0]
             moves = position.moves() if depth is None or self._depth < depth else ()
             children = []

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from arcade.engines.control import NODES, Control
+from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.position import Position
@@ -241,7 +241,7 @@ class _Checking:
         self.memo, self.opened = dict[tuple[Position[Any], int | None], bool](), set[Position[Any]]()
 
     def play(self, position: Position[Any], move: Any) -> Position[Any]:
-        self.control.cells[NODES] += 1
+        self.control.nodes += 1
         if self.control.stopped:
             raise TimeoutError
         return position.play(move)
@@ -285,7 +285,7 @@ class _Checking:
         return self.memo[position, plies]
 
     def score_trouble(self, start: Position[Any], claim: ScoreClaim) -> str:
-        self.control.cells[NODES] += len(claim.line)
+        self.control.nodes += len(claim.line)
         reached = claim.reached(start)
         if claim.best is not None and (reached is None or reached < claim.best):
             return f"The moves do not reach {claim.best} points."
@@ -334,7 +334,7 @@ def solve(
             continue
         after = below.get(position)
         if after is None:
-            control.cells[NODES] += 1
+            control.nodes += 1
             if control.stopped or len(known) >= most:
                 return None
             over = position.ending()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from arcade.engines.control import NODES, Control
+from arcade.engines.control import Control
 from arcade.engines.position import Position
 from arcade.engines.registry import GameID
 from arcade.engines.solver import Solver
@@ -89,7 +89,7 @@ class Writer:
         """Give a position its move; returns what can follow, or None if the solver was stopped."""
         if self._listed(position, plies):
             return []
-        control.cells[NODES] += 1
+        control.nodes += 1
         move = self.solver.best_move(position, control)
         # Other ways here may be longer, so the certificate says what is true of the position itself.
         own = self.solver.verdict(position, control).remoteness if self.claim.value is Value.WIN else None

@@ -38,7 +38,7 @@ from arcade.engines.chocobar.graph import (
     remoteness,
 )
 from arcade.engines.chocobar.rules import Bar, Bite, bars_in
-from arcade.engines.control import NODES, Control
+from arcade.engines.control import Control
 from arcade.engines.documents import GaveUpError, check_time, compared, in_time
 from arcade.engines.game import OUT_OF_TIME, Compared, SolvingMethod, Work
 from arcade.engines.retrograde import work_back
@@ -123,7 +123,7 @@ class BreakpointGraph:
         self.before: dict[Breakpoints, list[Breakpoints]] = {(): []}
         self.tests = 0
         self.bite_from((), rows, columns)
-        control.cells[NODES] = self.tests
+        control.nodes = self.tests
 
     def bite_from(self, old: Breakpoints, row: int, column: int) -> None:
         current = None if row == column == 1 else add_breakpoint(old, row, column)
@@ -156,7 +156,7 @@ class BreakpointGraph:
         """Whether one bite leads from a bar to the other: at one of the other's breakpoints."""
         self.tests += 1
         if self.tests % 1024 == 0:
-            self.control.cells[NODES] = self.tests
+            self.control.nodes = self.tests
             check_time(self.control)
         for row, column in son:  # noqa: SIM110 - this is the innermost loop
             if add_breakpoint(father, row, column) == son:
@@ -248,7 +248,7 @@ def _from_pairs(
         successors.append(
             array("I", [j for j, son in enumerate(states[at + 1 :], at + 1) if is_bite(son, father)])
         )
-        control.cells[NODES] += len(states) - at - 1
+        control.nodes += len(states) - at - 1
     return Made(successors, states.index(start), Convention.MOVES, held(states))
 
 

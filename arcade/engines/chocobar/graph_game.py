@@ -12,7 +12,7 @@ from urllib.parse import quote, unquote
 from weakref import WeakKeyDictionary
 
 from arcade.engines.chocobar.graph import Convention, Graph, parse_graph, read_graph, remoteness
-from arcade.engines.control import NODES, Control
+from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.game import Game
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
@@ -115,7 +115,7 @@ class GraphSolver(Solver[GraphPosition, GraphMove]):
         if plies is None:
             plies = remoteness(graph, control)
             if plies is not None:
-                control.cells[NODES] += len(graph.order)
+                control.nodes += len(graph.order)
                 self._solved[graph] = plies
         return plies
 

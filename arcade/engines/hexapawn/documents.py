@@ -22,7 +22,7 @@ from enum import Enum
 from functools import cache, partial
 from itertools import product
 
-from arcade.engines.control import NODES, Control
+from arcade.engines.control import Control
 from arcade.engines.documents import GaveUpError, check_time, compared, in_time
 from arcade.engines.game import Compared, SolvingMethod, Work
 from arcade.engines.hexapawn import GAME
@@ -175,7 +175,7 @@ def move_of(recursion: Recursion, position: PawnPosition, control: Control) -> P
 
 def _run(recursion: Recursion, position: PawnPosition, control: Control) -> Work:
     count = evaluate(recursion, position, control)
-    control.cells[NODES] = count.calls
+    control.nodes = count.calls
     return Work(f"value {in_time(count.value)}", count.calls)
 
 

@@ -15,7 +15,7 @@ from functools import cache, partial
 from math import factorial
 from typing import TYPE_CHECKING
 
-from arcade.engines.control import NODES, Control
+from arcade.engines.control import Control
 from arcade.engines.documents import compared
 from arcade.engines.game import OUT_OF_TIME, Compared, SolvingMethod, Work
 from arcade.engines.honshu.rules import HonshuPosition, Move
@@ -48,7 +48,7 @@ def best_now(position: HonshuPosition, moves: Iterable[Move], control: Control) 
     for number, move in enumerate(moves):
         if best is not None and number % 16 == 0 and control.stopped:
             break
-        control.cells[NODES] += 1
+        control.nodes += 1
         points = position.score_change(move).total
         if best is None or points > most:
             best, most = move, points
@@ -175,7 +175,7 @@ def exhaustive(position: HonshuPosition, control: Control) -> list[Move]:
                 best, most = made.copy(), outcome.score
             return
         for move in here.moves():
-            control.cells[NODES] += 1
+            control.nodes += 1
             made.append(move)
             search(here.play(move), made)
             made.pop()

@@ -16,7 +16,7 @@ from typing import Self
 
 import numpy as np
 
-from arcade.engines.control import BEST, BOUND, NODES, Control
+from arcade.engines.control import BEST, BOUND, Control
 from arcade.engines.crew import Crew, Processes
 from arcade.engines.files import InputError
 from arcade.engines.honshu import exhaustive, kernel
@@ -110,7 +110,7 @@ class _Runs:
         for other in others:
             other.result()
         # Runs that count in the same cell lose some.
-        control.cells[NODES] = nodes + self.tried - before
+        control.nodes = nodes + self.tried - before
 
     @property
     def tried(self) -> int:
