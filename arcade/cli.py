@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import random
 import re
 import signal
 import sys
@@ -39,9 +38,11 @@ from arcade.engines.registry import (
     ORDER,
     AnyGame,
     complaints,
+    drawn_seed,
     failing_file,
     get_game,
     installed_games,
+    listed_games,
     look_again,
 )
 from arcade.engines.wording import listed
@@ -116,7 +117,7 @@ def menu_in_lines(ascii: bool) -> None:
         return typed
 
     own_games.decide(ask)
-    offered = [game for game in installed_games() if game.listed]
+    offered = listed_games()
     for game in offered:
         say_line(f"{game.name}: {game.summary}")
     say_line("Type a game to play it, or a command: learn GAME, puzzle GAME, play to go on, help or quit.")
@@ -193,7 +194,7 @@ def opened(gameid: str, seats: str, moves: str, seed: int | None, tiles: str | N
             return match_file.read_file(gameid, machines)
         parsed = shell.read_id(gameid, tiles)
         if seed is None and parsed.seed is None:
-            seed = random.randrange(1_000_000)
+            seed = drawn_seed()
         if seats:
             seated: Sequence[str] = seats.split(",")
         else:
@@ -346,7 +347,9 @@ def games(as_json: bool = False) -> None:
         shell.print_json([game_json(game) for game in installed])
         return
     for number, game in enumerate(installed):
-        out(*[""] * bool(number), f"{game.name}: {game.summary}")
+        if number:
+            out("")
+        out(f"{game.name}: {game.summary}")
         for parameter in game.parameters:
             limits = f"{parameter.low} to {parameter.high}, " if type(parameter.default) is int else ""
             out(f"  {parameter.name}: {limits}default {parameter.default}")

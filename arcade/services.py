@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from arcade.engines.files import InputError, data_folder
 from arcade.engines.game import Kind
 from arcade.engines.parameters import Parameters
-from arcade.engines.registry import AnyGame, GameID, game_names, parse_game_id
+from arcade.engines.registry import AnyGame, GameID, drawn_seed, game_names, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.engines.wording import amount
 from arcade.match import files as match_file
@@ -44,8 +43,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-MOST_SEED = 1_000_000
-"""Random seeds are below this."""
 BOUT: SavedAs = (0, 0)
 """In place of an id: a match of a tournament, which the store has already, apart from a person's matches."""
 LOOKED_AT = 20
@@ -157,7 +154,7 @@ class Services(Surroundings):
     def puzzle_round(self, choice: PuzzleChoice) -> Round:
         from arcade.study.course import Mode, Round, today
 
-        seed, game = secrets.randbelow(1 << 30), choice.game.name
+        seed, game = drawn_seed(), choice.game.name
         if choice.mode is Mode.DAILY:
             return Round(choice, seed, day=today())
         known = [result.puzzle for result in self.puzzle_results(game) if result.mode != Mode.DAILY]
@@ -221,7 +218,7 @@ class Services(Surroundings):
 
     def usual_match(self, game: AnyGame) -> Match:
         """What the person played last, as a new match; at first a small one that a newcomer can win."""
-        seed = secrets.randbelow(MOST_SEED) if game.chance else None
+        seed = drawn_seed() if game.chance else None
         with suppress(InputError):
             for row in self.store.listed(Filter(game=game.name), LOOKED_AT):
                 if row is not None and HUMAN in row.seats:
@@ -242,7 +239,7 @@ class Services(Surroundings):
         else:
             position = game.parse_position(text)
             start = GameID(game, game.parameters_of(position), position.text())
-        seed = secrets.randbelow(MOST_SEED) if start.seed is None else None
+        seed = drawn_seed() if start.seed is None else None
         return Match(start, self.offered_seats(start.game, start.parameters), self.machines, seed)
 
     def offered_seats(self, game: AnyGame, parameters: Parameters) -> tuple[str, ...]:

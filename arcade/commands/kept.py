@@ -179,7 +179,9 @@ def stats(as_json: bool = False) -> None:
         print_json([record.json() for record in records])
         return
     for number, record in enumerate(records):
-        out(*[""] * bool(number), record.title)
+        if number:
+            out("")
+        out(record.title)
         if record.level is not None:
             out(f"  {level_sentence(record.level)}")
         for section in sections(record):

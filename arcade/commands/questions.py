@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
@@ -16,7 +15,7 @@ from arcade.commands.common import out, print_json, say
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.position import Position
-from arcade.engines.registry import AnyGame, GameID, get_game, installed_games
+from arcade.engines.registry import AnyGame, GameID, drawn_seed, get_game, listed_games
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, ScoreVerdict, Verdict
 from arcade.engines.wording import amount, capital
 
@@ -213,15 +212,17 @@ def puzzle(
             raise InputError("--plain is for puzzles of one game: name it; leave out --count and --json.")
         solve_in_lines(get_game(name), day, grade, seed)
         return
-    games = [get_game(name)] if name is not None else [game for game in installed_games() if game.listed]
-    first = random.randrange(1_000_000) if seed is None else seed
+    games = [get_game(name)] if name is not None else listed_games()
+    first = drawn_seed() if seed is None else seed
     made = [puzzle for game in games for puzzle in puzzles(game, first, count or 1, grade, day)]
     if as_json:
         dated = {} if day is None else {"day": day.isoformat()}
         print_json([{**puzzle.json(), **dated} for puzzle in made])
         return
     for number, puzzle in enumerate(made):
-        out(*[""] * bool(number), f"{puzzle.title}{'' if day is None else f', {day}'}")
+        if number:
+            out("")
+        out(f"{puzzle.title}{'' if day is None else f', {day}'}")
         shell.out_text(str(puzzle.start))
         out(*puzzle.start.describe_hands(), puzzle.task, str(puzzle.id))
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from random import Random, SystemRandom
 from typing import Any, Protocol
 
 from arcade.engines.files import InputError
@@ -139,6 +140,10 @@ def installed_games() -> list[AnyGame]:
     return games
 
 
+def listed_games() -> list[AnyGame]:
+    return [game for game in installed_games() if game.listed]
+
+
 def game_of(position: Position[Any]) -> AnyGame:
     """The game that a position belongs to; raises InputError if no installed game has such positions."""
     return _game_of(type(position))
@@ -150,6 +155,11 @@ def _game_of(kind: type) -> AnyGame:
         if type(game.new({})) is kind:
             return game
     raise InputError(f"No installed game has positions of type {kind.__name__}.")
+
+
+def drawn_seed(source: Random | None = None) -> int:
+    """A seed for chance, from the system where there is no `source`: small, as game IDs show it."""
+    return (source or SystemRandom()).randrange(1_000_000)
 
 
 @dataclass(frozen=True)

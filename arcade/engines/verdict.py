@@ -49,7 +49,7 @@ class Verdict(ABC):
     reason: str = field(default="", kw_only=True)
     """A short clause that explains the verdict; empty if only a search supports it."""
     source: str = field(default="", kw_only=True)
-    """Where the answer comes from, e.g. "table of all bars up to 10x10"."""
+    """Where the answer comes from, e.g. "all bars up to 10x10 are solved"."""
     sides: tuple[str, str] = field(default=("The player to move", "the other player"), kw_only=True)
     """The names `str` uses for the player to move and the other player."""
 

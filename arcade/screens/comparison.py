@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.widgets import DataTable, Static
 
 from arcade.engines.game import SolvingMethod
-from arcade.engines.registry import AnyGame, installed_games
+from arcade.engines.registry import AnyGame, listed_games
 from arcade.engines.wording import amount
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.dialogs import Prompt
@@ -36,7 +36,7 @@ class ComparisonScreen(ArcadeScreen):
 
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
-        self.games = [own for own in installed_games() if own.listed and own.compared().methods]
+        self.games = [own for own in listed_games() if own.compared().methods]
         self.game = game if game in self.games else self.games[0]
         self.seconds = LIMITS[2]
         self.trials: list[Trial] = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -18,13 +17,12 @@ from arcade.engines.files import InputError
 from arcade.engines.game import HISTORY, Kind
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue
 from arcade.engines.players import PlayerKind
-from arcade.engines.registry import AnyGame, GameID, is_guest, parse_player
+from arcade.engines.registry import AnyGame, GameID, drawn_seed, is_guest, parse_player
 from arcade.engines.wording import capital
 from arcade.match.match import HUMAN, Match, check_seat
 from arcade.match.path import LADDER
 from arcade.match.record import Coach
 from arcade.screens.base import ArcadeScreen, BaseScreen, Dialog, help_sections, reporting
-from arcade.services import MOST_SEED
 from arcade.session.keys import shown_keys
 from arcade.store.settings import SWITCHES
 from arcade.terminal.app import Line, Result
@@ -220,7 +218,7 @@ class GameFields(Vertical):
         if not self.seeded:
             return None
         seed = self.query_one("#seed", NumberField).number
-        return secrets.randbelow(MOST_SEED) if seed is None else seed
+        return drawn_seed() if seed is None else seed
 
 
 NOBODY = "nobody"
@@ -399,7 +397,7 @@ class NewMatchDialog(SeatsForm[Match]):
         for seat, choice in enumerate(choices):
             choice.check(start.parameters, seat)
         seats = [choice.chosen for choice in choices if choice.chosen != NOBODY]
-        seed = secrets.randbelow(MOST_SEED) if start.seed is None else None
+        seed = drawn_seed() if start.seed is None else None
         return Match(start, seats, self.services.machines, seed)
 
 

@@ -21,7 +21,16 @@ from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.players import RUNGS
 from arcade.engines.position import Position
-from arcade.engines.registry import ORDER, AnyGame, GameID, game_names, get_game, installed_games
+from arcade.engines.registry import (
+    ORDER,
+    AnyGame,
+    GameID,
+    drawn_seed,
+    game_names,
+    get_game,
+    installed_games,
+    listed_games,
+)
 from arcade.engines.wording import capital
 from arcade.match.match import HUMAN, Match
 from arcade.screens import rooms
@@ -276,7 +285,7 @@ class MenuScreen(ArcadeScreen):
         here = not self.app.is_web and "SSH_CONNECTION" not in os.environ
         wanted = settings.demonstration and not settings.calm and here
         # What can be shown at once, without compiling anything.
-        ready = [game for game in installed_games() if game.listed and self.services.warmer.ready(game.name)]
+        ready = [game for game in listed_games() if self.services.warmer.ready(game.name)]
         if self.is_active and wanted and ready:
             self.open(DemonstrationScreen(ready))
 
@@ -396,7 +405,7 @@ class DemonstrationScreen(ArcadeScreen):
             sizes = [game.parse_parameters(preset.parameters) for preset in game.presets] or [parameters]
             parameters = min(sizes, key=lambda size: len(game.new(size).moves()))
             seats = [RUNGS[0]]
-        seed = self._rng.randrange(1_000_000)
+        seed = drawn_seed(self._rng)
         start = GameID(game, parameters, None, seed if game.chance else None)
         match = Match(start, seats, seed=seed)
         session = Session(match, Surroundings(), self, self._told, judging=False)

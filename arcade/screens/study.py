@@ -18,7 +18,7 @@ from textual.widgets.option_list import Option
 
 from arcade.engines.files import InputError
 from arcade.engines.position import Position
-from arcade.engines.registry import AnyGame, installed_games
+from arcade.engines.registry import AnyGame, listed_games
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Dialog
 from arcade.screens.games import screen_class
@@ -299,7 +299,7 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         self.dismiss(self.choices[self.query_one(OptionList).highlighted or 0])
 
     def action_other(self, by: int) -> None:
-        self.game = next_of([game for game in installed_games() if game.listed], self.game, by)
+        self.game = next_of(listed_games(), self.game, by)
         self.fill()
 
 
@@ -468,7 +468,7 @@ class PuzzleScreen(TaskScreen):
 
     def _later_games(self) -> list[AnyGame]:
         done = {result.game for result in self.services.puzzle_results(day=today().isoformat())}
-        games = [game for game in installed_games() if game.listed]
+        games = listed_games()
         at = games.index(self.game) + 1 if self.game in games else 0
         done.add(self.game.name)
         done |= {game.name for game in games if game.day_board and self.services.week(game, today())[today()]}

@@ -29,7 +29,7 @@ import numpy as np
 from arcade.engines.control import Control
 from arcade.engines.crew import Crew, Processes
 from arcade.engines.files import InputError
-from arcade.engines.registry import AnyGame, GameID, is_guest, parse_game_id
+from arcade.engines.registry import AnyGame, GameID, drawn_seed, is_guest, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.match.match import Match, check_seat
 from arcade.match.record import HUMAN, MatchRecord
@@ -49,8 +49,6 @@ LONGEST_STEP = 1.0
 
 MOST_PLAYERS = 40
 MOST_MATCHES = 20_000
-SEEDS = 1_000_000
-"""The random seeds of deals and matches are below this."""
 
 POINTS = {Value.WIN: 1.0, Value.TIE: 0.5, Value.LOSS: 0.0}
 """What a result is worth to the player who made it."""
@@ -204,13 +202,13 @@ class Tournament:
             )
         for number, (round, (first, second)) in enumerate(product(range(self.rounds), pairs)):
             seats = (self.players[first], self.players[second])
-            drawn = random.Random(f"{self.seed}/{round}/{'/'.join(seats)}").randrange(SEEDS)
+            drawn = drawn_seed(random.Random(f"{self.seed}/{round}/{'/'.join(seats)}"))
             yield Pairing(number, round, first, second, self._deal(round), seats, drawn, self.seconds)
 
     def _deal(self, round: int) -> str:
         start = self.start
         if start.game.chance and start.seed is None and start.position is None:
-            drawn = random.Random(f"{self.seed}/{round}").randrange(SEEDS)
+            drawn = drawn_seed(random.Random(f"{self.seed}/{round}"))
             start = GameID(start.game, start.parameters, None, drawn)
         return str(start)
 

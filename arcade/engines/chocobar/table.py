@@ -114,7 +114,7 @@ class BarTable(ABC):
         return found
 
     def __str__(self) -> str:
-        return f"table of all bars up to {self.rows}x{self.columns}"
+        return f"all bars up to {self.rows}x{self.columns} are solved"
 
 
 class RemotenessTable(BarTable):

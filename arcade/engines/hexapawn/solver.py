@@ -82,7 +82,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
             inquiry.verdict(),
             nodes=control.nodes - before,
             seconds=control.seconds - started,
-            source=f"search with a table of {self._tables.of(position).memory >> 20} MiB",
+            source=f"search with {self._tables.of(position).memory >> 20} MiB of memory",
         )
 
     def analyse(self, position: PawnPosition, control: Control) -> list[MoveVerdict[PawnMove]]:

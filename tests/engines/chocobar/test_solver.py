@@ -60,7 +60,7 @@ def test_the_standard_bar(control: Control) -> None:
     verdict = GAME.solver.verdict(Bar.full(8, 10), control)
     assert (verdict.value, verdict.remoteness, verdict.proof) == (Value.WIN, 45, Proof.EXACT)
     assert "strategy stealing" in verdict.reason
-    assert verdict.source.startswith("table of all bars up to ")
+    assert verdict.source.startswith("all bars up to ")
     winning = [
         each.move for each in GAME.solver.analyse(Bar.full(8, 10), control) if each.verdict.value is Value.WIN
     ]
@@ -76,7 +76,7 @@ def test_one_solve_answers_for_every_smaller_bar(control: Control) -> None:
         assert verdict.nodes == 0
         assert verdict.source == first.source
     assert solver.verdict(Bar.full(9, 10), control).nodes > 0
-    assert solver.verdict(Bar.full(8, 9), control).source.endswith("9x10")
+    assert solver.verdict(Bar.full(8, 9), control).source.startswith("all bars up to 9x10 ")
 
 
 def test_what_is_not_proved_is_not_said() -> None:
@@ -102,7 +102,7 @@ def test_values_alone_are_a_bound(monkeypatch: pytest.MonkeyPatch, control: Cont
     solver = ChocobarSolver()
     verdict = solver.verdict(Bar.full(8, 10), control)
     assert (verdict.proof, verdict.value, verdict.remoteness) == (Proof.BOUND, Value.WIN, None)
-    assert verdict.source == "table of all bars up to 8x10"
+    assert verdict.source == "all bars up to 8x10 are solved"
     analysis = solver.analyse(Bar.full(8, 10), control)
     assert [each.move for each in analysis if each.best] == [Bite(4, 9), Bite(5, 6)]
     assert {each.verdict.value for each in analysis if not each.best} == {Value.LOSS}

@@ -492,5 +492,5 @@ def test_rows_without_division() -> None:
 
 def test_the_verdict_tells_of_its_memory(solver: HexapawnSolver) -> None:
     verdict: Verdict = solver.verdict(full("4x4"), Control())
-    assert verdict.source == "search with a table of 4 MiB"
+    assert verdict.source == "search with 4 MiB of memory"
     assert memory_of(solver._tables) >= 4 << 20
