@@ -10,6 +10,9 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from arcade.match.match import Match
 from arcade.matchbox.archive import from_json
@@ -88,8 +91,8 @@ def killed(seed: int, folder: str) -> tuple[str, int, int]:
     return f"{game} watched", *watched(rng, game, folder)
 
 
-def main(runs: int = 50) -> None:
-    """Make a number of runs."""
+def main(runs: Annotated[int, typer.Argument(min=1)] = 50) -> None:
+    """Kill the arcade at random moments, in so many runs, and check what was saved."""
     for seed in range(runs):
         with tempfile.TemporaryDirectory() as folder:
             what, shown, kept = killed(seed, folder)
@@ -100,4 +103,4 @@ def main(runs: int = 50) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:2]))
+    typer.run(main)

@@ -8,11 +8,13 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-import sys
 import tempfile
 import time
 from functools import partial
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
@@ -70,7 +72,12 @@ async def play(matches: int) -> None:
             await settled(pilot, lambda: isinstance(app.screen, MenuScreen))
 
 
-if __name__ == "__main__":
+def main(matches: Annotated[int, typer.Argument(min=0)] = 500) -> None:
+    """Play so many matches in one arcade and print the memory that it holds."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ARCADE_DATA"] = folder
-        asyncio.run(play(int(sys.argv[1]) if len(sys.argv) > 1 else 500))
+        asyncio.run(play(matches))
+
+
+if __name__ == "__main__":
+    typer.run(main)
