@@ -2,6 +2,7 @@
 
 import os
 import select
+import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -115,7 +116,11 @@ class Terminal:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.process.close(force=True)
+        # To close it by force gives it a tenth of a second, too little on a busy machine.
+        if self.process.isalive():
+            self.process.kill(signal.SIGKILL)
+            self.process.wait()
+        self.process.close()
 
 
 def key_to_paint(terminal: Terminal, keys: str, times: int) -> list[float]:
