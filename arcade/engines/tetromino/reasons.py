@@ -213,18 +213,14 @@ def room_for_two(seen: LateView) -> Case | None:
 def room_for_three(seen: LateView) -> Case | None:
     if seen.room != 3 or seen.blocks is not None or seen.leaves_two is not None:
         return None
-    return seen.case(
-        f"{seen.most}, and whatever {seen.mover} places, {seen.other} takes the last place or blocks the rest."
-    )
+    return seen.case(f"{seen.most}, and whatever {seen.mover} places, {seen.other} has an answer.")
 
 
 @rule("one-of-yours")
 def one_of_mine(seen: LateView) -> Case | None:
     if seen.can_place(2) or seen.blocks is not None:
         return None
-    return seen.case(
-        f"{seen.mover} can place one more piece at most, and it cannot block all places of {seen.other}."
-    )
+    return seen.case(f"{seen.mover} can place one more piece at most, which cannot block every place.")
 
 
 @rule("own-place")
@@ -252,8 +248,7 @@ def leave_room_for_two(seen: LateView) -> Case | None:
     if seen.leaves_two is None:
         return None
     return seen.case(
-        f"{seen.mover} has a piece that leaves room for two at most, "
-        f"and then {seen.other} cannot block all places of {seen.mover}.",
+        f"{seen.mover} has a piece that leaves room for two at most, and {seen.other} cannot block the rest.",
         seen.leaves_two,
     )
 
@@ -263,8 +258,7 @@ def leave_them_one(seen: LateView) -> Case | None:
     if seen.leaves_one is None:
         return None
     return seen.case(
-        f"{seen.mover} has a piece after which {seen.other} can place one more at most, "
-        f"and it cannot block all places of {seen.mover}.",
+        f"{seen.mover} has a piece that leaves {seen.other} one at most, which cannot block every place.",
         seen.leaves_one,
     )
 
