@@ -124,7 +124,8 @@ def menu_in_lines(ascii: bool) -> None:
     # Who did not answer has typed a command.
     other = [typed] if typed.strip().lower() not in own_games.ANSWERS else []
     for line in itertools.chain(other, input_lines()):
-        words = line.removeprefix("arcade ").split()
+        quoted = re.findall(r'(?:"[^"]*"|\S)+', line.removeprefix("arcade "))
+        words = [word.replace('"', "") for word in quoted]
         if line.strip().lower() in LEAVE:
             break
         if words == ["help"]:

@@ -380,7 +380,7 @@ def test_without_a_terminal_for_keys_a_match_is_played_in_lines(
 def test_the_menu_in_lines(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each line is a game or a command; after it the menu goes on."""
     played = "chocobar\nquit\nchocobar:3x3 --seats human,random\n2,2\nquit\n"
-    played += "watch chocobar:1x2\nlearn chocobar\nquit\n"
+    played += 'watch chocobar:1x2\nlearn chocobar\nquit\nline chocobar:3x3 --moves "2,2 3,1"\n'
     wrong = "\x1b[2J\nverdict nix\nplay nix\ngames --nix\n"
     typed(monkeypatch, f"{played}{wrong}verdict chocobar:1x2\n\nQUIT\ngames".encode())
     said, errors = shell("--plain")
@@ -394,6 +394,7 @@ def test_the_menu_in_lines(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Non
         "There is no game 'nix'",
         "No such option: --nix",
         "First wins in 1 ply.\n",
+        "\n(1,3) (1,2) (2,1)\n",
     ):
         assert said.count(part) >= 1, part
     assert said.endswith("Type a game, a command, help or quit.\n")

@@ -33,7 +33,7 @@ class Dialogue(ABC):
         self.game = game
         self.say = say
         self.commands: dict[str, Command] = {
-            "look": Command("tells the position in words", lambda: self.tell(self.position.describe())),
+            "look": Command("tells the position in words", self.look),
             "board": Command(
                 "draws the board in plain characters", lambda: self.tell(str(self.position).splitlines())
             ),
@@ -57,6 +57,9 @@ class Dialogue(ABC):
 
     @abstractmethod
     def ask(self) -> None: ...
+
+    def look(self) -> None:
+        self.tell(self.position.describe())
 
     def end(self) -> None:  # noqa: B027 - many have nothing to do
         """Leave; what matters is saved already."""

@@ -281,7 +281,7 @@ class MatchDialogue(Dialogue):
                 step = offers[action].removeprefix("next: ")
                 self.say(f"Type {word} for {what if step == offers[action] else step}.")
         if "lesson" in offers:
-            self.say(f"There is a lesson on what you missed: learn {match.game.name}.")
+            self.say(f"Type quit, then arcade learn {match.game.name} for a lesson on what you missed.")
 
     def _look_back(self) -> bool:
         """Wait for the review, which also finds the best score of a day's map; False if it is not ready."""
@@ -381,7 +381,7 @@ class MatchDialogue(Dialogue):
         self._judge()
         verdict = self.session.so_far or self.session.verdict
         if verdict is None:
-            self.say("Nothing is known yet. Ask again later.")
+            self.say(OVER if self.match.finished else "Nothing is known yet. Ask again later.")
             return
         words = verdict_words(self.match, verdict, self.session.mover)
         self.say(f"{words}{', both sides counted' if words.endswith('moves') else ''}.")

@@ -32,8 +32,11 @@ class LessonDialogue(Dialogue):
         course, lesson = self.course, self.course.lesson
         self.say(f"Lesson {course.index + 1} of {len(course.lessons)}: {lesson.title}.")
         self.say(lesson.say)
-        self.tell(self.position.describe())
-        for move, count in lesson.beads.items():
+        self.look()
+
+    def look(self) -> None:
+        super().look()
+        for move, count in self.course.lesson.beads.items():
             self.say(f"{move}: {counted(count, 'bead')}.")
 
     def ask(self) -> None:

@@ -116,3 +116,9 @@ def test_a_board_of_one_number_is_refused(name: str) -> None:
 @pytest.mark.parametrize("name", game_names())
 def test_the_rules_tell_more_than_the_title(name: str) -> None:
     assert len(get_game(name).rules) > 100
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_what_a_side_leaves_or_has_is_said_of_either_side(name: str) -> None:
+    for rule in get_game(name).rules_of_play():
+        assert not {"your", "yours", "yourself"} & set(rule.shape.split()), rule.id

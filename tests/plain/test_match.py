@@ -263,10 +263,13 @@ def test_after_the_end_the_path_goes_on(talk: Callable[..., list[str]]) -> None:
         "You are First.",
         "Casual is Second.",
     ]
-    won = talk("chocobar:2x2", "2,2", "1,2", "2,1", seats=(HUMAN, "beginner"))
+    won = talk("chocobar:2x2", "2,2", "1,2", "2,1", "verdict", seats=(HUMAN, "beginner"))
+    assert won[won.index("> verdict") + 1] == "The match is over."
     assert "Type harder for a stronger opponent." in won
     won = talk("hexapawn:3x3:.p./P../...:w", "a3", seats=(HUMAN, "beginner"))
     assert "Type harder for Casual on 4x4." in won
+    twice = talk("chocobar:2x2", "1,2", "review", "again", "1,2")
+    assert twice[-2] == "Type quit, then arcade learn chocobar for a lesson on what you missed."
 
 
 def test_the_review_names_each_mistake_and_what_was_better(talk: Callable[..., list[str]]) -> None:

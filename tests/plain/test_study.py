@@ -48,6 +48,12 @@ def test_lessons_to_and_fro(services: Services) -> None:
     assert any("is not on the bar" in line for line in said)
 
 
+def test_a_look_at_a_lesson_tells_its_box_again(services: Services) -> None:
+    said: list[str] = []
+    LessonDialogue(Course(get_game("menace")), services, said.append).run(iter([*["next"] * 3, "look"]))
+    assert said.count("b2: seven beads.") == 2
+
+
 @pytest.mark.parametrize("name", ["menace", "chocobar"])
 def test_puzzles_are_solved_by_ear(name: str, services: Services) -> None:
     round = Round(PuzzleChoice(get_game(name), Mode.PRACTICE), 3)

@@ -13,7 +13,7 @@ from operator import or_
 
 from arcade.engines.reasons import Case, RuleBook
 from arcade.engines.tetromino.board import board, cells_of
-from arcade.engines.tetromino.rules import Tetrominoes
+from arcade.engines.tetromino.rules import SIDES, Tetrominoes
 from arcade.engines.wording import counted
 
 Masks = list[int]
@@ -30,6 +30,7 @@ class LateView:
 
     def __init__(self, position: Tetrominoes) -> None:
         self.position = position
+        self.mover, self.other = SIDES[position.turn], SIDES[1 - position.turn]
         occupied = position.occupied
         hands = position.hands[position.turn], position.hands[1 - position.turn]
         self.held = sum(hand.bit_count() for hand in hands)
@@ -175,21 +176,21 @@ rule = RuleBook("tetromino", see)
 def last_place(seen: LateView) -> Case | None:
     if seen.room != 1:
         return None
-    return seen.case(f"{seen.most}, and you can place it.")
+    return seen.case(f"{seen.most}, and {seen.mover} can place it.")
 
 
 @rule("none-fits")
 def none_fits(seen: LateView) -> Case | None:
     if seen.theirs:
         return None
-    return seen.case("None of their pieces fits any more.")
+    return seen.case(f"{seen.other} has no piece that fits any more.")
 
 
 @rule("block-all")
 def block_all(seen: LateView) -> Case | None:
     if seen.blocks is None:
         return None
-    return seen.case("One piece of yours blocks every place of theirs.", seen.blocks)
+    return seen.case(f"{seen.mover} has a piece that blocks all places of {seen.other}.", seen.blocks)
 
 
 @rule("three-of-yours")
@@ -197,7 +198,7 @@ def three_of_mine(seen: LateView) -> Case | None:
     if seen.room > 3 or len(seen.regions) < 2 or not seen.can_place(3):
         return None
     return seen.case(
-        f"{seen.most}, in {counted(len(seen.regions), 'region')}, and you could place three of yours."
+        f"{seen.most}, in {counted(len(seen.regions), 'region')}, and {seen.mover} could place three."
     )
 
 
@@ -205,21 +206,21 @@ def three_of_mine(seen: LateView) -> Case | None:
 def room_for_two(seen: LateView) -> Case | None:
     if seen.room > 2 or seen.blocks is not None:
         return None
-    return seen.case(f"{seen.most}, and you cannot block all their places.")
+    return seen.case(f"{seen.most}, and {seen.mover} cannot block all places of {seen.other}.")
 
 
 @rule("room-for-three")
 def room_for_three(seen: LateView) -> Case | None:
     if seen.room != 3 or seen.blocks is not None or seen.leaves_two is not None:
         return None
-    return seen.case(f"{seen.most}, and whatever you place, they take the last place or block all of yours.")
+    return seen.case(f"{seen.most}, and whatever {seen.mover} places, {seen.other} has an answer.")
 
 
 @rule("one-of-yours")
 def one_of_mine(seen: LateView) -> Case | None:
     if seen.can_place(2) or seen.blocks is not None:
         return None
-    return seen.case("You can place one more piece at most, and it cannot block all their places.")
+    return seen.case(f"{seen.mover} can place one more piece at most, which cannot block every place.")
 
 
 @rule("own-place")
@@ -229,7 +230,7 @@ def own_place(seen: LateView) -> Case | None:
     mine, theirs = seen.alone()
     if not mine or theirs:
         return None
-    return seen.case("There is a place for you alone, and none for them alone.")
+    return seen.case(f"There is a place for {seen.mover} alone, and none for {seen.other} alone.")
 
 
 @rule("their-place")
@@ -237,7 +238,8 @@ def their_place(seen: LateView) -> Case | None:
     if seen.room > 4 or not seen.alone()[1] or not seen.keep_two():
         return None
     return seen.case(
-        f"{seen.most}, there is a place for them alone, and two of their pieces fit whatever you place."
+        f"{seen.most}, there is a place for {seen.other} alone, "
+        f"and two pieces of {seen.other} fit whatever {seen.mover} places."
     )
 
 
@@ -246,7 +248,7 @@ def leave_room_for_two(seen: LateView) -> Case | None:
     if seen.leaves_two is None:
         return None
     return seen.case(
-        "One piece of yours leaves room for two at most, and then they cannot block all your places.",
+        f"{seen.mover} has a piece that leaves room for two at most, and {seen.other} cannot block the rest.",
         seen.leaves_two,
     )
 
@@ -256,7 +258,7 @@ def leave_them_one(seen: LateView) -> Case | None:
     if seen.leaves_one is None:
         return None
     return seen.case(
-        "After one piece of yours they can place one more at most, and it cannot block all your places.",
+        f"{seen.mover} has a piece that leaves {seen.other} one at most, which cannot block every place.",
         seen.leaves_one,
     )
 

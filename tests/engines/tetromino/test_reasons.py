@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 
 from arcade.engines.registry import get_game
@@ -19,6 +20,19 @@ def test_no_rule_has_an_exception_on_drawn_positions_of_small_boards() -> None:
         assert total == 1500
         assert not fails
         assert len(holds) > 5
+
+
+def test_cases_name_the_sides_as_whoever_made_the_mistake_reads_them_too() -> None:
+    told = {
+        rule.id: case.says
+        for board in ("4x7", "5x6")
+        for position, _ in late_boards(board, 400)
+        for rule in RULES
+        if (case := rule.case(position)) is not None
+    }
+    assert len(told) > 7
+    for says in told.values():
+        assert not re.search(r"\b(you|yours?|they|theirs?|them)\b", says, re.IGNORECASE), says
 
 
 def test_drawn_positions_have_the_value_of_the_rule_book() -> None:
