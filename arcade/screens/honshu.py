@@ -17,7 +17,7 @@ from textual.widgets import Static
 from arcade.engines.honshu import GAME
 from arcade.engines.honshu.ceiling import HOW, LEAST_HAND, available, proofs_folder
 from arcade.engines.honshu.rules import HonshuPosition
-from arcade.engines.verdict import ScoreVerdict
+from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.engines.wording import amount
 from arcade.screens.base import OWN_CSS, ArcadeScreen
 from arcade.screens.match import MatchScreen
@@ -266,6 +266,11 @@ class HonshuScreen(MatchScreen):
         path = list(accumulate(line, lambda position, move: position.play(move), initial=match.first))
         made = [match.history(seat) for seat in range(len(match.seats))]
         best = max([*made, path], key=lambda path: match.game.points(path[-1]) or 0)
+        points = match.game.points(best[-1]) or 0
+        if points > (match.best_of(match.first) or 0):
+            # The proof of the ceiling found it, after the match was judged.
+            match.prove(match.first, ScoreVerdict(Proof.BOUND, best=points))
+            self.show()
         seat = self.session.main_seat
         paths = [
             [position for position in path if isinstance(position, HonshuPosition)]

@@ -184,7 +184,7 @@ class Replaying(LookingBack):
 
 
 class TryingOut(LookingBack):
-    offers = (("back", "back"), NEXT_MISTAKE, ("pause", "play on"), ("put_away", "match"))
+    offers = (("back", "back"), NEXT_MISTAKE, ("pause", "play"), ("put_away", "match"))
     can_escape = True
 
     def __init__(self, session: Session, tried: Sequence[Any]) -> None:
@@ -209,7 +209,7 @@ class TryingOut(LookingBack):
 
 
 class FindingBetter(LookingBack):
-    offers = (("hint", "hint"), ("put_away", "show the answer"), NEXT_MISTAKE)
+    offers = (("hint", "hint"), ("put_away", "answer"), NEXT_MISTAKE)
     can_escape = True
     revealed = False
 

@@ -16,6 +16,7 @@ from arcade.engines.players import likely
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, GameID
 from arcade.engines.verdict import MoveVerdict, Value, Verdict, keeps_value
+from arcade.engines.wording import capital
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import MatchRecord
 
@@ -216,7 +217,9 @@ class Maker:
         exact = GameID(game, id.parameters, position.text())
         steps = tuple(self._line(first, control))
         why = game.reasons.told(steps[-1].position, control, moved=True)
-        return Puzzle(exact, own, sees, tempting, steps, why.sentence() if why else "")
+        # It is said when the move has been played.
+        reason = capital(why.sentence().removeprefix(f"Play {steps[-1].move}: ")) if why else ""
+        return Puzzle(exact, own, sees, tempting, steps, reason)
 
     def _teaches(self, position: Position[Any], control: Control) -> bool:
         reasons = self.game.reasons

@@ -9,7 +9,9 @@ from arcade.match.match import Match
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import DemonstrationScreen
 from arcade.session.alone import look_back, play_out
+from arcade.session.mistakes import better_moves
 from arcade.widgets.board import Board
+from arcade.widgets.keys import KeyWords
 from tests.engines.test_conformance import SMALL
 from tests.narrow import expect
 from tests.screens.pilots import app_with, at_rest, reached
@@ -46,7 +48,7 @@ async def test_in_review_a_cursor_comes_when_somebody_moves_it(name: str) -> Non
         assert await cursor_is_drawn(pilot)
 
 
-async def test_who_is_asked_for_a_better_move_sees_the_whole_board_first() -> None:
+async def test_who_is_asked_for_a_better_move_sees_the_whole_board_first_and_all_ways_on() -> None:
     match = Match(parse_game_id("chocobar:3x4"), ("random", "random"), seed=1)
     for word in ("3,2", "2,4", "1,3", "3,1", "1,2", "2,1"):
         match.play(match.game.parse_move(word, match.position))
@@ -57,8 +59,15 @@ async def test_who_is_asked_for_a_better_move_sees_the_whole_board_first() -> No
         screen = expect(MatchScreen, pilot.app.screen)
         assert screen.session.mode.question is not None
         assert not await cursor_is_drawn(pilot)
+        status = screen.query_one("#status", KeyWords)
+        assert len(str(status.render())) <= status.content_size.width
         await pilot.press("down")
         assert await cursor_is_drawn(pilot)
+        screen.session.play(better_moves(match, screen.session.mode.branch)[0])
+        await pilot.pause()
+        ways = str(status.render()).splitlines()[-1]
+        assert "Esc" in ways
+        assert len(ways) <= status.content_size.width
 
 
 async def test_who_watches_sees_no_cursor() -> None:

@@ -45,10 +45,10 @@ from arcade.widgets.honshu import (
     resting_face,
 )
 from arcade.widgets.keys import KeyWords
-from arcade.widgets.panels import HintPanel, MoveList
+from arcade.widgets.panels import HintPanel, MoveList, VerdictPanel
 from arcade.widgets.tables import RaceTable, RaceVerdict, ScoreGraph, score_bar
 from tests.narrow import expect, present, score
-from tests.screens.honshu_fake import ROOM, InstantRace
+from tests.screens.honshu_fake import ROOM, InstantRace, best_line
 from tests.screens.pilots import (
     app_with,
     at_rest,
@@ -902,6 +902,26 @@ async def test_a_few_lost_points_are_told_as_a_number(
 async def test_the_options_have_names() -> None:
     titles = [each.title for each in get_game("honshu").parameters]
     assert {"Richer lakes", "Double factories", "Growing forests"} <= set(titles)
+
+
+async def test_a_better_map_found_late_is_told_on_the_end_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = parse_game_id("honshu:9x12#1").start()
+    assert isinstance(start, HonshuPosition)
+    late = best_line(start)
+    monkeypatch.setattr(InstantRace, "line", lambda solver, position, control: [])
+    async with at_rest(app_of("honshu:9x12#1", "human"), size=WIDE) as (app, pilot):
+        match = screen_of(app).match
+        while not match.result:
+            match.play(match.position.moves()[0])
+        screen_of(app).session.moved()
+        await rested(pilot)
+        monkeypatch.setattr(InstantRace, "line", lambda solver, position, control: list(late))
+        screen = await reached(pilot, BestMapScreen, "command:best_map")
+        points = screen.paths[1][-1].score.total
+        assert points > screen.paths[0][-1].score.total
+        await reached(pilot, HonshuScreen, "q")
+        assert f"Best known {points}" in str(screen_of(app).query_one(VerdictPanel).content)
+        assert sum(ply.lost for ply in match.line) == points - screen.paths[0][-1].score.total
 
 
 async def test_the_best_map_is_shown_beside_one_s_own_tile_by_tile() -> None:

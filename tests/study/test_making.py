@@ -64,6 +64,7 @@ def test_each_move_to_find_is_the_only_good_one(name: str, small: None) -> None:
                 after = step.position.play(step.move)
                 assert following.position == (after if step.reply is None else after.play(step.reply))
         assert puzzle.start.play(puzzle.steps[0].move).outcome() is None, "it is over at once"
+        assert not puzzle.reason.startswith("Play"), "it has been played when this is said"
 
 
 @pytest.mark.parametrize("name", ["chocobar", "hexapawn", "menace"])
