@@ -241,6 +241,11 @@ def _no_hint(session: Session) -> str | None:
 # Other boards, machines, files.
 
 
+def _verdict_seen(session: Session) -> bool:
+    match, mode = session.match, session.mode
+    return match.game.kind is Kind.DUEL and mode.revealed and bool(mode.tried or not match.result)
+
+
 def _no_other_board(session: Session) -> str | None:
     if session.match.game.kind is Kind.DUEL:
         return ""
@@ -278,6 +283,7 @@ _DEEDS: dict[str, tuple[Deed | None, Refusal]] = {
     "lesson": (None, _where(lambda session: session.match.finished and session.match.game.lessons)),
     "faster": (_speed(1), _no_speed(1)),
     "slower": (_speed(-1), _no_speed(-1)),
+    "source": (None, _where(_verdict_seen)),
     "other_board": (None, _no_other_board),
     "projector": (None, _where(_with_machine)),
     "boxes": (None, _where(_with_machine)),

@@ -22,7 +22,7 @@ from arcade.session.session import Session
 from tests.screens.honshu_fake import InstantRace
 from tests.session.test_session import Front, front_of
 
-ALWAYS = frozenset(["new", "values", "graph", "coach", "source", "copy", "write", "prove"])
+ALWAYS = frozenset(["new", "values", "graph", "coach", "copy", "write", "prove"])
 AFTER = ALWAYS | frozenset(("again", "other_side", "lesson"))
 """What can always be done, and after the end."""
 
@@ -97,16 +97,16 @@ STATES: dict[str, tuple[Callable[[], Front], type[MatchMode], str]] = {
     "watched and paused": (
         lambda: front_of("chocobar:3x4", "perfect", "random"),
         Watching,
-        "hint seats forward pause faster slower",
+        "hint seats forward pause faster slower source",
     ),
-    "watched": (running, Watching, "hint seats forward pause faster slower"),
+    "watched": (running, Watching, "hint seats forward pause faster slower source"),
     "over": (finished, LookingBack, "undo back restart review replay"),
     "back at the start": (
         lambda: finished("restart"),
         LookingBack,
-        "redo forward pause hint type review replay",
+        "redo forward pause hint type review replay source",
     ),
-    "shown again": (replayed, Replaying, "redo forward pause hint type review faster slower replay"),
+    "shown again": (replayed, Replaying, "redo forward pause hint type review faster slower replay source"),
     "asked for better": (
         lambda: finished("review"),
         FindingBetter,
@@ -115,12 +115,12 @@ STATES: dict[str, tuple[Callable[[], Front], type[MatchMode], str]] = {
     "tried out": (
         lambda: finished("restart", tried="2,3"),
         TryingOut,
-        "undo back restart redo forward pause hint type review put_away replay",
+        "undo back restart redo forward pause hint type review put_away replay source",
     ),
     "tried out to an end": (
         lambda: finished("restart", "forward", tried="2,1"),
         TryingOut,
-        "undo back restart redo forward review put_away replay",
+        "undo back restart redo forward review put_away replay source",
     ),
     "given up": (
         lambda: after(front_of("chocobar:3x4", HUMAN, "club"), "resign"),
