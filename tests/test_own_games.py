@@ -164,7 +164,7 @@ def test_beside_the_store_nothing_runs_unasked(kept: Path, data_folder: Path, sh
     out, said = shell("games")
     assert NAME not in out
     assert f"The game '{NAME}' of the file" in said
-    shell.refused("verdict", NAME)
+    assert f"The game '{NAME}' of the file" in shell.refused("verdict", NAME)
     assert not (data_folder / "ran").exists()
 
 

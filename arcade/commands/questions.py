@@ -238,11 +238,10 @@ def why(question: shell.PositionQuestion) -> None:
     first = f"{headline(parsed, position, verdict)}."
     answer: dict[str, Any] = {"verdict": verdict_json(parsed, position, verdict)}
     if reason is None:
-        from arcade.engines.reasons import NO_REASON
-
+        says = "No reason was found in time."
         unknown = dict.fromkeys(("rule", "position", "value"))
-        known = {**answer, "distance": None, "line": [], **unknown, "says": NO_REASON}
-        shell.answer(question.as_json, known, first, NO_REASON)
+        known = {**answer, "distance": None, "line": [], **unknown, "says": says}
+        shell.answer(question.as_json, known, first, says)
         return
     sides = parsed.game.sides
     says = reason.sentence(sides[position.turn], sides[1 - position.turn])

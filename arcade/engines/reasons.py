@@ -46,6 +46,8 @@ class Case:
     """The rule in the words of this position, as a whole sentence; players have the names of their sides."""
     squares: tuple[tuple[int, int], ...] = ()
     """The squares it speaks of: row and column, from 0 at the top left of the board as it is drawn."""
+    shape: str = ""
+    """The rule's shape in the words of this position; empty where its own words fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +190,7 @@ class Why(Generic[P, M]):
         else:
             # Whoever moves where the rule applies has what it speaks of; the other one has left it.
             verb = "win" if self.rule is None else "leave" if self.value is Value.LOSS else "have"
-            shape = f" {self.rule.shape}" if self.rule else ""
+            shape = f" {self.case.shape or self.rule.shape}" if self.rule else ""
             end = f"{_does(mover if won else other, verb)}{shape}"
             if self.rule and (len(self.line) > 1 or not won):
                 # Other replies may meet other rules.

@@ -55,6 +55,14 @@ def undecided() -> list[GameFile]:
     return [file for file in own_files() if file.consent is None]
 
 
+def _waiting() -> dict[str, str]:
+    """A sentence for each game of a file about which the person was not asked yet, by name."""
+    return {
+        file.name: f"The game {file.name!r} of {file.value} waits: nobody has said yet whether it may run."
+        for file in undecided()
+    }
+
+
 def take_file(file: GameFile) -> AnyGame:
     """The game of a file that the person has named; raises InputError if none, or its name is taken."""
     entry = _found().setdefault(file.name, file)
@@ -86,10 +94,7 @@ def failing_file(error: BaseException) -> str:
 
 def complaints() -> list[str]:
     """A sentence for each game that is there and cannot be played."""
-    said = [
-        f"The game {file.name!r} of {file.value} waits: nobody has said yet whether it may run."
-        for file in undecided()
-    ]
+    said = [*_waiting().values()]
     for name in _found():
         try:
             get_game(name)
@@ -113,7 +118,8 @@ def get_game(name: str) -> AnyGame:
     """Load a game by name; raises InputError if none is installed, or it cannot be loaded."""
     entry = _found().get(name)
     if entry is None:
-        raise InputError(f"There is no game {name!r}; the games are {', '.join(game_names())}.")
+        unknown = f"There is no game {name!r}; the games are {', '.join(game_names())}."
+        raise InputError(_waiting().get(name, unknown))
     if not _NAME.fullmatch(name):
         raise InputError(
             f"The game {name!r} of {entry.value} has a bad name: "

@@ -208,9 +208,8 @@ class Machines:
         if places:
             plays = " or ".join(f"{text} moving {('first', 'second')[side]}" for text, side in places)
             raise InputError(f"{name} plays {plays}; it cannot sit there.")
-        players = ", ".join(kind.name for kind in game.player_kinds)
-        machines = ", ".join(self.names(game, seat)) or "none yet"
-        raise InputError(f"{game.title} has no player {name!r}, only {players}, and machines {machines}.")
+        players = ", ".join([*(kind.name for kind in game.player_kinds), *self.names(game, seat)])
+        raise InputError(f"{game.title} has no player {name!r}, only {players}.")
 
     def listed(self) -> dict[str, Heading]:
         """All machines, the built-in ones first, without damaged ones."""

@@ -73,6 +73,12 @@ class RecentMatches(OptionList):
     def on_resize(self, event: events.Resize) -> None:
         self._write()
 
+    def action_cursor_up(self) -> None:
+        if self.highlighted:
+            super().action_cursor_up()
+        elif isinstance(self.screen, MenuScreen):
+            self.screen.action_climb(-1)
+
     def _write(self) -> None:
         chosen = self.highlighted
         self.clear_options()

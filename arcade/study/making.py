@@ -169,7 +169,8 @@ class Maker:
                     self.made.add(self.game.canonical(position))
                     return puzzle
         kind = "" if grade is None else f" of grade {grade}"
-        raise InputError(f"There are no puzzles{kind} to find in {self.game.title} beyond {len(self.made)}.")
+        beyond = f" beyond {len(self.made)}" if self.made else ""
+        raise InputError(f"There are no puzzles{kind} to find in {self.game.title}{beyond}.")
 
     def _walk(self, rng: random.Random, roots: Sequence[Root]) -> Iterator[tuple[GameID, Position[Any]]]:
         """The positions of one random match, the last ones left out, where nothing is left to choose."""

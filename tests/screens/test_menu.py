@@ -83,6 +83,9 @@ async def test_a_match_of_the_list_is_opened_by_keys_and_by_a_click() -> None:
         for _ in range(5):
             await pilot.press("right")
         assert app.focused is listed
+        await pilot.press("up")
+        assert app.focused is app.screen.query_one("#card-tetromino")
+        await pilot.press("down")
         await reached(pilot, MatchScreen, "enter")
         await pressed(pilot, "q")
         await clicked(pilot, "#recent", offset=(3, 1))

@@ -269,7 +269,8 @@ def test_the_shell_says_what_the_players_hold(capsys: pytest.CaptureFixture[str]
         (["--daily", "2026-11-22", "--grade", "1"], "--daily takes no"),
         (["nonsense"], "There is no game 'nonsense'"),
         (["menace", "--daily", "2026-11-31"], "is not a day written like"),
-        (["menace", "--count", "200", "--grade", "5"], "There are no puzzles of grade 5"),
+        (["menace", "--count", "200", "--grade", "5"], "no puzzles of grade 5 to find in MENACE beyond "),
+        (["graph", "--grade", "5"], "There are no puzzles of grade 5 to find in Graph.\n"),
     ],
 )
 def test_what_cannot_be_is_refused(

@@ -59,15 +59,18 @@ def test_the_records_say_which_rules_are_missed() -> None:
     assert records.json()["missed"] == {"mistakes": 2, "rules": {rule.id: 2}}
 
 
-def test_a_hint_walks_to_the_reason() -> None:
-    position = arcade.load("chocobar:5x6:6.5.4.2")
+@pytest.mark.parametrize(
+    ("bar", "bite", "lines"), [("6.5.4.2", "(3,1)", "rows"), ("4.4.3.3.2.1", "(1,3)", "columns")]
+)
+def test_a_hint_walks_to_the_reason(bar: str, bite: str, lines: str) -> None:
+    position = arcade.load(f"chocobar:6x6:{bar}")
     hint = arcade.hint(position)
     assert hint is not None
     assert hint.reason == 1
-    assert hint.why == "Play (3,1): you leave two rows that differ by one square."
+    assert hint.why == f"Play {bite}: you leave two {lines} that differ by one square."
     after = position.play(hint.line[0])
     assert CHOCOBAR.reasons.applying(after, Value.LOSS)
-    assert hint.there == "The two rows differ by one square: whoever must bite here loses."
+    assert hint.there == f"The two {lines} differ by one square: whoever must bite here loses."
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -119,6 +122,12 @@ def test_why_in_the_shell_can_be_checked_from_outside(shell: Shell) -> None:
 def test_why_at_the_end_of_a_game(shell: Shell) -> None:
     found = shell.json("why", "chocobar:2x2:1")
     assert (found["distance"], found["rule"], found["line"]) == (0, "end", [])
+
+
+def test_why_says_nothing_of_replies_that_no_solver_has_looked_at(shell: Shell) -> None:
+    found = shell.json("why", "hexapawn:8x8", "--seconds", "0")
+    assert (found["verdict"]["proof"], found["distance"]) == ("unknown", None)
+    assert found["says"] == "No reason was found in time."
 
 
 def test_a_game_without_rules_of_play_says_so(shell: Shell) -> None:

@@ -78,7 +78,7 @@ def test_a_machine_takes_only_the_side_that_it_has_boxes_for(machines: Machines)
         (("random",) * 2, {}, "random is named twice"),
         (("fallible", "fallible:5"), {}, "fallible:5 is named twice"),
         (("human", "random"), {}, "Only engines can play"),
-        (("nobody", "random"), {}, "no player 'nobody'"),
+        (("nobody", "random"), {}, r"no player 'nobody', only beginner, .*, map-course(, HER)?\.$"),
         (("random", "sees:100"), {}, "from 1 to 99"),
         (("HER", "Her"), {"made": "Her"}, "HER can meet nobody"),
         (("MENACE", "random"), {}, "cannot sit there"),

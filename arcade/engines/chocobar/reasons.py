@@ -57,7 +57,8 @@ def two_rows(bar: Bar) -> Case | None:
     for rows, turned in _both_ways(bar):
         if len(rows) == 2 and rows[0] == rows[1] + 1:
             word = "columns" if turned else "rows"
-            return Case(f"The two {word} differ by one square: {LOST}.", _squares(bar.rows))
+            says = f"The two {word} differ by one square: {LOST}."
+            return Case(says, _squares(bar.rows), f"two {word} that differ by one square")
     return None
 
 
