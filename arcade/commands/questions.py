@@ -239,8 +239,8 @@ def why(question: shell.PositionQuestion) -> None:
     answer: dict[str, Any] = {"verdict": verdict_json(parsed, position, verdict)}
     if reason is None:
         says = "No reason was found in time."
-        unknown = dict.fromkeys(("rule", "position", "value"))
-        known = {**answer, "distance": None, "line": [], **unknown, "says": says}
+        unknown = dict.fromkeys(("distance", "rule", "position", "value"))
+        known = {**answer, **unknown, "line": [], "says": says}
         shell.answer(question.as_json, known, first, says)
         return
     sides = parsed.game.sides
@@ -256,9 +256,8 @@ def why(question: shell.PositionQuestion) -> None:
         "value": reason.value.value,
         "says": says,
     }
-    lines = [f"It goes on like this: {' '.join(line)}."] if line else []
-    there_says = [reason.case.says] if line else []
-    shell.answer(question.as_json, known, first, says, *lines, *there_says)
+    lines = [f"It goes on like this: {' '.join(line)}.", reason.case.says] if line else []
+    shell.answer(question.as_json, known, first, says, *lines)
 
 
 @shell.command(app)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from functools import cached_property, partial
+from functools import cached_property
 from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
@@ -445,19 +445,18 @@ class Game(ABC, Generic[P, M]):
         best = next((judged for judged in self.solver.analyse(position, control) if judged.best), None)
         if best is None:
             return None
-        where = partial(self.where, position)
         why = self.reasons.told(position, control, moved=True)
         if why is not None and why.rule is not None:
             move = why.line[0]
             verdict = self.solver.after(position, move, control)
             line = (*why.line, *self.solver.line(why.position, control))
-            there = why.distance, why.case.says, why.case.squares
-            return Hint(where(move), move, why.says, line, verdict, *there)
+            where, there = self.where(position, move), why.case
+            return Hint(where, move, why.says, line, verdict, why.distance, there.says, there.squares)
         rest = self.solver.line(position.play(best.move), control)
         said = self.solver.reason(position, best.move, best.verdict)
         if why is None and best.verdict.remoteness and self.rules_of_play():
             said = f"{said} {NO_REASON}"
-        return Hint(where(best.move), best.move, said, (best.move, *rest), best.verdict)
+        return Hint(self.where(position, best.move), best.move, said, (best.move, *rest), best.verdict)
 
     def fault(self, position: P, move: M, control: Control) -> Fault:
         """Why a move is a mistake; empty where the game has no rules of play, or nothing is found in time."""

@@ -192,8 +192,8 @@ class Why(Generic[P, M]):
             verb = "win" if self.rule is None else "leave" if self.value is Value.LOSS else "have"
             shape = f" {self.case.shape or self.rule.shape}" if self.rule else ""
             end = f"{_does(mover if won else other, verb)}{shape}"
-            if self.rule and (len(self.line) > 1 or not won):
-                # Other replies may meet other rules.
+            if len(self.line) > 1 or not won:
+                # After other replies another rule may apply.
                 end += ", or something as good"
         if not won and self.value is not Value.TIE:
             return capital(f"whatever {_does(mover, 'play')}, {within}{end}.")

@@ -57,10 +57,8 @@ def undecided() -> list[GameFile]:
 
 def _waiting() -> dict[str, str]:
     """A sentence for each game of a file about which the person was not asked yet, by name."""
-    return {
-        file.name: f"The game {file.name!r} of {file.value} waits: nobody has said yet whether it may run."
-        for file in undecided()
-    }
+    waits = "waits: nobody has said yet whether it may run."
+    return {file.name: f"The game {file.name!r} of {file.value} {waits}" for file in undecided()}
 
 
 def take_file(file: GameFile) -> AnyGame:

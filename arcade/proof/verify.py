@@ -218,7 +218,7 @@ def _search(
     )
     visited = control.nodes - before
     if right:
-        finding = f"A plain search went through all {amount(visited, 'position')} that can be reached."
+        finding = f"A plain search went through {amount(visited, 'position')}: all that can be reached."
     else:
         sides = ("the player to move", "the other player")
         truth = DuelVerdict(Proof.EXACT, value, remoteness)

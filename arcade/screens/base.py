@@ -24,7 +24,7 @@ from textual.widgets import Static
 from arcade.engines.files import InputError, write_new
 from arcade.services import Services
 from arcade.session.jobs import Jobs
-from arcade.session.keys import keys_of, shown_keys
+from arcade.session.keys import key_of, keys_of, shown_keys
 from arcade.terminal.app import MendedScreen, Result
 from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import KEYLESS, Keyed, KeyFooter, TitleBar
@@ -46,6 +46,10 @@ class Arcade(Protocol):
     def change(self, name: str, text: str) -> None: ...
 
     def show_help(self, screen: ArcadeScreen) -> None: ...
+
+
+def already_running(work: str) -> str:
+    return f"A {work} is running; {key_of('stop')} stops it."
 
 
 def report(app: App[Any], error: BaseException, failed: str = "") -> None:

@@ -14,7 +14,7 @@ from textual.widgets import DataTable, Static
 from arcade.engines.game import SolvingMethod
 from arcade.engines.registry import AnyGame, listed_games
 from arcade.engines.wording import amount
-from arcade.screens.base import ArcadeScreen
+from arcade.screens.base import ArcadeScreen, already_running
 from arcade.screens.dialogs import Prompt
 from arcade.session.jobs import Job
 from arcade.session.keys import key_of
@@ -138,9 +138,8 @@ class ComparisonScreen(ArcadeScreen):
 
     def on_dials_turned(self, message: Dials.Turned) -> None:
         if self.busy:
-            self.notify(running())
-            return
-        if message.name == "game":
+            self.notify(already_running("comparison"))
+        elif message.name == "game":
             self.game = next_of(self.games, self.game, message.by)
             self.sizes, self.trials, self.now = self.usual, [], ""
         elif message.name == "boards":
@@ -154,7 +153,7 @@ class ComparisonScreen(ArcadeScreen):
 
     def on_dials_asked(self) -> None:
         if self.busy:
-            self.notify(running())
+            self.notify(already_running("comparison"))
             return
 
         def answered(text: str) -> None:
@@ -223,10 +222,6 @@ class ComparisonScreen(ArcadeScreen):
     def action_copy(self) -> None:
         self.app.copy_to_clipboard("\n".join(comparison.report_lines(self.game, self.trials)))
         self.notify("The table is copied as text.")
-
-
-def running() -> str:
-    return f"A comparison is running; {key_of('stop')} stops it."
 
 
 def _cell(column: int, text: str) -> Text:

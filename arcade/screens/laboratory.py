@@ -19,7 +19,7 @@ from arcade.matchbox.machine import AnyMachine, check_name
 from arcade.matchbox.machines import Machines
 from arcade.matchbox.trainer import EXHIBITS, FRESH, NOBODY, Setup, Trainee, Trainer
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen, report, reporting
+from arcade.screens.base import ArcadeScreen, already_running, report, reporting
 from arcade.screens.dialogs import Prompt, confirm
 from arcade.session.jobs import Job
 from arcade.session.keys import key_of
@@ -98,10 +98,6 @@ def typed(setup: Setup, name: str, text: str, machines: Machines) -> Setup:
     return replace(setup, runs=_number(text, "The number of runs", 1, MOST_RUNS))
 
 
-def running() -> str:
-    return f"A training is running; {key_of('stop')} stops it."
-
-
 def _is_machine(opponent: str) -> bool:
     return opponent.startswith(FRESH) or (opponent[:1].isalpha() and opponent not in trainer.OPPONENTS)
 
@@ -162,7 +158,7 @@ class LaboratoryScreen(ArcadeScreen):
 
     def refusal(self, action: str, *parameters: object) -> str | None:
         if self.busy and action in ("boxes", "new"):
-            return running()
+            return already_running("training")
         if (action == "train" and self.busy) or (action == "pause" and not self.busy):
             # One key does both.
             return ""
@@ -192,7 +188,7 @@ class LaboratoryScreen(ArcadeScreen):
         if message.name == "speed":
             self.action_speed(message.by)
         elif self.busy:
-            self.notify(running())
+            self.notify(already_running("training"))
         elif message.name == "exhibit":
             at = -1 if self.exhibit is None else self.exhibit
             self.exhibit = next_of(range(len(EXHIBITS)), at, message.by)
@@ -213,7 +209,7 @@ class LaboratoryScreen(ArcadeScreen):
 
     def on_dials_asked(self, message: Dials.Asked) -> None:
         if self.busy:
-            self.notify(running())
+            self.notify(already_running("training"))
             return
 
         def answered(text: str) -> None:

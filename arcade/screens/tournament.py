@@ -28,11 +28,10 @@ from arcade.engines.wording import matches
 from arcade.match.match import Match
 from arcade.match.record import MatchRecord
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen, open_screen, report, reporting
+from arcade.screens.base import ArcadeScreen, already_running, open_screen, report, reporting
 from arcade.screens.dialogs import Form, GameFields
 from arcade.services import BOUT
 from arcade.session.jobs import Job
-from arcade.session.keys import key_of
 from arcade.study.tournament import Pairing, Standing, Tournament, points_text
 from arcade.widgets.forms import Choice, NumberField, Row
 from arcade.widgets.glyphs import glyphs_of
@@ -455,7 +454,7 @@ class TournamentScreen(ArcadeScreen):
 
     def action_new(self) -> None:
         if self.control is not None:
-            self.notify(f"A tournament is being played; {key_of('stop')} stops it.")
+            self.notify(already_running("tournament"))
             return
 
         def chosen(tournament: Tournament) -> None:

@@ -20,7 +20,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations, pairwise, product
 from typing import Any, Self
 
@@ -208,8 +208,7 @@ class Tournament:
     def _deal(self, round: int) -> str:
         start = self.start
         if start.game.chance and start.seed is None and start.position is None:
-            drawn = drawn_seed(random.Random(f"{self.seed}/{round}"))
-            start = GameID(start.game, start.parameters, None, drawn)
+            return str(replace(start, seed=drawn_seed(random.Random(f"{self.seed}/{round}"))))
         return str(start)
 
     @property

@@ -14,7 +14,7 @@ from tests.shell import Shell
 def test_it_says_what_it_has_proved_and_how(shell: Shell) -> None:
     assert shell("verify", "hexapawn:3x3", "--moves", "a2")[0] == (
         "Black wins in 3 plies.\n"
-        "Proved again: A plain search went through all 53 positions that can be reached.\n"
+        "Proved again: A plain search went through 53 positions: all that can be reached.\n"
     )
     found = shell.json("verify", "hexapawn:3x3")
     assert found.keys() == {"agrees", "method", "positions", "finding", "verdict"}

@@ -772,7 +772,7 @@ async def test_the_verdict_can_be_proved_again_from_the_palette(monkeypatch: pyt
         prove = {command.title: command for command in app.get_system_commands(app.screen)}["Prove"].callback
         prove()
         await settled(pilot, lambda: any("Proved again" in each.message for each in app._notifications))
-        assert said(app).startswith("Proved again: A plain search went through all ")
+        assert said(app).startswith("Proved again: A plain search went through ")
         solver = get_game("chocobar").solver
         monkeypatch.setattr(solver, "verdict", lambda *_: DuelVerdict(Proof.EXACT, Value.LOSS, 6))
         prove()

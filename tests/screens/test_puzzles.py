@@ -122,7 +122,7 @@ async def test_a_streak_is_played_by_mouse_alone(size: tuple[int, int]) -> None:
 
 
 async def test_after_the_last_puzzle_of_the_day_nothing_follows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcade.screens.study.installed_games", lambda: [MENACE])
+    monkeypatch.setattr("arcade.screens.study.listed_games", lambda: [MENACE])
     async with running(app_with()) as (_, pilot):
         screen = await begin(pilot, Mode.DAILY)
         await solve(pilot, screen)
@@ -213,7 +213,7 @@ async def test_other_puzzles_take_the_place_of_these() -> None:
 @pytest.fixture
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     """A day and a seed that never change."""
-    monkeypatch.setattr("arcade.services.secrets.randbelow", lambda _: 5)
+    monkeypatch.setattr("arcade.services.drawn_seed", lambda: 5)
     for module in ("arcade.study.course", "arcade.screens.study"):
         monkeypatch.setattr(f"{module}.today", lambda: date(2026, 11, 26))
     monkeypatch.setattr("arcade.study.course.Watch.seconds", 41.0)

@@ -79,7 +79,7 @@ async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
         await settled(pilot, lambda: any(row[4] != "0/0" for row in cells(screen)), 60)
         assert {row[1] for row in cells(screen)} == {"beginner", "perfect", "sees:1", "random"}
         await pilot.press("n")
-        assert said(app) == "A tournament is being played; x stops it."
+        assert said(app) == "A tournament is running; x stops it."
         await pressed(pilot, "x", until=lambda: screen.control is None)
         tournament = present(screen.tournament)
         stopped = len(tournament.records)
