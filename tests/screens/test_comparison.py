@@ -15,7 +15,7 @@ from arcade.engines.control import Control
 from arcade.engines.game import OUT_OF_TIME
 from arcade.engines.registry import AnyGame, get_game
 from arcade.screens import rooms
-from arcade.screens.comparison import ComparisonScreen
+from arcade.screens.comparison import LIMITS, ComparisonScreen
 from arcade.screens.menu import Card
 from arcade.study import comparison
 from arcade.study.comparison import Trial, chosen
@@ -75,6 +75,7 @@ async def test_methods_are_compared_from_the_menu(app: ArcadeApp, monkeypatch: p
         await reached(pilot, ComparisonScreen, "command:compare")
         screen = on_top(app)
         assert "table: " in drawn(screen)
+        screen.seconds = LIMITS[-1]
         await pilot.press("p")
         assert screen.busy
         await settled(pilot, lambda: not screen.busy)

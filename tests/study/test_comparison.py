@@ -170,7 +170,7 @@ def test_what_the_report_found_stands_beside_what_is_found_here() -> None:
 
 
 def test_the_command_prints_json_and_a_table() -> None:
-    result = CliRunner().invoke(app, ["compare", "menace", "--json"])
+    result = CliRunner().invoke(app, ["compare", "menace", "--json", "--seconds", "60"])
     trials = json.loads(result.stdout)["trials"]
     assert [(each["method"], each["positions"]) for each in trials] == [
         ("tree", 549_946),
