@@ -15,7 +15,7 @@ import random
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Generic, TypeVar
 
@@ -135,7 +135,8 @@ class RuleBook(Generic[P, S]):
         text = files(f"arcade.engines.{game}").joinpath("reasons.toml").read_text("utf-8")
         self._told = tomllib.loads(text)
         self._counts = evidence(game)
-        self._see = see
+        # All rules look at a position in turn.
+        self._see: Callable[[P], S | None] = lru_cache(maxsize=4)(see)
         self._rules: dict[str, Rule[P]] = {}
 
     def __call__(self, id: str) -> Callable[[Callable[[S], Case | None]], Callable[[P], Case | None]]:

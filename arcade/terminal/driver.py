@@ -7,6 +7,7 @@ import os
 import re
 import selectors
 import signal
+import time
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -24,6 +25,9 @@ except ImportError:  # On Windows Textual's own driver serves.
 
 HALF_PAIR = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair, which no terminal can show."""
+PASTE, PASTED = "\x1b[200~", "\x1b[201~"
+PASTE_SECONDS = 2.0
+"""A pasted text that stands still for so long has lost its end; without one no key is heard any more."""
 TICK_SECONDS = 0.1
 """Seconds between checks for an Escape that has waited long enough for the rest of a sequence."""
 
@@ -32,14 +36,24 @@ class Input:
     def __init__(self) -> None:
         self._decode = getincrementaldecoder("utf-8")("replace").decode
         self._parser = XTermParser()
+        self._last, self._fed, self._pasting = "", 0.0, False
 
     def feed(self, read: bytes) -> Iterator[Message]:
+        self._fed = time.monotonic()
         for character in self._decode(read):
+            self._last = (self._last + character)[-len(PASTE) :]
+            self._pasting = self._last == PASTE or (self._pasting and self._last != PASTED)
             yield from self._sound(partial(self._parser.feed, character))
 
     def tick(self) -> Iterator[Message]:
         """The events completed because nothing more came, e.g. a single Escape; call it often."""
-        yield from self._sound(self._parser.tick)
+        # A paste waits: the first half of its end, taken for keys, would hide the end.
+        if not self._pasting:
+            for message in self._sound(self._parser.tick):
+                self._last = ""
+                yield message
+        elif time.monotonic() > self._fed + PASTE_SECONDS:
+            yield from self.feed(PASTED.encode())
 
     def _sound(self, parse: Callable[[], Iterable[Message]]) -> Iterator[Message]:
         try:

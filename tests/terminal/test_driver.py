@@ -6,7 +6,7 @@ import pytest
 from textual import events
 from textual.drivers.linux_driver import LinuxDriver
 
-from arcade.terminal.driver import Driver, Input
+from arcade.terminal.driver import PASTE, PASTED, Driver, Input
 
 BAD = {
     "Latin-1": b"\xe9",
@@ -50,6 +50,37 @@ def test_a_character_may_come_in_two_pieces() -> None:
     heard = Input()
     assert keys(heard, b"\xc3") == []
     assert keys(heard, b"\xa4") == ["ä"]
+
+
+def test_the_end_of_a_paste_may_come_in_two_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("textual.constants.ESCAPE_DELAY", 0.0)
+    for cut in range(1, len(PASTED)):
+        heard = Input()
+        assert not [*heard.feed(f"{PASTE}text{PASTED[:cut]}".encode()), *heard.tick()]
+        (pasted, key) = heard.feed(f"{PASTED[cut:]}x".encode())
+        assert isinstance(pasted, events.Paste)
+        assert isinstance(key, events.Key)
+        assert (pasted.text, key.key) == ("text", "x")
+
+
+def test_keys_are_heard_again_after_a_paste_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard = Input()
+    assert keys(heard, f"{PASTE}text".encode()) == []
+    monkeypatch.setattr("arcade.terminal.driver.PASTE_SECONDS", 0.0)
+    (pasted,) = heard.tick()
+    assert isinstance(pasted, events.Paste)
+    assert pasted.text == "text"
+    assert keys(heard, b"x") == ["x"]
+
+
+def test_a_beginning_of_a_paste_in_two_pieces_is_no_paste(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The parser takes its first half for keys, so an Escape after it must not wait."""
+    monkeypatch.setattr("textual.constants.ESCAPE_DELAY", 0.0)
+    heard = Input()
+    list(heard.feed(PASTE[:4].encode()))
+    list(heard.tick())
+    assert keys(heard, PASTE[4:].encode() + b"\x1b")[-1:] == ["tilde"]
+    assert [event.key for event in heard.tick() if isinstance(event, events.Key)] == ["escape"]
 
 
 def test_no_bytes_are_too_strange() -> None:

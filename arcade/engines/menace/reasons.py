@@ -18,10 +18,6 @@ CORNERS = (0, 2, 6, 8)
 SIDES = (1, 3, 5, 7)
 
 
-def _marks(position: TicTacToe) -> tuple[int, int]:
-    return (O, X) if position.turn else (X, O)
-
-
 def _with(board: int, cell: int, mark: int) -> int:
     return board | mark << 2 * cell
 
@@ -45,133 +41,125 @@ def _harmless(board: int, mark: int) -> bool:
     return _open_lines(board, mark) <= 2 and not threats(board, mark) and not _doubles(board, mark)
 
 
-def _names(cells: Sequence[int]) -> str:
-    return listed([str(Cell(cell)) for cell in cells], "or")
+def _names(cells: Sequence[int], word: str = "or") -> str:
+    return listed([str(Cell(cell)) for cell in cells], word)
 
 
 def _case(says: str, cells: Sequence[int]) -> Case | None:
     return Case(says, tuple(divmod(cell, 3) for cell in cells)) if cells else None
 
 
-rule = RuleBook[TicTacToe, TicTacToe](
-    "menace", lambda position: position if position.outcome() is None else None
-)
+class View:
+    """A board that is not decided, as the rules see it; `mover` and `other` are the names of the sides."""
+
+    def __init__(self, position: TicTacToe) -> None:
+        self.board = position.board
+        self.mine, self.theirs = (O, X) if position.turn else (X, O)
+        self.mover, self.other = ("O", "X") if position.turn else ("X", "O")
+        self.centre_free = mark_at(self.board, CENTRE) == EMPTY
+        self.wins, self.blocks = threats(self.board, self.mine), threats(self.board, self.theirs)
+        self.forks, self.their_forks = _doubles(self.board, self.mine), _doubles(self.board, self.theirs)
+
+    @property
+    def calm(self) -> bool:
+        """Whether nobody threatens to complete a line."""
+        return not self.wins and not self.blocks
+
+    @property
+    def quiet(self) -> bool:
+        """Whether none of the first four classical rules applies."""
+        return self.calm and not self.forks and not self.their_forks
+
+    @property
+    def opposite(self) -> list[int]:
+        """The free corners that are opposite a corner of the other side."""
+        return [cell for cell in _free(self.board, CORNERS) if mark_at(self.board, 8 - cell) == self.theirs]
+
+
+rule = RuleBook[TicTacToe, View]("menace", lambda at: View(at) if at.outcome() is None else None)
 
 
 @rule("win")
-def win(position: TicTacToe) -> Case | None:
-    own, _ = _marks(position)
-    cells = threats(position.board, own)
-    return _case(f"{_names(cells)} completes three in a row.", cells)
+def win(seen: View) -> Case | None:
+    return _case(f"{_names(seen.wins)} completes three in a row.", seen.wins)
 
 
 @rule("two-threats")
-def two_threats(position: TicTacToe) -> Case | None:
-    own, other = _marks(position)
-    cells = threats(position.board, other)
-    if len(cells) < 2 or threats(position.board, own):
+def two_threats(seen: View) -> Case | None:
+    if len(seen.blocks) < 2 or seen.wins:
         return None
-    return _case(
-        f"They threaten {listed([str(Cell(cell)) for cell in cells])}; only one can be blocked.", cells
-    )
+    both = _names(seen.blocks, "and")
+    return _case(f"{seen.other} threatens {both}; only one can be blocked.", seen.blocks)
 
 
 @rule("block-twice")
-def block_twice(position: TicTacToe) -> Case | None:
-    own, other = _marks(position)
-    cells = threats(position.board, other)
-    if len(cells) != 1 or threats(position.board, own):
+def block_twice(seen: View) -> Case | None:
+    if len(seen.blocks) != 1 or seen.wins or seen.blocks[0] not in seen.forks:
         return None
-    if len(threats(_with(position.board, cells[0], own), own)) < 2:
-        return None
-    return _case(f"{Cell(cells[0])} blocks them, and threatens two cells at once.", cells)
+    return _case(f"{_names(seen.blocks)} blocks {seen.other}, and threatens two cells at once.", seen.blocks)
 
 
 @rule("two-lines")
-def two_lines(position: TicTacToe) -> Case | None:
-    own, other = _marks(position)
-    board = position.board
-    blocks = threats(board, other)
-    if threats(board, own) or len(blocks) > 1 or _open_lines(board, own) > 2:
+def two_lines(seen: View) -> Case | None:
+    if seen.wins or len(seen.blocks) > 1 or _open_lines(seen.board, seen.mine) > 2:
         return None
-    if blocks:
-        if len(threats(_with(board, blocks[0], own), own)) > 1:
-            return None
-    elif _doubles(board, own):
+    if set(seen.blocks or seen.forks) & set(seen.forks):
         return None
-    for cell in blocks or _free(board):
-        if _harmless(_with(board, cell, own), other):
+    for cell in seen.blocks or _free(seen.board):
+        if _harmless(_with(seen.board, cell, seen.mine), seen.theirs):
             return _case(f"{Cell(cell)} leaves nobody enough open lines to win.", [cell])
     return None
 
 
 @rule("block")
-def block(position: TicTacToe) -> Case | None:
-    own, other = _marks(position)
-    cells = threats(position.board, other)
-    if len(cells) != 1 or threats(position.board, own) or block_twice(position):
+def block(seen: View) -> Case | None:
+    if len(seen.blocks) != 1 or seen.wins or seen.blocks[0] in seen.forks:
         return None
-    return _case(f"{_names(cells)} blocks them.", cells)
-
-
-def _calm(position: TicTacToe) -> bool:
-    """Whether nobody threatens to complete a line."""
-    return not any(threats(position.board, mark) for mark in (X, O))
+    return _case(f"{_names(seen.blocks)} blocks {seen.other}.", seen.blocks)
 
 
 @rule("fork")
-def fork(position: TicTacToe) -> Case | None:
-    own, _ = _marks(position)
-    if not _calm(position):
-        return None
-    cells = _doubles(position.board, own)
-    return _case(f"{_names(cells)} threatens two cells at once.", cells)
+def fork(seen: View) -> Case | None:
+    return _case(f"{_names(seen.forks)} threatens two cells at once.", seen.forks) if seen.calm else None
 
 
 @rule("block-fork")
-def block_fork(position: TicTacToe) -> Case | None:
-    _, other = _marks(position)
-    if not _calm(position) or fork(position):
+def block_fork(seen: View) -> Case | None:
+    if not seen.calm or seen.forks:
         return None
-    cells = _doubles(position.board, other)
-    return _case(f"They must not get {_names(cells)}, where they would threaten two cells.", cells)
-
-
-def _quiet(position: TicTacToe) -> bool:
-    """Whether none of the first four classical rules applies."""
-    return _calm(position) and not any(_doubles(position.board, mark) for mark in (X, O))
+    cells = seen.their_forks
+    return _case(f"{seen.other} must not get {_names(cells)}, which would threaten two cells.", cells)
 
 
 @rule("centre")
-def centre(position: TicTacToe) -> Case | None:
-    if not _quiet(position) or mark_at(position.board, CENTRE) != EMPTY:
+def centre(seen: View) -> Case | None:
+    if not seen.quiet or not seen.centre_free:
         return None
-    return _case("The centre is free: take it.", [CENTRE])
+    return _case(f"The centre is free: {seen.mover} takes it.", [CENTRE])
 
 
 @rule("opposite-corner")
-def opposite_corner(position: TicTacToe) -> Case | None:
-    _, other = _marks(position)
-    if not _quiet(position) or centre(position):
+def opposite_corner(seen: View) -> Case | None:
+    if not seen.quiet or seen.centre_free:
         return None
-    cells = [cell for cell in _free(position.board, CORNERS) if mark_at(position.board, 8 - cell) == other]
-    return _case(f"Take {_names(cells)}, opposite their corner.", cells)
+    cells = seen.opposite
+    return _case(f"{seen.mover} takes {_names(cells)}, opposite a corner of {seen.other}.", cells)
 
 
 @rule("empty-corner")
-def empty_corner(position: TicTacToe) -> Case | None:
-    if not _quiet(position) or centre(position) or opposite_corner(position):
+def empty_corner(seen: View) -> Case | None:
+    if not seen.quiet or seen.centre_free or seen.opposite:
         return None
-    cells = _free(position.board, CORNERS)
-    return _case(f"Take the corner {_names(cells)}.", cells)
+    cells = _free(seen.board, CORNERS)
+    return _case(f"{seen.mover} takes the corner {_names(cells)}.", cells)
 
 
 @rule("empty-side")
-def empty_side(position: TicTacToe) -> Case | None:
-    if not _quiet(position) or _free(position.board, (CENTRE, *CORNERS)):
+def empty_side(seen: View) -> Case | None:
+    if not seen.quiet or _free(seen.board, (CENTRE, *CORNERS)):
         return None
-    cells = _free(position.board, SIDES)
-    return _case(f"Take the side {_names(cells)}.", cells)
+    cells = _free(seen.board, SIDES)
+    return _case(f"{seen.mover} takes the side {_names(cells)}.", cells)
 
 
 RULES = rule.rules

@@ -160,12 +160,9 @@ def _can_place(of_pieces: Sequence[Masks], covered: int, pieces: int) -> bool:
     return _can_place(rest, covered, pieces)
 
 
-view = lru_cache(maxsize=4)(LateView)
-
-
 def see(position: Tetrominoes) -> LateView | None:
     """The view of a position that is not over and has no room for every piece still held."""
-    seen = view(position)
+    seen = LateView(position)
     return seen if seen.mine and seen.room < seen.held else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from arcade.engines.menace.reasons import RULES
@@ -60,3 +61,15 @@ def test_reasons_are_near() -> None:
     every, taught = mean_distances("menace", list(met("menace")))
     assert every <= 1.2
     assert taught <= 1.5
+
+
+def test_cases_name_the_sides_as_either_side_reads_them() -> None:
+    told = {
+        rule.id: case.says
+        for position, _ in reached("menace")
+        for rule in get_game("menace").rules_of_play()
+        if (case := rule.case(position)) is not None
+    }
+    assert len(told) == len(RULES)
+    for says in told.values():
+        assert not re.search(r"\b(you|yours?|they|theirs?|them)\b", says, re.IGNORECASE), says
