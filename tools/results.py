@@ -186,15 +186,16 @@ def page(found: dict[str, Any]) -> Iterator[str]:
     for text, bites in found.get("twins", {}).items():
         yield f"| {text.partition(':')[2]} | {', '.join(bites)} | `arcade moves {text}` |"
     yield "\n## Hexapawn: larger boards\n"
-    yield "Proved by a run of its own each; seconds of the processor, on a busy machine, but for 8x7 those"
-    yield "of the clock, with two threads. The second proof is by the C program of the benchmarks with"
+    yield "Proved by a run of its own each; seconds of the processor, on a busy machine, but for 7x8 and 8x7"
+    yield "those of the clock, with two threads. The second proof is by the C program of the benchmarks with"
     yield "other bounds, see [hexapawn.md](hexapawn.md).\n"
     yield "| board | first player | positions | seconds | date | proved again | command |"
     yield "|---|---|---:|---:|---|---|---|"
     for size, known in found.get("large", {}).items():
         fact = stored("hexapawn").boards[size]
         counts = (f"{known[key]:,}" for key in ("positions", "seconds"))
-        row = (size, f"{fact.value} {fact.remoteness}", *counts, known["date"], known["again"])
+        plies = fact.remoteness or f"{fact.at_least} to {fact.at_most}"
+        row = (size, f"{fact.value} {plies}", *counts, known["date"], known["again"])
         yield f"| {' | '.join(row)} | `{fact.command}` |"
     yield "\n## Honshu: the published games\n"
     yield "| game | best layout | nothing above | the argument alone | command |"

@@ -78,12 +78,10 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         if not enough(inquiry) and not control.stopped:
             with inquiry.helped(control):
                 search(sys.maxsize)
-        return replace(
-            inquiry.verdict(),
-            nodes=control.nodes - before,
-            seconds=control.seconds - started,
-            source=f"search with {self._tables.of(position).memory >> 20} MiB of memory",
-        )
+        nodes, seconds = control.nodes - before, control.seconds - started
+        mib = self._tables.of(position).memory >> 20
+        source = fact.source if fact is not None and not nodes else f"search with {mib} MiB of memory"
+        return replace(inquiry.verdict(), nodes=nodes, seconds=seconds, source=source)
 
     def analyse(self, position: PawnPosition, control: Control) -> list[MoveVerdict[PawnMove]]:
         after = [position.play(move) for move in position.moves()]
