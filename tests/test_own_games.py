@@ -117,6 +117,7 @@ def test_a_game_that_fails_while_it_is_played_says_where(file: Path, shell: Shel
     ("called", "content", "why"),
     [
         ("a.py", "x = (", "line 1: '(' was never closed"),
+        ("a.py", "x = [1 2]", "Perhaps you forgot a comma."),
         ("a.py", "x = 3", "it has no game"),
         ("a.py", "x = 1\nraise SystemExit(2)", "line 2: SystemExit: 2"),
         ("a.py", "import nothing_of_that_name", "line 1: ModuleNotFoundError"),

@@ -199,7 +199,8 @@ def out(*lines: str, flush: bool = False) -> None:
 
 
 def out_text(text: str) -> None:
-    out(*text.removesuffix("\n").split("\n"))
+    if text:
+        out(*text.removesuffix("\n").split("\n"))
 
 
 def say_line(text: str) -> None:

@@ -117,7 +117,7 @@ class GameFile:
         try:
             yield
         except SyntaxError as error:
-            raise InputError(f"{where}line {error.lineno}: {error.msg}") from None
+            raise InputError(f"{where}line {error.lineno}: {error.msg.rstrip('?')}") from None
         except (Exception, SystemExit) as error:
             raise InputError(
                 f"{where}{self.place(error)}{type(error).__name__}: {error}".rstrip(".: ")

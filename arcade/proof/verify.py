@@ -256,10 +256,8 @@ def _certify(
     elif tally.unfinished:
         finding = f"The checker did not get through a certificate of {amount(moves, 'move')}."
     elif tally.open:
-        finding += (
-            f" that leaves {amount(tally.open, 'position')} open; it follows {amount(lines, 'random line')} "
-            "to the end."
-        )
+        followed = f"; it follows {amount(lines, 'random line')} to the end" if lines else ""
+        finding += f" that leaves {amount(tally.open, 'position')} open{followed}."
     elif verdict.value is Value.TIE and verdict.limits()["at_most"]:
         finding += ": it proves the tie, but not its length."
     else:

@@ -63,6 +63,7 @@ def test_matches_go_to_a_file_and_come_back(
     one, _ = shell("matches", "export", str(saved[0]))
     assert one.count("[Match ") == 1
     monkeypatch.setenv("ARCADE_DATA", str(tmp_path / "other"))
+    assert shell("matches", "export") == ("", "Exported 0 matches.\n")
     assert shell.json("matches", "import", str(file)) == {"imported": 3, "known": 0}
     told = "Imported 0 matches; 3 matches were there already.\n"
     assert shell("matches", "import", str(file))[1] == told

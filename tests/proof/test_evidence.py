@@ -291,7 +291,7 @@ def test_without_time_nothing_is_claimed() -> None:
     for seconds in (0, 1):
         found = proved("hexapawn:8x8", seconds=seconds)
         assert (found.agrees, found.method) == (None, ProofMethod.PARTIAL)
-    assert "open; it follows" in found.finding
+    assert " open" in found.finding
 
 
 def test_a_part_that_was_checked_is_not_all(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,6 +299,7 @@ def test_a_part_that_was_checked_is_not_all(monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.setattr(verify, "check", lambda *_, found=found: found)
         again = proved("hexapawn:3x4", written=True)
         assert (again.agrees, again.method) == (None, ProofMethod.PARTIAL)
+        assert "random line" not in again.finding
     # The moves reach the best score, but nobody has shown that nothing exceeds it.
     again = proved("honshu:5x2#3", seconds=2)
     assert (again.agrees, again.method) == (None, ProofMethod.PARTIAL)
