@@ -194,8 +194,7 @@ def page(found: dict[str, Any]) -> Iterator[str]:
     for size, known in found.get("large", {}).items():
         fact = stored("hexapawn").boards[size]
         counts = (f"{known[key]:,}" for key in ("positions", "seconds"))
-        plies = fact.remoteness or f"{fact.at_least} to {fact.at_most}"
-        row = (size, f"{fact.value} {plies}", *counts, known["date"], known["again"])
+        row = (size, f"{fact.value} {fact.remoteness}", *counts, known["date"], known["again"])
         yield f"| {' | '.join(row)} | `{fact.command}` |"
     yield "\n## Honshu: the published games\n"
     yield "| game | best layout | nothing above | the argument alone | command |"
