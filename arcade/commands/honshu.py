@@ -83,11 +83,11 @@ def prove(
     if not refuter.available():
         raise InputError(f"{refuter.HOW}.")
     solver = GAME.solver
-    solver.warm()
     proved: list[Ceiling] = []
 
     def work(control: Control) -> Ceiling:
         with shell.crew(workers, cluster) as crew:
+            solver.warm()
             for ceiling in solver.prove(start, proofs_folder(), control, recompute, crew):
                 limits = f"best {ceiling.best}, limit {ceiling.bound}"
                 step = f": {ceiling.steps[-1].words}, {ceiling.steps[-1].seconds:.1f} s" if proved else ""
