@@ -13,7 +13,8 @@
  *   o  steps of pawns that stay back first, and few captures in reply (else the foremost pawn first; captures
  *      come before steps in any case)
  *
- * With w in the word it stops when it is proved who wins, and prints 1 or -1.
+ * With w in the word it stops when it is proved who wins, and prints 1 or -1. What is known of the score after
+ * each search goes to standard error: 255 - n is a win in n + 1 moves of one's own, n a loss in n.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -213,6 +214,7 @@ int main(int argc, char **argv) {
         int low = known & 255, high = known >> 8;
         search(&view, &view, low >= WON ? low + 1 : high < WON ? high : WON, &known);
         decided = winner && ((known & 255) >= WON || known >> 8 < WON);
+        fprintf(stderr, "%d to %d after %llu\n", known & 255, known >> 8, (unsigned long long)visited);
     }
     clock_gettime(CLOCK_MONOTONIC, &to);
     int score = known & 255, value = score >= WON ? 2 * (HIGHEST - score) + 1 : -2 * score;
