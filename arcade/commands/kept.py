@@ -76,7 +76,7 @@ def list_matches(wanted: MatchOptions, limit: int = 20, as_json: bool = False) -
 @shell.command(matches)
 def show(number: int, as_json: bool = False) -> None:
     from arcade.match.match import Match
-    from arcade.words.telling import help_sentence, match_text
+    from arcade.words.telling import help_sentence, match_text, star_sentence
 
     with kept_store() as store, kept_machines() as machines:
         saved = store.match(number)
@@ -89,7 +89,7 @@ def show(number: int, as_json: bool = False) -> None:
         return
     out(moment(saved.updated))
     shell.out_text(match_text(match))
-    out(*filter(None, [help_sentence(match)]))
+    out(*filter(None, [star_sentence(match), help_sentence(match)]))
 
 
 @shell.command(matches)

@@ -23,7 +23,7 @@ from arcade.plain.dialogue import Command, Dialogue, Say, changes
 from arcade.services import Services
 from arcade.session.actions import ACTIONS, end_card
 from arcade.session.jobs import Changed, Event, Learned, Moved, Notice, Refused, Threads
-from arcade.session.mistakes import better_moves, mistakes
+from arcade.session.mistakes import better_moves, mistakes, reason_told
 from arcade.session.modes import NOT_YOUR_TURN, OVER
 from arcade.session.session import Session
 from arcade.store.store import SavedAs
@@ -446,9 +446,8 @@ class MatchDialogue(Dialogue):
             words = listed(list(map(str, better)), "or")
             mark = ply.mark.value if ply.mark else ""
             better_ones = f" Better: {words}." if words else ""
-            self.say(
-                f"Move {number + 1}: {self._played(ply)} {capital(mark)}.{better_ones} {ply.reason}".rstrip()
-            )
+            told = f"{self._played(ply)} {capital(mark)}.{better_ones} {reason_told(match, ply)}"
+            self.say(f"Move {number + 1}: {told}".rstrip())
         if not wrong:
             self.say("No mistake is known.")
 

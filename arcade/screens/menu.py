@@ -141,7 +141,7 @@ class Card(Keyed, Vertical, can_focus=True):
         stars = self.services.stars(self.game)
         if stars and not self.screen.has_class("-slim"):
             glyphs = glyphs_of(self.app)
-            drawn = "".join(glyphs.played if star else glyphs.dot for star in stars)
+            drawn = "".join(f"[$primary]{glyphs.played}[/]" if star else glyphs.dot for star in stars)
             self.border_title = f"{self.game.title} {drawn}"
         words = ["[@click=puzzles]Puzzles[/]"]
         if self.game.lessons:

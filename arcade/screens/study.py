@@ -135,21 +135,13 @@ class LessonScreen(TaskScreen):
 
     def words(self) -> list[Content]:
         course, lesson = self.course, self.course.lesson
-        parts = [
-            Content.styled(f"{course.index + 1}. {lesson.title}", "bold $primary"),
-            Content(lesson.say),
-        ]
+        parts = [Content.styled(f"{course.index + 1}. {lesson.title}", "bold $primary"), Content(lesson.say)]
         if lesson.beads:
             parts.append(Content("\n").join(self._beads()))
-        if not course.solved:
-            parts.append(Content.styled(lesson.ask, "bold $secondary"))
         if course.solved:
-            parts.append(self.right(lesson.why))
-        elif course.tried is not None:
-            parts.append(self.wrong(course.tried, lesson.wrong))
-        else:
-            parts.append(self.how())
-        return parts
+            return [*parts, self.right(lesson.why)]
+        tried = self.how() if course.tried is None else self.wrong(course.tried, lesson.wrong)
+        return [*parts, Content.styled(lesson.ask, "bold $secondary"), tried]
 
     def _beads(self) -> list[Content]:
         lesson, dark = self.course.lesson, self.app.current_theme.dark
@@ -211,12 +203,7 @@ REPLY_SECONDS = 0.6
 REFUTED_SECONDS = 1.5
 TICK_SECONDS = 0.25
 
-NAMES = {
-    Mode.DAILY: "today's puzzle",
-    Mode.STREAK: "streak",
-    Mode.RUSH: "rush",
-    Mode.PRACTICE: "practice",
-}
+NAMES = {Mode.DAILY: "today's puzzle", Mode.STREAK: "streak", Mode.RUSH: "rush", Mode.PRACTICE: "practice"}
 
 
 def own_result(result: PuzzleResult | None) -> str:

@@ -22,12 +22,12 @@ from arcade.session.modes import (
     GAME_OVER_HERE,
     NOT_YOUR_TURN,
     OVER,
-    WHAT_NEXT,
     FindingBetter,
     LookingBack,
     Offers,
     Replaying,
     TryingOut,
+    what_next,
 )
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def _where(possible: Callable[[Session], object], otherwise: str = "") -> Refusa
 
 
 def _if_over(session: Session) -> str | None:
-    return WHAT_NEXT if session.match.finished else None
+    return what_next() if session.match.finished else None
 
 
 # To and fro.

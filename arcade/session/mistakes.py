@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -58,3 +59,18 @@ def turning_point(match: Match) -> int | None:
     if turned is None or not match.finished or match.resigned not in (None, match.line[turned].seat):
         return None
     return turned
+
+
+def reason_told(match: Match, ply: Ply) -> str:
+    """Why a move was a mistake, to its only person: matches keep reasons with the names of the sides."""
+    if match.seats.count(HUMAN) != 1:
+        return ply.reason
+    side = match.game.sides[match.seats.index(HUMAN)]
+    told = re.sub(rf"\bof {side}\b", "of yours", ply.reason)
+    told = re.sub(rf"\b{side}( plays \S+ and)? (\w+)s\b", _you_do, re.sub(rf"\b{side}'s\b", "your", told))
+    return re.sub(r"(^|\. )you", r"\1You", re.sub(rf"\b{side}\b", "you", told))
+
+
+def _you_do(found: re.Match[str]) -> str:
+    also, verb = found.groups("")
+    return f"you{also.replace('plays', 'play')} {'have' if verb == 'ha' else verb}"

@@ -13,15 +13,19 @@ from arcade.session.engine import SPEEDS
 from arcade.session.hints import STEPS
 from arcade.session.jobs import Changed
 from arcade.session.keys import key_of
-from arcade.session.mistakes import better_moves
+from arcade.session.mistakes import better_moves, reason_told
 
 if TYPE_CHECKING:
     from arcade.session.session import Session
 
 OVER = "The match is over."
-WHAT_NEXT = f"{OVER} Play it again, or begin a new one."
 NOT_YOUR_TURN = "It is not your turn."
 GAME_OVER_HERE = "The game is over here. Go back to an earlier position first."
+
+
+def what_next() -> str:
+    return f"{OVER} {key_of('again')} plays it again, {key_of('new')} begins another."
+
 
 Offers = Sequence[tuple[str, str]]
 """Names of actions, and what they are called where they are offered."""
@@ -160,7 +164,7 @@ class LookingBack(MatchMode):
     def move_refusal(self) -> str | None:
         if self.branch.outcome() is None:
             return None
-        return WHAT_NEXT if self.match.result else GAME_OVER_HERE
+        return what_next() if self.match.result else GAME_OVER_HERE
 
     def play(self, move: Any) -> None:
         self.branch.play(move)
@@ -224,7 +228,7 @@ class FindingBetter(LookingBack):
             session.say("The solver is still looking at this position. Try again in a moment.")
         elif move in better_moves(match, position):
             played = match.line[self.question or 0]
-            reason = f" After {played.move}: {played.reason}" if played.reason else ""
+            reason = f" After {played.move}: {reason_told(match, played)}" if played.reason else ""
             session.say(f"Yes, {move} is better.{reason}")
             super().play(move)
         else:

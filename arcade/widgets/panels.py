@@ -66,6 +66,9 @@ def how_it_ended(match: Match) -> Content:
     return Content.styled(telling.result_sentence(match, to_person=True), f"bold {style}")
 
 
+END_STYLES = ("bold $primary", "$faint", "", "$faint")
+
+
 class VerdictPanel(Clickable):
     def show(self, session: Session, source: bool) -> None:
         verdict, working = session.so_far or session.verdict, session.working()
@@ -107,8 +110,9 @@ class VerdictPanel(Clickable):
 
     def end(self, match: Match, start: Verdict | None, actions: Sequence[KeyWord]) -> None:
         """`start`: what is known of the first position."""
-        said = zip(telling.played_sentences(match, start), ("$faint", "", "$faint"), strict=True)
-        lines = [how_it_ended(match), *(Content.styled(words, style) for words, style in said if words)]
+        star, *said = telling.played_sentences(match, start)
+        told = zip((star and f"{glyphs_of(self.app).played} {star}", *said), END_STYLES, strict=True)
+        lines = [how_it_ended(match), *(Content.styled(words, style) for words, style in told if words)]
         lines += [key_words(*actions[at : at + 2]) for at in range(0, len(actions), 2)]
         self.update(Content("\n").join(lines))
 

@@ -9,9 +9,9 @@ from arcade.engines.players import PERFECT
 from arcade.engines.verdict import ScoreVerdict, Value, Verdict
 from arcade.engines.wording import amount, moves, printable
 from arcade.match.match import HUMAN, Mark, Match
-from arcade.match.path import step_of
+from arcade.match.path import Step, step_of
 from arcade.match.record import Coach
-from arcade.session.mistakes import hopeless, turning_point, values_of
+from arcade.session.mistakes import hopeless, reason_told, turning_point, values_of
 from arcade.study.review import right_moves
 
 SQUARES: dict[Mark | None, str] = {Mark.ONLY: "🟩", Mark.KEPT: "🟩", Mark.LOST: "🟨", Mark.THREW: "🟥"}
@@ -82,11 +82,21 @@ def help_sentence(match: Match) -> str:
     if match.coach is Coach.OPEN:
         used.append("open coach")
     if used:
-        return f"Help: {', '.join(used)}."
+        return f"Help: {', '.join(used)}{', so no star' if _step_held(match) else ''}."
+    return "" if _step_held(match) else "You played without help."
+
+
+def _step_held(match: Match) -> Step | None:
     enough = (match.record().person, None if PERFECT.name in match.seats else -1)
-    held = match.ending and match.ending.winner in enough
-    star = held and step_of(match.game, match.parameters, match.seats)
-    return "You played without help" + (": a star for you." if star else ".")
+    held = match.ending is not None and match.ending.winner in enough
+    return step_of(match.game, match.parameters, match.seats) if held else None
+
+
+def star_sentence(match: Match) -> str:
+    step = _step_held(match)
+    if step is None or not match.record().unaided:
+        return ""
+    return f"A star for you: step {step.number + 1} of {len(match.game.path)}."
 
 
 def _given(match: Match, number: int) -> str:
@@ -103,7 +113,9 @@ def fault_sentence(match: Match, number: int) -> str:
         values = values_of(match, number)
         share = f"{values.count(Value.LOSS)} of the {len(values)} moves there lose against perfect play."
         return f"{share} Few people know which do not."
-    return " ".join(filter(None, [f"Your move {ply.move} gave away {_given(match, number)}.", ply.reason]))
+    return " ".join(
+        filter(None, [f"Your move {ply.move} gave away {_given(match, number)}.", reason_told(match, ply)])
+    )
 
 
 def comment_sentence(match: Match, number: int) -> str:
@@ -118,16 +130,20 @@ def comment_sentence(match: Match, number: int) -> str:
 def turning_sentence(match: Match, number: int) -> str:
     ply = match.line[number]
     gave = f"{names_apart(match)[ply.seat]} gave {_given(match, number)} away"
-    return " ".join(filter(None, [f"{gave} with {ply.move}, move {number + 1}.", ply.reason]))
+    return " ".join(filter(None, [f"{gave} with {ply.move}, move {number + 1}.", reason_told(match, ply)]))
 
 
-def lost_start_sentence(match: Match, start: Verdict | None) -> str:
-    record = match.record()
-    mover = match.first.turn
+def start_sentence(match: Match, start: Verdict | None) -> str:
+    """That the match was won or lost for its person from the start, where nobody gave that away."""
+    record, mover = match.record(), match.first.turn
     value = (match.value_before(0) if match.line else None) or (start and start.value)
-    lost = value and (value if record.person == mover else value.reversed) is Value.LOSS
-    won = match.ending is None or match.ending.winner == record.person
-    if record.person is None or won or not lost or Mark.THREW in record.marks:
+    if record.person is None or match.ending is None or not value or Mark.THREW in record.marks:
+        return ""
+    value = value if record.person == mover else value.reversed
+    if match.ending.winner == record.person:
+        kept = value is Value.WIN and all(record.marks)
+        return "You had the win from the start, and kept it." if kept else ""
+    if value is not Value.LOSS:
         return ""
     what = match.title if match.start.position is None else "This position"
     by = "Perfect" if record.opponent == PERFECT.name else "best play"
@@ -149,7 +165,7 @@ def best_sentence(match: Match, start: Verdict | None) -> str:
 
 def accuracy_sentence(match: Match) -> str:
     told = []
-    for seat, name in enumerate(names_apart(match)):
+    for seat, name in sorted(enumerate(names_apart(match)), key=lambda seated: seated[1] != "You"):
         right, judged = right_moves(match, seat)
         if judged:
             lost = sum(ply.lost for ply in match.line if ply.seat == seat)
@@ -157,12 +173,12 @@ def accuracy_sentence(match: Match) -> str:
     return f"Right moves: {', '.join(told)}." if told else ""
 
 
-def played_sentences(match: Match, start: Verdict | None) -> tuple[str, str, str]:
-    """What could be reached, where it turned, how well each seat played; each empty where it is not known."""
+def played_sentences(match: Match, start: Verdict | None) -> tuple[str, str, str, str]:
+    """A star, what could be reached, where it turned, how well each seat played; each may be empty."""
     turning = turning_point(match)
-    turned = lost_start_sentence(match, start) if turning is None else turning_sentence(match, turning)
+    turned = start_sentence(match, start) if turning is None else turning_sentence(match, turning)
     played = " ".join(filter(None, [accuracy_sentence(match), help_sentence(match)]))
-    return best_sentence(match, start), turned, played
+    return star_sentence(match), best_sentence(match, start), turned, played
 
 
 def chat_text(match: Match) -> str:

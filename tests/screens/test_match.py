@@ -33,7 +33,7 @@ from arcade.screens.menu import MenuScreen
 from arcade.services import Services
 from arcade.session.alone import look_back, play_out
 from arcade.session.engine import SPEEDS, Engine
-from arcade.session.modes import WHAT_NEXT
+from arcade.session.modes import what_next
 from arcade.store.file import FILE_NAME
 from arcade.store.store import open_store
 from arcade.terminal.app import Palette
@@ -350,7 +350,7 @@ async def test_who_won_does_not_change_when_the_match_is_over() -> None:
         assert app.screen is screen
         await pressed(pilot, "command:resign")
         assert app.screen is screen
-        assert {each.message for each in app._notifications} == {WHAT_NEXT}
+        assert {each.message for each in app._notifications} == {what_next()}
         assert screen.match.seats == ["human", "perfect"]
         await reached(pilot, SeatsDialog, "u", "command:seats")
         # The match may end while somebody looks at the seats.

@@ -9,9 +9,15 @@ from arcade.match.match import HUMAN, Match
 from arcade.services import Services
 from arcade.session.actions import end_card
 from arcade.session.jobs import MatchEnded
-from arcade.session.mistakes import turning_point
+from arcade.session.mistakes import reason_told, turning_point
 from arcade.study.lessons import Course, teaching
-from arcade.words.telling import accuracy_sentence, help_sentence, lost_start_sentence, turning_sentence
+from arcade.words.telling import (
+    accuracy_sentence,
+    help_sentence,
+    star_sentence,
+    start_sentence,
+    turning_sentence,
+)
 from tests.narrow import present
 from tests.oracle import BruteForce
 from tests.session.test_session import Front
@@ -46,7 +52,7 @@ def test_a_start_that_was_lost_says_so_and_one_that_was_won_does_not(
     match, side = front.session.match, seats.index(HUMAN)
     assert present(match.ending).winner == 1 - side
     value = BruteForce().verdict(match.first, Control()).value
-    said = lost_start_sentence(match, None)
+    said = start_sentence(match, None)
     if (value is Value.LOSS) == (match.first.turn == side):
         mine = len([ply for ply in match.line if ply.seat == side])
         name = match.game.sides[side]
@@ -86,24 +92,84 @@ def test_after_two_losses_in_a_row_the_lesson_is_offered_whose_rule_was_missed(s
 
 
 @pytest.mark.parametrize(
-    ("start", "other", "last", "said"),
+    ("start", "other", "last", "star", "aided"),
     [
-        ("chocobar:4x5", "beginner", "2,1", "You played without help: a star for you."),
-        ("chocobar:4x5", "beginner", "3,1", "You played without help."),
-        ("chocobar:4x4", "beginner", "2,1", "You played without help."),
-        ("chocobar:4x5", "casual", "2,1", "You played without help."),
+        ("chocobar:4x5", "beginner", "2,1", "A star for you: step 1 of 5.", "Help: 1 hint, so no star."),
+        ("chocobar:4x5", "beginner", "3,1", "", "Help: 1 hint."),
+        ("chocobar:4x4", "beginner", "2,1", "", "Help: 1 hint."),
+        ("chocobar:4x5", "casual", "2,1", "", "Help: 1 hint."),
     ],
 )
-def test_a_step_of_the_path_that_was_won_without_help_names_its_star(
-    start: str, other: str, last: str, said: str
+def test_a_step_of_the_path_that_was_won_names_its_star_or_the_help_that_cost_it(
+    start: str, other: str, last: str, star: str, aided: str
 ) -> None:
     match = Match(parse_game_id(start), (HUMAN, other))
     for text in ("1,2", "4,1", last, *["2,1"] * (last == "3,1")):
         match.play(match.game.parse_move(text, match.position))
     assert match.finished
-    assert help_sentence(match) == said
+    assert star_sentence(match) == star
+    assert help_sentence(match) == ("" if star else "You played without help.")
     match.hints[0] = 1
-    assert help_sentence(match) == "Help: 1 hint."
+    assert (star_sentence(match), help_sentence(match)) == ("", aided)
+
+
+def test_who_kept_a_win_from_the_start_is_told_so() -> None:
+    front = front_of("chocobar:2x2", HUMAN, "perfect").play("2,2", "2,1", "1,2")
+    match = front.session.match
+    assert match.winner == "First"
+    assert start_sentence(match, None) == "You had the win from the start, and kept it."
+    assert accuracy_sentence(match) == "Right moves: You 2 of 2, Perfect 1 of 1."
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "reason", "told"),
+    [
+        (
+            "chocobar:4x5",
+            (HUMAN, "club"),
+            "First plays (3,1) and leaves two rows.",
+            "You play (3,1) and leave two rows.",
+        ),
+        (
+            "chocobar:4x5",
+            ("club", HUMAN),
+            "First plays (3,1) and leaves two rows.",
+            "First plays (3,1) and leaves two rows.",
+        ),
+        (
+            "chocobar:4x5",
+            (HUMAN, HUMAN),
+            "First plays (3,1) and leaves two rows.",
+            "First plays (3,1) and leaves two rows.",
+        ),
+        (
+            "hexapawn:4x4",
+            (HUMAN, "club"),
+            "White plays b2, and Black has no move left.",
+            "You play b2, and Black has no move left.",
+        ),
+        (
+            "hexapawn:4x4",
+            (HUMAN, "club"),
+            "White's pawn on b3 runs: it wins.",
+            "Your pawn on b3 runs: it wins.",
+        ),
+        (
+            "hexapawn:4x4",
+            (HUMAN, "club"),
+            "After each move of White, Black wins.",
+            "After each move of yours, Black wins.",
+        ),
+        ("menace", ("club", HUMAN), "a3 blocks O. O has two cells.", "a3 blocks you. You have two cells."),
+    ],
+)
+def test_a_reason_says_you_to_the_only_person(
+    game: str, seats: tuple[str, str], reason: str, told: str
+) -> None:
+    match = Match(parse_game_id(game), seats)
+    match.play(match.position.moves()[0])
+    match.line[0].reason = reason
+    assert reason_told(match, match.line[0]) == told
 
 
 def test_without_a_rule_that_was_missed_an_easier_step_comes_first(services: Services) -> None:

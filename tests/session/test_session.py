@@ -23,7 +23,7 @@ from arcade.session.alone import play_out
 from arcade.session.engine import SPEEDS
 from arcade.session.jobs import Changed, Event, Judged, Learned, MatchEnded, Moved, Notice, Refused, Threads
 from arcade.session.mistakes import mistakes, own_mistakes, turning_point
-from arcade.session.modes import OVER, WHAT_NEXT
+from arcade.session.modes import OVER, what_next
 from arcade.session.session import Session, Surroundings
 from arcade.words.telling import accuracy_sentence, best_sentence, help_sentence
 from tests.narrow import expect, present
@@ -405,7 +405,7 @@ def test_other_seats_and_resigning() -> None:
     assert session.match.winner == "Second"
     session.sit([HUMAN, HUMAN])
     session.do("resign")
-    assert front.said[-2:] == [OVER, WHAT_NEXT]
+    assert front.said[-2:] == [OVER, what_next()]
     session.go_to(2)
     session.do("pause")
     assert not session.match.finished

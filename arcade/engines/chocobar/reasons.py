@@ -73,7 +73,8 @@ def even_up(bar: Bar) -> Case | None:
         elif len(rows) == 2 and rows[0] > rows[1] + 1:
             bite, goal = Bite(1, rows[1] + 2), "leaves rows that differ by one square"
         elif len(rows) == 2 and rows[0] == rows[1]:
-            bite, goal = Bite(2, rows[1]), "leaves rows that differ by one square"
+            bite = Bite(2, rows[1])
+            goal = "leaves rows that differ by one square" if rows[1] > 1 else "leaves only the poison"
         if goal:
             if turned:
                 bite, goal = Bite(bite.column, bite.row), goal.replace("rows", "columns")

@@ -16,15 +16,7 @@ from arcade.engines.files import InputError, read_text
 from arcade.engines.game import HISTORIC_SECONDS, Fault, Game, Kind, Limits
 from arcade.engines.honshu import documents, rules
 from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, Move, groups, most_points
-from arcade.engines.honshu.tiles import (
-    CELLS,
-    TERRAINS,
-    Deal,
-    Tile,
-    parse_deal,
-    published_tiles,
-    read_tiles,
-)
+from arcade.engines.honshu.tiles import CELLS, TERRAINS, Deal, Tile, parse_deal, published_tiles, read_tiles
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue
 from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, RUNGS, MethodPlayer, Player, PlayerKind
 from arcade.engines.verdict import Verdict

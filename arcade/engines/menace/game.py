@@ -7,16 +7,7 @@ from itertools import starmap
 
 from arcade.engines.files import InputError
 from arcade.engines.game import Game
-from arcade.engines.menace.rules import (
-    CELL_OF,
-    CELLS,
-    MARKS,
-    SYMMETRIES,
-    Cell,
-    TicTacToe,
-    image,
-    mark_at,
-)
+from arcade.engines.menace.rules import CELL_OF, CELLS, MARKS, SYMMETRIES, Cell, TicTacToe, image, mark_at
 from arcade.engines.parameters import Parameters
 from arcade.engines.players import PlayerKind
 from arcade.engines.position import Symmetry
