@@ -245,10 +245,10 @@ class HonshuScreen(MatchScreen):
     async def action_on_board(self, action: str) -> None:
         await self.map.run_action(action)
 
-    def refusal(self, action: str, *parameters: object) -> str | None:
+    def refusal(self, action: str) -> str | None:
         if action == "best_map" and self.match.result is None:
             return "The best map is shown when the match is over."
-        return super().refusal(action, *parameters)
+        return super().refusal(action)
 
     def action_best_map(self) -> None:
         first = self.match.first

@@ -156,7 +156,7 @@ class LaboratoryScreen(ArcadeScreen):
         if self.trainer is not None:
             self.trainer.stop()
 
-    def refusal(self, action: str, *parameters: object) -> str | None:
+    def refusal(self, action: str) -> str | None:
         if self.busy and action in ("boxes", "new"):
             return already_running("training")
         if (action == "train" and self.busy) or (action == "pause" and not self.busy):

@@ -55,7 +55,7 @@ def mixed(one: Color, other: Color, share: float) -> Color:
     return Color.from_triplet(blend_rgb(one.get_truecolor(), other.get_truecolor(), share))
 
 
-COLOURS = read_table("colours")
+COLOURS = read_table("colours.toml")
 
 
 def bead_colour(slot: int, dark: bool) -> Color:

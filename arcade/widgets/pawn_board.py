@@ -35,7 +35,7 @@ def _doubled(art: Art) -> Art:
 
 _ARTS = {
     (pawn, kind == "plain"): [_doubled(arts[0]), *arts]
-    for pawn, kinds in read_table("pawns").items()
+    for pawn, kinds in read_table("pawns.toml").items()
     for kind, arts in kinds.items()
 }
 
@@ -61,7 +61,7 @@ class Tag(Enum):
     HINT = ("#231703", "#f0bf63")
 
 
-_TARGETS = read_table("targets")
+_TARGETS = read_table("targets.toml")
 
 _PAWNS = {"P": "#fdf6e7", "p": "#14110f"}
 _CURSOR = "#ffdc7d"

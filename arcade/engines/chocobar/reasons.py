@@ -7,12 +7,11 @@ were found by comparing shapes with the solver.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from importlib.resources import files
 from typing import Any
 
 from arcade.engines.chocobar.rules import LARGEST, Bar, Bite, transpose
+from arcade.engines.files import package_table
 from arcade.engines.reasons import Case, RuleBook
 
 Rows = tuple[int, ...]
@@ -94,7 +93,7 @@ def _bars(texts: str) -> frozenset[Rows]:
     return frozenset((*bars, *map(transpose, bars)))
 
 
-SHAPES = tomllib.loads(files(__package__).joinpath("shapes.toml").read_text("utf-8"))
+SHAPES = package_table(__package__, "shapes.toml")
 INSIDES = {tuple(shape["rows"]): shape for shape in SHAPES["inside"]}
 TRAPS = {rule: _bars(texts) for rule, texts in SHAPES["traps"].items()}
 
