@@ -284,8 +284,7 @@ def read_id(text: str, tiles: str | None = None, game: str = "") -> GameID:
     if tiles is None:
         return parse_game_id(text)
     tiled = get_game(name)
-    position = tiled.load(text[len(name) + 1 :], tiles)
-    return GameID(tiled, tiled.parameters_of(position), position.text())
+    return GameID.of(tiled, tiled.load(text[len(name) + 1 :], tiles))
 
 
 def start_of(text: str, moves: str, tiles: str | None) -> tuple[GameID, Position[Any]]:

@@ -184,7 +184,7 @@ class HonshuScreen(MatchScreen):
     def _par_found(self, first: HonshuPosition, verdict: ScoreVerdict) -> None:
         self.jobs.drop("par")
         if first == self.match.first:
-            self.match.prove(first, verdict)
+            self.match.learn_verdict(first, verdict)
             self.show()
 
     @property
@@ -269,7 +269,7 @@ class HonshuScreen(MatchScreen):
         points = match.game.points(best[-1]) or 0
         if points > (match.best_of(match.first) or 0):
             # The proof of the ceiling found it, after the match was judged.
-            match.prove(match.first, ScoreVerdict(Proof.BOUND, best=points))
+            match.learn_verdict(match.first, ScoreVerdict(Proof.BOUND, best=points))
             self.show()
         seat = self.session.main_seat
         paths = [

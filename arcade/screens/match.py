@@ -409,7 +409,7 @@ class MatchScreen(ArcadeScreen):
             return self.board.advice()
         words = [f"{pointed}"]
         if self.session.values_shown:
-            analysis = match.analysis(self.session.judged) or []
+            analysis = match.analysis(self.session.judged_position) or []
             for verdict in (known.verdict for known in analysis if known.move == pointed):
                 words.append(self.glyphs.verdict(verdict))
                 after = mode.branch.play(pointed)
@@ -496,7 +496,7 @@ class MatchScreen(ArcadeScreen):
         session, match = self.session, self.match
         session.show_values()
         self.show()
-        if session.values_shown and not match.result and match.analysis(session.judged) is None:
+        if session.values_shown and not match.result and match.analysis(session.judged_position) is None:
             self.notify("The values will be shown when they are found.")
 
     def action_seats(self) -> None:

@@ -259,7 +259,7 @@ async def test_a_map_that_beats_the_search_is_the_best_known() -> None:
         for found in (highest - 1, highest + 1):
             verdict = ScoreVerdict(Proof.BOUND, best=found, bound=highest + 9)
             screen.session.judge.verdicts[screen.match.first] = verdict
-            screen.match.prove(screen.match.first, verdict)
+            screen.match.learn_verdict(screen.match.first, verdict)
             screen.show_verdict()
             panel = str(screen.query_one(RaceVerdict).content)
             assert f"Best known {max(found, highest)}, bound {highest + 9}." in panel
