@@ -33,7 +33,7 @@ class SetupBoard(PawnGrid):
     DOUBLE_CLICKS = True
 
     def chosen(self, cell: Cell) -> None:
-        self._put(cell, _NEXT[self.pawns.square(*self.square_of(cell))])
+        self._put(cell, _NEXT[self.position.square(*self.square_of(cell))])
 
     def action_put(self, pawn: str) -> None:
         self._put(self.cursor, pawn)

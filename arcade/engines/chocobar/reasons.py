@@ -17,7 +17,7 @@ from arcade.engines.reasons import Case, RuleBook
 Rows = tuple[int, ...]
 Square = tuple[int, int]
 
-LOST = "whoever must bite here loses"
+LOST = "the player who must bite here loses"
 
 rule = RuleBook[Bar, Bar]("chocobar", lambda bar: bar)
 
@@ -76,7 +76,7 @@ def even_up(bar: Bar) -> Case | None:
         if goal:
             if turned:
                 bite, goal = Bite(bite.column, bite.row), goal.replace("rows", "columns")
-            return Case(f"Whoever bites {bite} {goal}, and wins.", ((bite.row - 1, bite.column - 1),))
+            return Case(f"Biting {bite} {goal}, and wins.", ((bite.row - 1, bite.column - 1),))
     return None
 
 
@@ -85,7 +85,7 @@ def bite_two_two(bar: Bar) -> Case | None:
     along, down = arms(bar.rows)
     if along != down or not inside(bar.rows):
         return None
-    return Case("The arms are equally long: whoever bites (2,2) leaves only them, and wins.", ((1, 1),))
+    return Case("The arms are equally long: biting (2,2) leaves only them, and wins.", ((1, 1),))
 
 
 def _bars(texts: str) -> frozenset[Rows]:
@@ -129,7 +129,7 @@ for _count, _word in enumerate(("one", "two", "three", "four", "five"), 1):
 def rectangle(bar: Bar) -> Case | None:
     if len(set(bar.rows)) != 1 or bar.rows == (1,):
         return None
-    return Case("The bar is a full rectangle: whoever bites first can win.", _squares(bar.rows))
+    return Case("The bar is a full rectangle: the player who bites first can win.", _squares(bar.rows))
 
 
 def _of_standard_size(bar: Bar) -> bool:
@@ -152,9 +152,8 @@ def one_notch(bar: Bar) -> Case | None:
         or rows in TRAPS["one-notch"]
     ):
         return None
-    return Case(
-        "One rectangle is missing from the corner, and this is no trap: whoever bites can win.", _eaten(rows)
-    )
+    says = "One rectangle is missing from the corner, and this is no trap: the player who bites can win."
+    return Case(says, _eaten(rows))
 
 
 @rule("two-notches")
@@ -162,10 +161,8 @@ def two_notches(bar: Bar) -> Case | None:
     rows = bar.rows
     if len(set(rows)) != 3 or sum(rows) < 50 or not _of_standard_size(bar) or rows in TRAPS["two-notches"]:
         return None
-    return Case(
-        f"{sum(rows)} squares are left in rows of three lengths, and this is no trap: whoever bites can win.",
-        _eaten(rows),
-    )
+    left = f"{sum(rows)} squares are left in rows of three lengths"
+    return Case(f"{left}, and this is no trap: the player who bites can win.", _eaten(rows))
 
 
 RULES = rule.rules
