@@ -31,7 +31,7 @@ from arcade.store.queries import Ending, Filter
 from arcade.store.settings import AppState, Settings
 from arcade.store.store import PuzzleResult, Saved, SavedAs, Store, StoreError, open_store
 from arcade.study.daily import ALONE, DayScore, Week, days_of_week, deal_of
-from arcade.study.review import tell
+from arcade.study.review import chances_text
 
 if TYPE_CHECKING:
     # The first paint needs neither machines nor puzzles.
@@ -237,8 +237,7 @@ class Services(Surroundings):
         if game is None or re.split("[:#]", text)[0] in game_names():
             start = parse_game_id(text)
         else:
-            position = game.parse_position(text)
-            start = GameID(game, game.parameters_of(position), position.text())
+            start = GameID.of(game, game.parse_position(text))
         seed = drawn_seed() if start.seed is None else None
         return Match(start, self.offered_seats(start.game, start.parameters), self.machines, seed)
 
@@ -295,7 +294,8 @@ class Services(Surroundings):
                 if best is not None:
                     self.store.note_best(record.start, best)
             elif record.person is not None:
-                self.store.judge(saved[0], tell(match, record.person, self.store, saved[0], self.machines))
+                text = chances_text(match, record.person, self.store, saved[0], self.machines)
+                self.store.judge(saved[0], text)
 
     def teaching(self, match: Match) -> Teaching | None:
         from arcade.study.lessons import teaching

@@ -7,7 +7,6 @@ import math
 import os
 import re
 import sys
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import MISSING, dataclass, fields, is_dataclass
@@ -15,7 +14,6 @@ from enum import StrEnum
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from io import TextIOWrapper
-from pathlib import Path
 from types import NoneType
 from typing import (
     TYPE_CHECKING,
@@ -33,7 +31,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from arcade.engines.control import Control
-from arcade.engines.files import InputError, check_writable, is_there, write_bytes
+from arcade.engines.files import InputError, check_writable, is_there, package_table, write_bytes
 from arcade.engines.position import P, Position
 from arcade.engines.registry import GameID, get_game, parse_game_id
 from arcade.engines.wording import capital, listed, printable
@@ -59,7 +57,7 @@ LIMITS: list[float] = []
 C = TypeVar("C", bound=Callable[..., Any])
 
 
-TOLD: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
+TOLD: dict[str, dict[str, Any]] = package_table(__package__, "commands.toml")
 
 
 def _parser(
@@ -286,8 +284,7 @@ def read_id(text: str, tiles: str | None = None, game: str = "") -> GameID:
     if tiles is None:
         return parse_game_id(text)
     tiled = get_game(name)
-    position = tiled.load(text[len(name) + 1 :], tiles)
-    return GameID(tiled, tiled.parameters_of(position), position.text())
+    return GameID.of(tiled, tiled.load(text[len(name) + 1 :], tiles))
 
 
 def start_of(text: str, moves: str, tiles: str | None) -> tuple[GameID, Position[Any]]:

@@ -77,7 +77,7 @@ def solve(
     if search.notice():
         say(search.notice())
     verdict = search.verdict()
-    name = shell.named(GameID(GAME, GAME.parameters_of(position), position.text()))
+    name = shell.named(GameID.of(GAME, position))
     said = f"{amount(verdict.nodes, 'position')} in {verdict.seconds:.1f} seconds"
     shell.answer(as_json, {**name, **verdict.json()}, str(verdict), said=said)
 

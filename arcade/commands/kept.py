@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -18,7 +17,7 @@ from arcade.engines.files import InputError, read_text
 from arcade.engines.registry import get_game, installed_games
 from arcade.engines.wording import capital
 from arcade.engines.wording import matches as number_of_matches
-from arcade.store.queries import Ending, Filter, MatchSummary, players, what
+from arcade.store.queries import Ending, Filter, MatchSummary
 
 if TYPE_CHECKING:
     from arcade.store.store import Store
@@ -63,10 +62,11 @@ def list_matches(wanted: MatchOptions, limit: int = 20, as_json: bool = False) -
         print_json([match_json(match) for match in listed])
         return
     width = max((len(str(match.id)) for match in listed), default=0)
-    titles = max((len(what(match)) for match in listed), default=0)
+    titles = max((len(match.headline) for match in listed), default=0)
     for match in listed:
         helped = "" if match.unaided or "human" not in match.seats else ", with help"
-        out(f"{match.id:{width}}  {moment(match.updated)}  {what(match):{titles}}  {players(match)}{helped}")
+        played = f"{match.headline:{titles}}  {match.opponents}{helped}"
+        out(f"{match.id:{width}}  {moment(match.updated)}  {played}")
     if count > len(listed):
         say(f"{number_of_matches(count)} in all; --limit shows more.")
     elif not count:
@@ -150,8 +150,7 @@ def _agreed(numbers: Iterable[int]) -> bool:
 
 
 def show_section(section: Section) -> None:
-    columns = list(zip_longest((section.title, *section.heads), *section.rows, fillvalue=""))
-    widths = [max(map(len, column)) for column in columns]
+    columns, widths = section.columns
     for first, *rest in zip(*columns, strict=True):
         cells = [f"{cell:>{width}}" for cell, width in zip(rest, widths[1:], strict=True)]
         out(f"  {'  '.join([f'{first:{widths[0]}}', *cells])}".rstrip())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import date
 from typing import Any, TypeVar
 
@@ -48,7 +47,7 @@ def headline(parsed: GameID, position: Position[Any], verdict: Verdict) -> str:
 
 
 def verdict_json(parsed: GameID, position: Position[Any], verdict: Verdict) -> dict[str, Any]:
-    whole_id = replace(parsed, position=position.text(), seed=None)
+    whole_id = parsed.at(position)
     known = {**shell.named(whole_id), "parameters": parsed.parameters, "position": whole_id.position}
     return {**known, **verdict.json(), **parsed.game.facts(position, verdict)}
 
@@ -246,13 +245,12 @@ def why(question: shell.PositionQuestion) -> None:
     sides = parsed.game.sides
     says = reason.sentence(sides[position.turn], sides[1 - position.turn])
     line = [str(move) for move in reason.line]
-    there = replace(parsed, position=reason.position.text(), seed=None)
     known = {
         **answer,
         "distance": reason.distance,
         "line": line,
         "rule": reason.rule.id if reason.rule else "end",
-        "position": str(there),
+        "position": str(parsed.at(reason.position)),
         "value": reason.value.value,
         "says": says,
     }
@@ -299,7 +297,7 @@ def verify(
     if certificate is not None:
         shell.check_file(certificate, force)
     parsed, position = shell.start_of(gameid, moves, tiles)
-    parsed = GameID(parsed.game, parsed.parameters, position.text())
+    parsed = parsed.at(position)
     limit = SECONDS if seconds is None else seconds
     shell.LIMITS.append(limit)
     evidence = shell.run_watched(

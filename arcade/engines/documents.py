@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from importlib.resources import files
 from typing import Any, TypeVar
 
 from arcade.engines.control import Control
+from arcade.engines.files import package_table
 from arcade.engines.game import OUT_OF_TIME, Compared, Finding, SolvingMethod, Work
 
 T = TypeVar("T")
@@ -37,7 +36,7 @@ def compared(package: str, programs: Mapping[str, SolvingMethod]) -> Compared:
 
     What a program runs may raise `GaveUpError`.
     """
-    told = tomllib.loads(files(package).joinpath("documents.toml").read_text("utf-8"))
+    told = package_table(package, "documents.toml")
     methods = [
         replace(
             program,

@@ -1,4 +1,7 @@
-"""Files that a person names: read with a limit, written whole or not at all; and the error for bad input."""
+"""Files that a person names: read with a limit, written whole or not at all; and the error for bad input.
+
+The files that come with the arcade are read by `package_text` and `package_table`.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,24 @@ import secrets
 import shutil
 import stat
 import sys
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib.resources import files
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 
 class InputError(ValueError):
     """Bad input from a person: one sentence that names the place and what was expected."""
+
+
+def package_text(package: str, name: str) -> str:
+    return files(package).joinpath(name).read_text("utf-8")
+
+
+def package_table(package: str, name: str) -> dict[str, Any]:
+    return tomllib.loads(package_text(package, name))
 
 
 MOST = 4_000_000

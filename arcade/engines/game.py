@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -11,7 +10,6 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property
 from importlib import import_module
-from importlib.resources import files
 from importlib.util import find_spec
 from itertools import starmap
 from typing import Any, Generic, NamedTuple, cast
@@ -19,7 +17,7 @@ from typing import Any, Generic, NamedTuple, cast
 from arcade.engines import parameters as notation
 from arcade.engines.control import Control
 from arcade.engines.field_texts import read_fields
-from arcade.engines.files import InputError
+from arcade.engines.files import InputError, package_table, package_text
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, SEES, MethodPlayer, PlayerKind, common_kinds
 from arcade.engines.position import M, P, Symmetry
@@ -191,9 +189,8 @@ class Game(ABC, Generic[P, M]):
         super().__init_subclass__()
         if table:
             cls._package = cls.__module__.rpartition(".")[0]
-            beside = files(cls._package)
-            told = tomllib.loads(beside.joinpath(table).read_text("utf-8"))
-            cls.rules = beside.joinpath("rules.md").read_text("utf-8")
+            told = package_table(cls._package, table)
+            cls.rules = package_text(cls._package, "rules.md")
             cls.presets = tuple(starmap(Preset, told.pop("presets").items()))
             for name, value in told.items():
                 setattr(cls, name, _in_tuples(value))

@@ -12,14 +12,13 @@ from __future__ import annotations
 
 import math
 import random
-import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Any, Generic, TypeVar
 
 from arcade.engines.control import PREPARATION, Control
+from arcade.engines.files import package_table, package_text
 from arcade.engines.players import Playable, Player, PlayerKind
 from arcade.engines.position import M, P, Position
 from arcade.engines.reader import read_json
@@ -124,7 +123,7 @@ class Rule(Generic[P]):
 @cache
 def evidence(game: str) -> dict[str, tuple[BoardCount, ...]]:
     """The counts of a game's rules by their IDs, as `tools.reasons` has written them."""
-    text = files(f"arcade.engines.{game}").joinpath("evidence.json").read_text("utf-8")
+    text = package_text(f"arcade.engines.{game}", "evidence.json")
     return read_json(text, dict[str, tuple[BoardCount, ...]])
 
 
@@ -132,8 +131,7 @@ class RuleBook(Generic[P, S]):
     """Collects a game's rules with counts and words; `see` gives what they look at, None if nothing."""
 
     def __init__(self, game: str, see: Callable[[P], S | None]) -> None:
-        text = files(f"arcade.engines.{game}").joinpath("reasons.toml").read_text("utf-8")
-        self._told = tomllib.loads(text)
+        self._told = package_table(f"arcade.engines.{game}", "reasons.toml")
         self._counts = evidence(game)
         # All rules look at a position in turn.
         self._see: Callable[[P], S | None] = lru_cache(maxsize=4)(see)

@@ -176,6 +176,14 @@ class GameID:
     """The exact position; None for the first position."""
     seed: int | None = None
 
+    @classmethod
+    def of(cls, game: AnyGame, position: Position[Any]) -> GameID:
+        return cls(game, game.parameters_of(position), position.text())
+
+    def at(self, position: Position[Any]) -> GameID:
+        """The ID of another position of the same game and parameters."""
+        return GameID(self.game, self.parameters, position.text())
+
     def start(self) -> Position[Any]:
         """The position that the ID names; raises InputError if it contradicts the parameters."""
         if self.position is not None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from typing import Generic, TypeVar
 
 from arcade.engines.control import Control
+from arcade.engines.files import package_text
 from arcade.engines.position import M, P
 from arcade.engines.reader import read_json
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict, mark_best
@@ -130,7 +130,7 @@ class Facts:
 
 @cache
 def stored(game: str) -> Facts:
-    return read_json(files(f"arcade.engines.{game}").joinpath("facts.json").read_text("utf-8"), Facts)
+    return read_json(package_text(f"arcade.engines.{game}", "facts.json"), Facts)
 
 
 def board_fact(game: str, board: str) -> DuelVerdict | None:

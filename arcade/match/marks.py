@@ -32,15 +32,15 @@ class Knowledge:
     def __init__(self, game: AnyGame) -> None:
         self.game = game
         self.analyses: dict[Position[Any], list[MoveVerdict[Any]]] = {}
-        self.proved: dict[Position[Any], ScoreVerdict] = {}
+        self.verdicts: dict[Position[Any], ScoreVerdict] = {}
         self.reached: dict[Position[Any], int] = {}
         """In a race, the highest final score known by a position or by what was played from there."""
 
     def best_of(self, position: Position[Any]) -> int | None:
         """The highest final score known to be reachable in a race."""
         known: list[Verdict] = [each.verdict for each in self.analyses.get(position) or []]
-        if position in self.proved:
-            known.append(self.proved[position])
+        if position in self.verdicts:
+            known.append(self.verdicts[position])
         scores = [each.best for each in known if isinstance(each, ScoreVerdict) and each.best is not None]
         return max([*scores, *([self.reached[position]] if position in self.reached else [])], default=None)
 
@@ -82,7 +82,7 @@ class Knowledge:
         self.reached[position] = max(score, self.reached.get(position, score))
 
     def _judged(self, position: Position[Any]) -> bool:
-        known = position in self.analyses or position in self.proved
+        known = position in self.analyses or position in self.verdicts
         return known or position.outcome() is not None
 
     def _verdict(self, ply: Ply, before: Position[Any]) -> ScoreVerdict | None:
@@ -101,7 +101,7 @@ class Knowledge:
     def _race_mark(self, ply: Ply, before: Position[Any]) -> Mark | None:
         """A mark only where it is sure: the move keeps the best score known, or provably loses points."""
         best = self.best_of(before)
-        verdicts = (ply.verdict, self.proved.get(before.play(ply.move)))
+        verdicts = (ply.verdict, self.verdicts.get(before.play(ply.move)))
         known = [each for each in verdicts if isinstance(each, ScoreVerdict)]
         if best is None or not known:
             # A reopened match has no analysis yet, so its marks stay.

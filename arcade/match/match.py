@@ -337,8 +337,8 @@ class Match:
         if not self.finished and not self.watched:
             self.values += 1
 
-    def coached(self, coach: Coach) -> None:
-        """A person plays with a coach; the one who says most is remembered."""
+    def note_coach(self, coach: Coach) -> None:
+        """A person plays with this coach; the match remembers the one who says most."""
         if not self.finished:
             order = list(Coach)
             self.coach = max(self.coach, coach, key=order.index)
@@ -375,10 +375,10 @@ class Match:
                 self._annotate(number)
         self._review()
 
-    def prove(self, position: Position[Any], verdict: Verdict) -> None:
+    def learn_verdict(self, position: Position[Any], verdict: Verdict) -> None:
         """Use a verdict of a race position to mark the move that led there, if possible."""
         if isinstance(verdict, ScoreVerdict):
-            self._known.proved[position] = verdict
+            self._known.verdicts[position] = verdict
             for number in range(len(self.plies)):
                 self._annotate(number)
             self._review()

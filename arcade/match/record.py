@@ -57,11 +57,6 @@ class Coach(StrEnum):
     def when(self) -> str:
         return "after mistakes" if self is Coach.MISTAKES else self.value
 
-    @property
-    def next(self) -> Coach:
-        order = list(Coach)
-        return order[(order.index(self) + 1) % len(order)]
-
 
 _COUNT = {"limits": (0, 10**15)}
 _POINTS = {"limits": (-MOST_POINTS, MOST_POINTS)}

@@ -28,6 +28,7 @@ from arcade.matchbox.machine import (
     Machine,
     Options,
     Stretch,
+    check_name,
 )
 from arcade.store.queries import Ending, Filter
 from arcade.store.store import Store
@@ -240,6 +241,12 @@ class Machines:
         """Like `load`, to train and save."""
         text = self.store.machines(name).get(name)
         return Pupil(from_json(to_json(self._from(name, text))), text)
+
+    def check_new_name(self, name: str, game: str) -> str:
+        """A name for a new machine of a game; raises InputError if it is bad or taken."""
+        if check_name(name, game) in self.listed():
+            raise InputError(f"There is already a machine {name}; choose another name.")
+        return name
 
     def keep(self, machine: AnyMachine) -> None:
         self.store.save_machine(machine.name, to_json(machine))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from arcade.engines.control import Control
+from arcade.engines.files import package_table
 from arcade.matchbox.experiment import Experiment, shares
 from arcade.matchbox.machine import HER, HER_4X4, MICHIE, SCROGGS, AnyMachine, Machine, Options, Overflow
 from arcade.matchbox.machines import Machines, Pupil
@@ -57,7 +56,7 @@ class Exhibit:
 
 EXHIBITS = tuple(
     Exhibit(table["title"], Setup(**table["setup"]), table["words"])
-    for table in tomllib.loads(Path(__file__).with_name("exhibits.toml").read_text("utf-8"))["exhibit"]
+    for table in package_table(__package__, "exhibits.toml")["exhibit"]
 )
 
 FRESH_NAMES = [FRESH + name for name in KINDS]

@@ -390,7 +390,7 @@ class MatchDialogue(Dialogue):
 
     def values(self) -> None:
         self._judge()
-        analysis = self.match.analysis(self.session.judged)
+        analysis = self.match.analysis(self.session.judged_position)
         if not analysis:
             self.say("There is no move." if self.match.result else "Nothing is known yet. Ask again later.")
             return

@@ -121,7 +121,6 @@ class Certificate:
 
     def text(self) -> str:
         """The certificate as JSON, with one entry of a book on each line."""
-        game = GameID(self.parsed.game, self.parsed.parameters, self.start.text())
         written = []
         for claim in self.claims:
             known: dict[str, Any] = dict(vars(claim))
@@ -135,7 +134,7 @@ class Certificate:
             else:
                 known["line"] = " ".join(map(str, claim.line))
                 written.append(json.dumps(known))
-        head = json.dumps({"format": FORMAT, "game": str(game)})
+        head = json.dumps({"format": FORMAT, "game": str(self.parsed.at(self.start))})
         return f'{head[:-1]}, "claims": [\n' + ",\n".join(written) + "\n]}\n"
 
 

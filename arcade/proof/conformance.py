@@ -10,7 +10,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
@@ -83,7 +83,7 @@ class Candidate:
             yield from itertools.pairwise(positions)
 
     def id(self, position: Position[Any]) -> str:
-        return str(replace(self.parsed, position=position.text(), seed=None))
+        return str(self.parsed.at(position))
 
     @contextmanager
     def at(self, position: Position[Any]) -> Iterator[None]:

@@ -9,7 +9,6 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache, cached_property, partial
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
@@ -21,7 +20,7 @@ from textual.screen import ModalScreen, Screen
 from textual.timer import Timer
 from textual.widgets import Static
 
-from arcade.engines.files import InputError, write_new
+from arcade.engines.files import InputError, package_text, write_new
 from arcade.services import Services
 from arcade.session.jobs import Jobs
 from arcade.session.keys import key_of, keys_of, shown_keys
@@ -175,6 +174,10 @@ class BaseScreen(MendedScreen[Result], Keyed):
         write_new(os.path.expanduser(file), text)
         return f"Wrote {what} to {file}."
 
+    def copy(self, text: str, told: str) -> None:
+        self.app.copy_to_clipboard(text)
+        self.notify(told)
+
     def later(self, seconds: float, action: Callable[[], None]) -> Callable[[], None]:
         return self.set_timer(seconds, action).stop
 
@@ -236,17 +239,17 @@ class ArcadeScreen(BaseScreen[None]):
     def show_title(self) -> None:
         """Update the title line."""
 
-    def refusal(self, action: str, *parameters: object) -> str | None:
+    def refusal(self, action: str) -> str | None:
         """Why an action cannot be done now, "" where nothing need be said; None when it can."""
         return None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return self.refusal(action, *parameters) is None
+        return self.refusal(action) is None
 
     def on_key(self, event: events.Key) -> None:
         for binding in self.own_bindings().key_to_bindings.get(event.key, ()):
-            _, action, parameters = parse(binding.action)
-            refusal = self.refusal(action, *parameters)
+            _, action, _ = parse(binding.action)
+            refusal = self.refusal(action)
             active = self.active_bindings.get(event.key) if refusal else None
             if refusal and not (active and active.enabled):
                 self.notify(refusal)
@@ -274,7 +277,7 @@ class ArcadeScreen(BaseScreen[None]):
 
 @cache
 def help_sections() -> dict[str, str]:
-    sections = files("arcade.screens").joinpath("help.md").read_text("utf-8").split("# ")
+    sections = package_text(__package__, "help.md").split("# ")
     return {section.partition("\n")[0]: f"# {section}" for section in sections[1:]}
 
 

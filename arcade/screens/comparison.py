@@ -220,8 +220,8 @@ class ComparisonScreen(ArcadeScreen):
             self._ended("Stopped.")
 
     def action_copy(self) -> None:
-        self.app.copy_to_clipboard("\n".join(comparison.report_lines(self.game, self.trials)))
-        self.notify("The table is copied as text.")
+        report = "\n".join(comparison.report_lines(self.game, self.trials))
+        self.copy(report, "The table is copied as text.")
 
 
 def _cell(column: int, text: str) -> Text:

@@ -211,8 +211,7 @@ class GameFields(Vertical):
         names = {name: os.path.expanduser(text) for name, text in names.items()}
         if not any(names.values()):
             return GameID(self.game, values, None, self._seed())
-        position = self.game.read_files(names, values)
-        return GameID(self.game, self.game.parameters_of(position), position.text())
+        return GameID.of(self.game, self.game.read_files(names, values))
 
     def _seed(self) -> int | None:
         if not self.seeded:

@@ -33,7 +33,7 @@ class SetupBoard(PawnGrid):
     DOUBLE_CLICKS = True
 
     def chosen(self, cell: Cell) -> None:
-        self._put(cell, _NEXT[self.pawns.square(*self.square_of(cell))])
+        self._put(cell, _NEXT[self.position.square(*self.square_of(cell))])
 
     def action_put(self, pawn: str) -> None:
         self._put(self.cursor, pawn)
@@ -175,8 +175,7 @@ class SetupScreen(ArcadeScreen):
         self.open(Prompt("Position", f"for example {self.pawns.text()}", read_position), self.read)
 
     def action_copy(self) -> None:
-        self.app.copy_to_clipboard(str(self.start))
-        self.notify("The position was copied as a game ID.")
+        self.copy(str(self.start), "The position is copied as a game ID.")
 
     def action_play(self) -> None:
         good, sentence = check(self.pawns)

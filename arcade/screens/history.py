@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from itertools import zip_longest
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -32,7 +31,7 @@ from arcade.screens.base import ArcadeScreen, reporting
 from arcade.screens.dialogs import Prompt, confirm
 from arcade.session.jobs import Job
 from arcade.session.keys import key_of
-from arcade.store.queries import Ending, Filter, MatchSummary, game_title, players, what, when
+from arcade.store.queries import Ending, Filter, MatchSummary, game_title
 from arcade.store.store import MOST_BYTES, export_matches, import_matches
 from arcade.study.course import Mode, PuzzleChoice
 from arcade.study.review import Level, catch_up
@@ -50,7 +49,7 @@ Lines = Callable[[int, int], Sequence[MatchSummary | None]]
 def columns(match: MatchSummary, now: float) -> tuple[str, str, str, str]:
     alone = HUMAN not in match.seats or match.result is None
     how = "" if alone or match.unaided else "with help"
-    return what(match), players(match), how, when(match, now)
+    return match.headline, match.opponents, how, match.saved_when(now)
 
 
 class MatchRows(Keyed, ScrollView, can_focus=True):
@@ -239,7 +238,7 @@ class HistoryScreen(ArcadeScreen):
                 self.notify(f"The match is deleted. {key_of('undo')} brings it back.")
             self.read()
 
-        confirm(self, f"Delete {what(listed)} ({players(listed)})?", delete)
+        confirm(self, f"Delete {listed.headline} ({listed.opponents})?", delete)
 
     def action_restore(self) -> None:
         count = self.services.store.restore_matches()
@@ -314,8 +313,7 @@ def between(level: Level, glyphs: Glyphs) -> str:
 
 
 def table(section: Section, room: int) -> Content:
-    columns = list(zip_longest((section.title, *section.heads), *section.rows, fillvalue=""))
-    widths = [max(map(len, column)) for column in columns]
+    columns, widths = section.columns
     while len(widths) > 2 and sum(widths) + 2 * len(widths) - 2 > room:
         widths.pop()
     drawn = []

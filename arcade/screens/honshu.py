@@ -30,8 +30,8 @@ from arcade.widgets.tables import RaceTable
 from arcade.words.telling import names_apart
 
 
-def parting(mine: HonshuPosition, best: HonshuPosition) -> int | None:
-    """The first tile placed otherwise than on the best map, counted from 0; None where there is none."""
+def first_difference(mine: HonshuPosition, best: HonshuPosition) -> int | None:
+    """The number, from 0, of the first move that is not on the best map; None where all are."""
     there = set(best.laid)
     return next((number for number, move in enumerate(mine.laid) if move not in there), None)
 
@@ -53,7 +53,7 @@ class BestMapScreen(ArcadeScreen):
                     board = HonshuMap(self._view(number), id=f"map-{number}")
                     board.can_focus = False
                     yield board
-        yield Static(id="parting")
+        yield Static(id="difference")
 
     def on_mount(self) -> None:
         self.show_title()
@@ -74,26 +74,26 @@ class BestMapScreen(ArcadeScreen):
             assert isinstance(view.position, HonshuPosition)
             words = f"{name}: {view.position.score.total}, {len(view.position.laid)} tiles"
             self.query_one(f"#caption-{number}", Static).update(words)
-        self.query_one("#parting", Static).update(self.words())
+        self.query_one("#difference", Static).update(self.words())
 
     def words(self) -> str:
         mine, best = (path[-1] for path in self.paths)
-        at = parting(mine, best)
+        at = first_difference(mine, best)
         if at is None:
             return "Both maps are the same." if len(mine.laid) == len(best.laid) else "The best map goes on."
         move = mine.laid[at]
         other = next((laid for laid in best.laid if laid.tile == move.tile), None)
-        place = str(other).partition("@")[2]
+        here, place = (str(laid).partition("@")[2] for laid in (move, other))
         there = f"the best map has it at {place}" if other else "the best map leaves it out"
-        return f"They part at move {at + 1}: tile {move.tile} is at {str(move).partition('@')[2]}; {there}."
+        return f"They first differ at move {at + 1}: tile {move.tile} is at {here}; {there}."
 
     def action_step(self, by: int) -> None:
         last = max(map(len, self.paths)) - 1
         self.shown = min(max(self.shown + by, 0), last)
         self._show()
 
-    def action_parting(self) -> None:
-        at = parting(self.paths[0][-1], self.paths[1][-1])
+    def action_first_difference(self) -> None:
+        at = first_difference(self.paths[0][-1], self.paths[1][-1])
         if at is not None:
             self.shown = at + 1
             self._show()
@@ -184,7 +184,7 @@ class HonshuScreen(MatchScreen):
     def _par_found(self, first: HonshuPosition, verdict: ScoreVerdict) -> None:
         self.jobs.drop("par")
         if first == self.match.first:
-            self.match.prove(first, verdict)
+            self.match.learn_verdict(first, verdict)
             self.show()
 
     @property
@@ -245,10 +245,10 @@ class HonshuScreen(MatchScreen):
     async def action_on_board(self, action: str) -> None:
         await self.map.run_action(action)
 
-    def refusal(self, action: str, *parameters: object) -> str | None:
+    def refusal(self, action: str) -> str | None:
         if action == "best_map" and self.match.result is None:
             return "The best map is shown when the match is over."
-        return super().refusal(action, *parameters)
+        return super().refusal(action)
 
     def action_best_map(self) -> None:
         first = self.match.first
@@ -269,7 +269,7 @@ class HonshuScreen(MatchScreen):
         points = match.game.points(best[-1]) or 0
         if points > (match.best_of(match.first) or 0):
             # The proof of the ceiling found it, after the match was judged.
-            match.prove(match.first, ScoreVerdict(Proof.BOUND, best=points))
+            match.learn_verdict(match.first, ScoreVerdict(Proof.BOUND, best=points))
             self.show()
         seat = self.session.main_seat
         paths = [

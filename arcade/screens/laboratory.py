@@ -15,7 +15,7 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.matchbox import trainer
 from arcade.matchbox.experiment import MOST_RUNS
-from arcade.matchbox.machine import AnyMachine, check_name
+from arcade.matchbox.machine import AnyMachine
 from arcade.matchbox.machines import Machines
 from arcade.matchbox.trainer import EXHIBITS, FRESH, NOBODY, Setup, Trainee, Trainer
 from arcade.screens import rooms
@@ -156,7 +156,7 @@ class LaboratoryScreen(ArcadeScreen):
         if self.trainer is not None:
             self.trainer.stop()
 
-    def refusal(self, action: str, *parameters: object) -> str | None:
+    def refusal(self, action: str) -> str | None:
         if self.busy and action in ("boxes", "new"):
             return already_running("training")
         if (action == "train" and self.busy) or (action == "pause" and not self.busy):
@@ -361,10 +361,8 @@ class LaboratoryScreen(ArcadeScreen):
         self.open(prompt, partial(self._keep, trainee.machine))
 
     def _keep(self, machine: AnyMachine, name: str) -> None:
-        check_name(name, machine.options.game)
-        if name in self.services.machines.listed() and name != machine.name:
-            raise InputError(f"There is already a machine {name}; choose another name.")
-        machine.name = name
+        if name != machine.name:
+            machine.name = self.services.machines.check_new_name(name, machine.options.game)
         self.services.machines.keep(machine)
         self.notify(f"{name} is saved: it can now play matches and be trained further here.")
         training = self.trainer

@@ -24,7 +24,6 @@ from arcade.matchbox.machine import (
     Machine,
     Options,
     Overflow,
-    check_name,
     parse_first_beads,
     parse_rewards,
 )
@@ -118,9 +117,7 @@ class MachinesDialog(Dialog[str]):
         self.open(Prompt("Read a machine from which file?", "an exported file"), take)
 
     def _keep(self, machine: AnyMachine, name: str) -> None:
-        machine.name = check_name(name, machine.options.game)
-        if name in self.services.machines.listed():
-            raise InputError(f"There is already a machine {name}.")
+        machine.name = self.services.machines.check_new_name(name, machine.options.game)
         Pupil(machine, None).keep(self.services.store)
         self.fill(name)
         self.notify(f"{name} is saved.")
@@ -173,7 +170,7 @@ class NewMachineDialog(Form[str]):
 
     def read(self) -> str:
         game, _, parameters = str(self.query_one("#game", Choice).value).partition(":")
-        name = check_name(self.query_one("#name", Input).value.strip(), game)
+        name = self.services.machines.check_new_name(self.query_one("#name", Input).value.strip(), game)
         options = Options(
             game,
             parameters,
@@ -185,8 +182,6 @@ class NewMachineDialog(Form[str]):
             self.query_one("#last", Choice).value == ON,
             Overflow(str(self.query_one("#overflow", Choice).value)),
         )
-        if name in self.services.machines.listed():
-            raise InputError(f"There is already a machine {name}.")
         Pupil(Machine(name, options), None).keep(self.services.store)
         return name
 

@@ -19,6 +19,7 @@ from arcade.engines.game import Kind
 from arcade.engines.verdict import MoveVerdict, Value
 from arcade.match import files as match_file
 from arcade.match.match import HUMAN, Match
+from arcade.match.record import Coach
 from arcade.matchbox.machines import Reward
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Frames
@@ -32,6 +33,7 @@ from arcade.session.modes import NOT_YOUR_TURN, Offers
 from arcade.session.session import Session
 from arcade.store.store import SavedAs
 from arcade.widgets.board import Board, BoardView, EndFrame, ListBoard
+from arcade.widgets.forms import next_of
 from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bound, key_word, key_words
 from arcade.widgets.panels import HintPanel, MoveList, PlyRows, SeatsPanel, ValueGraph, VerdictPanel
 from arcade.widgets.tables import RaceTable, RaceVerdict, ScoreGraph, Table
@@ -407,7 +409,7 @@ class MatchScreen(ArcadeScreen):
             return self.board.advice()
         words = [f"{pointed}"]
         if self.session.values_shown:
-            analysis = match.analysis(self.session.judged) or []
+            analysis = match.analysis(self.session.judged_position) or []
             for verdict in (known.verdict for known in analysis if known.move == pointed):
                 words.append(self.glyphs.verdict(verdict))
                 after = mode.branch.play(pointed)
@@ -443,7 +445,7 @@ class MatchScreen(ArcadeScreen):
         self.session.go_to(message.plies)
         self.board.focus()
 
-    def refusal(self, action: str, *parameters: object) -> str | None:
+    def refusal(self, action: str) -> str | None:
         if action == "graph" and self.has_class("-tall"):
             return ""
         if action in self.OFFERS:
@@ -457,7 +459,7 @@ class MatchScreen(ArcadeScreen):
         return ACTIONS[action].refusal(self.session) if action in ACTIONS else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        refusal = self.refusal(action, *parameters) if self.alive else None
+        refusal = self.refusal(action) if self.alive else None
         # What is only a matter of waiting stays in the footer.
         return None if refusal == NOT_YOUR_TURN else refusal is None
 
@@ -494,7 +496,7 @@ class MatchScreen(ArcadeScreen):
         session, match = self.session, self.match
         session.show_values()
         self.show()
-        if session.values_shown and not match.result and match.analysis(session.judged) is None:
+        if session.values_shown and not match.result and match.analysis(session.judged_position) is None:
             self.notify("The values will be shown when they are found.")
 
     def action_seats(self) -> None:
@@ -503,7 +505,7 @@ class MatchScreen(ArcadeScreen):
         self.open(SeatsDialog(self.match, self.services.machines), self.session.sit)
 
     def action_coach(self) -> None:
-        coach = self.services.settings.coach.next
+        coach = next_of(list(Coach), self.services.settings.coach, 1)
         self.arcade.change("coach", coach.value)
         self.notify(f"The coach {coach.summary}.")
 
@@ -547,12 +549,11 @@ class MatchScreen(ArcadeScreen):
     def action_copy(self) -> None:
         result = self.result_text()
         if result:
-            self.app.copy_to_clipboard(result)
-            self.notify("The result is copied, to paste into a chat.")
+            self.copy(result, "The result is copied. Paste it into a chat.")
             return
         drawing = str(self.board.view.position).replace("}", ")")
-        self.app.copy_to_clipboard(f"{match_file.write(self.match.record())}\n{{\n{drawing}\n}}\n")
-        self.notify("The match is copied as text.")
+        text = f"{match_file.write(self.match.record())}\n{{\n{drawing}\n}}\n"
+        self.copy(text, "The match is copied as text.")
 
     def action_write(self) -> None:
         from arcade.screens.dialogs import Prompt

@@ -39,7 +39,7 @@ from arcade.services import Services
 from arcade.session.jobs import Event, Moved
 from arcade.session.keys import key_of, keys_of
 from arcade.session.session import Session, Surroundings
-from arcade.store.queries import MatchSummary, players, what, when
+from arcade.store.queries import MatchSummary
 from arcade.store.store import Saved
 from arcade.widgets.board import Board, BoardView
 from arcade.widgets.glyphs import glyphs_of
@@ -89,7 +89,7 @@ class RecentMatches(OptionList):
             return
         room = self.scrollable_content_region.width - 2
         now = time.time()
-        lines = [(what(match), f"{players(match)}, {when(match, now)}") for match in self._saved]
+        lines = [(match.headline, f"{match.opponents}, {match.saved_when(now)}") for match in self._saved]
         broad = all(len(left) + len(right) + 2 <= room for left, right in lines)
         for match, (left, right) in zip(self._saved, lines, strict=True):
             between = " " * (room - len(left) - len(right)) if broad else "\n "

@@ -547,8 +547,7 @@ class PuzzleScreen(TaskScreen):
         self.show()
 
     def action_copy(self) -> None:
-        self.app.copy_to_clipboard(self.round.line())
-        self.notify("Your result is copied as one line.")
+        self.copy(self.round.line(), "Your result is copied as one line.")
 
     def action_others(self) -> None:
         rooms.choose_puzzles(self.app, self.game)

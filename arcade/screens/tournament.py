@@ -467,5 +467,4 @@ class TournamentScreen(ArcadeScreen):
 
     def action_copy(self) -> None:
         if self.tournament is not None:
-            self.app.copy_to_clipboard("\n".join(self.tournament.lines()))
-            self.notify("The table is copied as text.")
+            self.copy("\n".join(self.tournament.lines()), "The table is copied as text.")

@@ -196,7 +196,7 @@ class Judge:
             self._tell(Notice(finding.effort))
         if finding.verdict is not None:
             self.verdicts[position] = finding.verdict
-            self.match.prove(position, finding.verdict)
+            self.match.learn_verdict(position, finding.verdict)
             self._tell(Judged())
         if finding.moves is not None:
             self.match.learn(position, finding.moves)

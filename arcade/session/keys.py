@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from arcade.engines.files import InputError
+from arcade.engines.files import InputError, package_table
 from arcade.store.settings import SETTINGS_FILE, key_entries
 
 
@@ -18,7 +17,7 @@ class Key(NamedTuple):
     meaning: str
 
 
-WORDS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("keys.toml").read_text("utf-8"))
+WORDS = package_table(__package__, "keys.toml")
 KEYS = {name: Key(**key) for name, key in WORDS["keys"].items()}
 FIXED: dict[str, str] = WORDS["fixed"]
 DISPLAYED: dict[str, str] = WORDS["displayed"]

@@ -16,8 +16,7 @@ SECONDS = 30.0
 
 def prove(session: Session, told: Callable[[str], object]) -> None:
     """Start to prove the verdict and tell what was found; a move on the board calls it off."""
-    match, position = session.match, session.mode.branch
-    parsed = GameID(match.game, match.game.parameters_of(position), position.text())
+    parsed = GameID.of(session.match.game, session.mode.branch)
 
     def answer(found: Evidence) -> None:
         session.jobs.drop("proof")

@@ -138,7 +138,7 @@ class Session:
         return match.plies[-1].seat if match.plies else match.turn
 
     @property
-    def judged(self) -> Position[Any]:
+    def judged_position(self) -> Position[Any]:
         """The position whose verdict is on show: the match's; in a race with a person the main board's."""
         match = self.match
         if match.game.kind is Kind.DUEL or match.watched or self.mode.tried:
@@ -147,13 +147,13 @@ class Session:
 
     @property
     def verdict(self) -> Verdict | None:
-        verdict = self.judge.verdicts.get(self.judged)
-        return verdict and self.match.game.solver.sharpened(self.judged, verdict)
+        verdict = self.judge.verdicts.get(self.judged_position)
+        return verdict and self.match.game.solver.sharpened(self.judged_position, verdict)
 
     @property
     def so_far(self) -> ScoreVerdict | None:
-        verdict = self.judge.so_far(self.judged)
-        return verdict and self.match.game.solver.sharpened(self.judged, verdict)
+        verdict = self.judge.so_far(self.judged_position)
+        return verdict and self.match.game.solver.sharpened(self.judged_position, verdict)
 
     @property
     def fault(self) -> int | None:
@@ -232,7 +232,7 @@ class Session:
     def show(self, mode: MatchMode, save: bool = False) -> None:
         self.mode = mode
         # A search of a board that nobody has moved on goes on.
-        self.stop(but=JUDGING if self.judge.busy_with(self.judged) else "")
+        self.stop(but=JUDGING if self.judge.busy_with(self.judged_position) else "")
         if save:
             self.save()
         self.hints.drop()
@@ -242,7 +242,7 @@ class Session:
     def save(self) -> None:
         match = self.match
         if match.to_move == HUMAN:
-            match.coached(self.services.settings.coach)
+            match.note_coach(self.services.settings.coach)
             if self.values_shown and not match.values:
                 match.count_values()
         # A hint counts although nobody moves after it.
@@ -263,7 +263,7 @@ class Session:
         if self.match.result and not self.mode.tried:
             self.judge.look_back()
         else:
-            self.judge.judge(self.judged)
+            self.judge.judge(self.judged_position)
 
     def stop(self, but: str = "") -> None:
         self.engine.stop()

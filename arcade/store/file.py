@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Self
 
-from arcade.engines.files import InputError
+from arcade.engines.files import InputError, package_text
 from arcade.engines.wording import printable
 from arcade.match.record import MatchRecord
 from arcade.store.queries import FACTS
@@ -86,7 +86,7 @@ def _version(connection: sqlite3.Connection) -> int:
 
 def _steps(after: int = 0, upto: int = VERSION) -> str:
     """The SQL that takes the tables from one version to another; version 0 has none."""
-    versions = re.split(r"-- version \d+\n", Path(__file__).with_name("tables.sql").read_text("utf-8"))
+    versions = re.split(r"-- version \d+\n", package_text(__package__, "tables.sql"))
     return "".join(versions[1:][after:upto])
 
 

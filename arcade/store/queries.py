@@ -101,6 +101,30 @@ class MatchSummary:
             return None
         return self.result if self.person == 0 else self.result.reversed
 
+    @property
+    def headline(self) -> str:
+        """Game, size, and progress or result, e.g. "Chocobar 8x10, won"."""
+        name = f"{game_title(self.game)} {self.size}".rstrip()
+        if self.result is None:
+            return f"{name}, move {self.plies}"
+        if self.seen is not None:
+            return f"{name}, {ENDS[self.seen]}"
+        return f"{name}, {moves(self.plies) if self.points is None else amount(self.points, 'point')}"
+
+    @property
+    def opponents(self) -> str:
+        """Who played, apart from the person, e.g. "Fallible 7"."""
+        seats = self.seats
+        others = [each for each in seats if each != HUMAN] or ["two people" if len(seats) > 1 else "alone"]
+        return " - ".join(map(player_name, others))
+
+    def saved_when(self, now: float) -> str:
+        """The time of day of a match of today, else its date."""
+        day, today = time.localtime(self.updated), time.localtime(now)
+        recent = now - self.updated < DAY_SECONDS and day.tm_yday == today.tm_yday
+        form = "%H:%M" if recent else "%d %b" if day.tm_year == today.tm_year else "%Y-%m-%d"
+        return time.strftime(form, day)
+
     @classmethod
     def of(cls, id: int, record: MatchRecord, updated: float) -> MatchSummary:
         return cls(
@@ -147,33 +171,8 @@ def game_title(name: str) -> str:
         return capital(name)
 
 
-def what(match: MatchSummary) -> str:
-    """Game, size, and progress or result, e.g. "Chocobar 8x10, won"."""
-    name = f"{game_title(match.game)} {match.size}".rstrip()
-    if match.result is None:
-        return f"{name}, move {match.plies}"
-    if match.seen is not None:
-        return f"{name}, {ENDS[match.seen]}"
-    return f"{name}, {moves(match.plies) if match.points is None else amount(match.points, 'point')}"
-
-
-def when(match: MatchSummary, now: float) -> str:
-    """The time of day of a match of today, else its date."""
-    day, today = time.localtime(match.updated), time.localtime(now)
-    recent = now - match.updated < DAY_SECONDS and day.tm_yday == today.tm_yday
-    form = "%H:%M" if recent else "%d %b" if day.tm_year == today.tm_year else "%Y-%m-%d"
-    return time.strftime(form, day)
-
-
 def player_name(seat: str) -> str:
     return " ".join(capital(seat).split(":"))
-
-
-def players(match: MatchSummary) -> str:
-    """Who played, apart from the person, e.g. "Fallible 7"."""
-    seats = match.seats
-    others = [each for each in seats if each != HUMAN] or ["two people" if len(seats) > 1 else "alone"]
-    return " - ".join(map(player_name, others))
 
 
 class Finished(NamedTuple):

@@ -10,7 +10,7 @@ from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 from typing import Literal
 
-from arcade.engines.files import InputError, data_folder
+from arcade.engines.files import InputError, data_folder, package_text
 from arcade.engines.players import PERFECT
 from arcade.engines.reader import as_type
 from arcade.engines.registry import Guests
@@ -22,9 +22,7 @@ from arcade.store.file import ALL, StoreFile, connect, decode
 from arcade.store.file import StoreError as StoreError
 from arcade.store.queries import DAY_SECONDS, FACTS, LAST_SECOND, SUMMARY, Filter, Finished, MatchSummary
 
-SQL = dict(
-    re.findall(r"^-- (\w+)\n(.+?);$", Path(__file__).with_name("queries.sql").read_text("utf-8"), re.M | re.S)
-)
+SQL = dict(re.findall(r"^-- (\w+)\n(.+?);$", package_text(__package__, "queries.sql"), re.M | re.S))
 
 WRITTEN = ("game", "record", "result", "updated", *FACTS)
 """The columns that are written with a match."""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import sys
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
-from arcade.engines.files import InputError
+from arcade.engines.files import InputError, package_table
 from arcade.engines.position import Position
 from arcade.engines.reader import as_type, errors_of
 from arcade.engines.registry import AnyGame, parse_game_id
@@ -70,8 +68,7 @@ def lessons_of(game: AnyGame) -> tuple[Lesson, ...]:
         return ()
     package = sys.modules[type(game).__module__].__package__ or type(game).__module__
     try:
-        text = files(package).joinpath(game.lessons).read_text("utf-8")
-        tables = tomllib.loads(text)
+        tables = package_table(package, game.lessons)
     except (OSError, ValueError, TypeError) as error:
         raise InputError(f"The lessons of {game.title} cannot be read: {error}.") from None
     lessons = []

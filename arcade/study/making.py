@@ -215,12 +215,11 @@ class Maker:
         own = grade_of(game, difficulty(sees, tempting, len(first.analysis)))
         if grade not in (None, own):
             return None
-        exact = GameID(game, id.parameters, position.text())
         steps = tuple(self._line(first, control))
         why = game.reasons.told(steps[-1].position, control, moved=True)
         # It is said when the move has been played.
         reason = capital(why.sentence().removeprefix(f"Play {steps[-1].move}: ")) if why else ""
-        return Puzzle(exact, own, sees, tempting, steps, reason)
+        return Puzzle(id.at(position), own, sees, tempting, steps, reason)
 
     def _teaches(self, position: Position[Any], control: Control) -> bool:
         reasons = self.game.reasons

@@ -100,13 +100,13 @@ class Level:
         return LADDER[round(self.rung)]
 
 
-def write(chances: Chances) -> str:
+def write_chances(chances: Chances) -> str:
     """Chances as text: each number of plies with its logarithm, e.g. "0:-3.296 4:-0.105"."""
     return " ".join(f"{plies}:{chance:.3f}" for plies, chance in chances.items())
 
 
-def read(text: str) -> Chances:
-    """The inverse of `write`; raises InputError if the text is damaged."""
+def read_chances(text: str) -> Chances:
+    """The inverse of `write_chances`; raises InputError if the text is damaged."""
     try:
         pairs = [pair.split(":") for pair in text.split()]
         chances = {int(plies): float(chance) for plies, chance in pairs}
@@ -154,11 +154,11 @@ def level(store: Store, game: AnyGame) -> Level | None:
     known = []
     for chances, updated in store.chances(game.name, RECENT):
         with suppress(InputError):
-            known.append((updated, read(chances)))
+            known.append((updated, read_chances(chances)))
     return level_of(known, game.sights)
 
 
-def tell(match: Match, person: int, store: Store, id: int, guests: Guests) -> str:
+def chances_text(match: Match, person: int, store: Store, id: int, guests: Guests) -> str:
     """What a reviewed duel of the store tells of a person, as `Store.judge` keeps it.
 
     Positions of the matches before it from the same start tell nothing, for a person may remember them.
@@ -169,7 +169,7 @@ def tell(match: Match, person: int, store: Store, id: int, guests: Guests) -> st
             steps, seat = Match.from_record(earlier.record, guests).steps(), earlier.record.person
             met.update(match.game.canonical(position) for ply, position in steps if ply.seat == seat)
     made = choices(match, person, met)
-    return write(chances(made)) if made else ""
+    return write_chances(chances(made)) if made else ""
 
 
 def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, ready: Callable[[], bool]) -> int:
@@ -196,7 +196,7 @@ def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, read
         elif record.person is not None:
             if not _analyse(match, record.person, control):
                 break
-            store.judge(id, tell(match, record.person, store, id, guests))
+            store.judge(id, chances_text(match, record.person, store, id, guests))
         looked += 1
     return looked
 

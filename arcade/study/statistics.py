@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 from arcade.engines.reasons import Rule
@@ -201,6 +202,12 @@ class Section:
     title: str
     rows: list[Row]
     heads: Row = ()
+
+    @property
+    def columns(self) -> tuple[list[Row], list[int]]:
+        """The columns with their heads, and their widths."""
+        columns = list(zip_longest((self.title, *self.heads), *self.rows, fillvalue=""))
+        return columns, [max(map(len, column)) for column in columns]
 
 
 def sections(records: GameStatistics) -> list[Section]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
-from importlib.resources import files
 from typing import Any
 
 from textual.theme import Theme
+
+from arcade.engines.files import package_table
 
 
 def _theme(name: str, dark: bool, faint: str, edge: str, **colours: Any) -> Theme:
@@ -25,6 +25,5 @@ def _theme(name: str, dark: bool, faint: str, edge: str, **colours: Any) -> Them
     return Theme(name, dark=dark, variables=variables, **colours)
 
 
-_TABLE = files("arcade.terminal").joinpath("themes.toml").read_text("utf-8")
-THEMES = tuple(_theme(name, **colours) for name, colours in tomllib.loads(_TABLE).items())
+THEMES = tuple(_theme(name, **colours) for name, colours in package_table(__package__, "themes.toml").items())
 DARK = THEMES[0]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, cast
 
 from rich.color import Color, blend_rgb
 from rich.segment import Segment
@@ -23,7 +23,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from arcade.engines.position import Position
+from arcade.engines.position import P, Position
 from arcade.engines.verdict import MoveVerdict
 from arcade.widgets import read_table
 from arcade.widgets.glyphs import Glyphs, glyphs_of
@@ -55,7 +55,7 @@ def mixed(one: Color, other: Color, share: float) -> Color:
     return Color.from_triplet(blend_rgb(one.get_truecolor(), other.get_truecolor(), share))
 
 
-COLOURS = read_table("colours")
+COLOURS = read_table("colours.toml")
 
 
 def bead_colour(slot: int, dark: bool) -> Color:
@@ -189,7 +189,7 @@ class Board(Drawn):
         return ()
 
 
-class GridBoard(Board, can_focus=True):
+class GridBoard(Board, Generic[P], can_focus=True):
     """A subclass gives the shape, draws one cell, and defines the effect of choosing it."""
 
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1))
@@ -210,6 +210,10 @@ class GridBoard(Board, can_focus=True):
         self._origin = (0, 0)
         self._drawn_shape = (0, 0)
         self._touched: tuple[Position[Any], bool] | None = None
+
+    @property
+    def position(self) -> P:
+        return cast(P, self.view.position)
 
     @property
     @abstractmethod
@@ -480,7 +484,7 @@ class ListBoard(Board):
             self.post_message((self.Play if chosen else self.Pointed)(self, option.move))
 
 
-class PieceBoard(GridBoard):
+class PieceBoard(GridBoard[P]):
     """A grid of cells with a piece in hand, which keys, the mouse wheel and clickable words turn."""
 
     @abstractmethod

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from rich.segment import Segment
 from rich.style import Style
@@ -41,24 +41,18 @@ def _shaded(tones: list[str], height: int, odd: int = 1) -> list[str]:
     return [light, *[body] * (height - 2), shade]
 
 
-class ChocobarBoard(GridBoard):
+class ChocobarBoard(GridBoard[Bar]):
     CELL_SIZES = ((12, 6), (10, 5), (8, 4), (6, 3), (5, 2), (4, 2), (3, 1), (2, 1))
 
     _bitten_from: Cell | None = None
 
     @property
-    def _bar(self) -> Bar:
-        assert isinstance(self.view.position, Bar)
-        return self.view.position
-
-    @property
     def shape(self) -> tuple[int, int]:
-        first = self.view.first
-        assert isinstance(first, Bar)
+        first = cast(Bar, self.view.first)
         return len(first.rows), first.rows[0]
 
     def _left(self, row: int, column: int) -> bool:
-        return row < len(self._bar.rows) and column < self._bar.rows[row]
+        return row < len(self.position.rows) and column < self.position.rows[row]
 
     def move_at(self, cell: Cell) -> Bite | None:
         return Bite(cell[0] + 1, cell[1] + 1) if cell != (0, 0) and self._left(*cell) else None
@@ -79,8 +73,8 @@ class ChocobarBoard(GridBoard):
         return "Your move: choose a square to bite."
 
     def describe(self, move: Any) -> str:
-        after = sum(self._bar.play(move).rows)
-        return f"eats {sum(self._bar.rows) - after}, leaves {after}"
+        after = sum(self.position.play(move).rows)
+        return f"eats {sum(self.position.rows) - after}, leaves {after}"
 
     def end_frames(self) -> list[EndFrame]:
         last = self.view.last

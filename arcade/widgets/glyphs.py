@@ -76,7 +76,9 @@ class Glyphs:
 UNICODE = Glyphs("▴", "▾", "=", "?", "▸", "!", "∙", "✗", "◉", "∘", "∙", "░", "╌")
 ASCII = Glyphs("+", "-", "=", "?", ">", "!", ".", "x", "O", ".", ".", ":", "-")
 
-FRAMES = str.maketrans({letter: sign for sign, letters in read_table("ascii").items() for letter in letters})
+FRAMES = str.maketrans(
+    {letter: sign for sign, letters in read_table("ascii.toml").items() for letter in letters}
+)
 
 
 @lru_cache(maxsize=4096)

@@ -168,7 +168,7 @@ def begun(position: HonshuPosition) -> HonshuPosition:
     return position
 
 
-class HonshuMap(PieceBoard):
+class HonshuMap(PieceBoard[HonshuPosition]):
     HOW = "Tab a tile, e rotates,\narrows, Enter; or click\nand wheel"
     RIGHT_CLICK = "rotate(1)"
 
@@ -191,8 +191,7 @@ class HonshuMap(PieceBoard):
 
     @property
     def position(self) -> HonshuPosition:
-        position = self.view.position
-        assert isinstance(position, HonshuPosition)
+        position = super().position
         # A small picture of the start tile alone would not tell which game this is.
         return begun(position) if self.small and not position.laid else position
 

@@ -43,7 +43,7 @@ def bound(name: str, action: str, description: str, tooltip: str = "", show: boo
     return Binding(key, action, description, shown, tooltip=tooltip, id=name)
 
 
-BINDINGS = read_table("bindings")
+BINDINGS = read_table("bindings.toml")
 
 
 class Keyed:

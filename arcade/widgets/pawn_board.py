@@ -35,7 +35,7 @@ def _doubled(art: Art) -> Art:
 
 _ARTS = {
     (pawn, kind == "plain"): [_doubled(arts[0]), *arts]
-    for pawn, kinds in read_table("pawns").items()
+    for pawn, kinds in read_table("pawns.toml").items()
     for kind, arts in kinds.items()
 }
 
@@ -61,7 +61,7 @@ class Tag(Enum):
     HINT = ("#231703", "#f0bf63")
 
 
-_TARGETS = read_table("targets")
+_TARGETS = read_table("targets.toml")
 
 _PAWNS = {"P": "#fdf6e7", "p": "#14110f"}
 _CURSOR = "#ffdc7d"
@@ -174,36 +174,31 @@ def _draw_tag(canvas: Canvas, square: Square, text: str) -> None:
     _write(canvas, line, (width - len(padded)) // 2, padded, style)
 
 
-class PawnGrid(GridBoard):
+class PawnGrid(GridBoard[PawnPosition]):
     CELL_SIZES = ((12, 6), (10, 5), (8, 4), (6, 3), (5, 2), (4, 2), (3, 1), (2, 1), (1, 1))
     RIM_BELOW = True
 
     def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(view, id=id, small=small)
-        self._rows = self.pawns.rows
+        self._rows = self.position.rows
         self.set_reactive(GridBoard.cursor, (self._rows - 1, 0))
 
     @property
-    def pawns(self) -> PawnPosition:
-        assert isinstance(self.view.position, PawnPosition)
-        return self.view.position
-
-    @property
     def shape(self) -> tuple[int, int]:
-        return self.pawns.rows, self.pawns.columns
+        return self.position.rows, self.position.columns
 
     def row_label(self, row: int) -> str:
-        return str(self.pawns.rows - row)
+        return str(self.position.rows - row)
 
     def column_label(self, column: int) -> str:
         return column_name(column)[-self._cell[0] :]
 
     def square_of(self, cell: Cell) -> tuple[int, int]:
         """Convert between cells and the game's squares, whose rows count from the bottom; its own inverse."""
-        return self.pawns.rows - 1 - cell[0], cell[1]
+        return self.position.rows - 1 - cell[0], cell[1]
 
     def update(self) -> None:
-        down = self.pawns.rows - self._rows
+        down = self.position.rows - self._rows
         self._rows += down
         self.set_reactive(GridBoard.cursor, (max(self.cursor[0] + down, 0), self.cursor[1]))
         super().update()
@@ -211,7 +206,7 @@ class PawnGrid(GridBoard):
     def square(self, cell: Cell) -> Square:
         row, column = self.square_of(cell)
         return Square(
-            self.pawns.square(row, column),
+            self.position.square(row, column),
             dark=(row + column) % 2 == 0,
             cursor=cell == self.cursor and self.cursor_shown,
             plain=self.glyphs is ASCII,
@@ -236,18 +231,20 @@ class PawnBoard(PawnGrid):
         self._learn()
 
     def _learn(self) -> None:
-        if self.pawns != self._known:
-            self._known, self.selected = self.pawns, None
+        if self.position != self._known:
+            self._known, self.selected = self.position, None
             self._moves = {}
-            for move in self.pawns.moves():
-                origin, to = self._ends(move, self.pawns.turn)
+            for move in self.position.moves():
+                origin, to = self._ends(move, self.position.turn)
                 self._moves.setdefault(origin, {})[to] = move
         self._only = only_move(self.view.values)
         self._marked = {}
         if isinstance(self.view.last, PawnMove):
-            self._marked.update(dict.fromkeys(self._ends(self.view.last, 1 - self.pawns.turn), Ground.LAST))
+            self._marked.update(
+                dict.fromkeys(self._ends(self.view.last, 1 - self.position.turn), Ground.LAST)
+            )
         if isinstance(self.view.hinted, PawnMove):
-            ends = self._ends(self.view.hinted, self.pawns.turn)
+            ends = self._ends(self.view.hinted, self.position.turn)
             self._marked.update(dict.fromkeys(ends, Ground.HINTED))
         if self.selected is not None:
             self._marked[self.selected] = Ground.SELECTED
@@ -278,7 +275,7 @@ class PawnBoard(PawnGrid):
         values = [self.view.verdicts[move] for move in moves if move in self.view.verdicts]
         if not values:
             hinted = self.view.hinted
-            if isinstance(hinted, PawnMove) and cell == self._ends(hinted, self.pawns.turn)[1]:
+            if isinstance(hinted, PawnMove) and cell == self._ends(hinted, self.position.turn)[1]:
                 return Tag.HINT, (self.glyphs.turn,)
             return None, ()
         top = max(values, key=lambda known: known.verdict.preference)
@@ -322,7 +319,7 @@ class PawnBoard(PawnGrid):
         self.post_message(self.Pointed(self, self.move_at(self.cursor)))
 
     def _refusal(self, cell: Cell, pawns: int) -> str:
-        board, name = self.pawns, self._called(cell)
+        board, name = self.position, self._called(cell)
         side, other = ("Black", "White") if board.turn else ("White", "Black")
         stands = board.square(*self.square_of(cell))
         if not self._moves:
@@ -338,7 +335,7 @@ class PawnBoard(PawnGrid):
         return f"The pawn on {name} is blocked."
 
     def end_frames(self) -> list[EndFrame]:
-        board, last = self.pawns, self.view.last
+        board, last = self.position, self.view.last
         if not isinstance(last, PawnMove):
             return []
         way = self._ends(last, 1 - board.turn)
@@ -360,7 +357,7 @@ class PawnBoard(PawnGrid):
         return "Your move: choose a pawn."
 
     def describe(self, move: Any) -> str:
-        board = self.pawns
+        board = self.position
         words = [f"takes the pawn on {square_name(move.to_row, move.to_column)}"] if move.captures else []
         after = board.moved(move)
         outcome = after.outcome()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache, partial
 from itertools import chain, starmap
-from typing import Any
+from typing import Any, cast
 
 from rich.color import Color
 from rich.segment import Segment
@@ -84,7 +84,7 @@ class PieceStyle:
     filled: bool = False
 
 
-class TetrominoBoard(PieceBoard):
+class TetrominoBoard(PieceBoard[Tetrominoes]):
     """The overlay marks, for the chosen piece as it is turned now, the cells where its pivot can go."""
 
     HOW = "1-5 a piece, e rotates,\nf flips, arrows, Enter;\nor click and wheel"
@@ -113,8 +113,7 @@ class TetrominoBoard(PieceBoard):
 
     @property
     def position(self) -> Tetrominoes:
-        position = self.view.position
-        assert isinstance(position, Tetrominoes)
+        position = super().position
         # A small picture of the empty board would not tell which game this is.
         return begun(position) if self.small and not position.occupied else position
 
@@ -246,8 +245,7 @@ class TetrominoBoard(PieceBoard):
         super().action_go(down, right)
 
     def show(self, view: BoardView) -> None:
-        position, before = view.position, self.position
-        assert isinstance(position, Tetrominoes)
+        position, before = cast(Tetrominoes, view.position), self.position
         moved = (position, position.laid, view.playable) != (before, before.laid, self.view.playable)
         self.view = view
         if moved:

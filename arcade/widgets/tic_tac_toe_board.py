@@ -80,16 +80,11 @@ def paint(text: str, colour: Color | None, ground: Color | None, bold: bool = Fa
     return joined((" ", full) if character == FULL else (character, drawn) for character in text)
 
 
-class TicTacToeBoard(GridBoard):
+class TicTacToeBoard(GridBoard[TicTacToe]):
     CELL_SIZES = ((12, 6), (10, 5), (8, 4), (6, 3), (6, 2), (4, 2), (3, 1))
     RIM_BELOW = True
 
     cursor: reactive[Cell] = reactive((1, 1), repaint=False)
-
-    @property
-    def _place(self) -> TicTacToe:
-        assert isinstance(self.view.position, TicTacToe)
-        return self.view.position
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -103,32 +98,31 @@ class TicTacToeBoard(GridBoard):
 
     def move_at(self, cell: Cell) -> Move | None:
         at = 3 * cell[0] + cell[1]
-        return None if mark_at(self._place.board, at) or self._place.outcome() else Move(at)
+        return None if mark_at(self.position.board, at) or self.position.outcome() else Move(at)
 
     def chosen(self, cell: Cell) -> None:
         move = self.move_at(cell)
         if move is not None:
             self.post_message(self.Play(self, move))
-        elif self._place.outcome() is None:
+        elif self.position.outcome() is None:
             self.app.notify("That cell is taken.")
         else:
             self.post_message(self.Play(self, None))
 
     def describe(self, move: Any) -> str:
-        assert isinstance(move, Move)
-        return "completes a line" if self._place.play(move).line() is not None else ""
+        return "completes a line" if self.position.play(move).line() is not None else ""
 
     def end_frames(self) -> list[EndFrame]:
-        line = [divmod(at, 3) for at in self._place.line() or ()]
+        line = [divmod(at, 3) for at in self.position.line() or ()]
         return [EndFrame(frozenset(line[:count])) for count in range(1, len(line) + 1)]
 
     def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
         at = 3 * row + column
         plain = self.glyphs is ASCII
-        mark = mark_at(self._place.board, at)
+        mark = mark_at(self.position.board, at)
         ground = self.colour("panel" if (row + column) % 2 == 0 else "surface")
         lit = self.view.squares
-        line = [each for each in self._place.line() or () if not lit or divmod(each, 3) in lit]
+        line = [each for each in self.position.line() or () if not lit or divmod(each, 3) in lit]
         pointed = self.cursor == (row, column) and self.cursor_shown and self.view.playable
         if mark:
             colour = self.colour("primary" if mark == X else "secondary")
@@ -155,7 +149,7 @@ class TicTacToeBoard(GridBoard):
             colour = self.colour(value_colour(value.verdict.value))
             return worded(text[:width], ink(colour, ground, True), width, height)
         if pointed and self.move_at((row, column)) is not None:
-            texts = mark_lines((O, X)[self._place.turn == 0], width, height, plain)
+            texts = mark_lines((O, X)[self.position.turn == 0], width, height, plain)
             texts[(height - 1) // 2] = f"[{texts[(height - 1) // 2][1:-1]}]"
             return [paint(text, self.colour("faint"), ground) for text in texts]
         if self.small:

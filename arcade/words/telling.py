@@ -113,9 +113,7 @@ def fault_sentence(match: Match, number: int) -> str:
         values = values_of(match, number)
         share = f"{values.count(Value.LOSS)} of the {len(values)} moves there lose against perfect play."
         return f"{share} Few people know which do not."
-    return " ".join(
-        filter(None, [f"Your move {ply.move} gave away {_given(match, number)}.", reason_told(match, ply)])
-    )
+    return f"Your move {ply.move} gave away {_given(match, number)}. {reason_told(match, ply)}".rstrip()
 
 
 def comment_sentence(match: Match, number: int) -> str:
@@ -123,14 +121,13 @@ def comment_sentence(match: Match, number: int) -> str:
     if ply.mark is None or not ply.mark.bad:
         return ""
     name = names_apart(match)[ply.seat]
-    gave = f"{name} gave away {_given(match, number)} with {ply.move}."
-    return " ".join(filter(None, [gave, ply.reason]))
+    return f"{name} gave away {_given(match, number)} with {ply.move}. {ply.reason}".rstrip()
 
 
 def turning_sentence(match: Match, number: int) -> str:
     ply = match.line[number]
-    gave = f"{names_apart(match)[ply.seat]} gave {_given(match, number)} away"
-    return " ".join(filter(None, [f"{gave} with {ply.move}, move {number + 1}.", reason_told(match, ply)]))
+    gave = f"{names_apart(match)[ply.seat]} gave {_given(match, number)} away with {ply.move}"
+    return f"{gave}, move {number + 1}. {reason_told(match, ply)}".rstrip()
 
 
 def start_sentence(match: Match, start: Verdict | None) -> str:

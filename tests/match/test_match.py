@@ -180,11 +180,11 @@ def test_what_is_proved_later_marks_a_move_of_a_race() -> None:
     for _ in range(2):
         match.play(match.position.moves()[0])
     first, second, third = match.history()
-    match.prove(second, ScoreVerdict(Proof.BOUND, best=9, bound=20))
-    match.prove(first, ScoreVerdict(Proof.BOUND, best=12, bound=22))
+    match.learn_verdict(second, ScoreVerdict(Proof.BOUND, best=9, bound=20))
+    match.learn_verdict(first, ScoreVerdict(Proof.BOUND, best=12, bound=22))
     assert [ply.mark for ply in match.plies] == [None, None]
-    match.prove(second, ScoreVerdict(Proof.EXACT, best=11, bound=11))
-    match.prove(third, ScoreVerdict(Proof.BOUND, best=11, bound=11))
+    match.learn_verdict(second, ScoreVerdict(Proof.EXACT, best=11, bound=11))
+    match.learn_verdict(third, ScoreVerdict(Proof.BOUND, best=11, bound=11))
     assert [ply.mark for ply in match.plies] == [Mark.LOST, Mark.KEPT]
     assert match.plies[0].lost == 1
     assert match.best_of(first) == 12
@@ -194,11 +194,11 @@ def test_what_is_proved_later_marks_a_move_of_a_race() -> None:
     assert match.record().lost == (1, 0)
     again = Match.from_record(match.record())
     assert [ply.lost for ply in again.plies] == [1, 0]
-    again.prove(first, ScoreVerdict(Proof.BOUND, best=12, bound=22))
+    again.learn_verdict(first, ScoreVerdict(Proof.BOUND, best=12, bound=22))
     assert [ply.mark for ply in again.plies] == [Mark.LOST, Mark.KEPT]
     # A higher score is found after all: whether the move keeps it is open again.
-    again.prove(third, ScoreVerdict(Proof.BOUND, best=11, bound=30))
-    again.prove(second, ScoreVerdict(Proof.BOUND, best=13, bound=30))
+    again.learn_verdict(third, ScoreVerdict(Proof.BOUND, best=11, bound=30))
+    again.learn_verdict(second, ScoreVerdict(Proof.BOUND, best=13, bound=30))
     assert [ply.mark for ply in again.plies] == [Mark.LOST, None]
 
 
@@ -214,7 +214,7 @@ def test_the_review_of_a_race_tells_one_story(seed: int, seats: int) -> None:
     positions = [position for _, position in match.steps()]
     for position in rng.sample(positions, len(positions)):
         best = rng.randrange(30)
-        match.prove(position, ScoreVerdict(Proof.BOUND, best=best, bound=best + 5))
+        match.learn_verdict(position, ScoreVerdict(Proof.BOUND, best=best, bound=best + 5))
     again = Match.from_record(MatchRecord.from_json(match.record().to_json()))
     for each in (match, again):
         known = each.best_of(each.first)

@@ -277,10 +277,10 @@ def test_the_review_names_each_mistake_and_what_was_better(talk: Callable[..., l
     told = said[said.index("> review") + 1 :]
     assert told == [
         "You lose: you have nothing left but the poison.",
-        "You gave the win away with (1,2), move 1. Whoever bites (2,1) leaves only the poison, and wins.",
+        "You gave the win away with (1,2), move 1. Biting (2,1) leaves only the poison, and wins.",
         "Right moves: You 0 of 1, Perfect 1 of 1. You played without help.",
         "Move 1: You play (1,2). Threw it away. Better: (2,2)."
-        " Whoever bites (2,1) leaves only the poison, and wins.",
+        " Biting (2,1) leaves only the poison, and wins.",
         OVER,
     ]
 

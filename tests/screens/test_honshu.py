@@ -26,7 +26,7 @@ from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.match.match import Mark, Match
 from arcade.screens import games as registry
 from arcade.screens import rooms
-from arcade.screens.honshu import BestMapScreen, HandBox, HonshuScreen, parting
+from arcade.screens.honshu import BestMapScreen, HandBox, HonshuScreen, first_difference
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.study import PuzzlesDialog
@@ -259,7 +259,7 @@ async def test_a_map_that_beats_the_search_is_the_best_known() -> None:
         for found in (highest - 1, highest + 1):
             verdict = ScoreVerdict(Proof.BOUND, best=found, bound=highest + 9)
             screen.session.judge.verdicts[screen.match.first] = verdict
-            screen.match.prove(screen.match.first, verdict)
+            screen.match.learn_verdict(screen.match.first, verdict)
             screen.show_verdict()
             panel = str(screen.query_one(RaceVerdict).content)
             assert f"Best known {max(found, highest)}, bound {highest + 9}." in panel
@@ -939,7 +939,7 @@ async def test_the_best_map_is_shown_beside_one_s_own_tile_by_tile() -> None:
         )
         maps = [screen.query_one(f"#map-{number}", HonshuMap) for number in range(2)]
         assert [each.position for each in maps] == [made, best]
-        at = present(parting(made, best))
+        at = present(first_difference(made, best))
         assert made.laid[at] not in best.laid
         assert set(made.laid[:at]) <= set(best.laid)
         assert f"move {at + 1}: tile {made.laid[at].tile}" in screen.words()

@@ -43,12 +43,12 @@ async def press(pilot: Pilot[Any], *keys: str) -> None:
     await send(pilot, *map(key_event, keys))
 
 
-def grid(screen: LessonScreen) -> GridBoard:
+def grid(screen: LessonScreen) -> GridBoard[Any]:
     assert isinstance(screen.board, GridBoard)
     return screen.board
 
 
-async def walk(pilot: Pilot[Any], board: GridBoard, row: int, column: int) -> None:
+async def walk(pilot: Pilot[Any], board: GridBoard[Any], row: int, column: int) -> None:
     for _ in range(40):
         if board.cursor == (row, column):
             return

@@ -61,7 +61,7 @@ async def test_a_machine_goes_to_a_file_and_comes_back_under_another_name(
         await pilot.press("o")
         await answer(pilot, "bob.json")
         await answer(pilot, "Rob")
-        assert said(app) == "There is already a machine Rob."
+        assert said(app) == "There is already a machine Rob; choose another name."
 
 
 @pytest.mark.parametrize(

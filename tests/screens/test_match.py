@@ -761,7 +761,7 @@ async def test_on_the_end_card_the_result_is_copied_for_a_chat(monkeypatch: pyte
         await pilot.press("y")
         assert app.clipboard == chat_text(screen_of(app).match)
         assert app.clipboard.startswith("Chocobar 2x2: I beat Club in 3 moves\n🟩🟩 2 of 2 right\n")
-        assert said(app) == "The result is copied, to paste into a chat."
+        assert said(app) == "The result is copied. Paste it into a chat."
         await pilot.press("comma", "y")
         assert match_file.read(app.clipboard) == won.record(), "an earlier position: the match itself"
 

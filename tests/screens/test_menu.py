@@ -20,7 +20,7 @@ from arcade.screens.dialogs import HelpScreen, NewMatchDialog
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen, RecentMatches
 from arcade.store.file import FILE_NAME
-from arcade.store.queries import MatchSummary, players, what, when
+from arcade.store.queries import MatchSummary
 from arcade.widgets.board import GridBoard
 from arcade.widgets.chocobar_board import ChocobarBoard
 from arcade.widgets.keys import KeyFooter
@@ -138,7 +138,7 @@ def test_what_a_list_says_of_a_match() -> None:
         )
         line = MatchSummary.of(1, record, then)
         now = time.mktime((2026, 3, 4 + days, 22, 0, 0, 0, 0, -1))
-        return what(line), f"{players(line)}, {when(line, now)}"
+        return line.headline, f"{line.opponents}, {line.saved_when(now)}"
 
     assert said(("machine:Ada", "human"), Value.LOSS, 0) == ("MENACE, won", "Machine Ada, 21:14")
     assert said(("human", "perfect"), Value.TIE, 1) == ("MENACE, tie", "Perfect, 04 Mar")

@@ -487,7 +487,7 @@ def test_a_review_that_was_stopped_is_taken_up_again() -> None:
     session = front.session
 
     def reviewing() -> bool:
-        return session.verdict is not None and not session.judge.busy_with(session.judged)
+        return session.verdict is not None and not session.judge.busy_with(session.judged_position)
 
     for word in ("1,3", "2,2", "1,2"):
         session.play(session.match.game.parse_move(word))
@@ -502,9 +502,9 @@ def test_a_race_judges_the_board_that_is_looked_at() -> None:
     session = Front(match, judging=False).session
     session.play(match.position.moves()[0])
     assert session.main_seat == 1
-    assert session.judged == match.position_of(1)
+    assert session.judged_position == match.position_of(1)
     session.look_at(0)
-    assert session.judged == match.position_of(0)
+    assert session.judged_position == match.position_of(0)
     session.play(match.position.moves()[0])
     assert session.looking is None
 
@@ -534,7 +534,7 @@ def test_the_verdict_of_a_move_tried_out_is_not_kept_for_the_match() -> None:
     assert session.jobs.controls
     session.do("put_away")
     front.settle()
-    assert session.judged == session.match.first
+    assert session.judged_position == session.match.first
     assert session.verdict is not None
     assert not session.busy
 

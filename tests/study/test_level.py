@@ -21,7 +21,7 @@ from arcade.session.alone import play_out
 from arcade.session.session import Session
 from arcade.store.queries import Filter
 from arcade.store.store import Store
-from arcade.study.review import catch_up, chances, choices, level, level_of, read, write
+from arcade.study.review import catch_up, chances, choices, level, level_of, read_chances, write_chances
 from arcade.study.statistics import level_sentence
 from tests.narrow import present
 from tests.refusals import refused
@@ -37,12 +37,12 @@ steps = st.dictionaries(st.integers(1, 12), st.floats(-50, 0), max_size=5).map(
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps)
 def test_chances_are_read_back(known: dict[int, float]) -> None:
-    assert read(write(known)) == pytest.approx(known, abs=0.001)
+    assert read_chances(write_chances(known)) == pytest.approx(known, abs=0.001)
 
 
 @pytest.mark.parametrize("text", ["", "0", "1:-2.0", "0:x", "0:-1 0:-2 1", "3:-1 0:-2", "0:1.0", "0:nan"])
 def test_damaged_chances_are_refused(text: str) -> None:
-    refused("damaged", read, text)
+    refused("damaged", read_chances, text)
 
 
 def told(who: str, number: int) -> MatchRecord:
@@ -147,7 +147,7 @@ def test_a_match_that_was_looked_back_at_tells_by_itself() -> None:
         here.settle()
     assert services.store.unjudged("menace", 9) == []
     ((kept, _),) = services.store.chances("menace", 9)
-    assert read(kept) == pytest.approx(chances(choices(session.match, 0)), abs=0.001)
+    assert read_chances(kept) == pytest.approx(chances(choices(session.match, 0)), abs=0.001)
     services.close()
 
 

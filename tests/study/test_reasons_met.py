@@ -70,7 +70,7 @@ def test_a_hint_walks_to_the_reason(bar: str, bite: str, lines: str) -> None:
     assert hint.why == f"Play {bite}: you leave two {lines} that differ by one square."
     after = position.play(hint.line[0])
     assert CHOCOBAR.reasons.applying(after, Value.LOSS)
-    assert hint.there == f"The two {lines} differ by one square: whoever must bite here loses."
+    assert hint.there == f"The two {lines} differ by one square: the player who must bite here loses."
 
 
 @pytest.mark.parametrize("seed", range(5))

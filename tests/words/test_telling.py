@@ -31,7 +31,7 @@ def test_the_lowest_bound_is_told_that_was_proved_anywhere(monkeypatch: pytest.M
         match.play(match.position.moves()[0])
     found = present(match.ending).scores[0] + 30
     start = ScoreVerdict(Proof.BOUND, best=found, bound=found + 9)
-    match.prove(match.first, start)
+    match.learn_verdict(match.first, start)
     lowered = ScoreVerdict(Proof.EXACT, best=found, bound=found)
     monkeypatch.setattr(match.game.solver, "sharpened", lambda position, verdict: lowered)
     assert best_sentence(match, start) == f"Best known {found}, bound {found}."

@@ -7,13 +7,12 @@ import re
 import stat
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.resources import files
 from urllib.parse import quote, unquote
 from weakref import WeakKeyDictionary
 
 from arcade.engines.chocobar.graph import Convention, Graph, parse_graph, read_graph, remoteness
 from arcade.engines.control import Control
-from arcade.engines.files import InputError
+from arcade.engines.files import InputError, package_text
 from arcade.engines.game import Game
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.position import Outcome, Position
@@ -77,8 +76,7 @@ def _load(path: str, *version: int) -> Graph:
 
 @lru_cache(maxsize=1)
 def _example() -> Graph:
-    text = files(__package__).joinpath("example.graph").read_text("utf-8")
-    return parse_graph(text, "the example")
+    return parse_graph(package_text(__package__, "example.graph"), "the example")
 
 
 def load(source: str) -> Graph:
@@ -124,7 +122,7 @@ class GraphGame(Game[GraphPosition, GraphMove]):
     name = "graph"
     title = "Graph"
     summary = "Move a token along the edges of your own graph to an end that one of you must avoid."
-    rules = files(__package__).joinpath("graph.md").read_text("utf-8")
+    rules = package_text(__package__, "graph.md")
     listed = False
     parameters = (Parameter("file", "File", EXAMPLE, help="a graph file, or the example that comes with it"),)
     presets = (Preset("The example", EXAMPLE),)

@@ -7,18 +7,17 @@ were found by comparing shapes with the solver.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from importlib.resources import files
 from typing import Any
 
 from arcade.engines.chocobar.rules import LARGEST, Bar, Bite, transpose
+from arcade.engines.files import package_table
 from arcade.engines.reasons import Case, RuleBook
 
 Rows = tuple[int, ...]
 Square = tuple[int, int]
 
-LOST = "whoever must bite here loses"
+LOST = "the player who must bite here loses"
 
 rule = RuleBook[Bar, Bar]("chocobar", lambda bar: bar)
 
@@ -78,7 +77,7 @@ def even_up(bar: Bar) -> Case | None:
         if goal:
             if turned:
                 bite, goal = Bite(bite.column, bite.row), goal.replace("rows", "columns")
-            return Case(f"Whoever bites {bite} {goal}, and wins.", ((bite.row - 1, bite.column - 1),))
+            return Case(f"Biting {bite} {goal}, and wins.", ((bite.row - 1, bite.column - 1),))
     return None
 
 
@@ -87,7 +86,7 @@ def bite_two_two(bar: Bar) -> Case | None:
     along, down = arms(bar.rows)
     if along != down or not inside(bar.rows):
         return None
-    return Case("The arms are equally long: whoever bites (2,2) leaves only them, and wins.", ((1, 1),))
+    return Case("The arms are equally long: biting (2,2) leaves only them, and wins.", ((1, 1),))
 
 
 def _bars(texts: str) -> frozenset[Rows]:
@@ -95,7 +94,7 @@ def _bars(texts: str) -> frozenset[Rows]:
     return frozenset((*bars, *map(transpose, bars)))
 
 
-SHAPES = tomllib.loads(files(__package__).joinpath("shapes.toml").read_text("utf-8"))
+SHAPES = package_table(__package__, "shapes.toml")
 INSIDES = {tuple(shape["rows"]): shape for shape in SHAPES["inside"]}
 TRAPS = {rule: _bars(texts) for rule, texts in SHAPES["traps"].items()}
 
@@ -131,7 +130,7 @@ for _count, _word in enumerate(("one", "two", "three", "four", "five"), 1):
 def rectangle(bar: Bar) -> Case | None:
     if len(set(bar.rows)) != 1 or bar.rows == (1,):
         return None
-    return Case("The bar is a full rectangle: whoever bites first can win.", _squares(bar.rows))
+    return Case("The bar is a full rectangle: the player who bites first can win.", _squares(bar.rows))
 
 
 def _of_standard_size(bar: Bar) -> bool:
@@ -154,9 +153,8 @@ def one_notch(bar: Bar) -> Case | None:
         or rows in TRAPS["one-notch"]
     ):
         return None
-    return Case(
-        "One rectangle is missing from the corner, and this is no trap: whoever bites can win.", _eaten(rows)
-    )
+    says = "One rectangle is missing from the corner, and this is no trap: the player who bites can win."
+    return Case(says, _eaten(rows))
 
 
 @rule("two-notches")
@@ -164,10 +162,8 @@ def two_notches(bar: Bar) -> Case | None:
     rows = bar.rows
     if len(set(rows)) != 3 or sum(rows) < 50 or not _of_standard_size(bar) or rows in TRAPS["two-notches"]:
         return None
-    return Case(
-        f"{sum(rows)} squares are left in rows of three lengths, and this is no trap: whoever bites can win.",
-        _eaten(rows),
-    )
+    left = f"{sum(rows)} squares are left in rows of three lengths"
+    return Case(f"{left}, and this is no trap: the player who bites can win.", _eaten(rows))
 
 
 RULES = rule.rules

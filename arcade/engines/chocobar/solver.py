@@ -7,9 +7,7 @@ chapter 18). Each is short enough to be proved here, and the tests compare them 
 from __future__ import annotations
 
 import threading
-import tomllib
 from dataclasses import replace
-from importlib.resources import files
 
 from arcade.engines.chocobar.rules import Bar, Bite, bars_in, transpose
 from arcade.engines.chocobar.table import (
@@ -22,12 +20,13 @@ from arcade.engines.chocobar.table import (
     warm,
 )
 from arcade.engines.control import BEST, BOUND, Control
+from arcade.engines.files import package_table
 from arcade.engines.solver import Solver, board_fact
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_best
 
 Rows = tuple[int, ...]
 
-THEORY = tomllib.loads(files(__package__).joinpath("theory.toml").read_text("utf-8"))
+THEORY = package_table(__package__, "theory.toml")
 
 
 def known(rows: Rows) -> DuelVerdict | None:

@@ -13,14 +13,13 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from functools import cache
-from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from arcade.engines.control import Control
 from arcade.engines.crew import Crew
-from arcade.engines.files import InputError, data_folder, read_text, write_text
+from arcade.engines.files import InputError, data_folder, package_text, read_text, write_text
 from arcade.engines.honshu.formula import UNLAID, Formula, cases, most
 from arcade.engines.honshu.rules import HonshuPosition, Move, parse_move, parse_position
 from arcade.engines.reader import read_json
@@ -133,7 +132,7 @@ class Fact:
 
 @cache
 def facts() -> dict[str, Fact]:
-    text = files("arcade.engines.honshu").joinpath("data", FACTS).read_text("utf-8")
+    text = package_text(__package__, f"data/{FACTS}")
     return {fact.game: fact for fact in read_json(text, dict[str, list[Fact]])["facts"]}
 
 

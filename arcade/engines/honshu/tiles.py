@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.resources import files
 from pathlib import Path
 
-from arcade.engines.files import InputError, read_text
+from arcade.engines.files import InputError, package_text, read_text
 
 TERRAINS = "PFLVRU"
 """Plain, forest, lake, village, resource, factory ("usine")."""
@@ -219,4 +218,4 @@ def read_tiles(path: Path | str) -> TileSet:
 @cache
 def published_tiles() -> TileSet:
     """The assignment's 21 tiles; data/PROVENANCE.txt says where they come from."""
-    return parse_tiles(files(__package__).joinpath("data/tuiles").read_text("utf-8"), "The published tiles")
+    return parse_tiles(package_text(__package__, "data/tuiles"), "The published tiles")
