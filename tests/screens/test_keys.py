@@ -140,6 +140,13 @@ async def test_the_list_of_commands_begins_with_what_fits_the_moment() -> None:
         assert titles[:2] == ["Again", "Other side"]
 
 
+@pytest.mark.parametrize("text", ["honshu:5x3", "hexapawn:3x3", "tetromino:5x6", "menace"])
+async def test_the_list_of_commands_names_each_once(text: str) -> None:
+    async with at_rest(app_of(text, *["human"] * (1 if text.startswith("honshu") else 2))) as (app, _):
+        titles = [command.title for command in app.get_system_commands(app.screen)]
+        assert len(titles) == len(set(titles))
+
+
 def choose(text: str) -> Path:
     path = data_folder() / SETTINGS_FILE
     path.parent.mkdir(parents=True, exist_ok=True)
