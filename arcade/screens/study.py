@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
+from copy import copy
 from datetime import timedelta
 from functools import partial
 from typing import Any, cast
@@ -477,10 +478,11 @@ class PuzzleScreen(TaskScreen):
             return
         right = self.round.play(message.move)
         if not right and self.round.mode is not Mode.RUSH:
-            tried = attempt.tried
+            # The attempt goes on while another thread looks at what was wrong with it.
+            wrong = copy(attempt)
             self.jobs.start(
                 "refutation",
-                lambda job: job.tell(self._refuted, attempt, tried, attempt.refutation(job.control)),
+                lambda job: job.tell(self._refuted, attempt, wrong.tried, wrong.refutation(job.control)),
             )
         if attempt.done:
             self.services.save_puzzle(self.round)

@@ -149,6 +149,24 @@ async def test_a_mistake_is_explained_and_a_hint_is_given() -> None:
         assert screen.query_one("#task").max_scroll_y == 0
 
 
+async def test_a_mistake_is_explained_also_when_the_puzzle_is_solved_before_a_thread_is_free(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with running(app_with()) as (app, pilot):
+        screen = await begin(pilot, Mode.PRACTICE, grade=3)
+        waiting: list[Callable[[], None]] = []
+        with monkeypatch.context() as patched:
+            patched.setattr(screen, "run", waiting.append)
+            await play(pilot, screen, wrong(screen))
+            await solve(pilot, screen)
+        assert waiting
+        for work in waiting:
+            work()
+        await settle(pilot)
+        assert app.screen is screen
+        assert present(screen.attempt).done
+
+
 async def test_a_streak_ends_with_the_right_move_on_the_board() -> None:
     async with running(app_with()) as (app, pilot):
         screen = await begin(pilot, Mode.STREAK)
