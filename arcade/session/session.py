@@ -210,6 +210,8 @@ class Session:
         self.stop()
         self.judge = self._judge()
         self.looking = None
+        # In a match of one's own they would count as help that nobody asked for.
+        self.values_shown &= match.watched
         self.reviewed.clear()
         self.moved(paused=match.watched and not self.services.settings.animated)
 

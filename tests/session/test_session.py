@@ -597,21 +597,29 @@ def test_help_counts_and_is_saved_when_it_is_asked_for(way: str, services: Servi
     assert help_sentence(Match.from_record(saved.record)) == told
 
 
-def test_values_that_stay_on_the_board_count_in_the_next_match_and_a_quiet_coach_hides_them() -> None:
+def test_values_are_not_shown_unasked_in_the_next_match_and_a_quiet_coach_hides_them() -> None:
     front = front_of("chocobar:2x2")
     session = front.session
     session.show_values()
     session.begin(Match(session.match.start, session.match.seats))
     front.settle().play("2,2")
+    assert not session.values_shown
+    assert session.match.values == 0
+    session.begin(Match(session.match.start, session.match.seats))
+    session.show_values()
+    session.play(session.match.game.parse_move("2,2"))
     assert session.match.values == 1
     coach(front, "quiet")
     assert not session.values_shown
     session.show_values()
     assert session.values_shown, "who asks is answered"
-    session.begin(Match(session.match.start, session.match.seats))
-    session.show_values()
-    session.play(session.match.game.parse_move("2,2"))
-    assert session.match.values == 1
+
+
+def test_values_stay_shown_in_a_series_that_is_watched() -> None:
+    front = front_of("chocobar:2x2", "random", "random")
+    front.session.show_values()
+    front.session.again()
+    assert front.session.values_shown
 
 
 def test_who_plays_on_after_the_end_has_seen_what_the_moves_were_worth() -> None:
