@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual import events
 from textual.app import SystemCommand
@@ -21,7 +21,6 @@ from arcade import kiosk
 from arcade.engines.game_files import GameFile
 from arcade.engines.registry import AnyGame, get_game, installed_games, look_again, undecided
 from arcade.engines.wording import printable
-from arcade.match.match import Match
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, open_screen, reporting
 from arcade.screens.menu import MenuScreen
@@ -31,9 +30,11 @@ from arcade.session.jobs import Notice
 from arcade.store.settings import DEFAULT_THEME, SWITCHES
 from arcade.terminal.app import Commands, MendedApp, Palette
 from arcade.terminal.themes import DARK, THEMES
-from arcade.widgets.board import Drawn
 from arcade.widgets.glyphs import PlainFilter
 from arcade.widgets.keys import Keyed
+
+if TYPE_CHECKING:
+    from arcade.match.match import Match
 
 NAMED_KEYS = {"enter": "enter", "backspace": "backspace"}
 """Keys shown by name: their symbols are not on every keyboard or in every font."""
@@ -172,6 +173,8 @@ class ArcadeApp(Keyed, MendedApp):
         self._redraw()
 
     def _redraw(self) -> None:
+        from arcade.widgets.board import Drawn
+
         for screen in self.screen_stack:
             for widget in screen.walk_children():
                 widget.notify_style_update()

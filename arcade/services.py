@@ -13,31 +13,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from arcade.engines.files import InputError, data_folder
-from arcade.engines.game import Kind
-from arcade.engines.parameters import Parameters
 from arcade.engines.registry import AnyGame, GameID, drawn_seed, game_names, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.engines.wording import amount
-from arcade.match import files as match_file
-from arcade.match.match import HUMAN, Match, offered_seats
-from arcade.match.path import first_seats, path_of
-from arcade.match.record import MatchRecord
+from arcade.match.record import HUMAN, MatchRecord
 from arcade.session import keys
 from arcade.session.jobs import Notice, Severity
-from arcade.session.mistakes import own_mistakes
-from arcade.session.session import Surroundings
+from arcade.session.surroundings import Surroundings
 from arcade.session.warmer import Warmer
 from arcade.store.queries import Ending, Filter
 from arcade.store.settings import AppState, Settings
 from arcade.store.store import PuzzleResult, Saved, SavedAs, Store, StoreError, open_store
-from arcade.study.daily import ALONE, DayScore, Week, days_of_week, deal_of
-from arcade.study.review import chances_text
 
 if TYPE_CHECKING:
-    # The first paint needs neither machines nor puzzles.
+    # The first paint needs no matches, machines or puzzles.
+    from arcade.engines.parameters import Parameters
+    from arcade.match.match import Match
     from arcade.matchbox.machine import AnyMachine
     from arcade.matchbox.machines import Machines, Reward
     from arcade.study.course import PuzzleChoice, Round
+    from arcade.study.daily import Week
     from arcade.study.lessons import Teaching
     from arcade.study.making import Root
 
@@ -180,6 +175,9 @@ class Services(Surroundings):
 
     def map_of_day(self, game: AnyGame, day: date) -> tuple[Match, SavedAs | None]:
         """The first that ended, else the one that goes on or a new one; raises InputError if damaged."""
+        from arcade.match.match import Match
+        from arcade.study.daily import ALONE, deal_of
+
         start = deal_of(game, day)
         saved = self._asked(lambda store: store.matches(-1, Filter(start=str(start)))) or []
         made = [each for each in saved if each.record.seats == ALONE]
@@ -190,6 +188,8 @@ class Services(Surroundings):
         return Match.from_record(kept.record, self.machines), (kept.id, kept.revision)
 
     def week(self, game: AnyGame, day: date) -> Week:
+        from arcade.study.daily import DayScore, days_of_week, deal_of
+
         days = {each: str(deal_of(game, each)) for each in days_of_week(day)}
         scores = self._asked(lambda store: store.scores_alone(list(days.values()))) or {}
         return {each: DayScore(*scores[start]) if start in scores else None for each, start in days.items()}
@@ -203,6 +203,7 @@ class Services(Surroundings):
 
     def stars(self, game: AnyGame) -> list[bool]:
         """One for each step of the game's path, and one for the challenge if it has one."""
+        from arcade.match.path import path_of
         from arcade.matchbox.machines import CHALLENGE
 
         beaten = self._asked(lambda store: store.beaten(game.name)) or set()
@@ -218,6 +219,9 @@ class Services(Surroundings):
 
     def usual_match(self, game: AnyGame) -> Match:
         """What the person played last, as a new match; at first a small one that a newcomer can win."""
+        from arcade.match.match import Match
+        from arcade.match.path import first_seats, path_of
+
         seed = drawn_seed() if game.chance else None
         with suppress(InputError):
             for row in self.store.listed(Filter(game=game.name), LOOKED_AT):
@@ -230,6 +234,9 @@ class Services(Surroundings):
 
     def match_from(self, text: str, game: AnyGame | None = None) -> Match:
         """A match from a game ID, a match file or its text, or a position of `game`; raises InputError."""
+        from arcade.match import files as match_file
+        from arcade.match.match import Match
+
         if text.startswith(match_file.OPENING):
             return match_file.load(text, self.machines)
         if match_file.is_name(text):
@@ -242,6 +249,8 @@ class Services(Surroundings):
         return Match(start, self.offered_seats(start.game, start.parameters), self.machines, seed)
 
     def offered_seats(self, game: AnyGame, parameters: Parameters) -> tuple[str, ...]:
+        from arcade.match.match import offered_seats
+
         return offered_seats(self.state.seats_of(game.name), game, parameters, self.machines)
 
     def remember_seats(self, match: Match) -> None:
@@ -281,6 +290,9 @@ class Services(Surroundings):
         return rewards
 
     def reviewed(self, match: Match, saved: SavedAs | None) -> None:
+        from arcade.engines.game import Kind
+        from arcade.study.review import chances_text
+
         if saved is None or match.result is None:
             return
         record = match.record()
@@ -298,6 +310,7 @@ class Services(Surroundings):
                 self.store.judge(saved[0], text)
 
     def teaching(self, match: Match) -> Teaching | None:
+        from arcade.session.mistakes import own_mistakes
         from arcade.study.lessons import teaching
         from arcade.study.statistics import missed
 

@@ -28,10 +28,11 @@ from arcade.engines.registry import game_names, get_game, parse_game_id
 from arcade.match import files as match_file
 from arcade.match.match import HUMAN, Match
 from arcade.matchbox.machines import Machines
+from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.history import RecordsScreen
 from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.match import MatchScreen
-from arcade.screens.menu import Card, DemonstrationScreen, MenuScreen
+from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.study import PuzzleScreen
 from arcade.session.alone import play_out
 from arcade.session.engine import SPEEDS

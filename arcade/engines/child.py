@@ -5,7 +5,6 @@ They answer questions in lines of JSON. This is not a process pool, so it also w
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import queue
@@ -94,6 +93,8 @@ def serve(answer: Callable[[Any], object]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         # Where the work runs no Python code, the thread below could not end it.
+        import ctypes
+
         ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
     output = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import shutil
 import stat
 import sys
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from importlib.resources import files
+from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -24,7 +23,8 @@ class InputError(ValueError):
 
 
 def package_text(package: str, name: str) -> str:
-    return files(package).joinpath(name).read_text("utf-8")
+    # `importlib.resources` would bring modules that the first paint does not need.
+    return Path(import_module(package).__path__[0], name).read_text("utf-8")
 
 
 def package_table(package: str, name: str) -> dict[str, Any]:
@@ -165,7 +165,7 @@ def _put(path: Path, data: bytes, replace: bool) -> None:
     there = path.exists()
     if there and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    beside = path.with_name(f".{secrets.token_hex(8)}.part")
+    beside = path.with_name(f".{os.urandom(8).hex()}.part")
     file = beside.open("xb")
     try:
         with file:

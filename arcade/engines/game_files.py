@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import sys
@@ -12,12 +11,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arcade.engines.files import MOST, InputError, data_folder, forbidden, write_text
-from arcade.engines.game import Game
-from arcade.engines.position import Position
 from arcade.engines.wording import printable
+
+if TYPE_CHECKING:
+    from arcade.engines.game import Game
 
 VARIABLE = "ARCADE_GAMES"
 """The environment variable with the folder of `arcade --games`, so that helper processes see it too."""
@@ -80,6 +80,9 @@ class GameFile:
 
     def load(self) -> Game[Any, Any]:
         """Run it; raises InputError with a clause that says why it gives no game."""
+        from arcade.engines.game import Game
+        from arcade.engines.position import Position
+
         content = self.read()
         if not self.named and not _answers().get(_digest(content)):
             raise InputError("nobody has allowed it to run as it is now")
@@ -131,7 +134,9 @@ class GameFile:
 
 
 def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
+    from hashlib import sha256
+
+    return sha256(content).hexdigest()
 
 
 def _answers() -> dict[str, bool]:

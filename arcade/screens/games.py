@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from importlib.metadata import entry_points
 
+from arcade.engines.registry import entries
 from arcade.screens.base import OWN_CSS
 from arcade.screens.match import MatchScreen
 from arcade.widgets.chocobar_board import ChocobarBoard
@@ -50,8 +50,8 @@ GROUP = "arcade.screens"
 
 @cache
 def screen_class(name: str) -> type[MatchScreen]:
-    for entry in entry_points(group=GROUP, name=name):
-        loaded = entry.load()
+    for entry in entries(GROUP):
+        loaded = entry.load() if entry.name == name else None
         if isinstance(loaded, type) and issubclass(loaded, MatchScreen):
             return loaded
     return MatchScreen

@@ -6,11 +6,13 @@ import os
 import random
 import time
 from collections.abc import Iterable
-from typing import Any
+from contextlib import suppress
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.containers import Container, Grid, Vertical
+from textual.containers import Grid, Vertical
 from textual.content import Content
 from textual.geometry import Size
 from textual.timer import Timer
@@ -18,32 +20,31 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from arcade.engines.files import InputError
-from arcade.engines.game import Kind
-from arcade.engines.players import RUNGS
-from arcade.engines.position import Position
 from arcade.engines.registry import (
     ORDER,
     AnyGame,
     GameID,
-    drawn_seed,
+    card_words,
     game_names,
     get_game,
     installed_games,
+    is_listed,
     listed_games,
 )
 from arcade.engines.wording import capital
-from arcade.match.match import HUMAN, Match
+from arcade.match.record import HUMAN
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, reporting
 from arcade.services import Services
-from arcade.session.jobs import Event, Moved
 from arcade.session.keys import key_of, keys_of
-from arcade.session.session import Session, Surroundings
 from arcade.store.queries import MatchSummary
 from arcade.store.store import Saved
-from arcade.widgets.board import Board, BoardView
 from arcade.widgets.glyphs import glyphs_of
 from arcade.widgets.keys import Keyed, KeyFooter, TitleBar
+
+if TYPE_CHECKING:
+    from arcade.engines.position import Position
+    from arcade.widgets.board import Board, BoardView
 
 STEP_SECONDS = 0.6
 """Seconds for which a focused card shows each position of its little match."""
@@ -103,17 +104,23 @@ class Card(Keyed, Vertical, can_focus=True):
     def __init__(self, name: str, services: Services) -> None:
         super().__init__(id=f"card-{name}")
         self.services = services
+        self._named = name
         self._timer: Timer | None = None
-        self.game: AnyGame | None = None
         self._positions: list[Position[Any]] = []
         self._shown = 0
+        self._board: Board | None = None
         try:
-            self.game = get_game(name)
-            self.border_title = self.game.title
-            self.summary = self.game.summary
+            self.border_title, self.summary = card_words(name)
         except InputError as error:
             self.border_title = capital(name)
             self.summary = "Not installed." if name not in game_names() else str(error)
+
+    @cached_property
+    def game(self) -> AnyGame | None:
+        """None if it cannot be played. It is loaded after the first paint."""
+        with suppress(InputError):
+            return get_game(self._named)
+        return None
 
     def compose(self) -> ComposeResult:
         yield Static(self.summary, classes="summary")
@@ -133,7 +140,8 @@ class Card(Keyed, Vertical, can_focus=True):
             self._positions = [game.new(game.parse_parameters(parameters), 1)]
             if board_class(self._view(), small=True).fit(room):
                 break
-        self.mount(board_class(self._view(), small=True), before=0)
+        self._board = board_class(self._view(), small=True)
+        self.mount(self._board, before=0)
 
     def show_learned(self) -> None:
         if self.game is None:
@@ -168,10 +176,12 @@ class Card(Keyed, Vertical, can_focus=True):
             self._positions.append(max(drawn, key=lambda position: len(position.moves())))
 
     def _view(self) -> BoardView:
+        from arcade.widgets.board import BoardView
+
         return BoardView(self._positions[self._shown], self._positions[0])
 
     def on_focus(self) -> None:
-        if self.game is not None and self.services.settings.animated:
+        if self.services.settings.animated:
             self._timer = self.set_interval(STEP_SECONDS, self._step, repeat=LITTLE_PLIES)
 
     def on_blur(self) -> None:
@@ -179,15 +189,15 @@ class Card(Keyed, Vertical, can_focus=True):
             self._timer.stop()
             self._timer = None
             self._shown = 0
-            if self._positions:
-                self.query_one(Board).show(self._view())
+            if self._board is not None:
+                self._board.show(self._view())
 
     def _step(self) -> None:
         # Nobody sees it under another screen, and each step would repaint that screen.
-        if self._positions and self.screen.is_active:
+        if self._board is not None and self.screen.is_active:
             self._extend()
             self._shown = (self._shown + 1) % len(self._positions)
-            self.query_one(Board).show(self._view())
+            self._board.show(self._view())
 
     def on_click(self, event: events.Click) -> None:
         event.stop()
@@ -202,7 +212,7 @@ class Card(Keyed, Vertical, can_focus=True):
             rooms.open_match(self.app, self.services.usual_match(self.game))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return action != "learn" or bool(self.game and self.game.lessons)
+        return action != "learn" or self._named in ORDER or bool(self.game and self.game.lessons)
 
     def action_choose(self) -> None:
         if self.game is not None:
@@ -231,8 +241,7 @@ class MenuScreen(ArcadeScreen):
         if not self.is_current:
             return
         yield TitleBar()
-        hidden = {game.name for game in installed_games() if not game.listed}
-        names = [*ORDER, *(name for name in game_names() if name not in ORDER and name not in hidden)]
+        names = [*ORDER, *(name for name in game_names() if name not in ORDER and is_listed(name))]
         self.columns = max(COLUMNS, -(-len(names) // ROWS))
         with Grid(id="cards") as cards:
             cards.styles.grid_size_columns = self.columns
@@ -286,6 +295,8 @@ class MenuScreen(ArcadeScreen):
         self.notify(f"Press {key_of('leave')} once more to leave the arcade.", timeout=3)
 
     def demonstrate(self) -> None:
+        from arcade.screens.demonstration import DemonstrationScreen
+
         self._idle = None
         settings = self.services.settings
         here = not self.app.is_web and "SSH_CONNECTION" not in os.environ
@@ -331,6 +342,8 @@ class MenuScreen(ArcadeScreen):
             rooms.open_saved(self.app, self.unfinished)
 
     def action_her(self) -> None:
+        from arcade.match.match import Match
+
         game = get_game(HER_GAME)
         start = GameID(game, game.parse_parameters("3x3"), None, None)
         rooms.choose_match(self.app, game, Match(start, (HUMAN, HER), self.services.machines))
@@ -364,89 +377,3 @@ class MenuScreen(ArcadeScreen):
         focused = self.focused
         at = places.index(focused) if focused in places else 0
         places[min(max(at + by, 0), len(places) - 1)].focus()
-
-
-END_SECONDS = 10.0
-MATCHES = 5
-"""How many matches of a game are shown before another game: loading its solver takes some time."""
-
-
-class DemonstrationScreen(ArcadeScreen):
-    """Engines play one match after another; nothing is saved."""
-
-    def __init__(self, games: list[AnyGame], seed: int | None = None) -> None:
-        super().__init__()
-        self.games = games
-        self.shown = 0
-        self._rng = random.Random(seed)
-        self.session = self._session()
-
-    def compose(self) -> ComposeResult:
-        yield TitleBar()
-        with Container(id="stage"):
-            yield self._board_class(self._view())
-        yield Static("Press any key, or click, to go back to the menu.", id="how")
-
-    def on_mount(self) -> None:
-        self._show_title()
-        self.call_after_refresh(self.session.do, "pause")
-
-    def on_unmount(self) -> None:
-        self.session.stop()
-
-    @property
-    def _board_class(self) -> type[Board]:
-        from arcade.screens.games import screen_class
-
-        return screen_class(self.session.match.game.name).BOARD
-
-    def _session(self) -> Session:
-        """A session of the next match; only players that think little, so that the machine rests."""
-        game = self.games[self.shown // MATCHES % len(self.games)]
-        self.shown += 1
-        parameters = game.parse_parameters("")
-        seats = self._rng.sample(RUNGS[:2], 2)
-        if game.kind is Kind.RACE:
-            # The weakest only looks at the next tile; the others search.
-            sizes = [game.parse_parameters(preset.parameters) for preset in game.presets] or [parameters]
-            parameters = min(sizes, key=lambda size: len(game.new(size).moves()))
-            seats = [RUNGS[0]]
-        seed = drawn_seed(self._rng)
-        start = GameID(game, parameters, None, seed if game.chance else None)
-        match = Match(start, seats, seed=seed)
-        session = Session(match, Surroundings(), self, self._told, judging=False)
-        session.speed = 0
-        return session
-
-    def _view(self) -> BoardView:
-        match = self.session.match
-        last = match.plies[-1].move if match.plies else None
-        return BoardView(match.position, match.first, False, last=last)
-
-    def _show_title(self) -> None:
-        match = self.session.match
-        seats = " against ".join(map(capital, match.seats))
-        self.query_one(TitleBar).show("Demonstration", f"{match.title}: {seats}")
-
-    def _told(self, event: Event) -> None:
-        if isinstance(event, Moved) and self.alive:
-            self.query_one(Board).show(self._view())
-            if self.session.match.finished:
-                self.set_timer(END_SECONDS, self._go_on)
-
-    async def _go_on(self) -> None:
-        self.session.stop()
-        self.session = self._session()
-        stage = self.query_one("#stage")
-        await stage.remove_children()
-        await stage.mount(self._board_class(self._view()))
-        self._show_title()
-        self.session.do("pause")
-
-    def takes(self, event: events.Event) -> bool:
-        if isinstance(event, events.Key) and event.key in ("ctrl+q", "ctrl+z"):
-            return False
-        if not isinstance(event, events.MouseMove | events.MouseDown):
-            # The button goes up before the menu can see it.
-            self.dismiss(None)
-        return True

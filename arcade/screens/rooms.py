@@ -10,12 +10,12 @@ from textual.app import App
 from textual.screen import Screen
 
 from arcade.engines.registry import AnyGame
-from arcade.match.match import Match
 from arcade.screens.base import Arcade, open_screen, reporting
 from arcade.services import Services
 from arcade.store.store import Saved, SavedAs
 
 if TYPE_CHECKING:
+    from arcade.match.match import Match
     from arcade.matchbox.machine import AnyMachine
     from arcade.study.course import PuzzleChoice
 
@@ -62,6 +62,8 @@ def open_match(app: App[Any], match: Match, saved: SavedAs | None = None, watch:
 
 
 def open_saved(app: App[Any], saved: Saved) -> None:
+    from arcade.match.match import Match
+
     with reporting(app):
         match = Match.from_record(saved.record, services_of(app).machines)
         open_match(app, match, (saved.id, saved.revision))

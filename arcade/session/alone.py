@@ -5,7 +5,8 @@ from __future__ import annotations
 from arcade.engines.control import Control
 from arcade.match.match import Match
 from arcade.session.jobs import Threads
-from arcade.session.session import Session, Surroundings
+from arcade.session.session import Session
+from arcade.session.surroundings import Surroundings
 
 
 def look_back(match: Match, control: Control) -> None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.position import Position
-from arcade.engines.registry import AnyGame
 from arcade.engines.verdict import ScoreVerdict, Verdict
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
@@ -20,40 +19,11 @@ from arcade.session.judge import GROUP as JUDGING
 from arcade.session.judge import Judge
 from arcade.session.mistakes import hopeless, own
 from arcade.session.modes import OVER, LookingBack, MatchMode, Playing, Watching
-from arcade.session.warmer import Warmer
-from arcade.store.settings import Settings
+from arcade.session.surroundings import Surroundings
 from arcade.store.store import SavedAs
 
 if TYPE_CHECKING:
-    from arcade.matchbox.machine import AnyMachine
-    from arcade.matchbox.machines import Reward
-
-
-class Surroundings:
-    """What a session needs; these save nothing, animate nothing, and compile kernels on first use."""
-
-    def __init__(self) -> None:
-        self.settings = Settings(calm=True)
-        self.warmer = Warmer(None)
-
-    def save_match(self, match: Match, saved: SavedAs | None) -> tuple[SavedAs | None, Sequence[Reward]]:
-        """Commit a match before its last move is shown, with what machines learn; None if not kept."""
-        return None, ()
-
-    def reviewed(self, match: Match, saved: SavedAs | None) -> None:
-        """All moves of a match up to the position on show have been judged, as far as that is possible."""
-
-    def stars(self, game: AnyGame) -> list[bool]:
-        """One for each step of the game's path that a person has beaten."""
-        return []
-
-    def to_learn(self, match: Match) -> str | None:
-        """After two losses in a row, what teaches a rule that was missed, "" if there is none; else None."""
-        return None
-
-    def machine_of(self, match: Match, seat: int) -> AnyMachine | None:
-        """None when somebody else sits there; InputError if it is gone or damaged."""
-        return None
+    pass
 
 
 class Session:

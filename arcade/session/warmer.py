@@ -6,12 +6,10 @@ the machine code to numba's cache on disk, which loads in a tenth of a second.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sys
 import threading
 from collections.abc import Callable
-from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -32,7 +30,10 @@ def package_files(module: str) -> list[Path]:
 
 def fingerprint() -> str:
     """A fingerprint of everything that compiled kernels depend on: Python, numba, the games' source."""
-    digest = hashlib.sha256(f"{sys.version} {version('numba')}".encode())
+    from hashlib import sha256
+    from importlib.metadata import version
+
+    digest = sha256(f"{sys.version} {version('numba')}".encode())
     for file in sorted({file for module in game_modules() for file in package_files(module)}):
         status = file.stat()
         digest.update(f"{file} {status.st_mtime_ns} {status.st_size}".encode())

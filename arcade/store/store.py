@@ -8,19 +8,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from arcade.engines.files import InputError, data_folder, package_text
-from arcade.engines.players import PERFECT
 from arcade.engines.reader import as_type
-from arcade.engines.registry import Guests
 from arcade.engines.verdict import Value
-from arcade.match import files as match_file
-from arcade.match.match import Match
 from arcade.match.record import HUMAN, LONGEST, MatchRecord
 from arcade.store.file import ALL, StoreFile, connect, decode
 from arcade.store.file import StoreError as StoreError
 from arcade.store.queries import DAY_SECONDS, FACTS, LAST_SECOND, SUMMARY, Filter, Finished, MatchSummary
+
+if TYPE_CHECKING:
+    from arcade.engines.registry import Guests
 
 SQL = dict(re.findall(r"^-- (\w+)\n(.+?);$", package_text(__package__, "queries.sql"), re.M | re.S))
 
@@ -268,6 +267,8 @@ class Store(StoreFile):
 
     def beaten(self, game: str) -> set[tuple[str, str]]:
         """Boards and opponents beaten there without help; a tie counts against the perfect one."""
+        from arcade.engines.players import PERFECT
+
         return {(size, opponent) for size, opponent in self._rows(SQL["beaten"], game, PERFECT.name)}
 
     def unscored(self, game: str) -> list[int]:
@@ -366,7 +367,9 @@ class Store(StoreFile):
 
 def export_matches(matches: Iterable[Saved]) -> str:
     """Matches as the text of one match file, each with the time when it was played."""
-    return "\n".join(match_file.write(each.record, each.updated) for each in matches)
+    from arcade.match.files import write
+
+    return "\n".join(write(each.record, each.updated) for each in matches)
 
 
 def import_matches(
@@ -378,9 +381,12 @@ def import_matches(
     before each match, or if one is damaged or its moves do not lead to its result, which raises InputError.
     Their guests need not exist any more.
     """
+    from arcade.match.files import read_dated
+    from arcade.match.match import Match
+
     checked = []
     try:
-        for record, played in match_file.read_dated(text):
+        for record, played in read_dated(text):
             if stopped():
                 raise InputError("The import was stopped.")
             checked.append((Match.from_record(record, guests).record(), played))

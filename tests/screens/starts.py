@@ -22,6 +22,7 @@ from arcade.engines.registry import game_names, get_game, parse_game_id
 from arcade.match.match import HUMAN, Match
 from arcade.screens import rooms
 from arcade.screens.comparison import ComparisonScreen
+from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.dialogs import (
     Consent,
     HelpScreen,
@@ -38,7 +39,7 @@ from arcade.screens.honshu import BestMapScreen
 from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.machines import BoxDialog, MachinesDialog, NewMachineDialog, WallScreen
 from arcade.screens.match import MatchScreen
-from arcade.screens.menu import DemonstrationScreen, MenuScreen
+from arcade.screens.menu import MenuScreen
 from arcade.screens.study import LessonScreen, PuzzleScreen, PuzzlesDialog
 from arcade.screens.tournament import NewTournamentDialog, TournamentScreen
 from arcade.services import Services

@@ -6,8 +6,8 @@ from textual.pilot import Pilot
 from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.match.match import Match
+from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.match import MatchScreen
-from arcade.screens.menu import DemonstrationScreen
 from arcade.session.alone import look_back, play_out
 from arcade.session.mistakes import better_moves
 from arcade.widgets.board import Board

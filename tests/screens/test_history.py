@@ -13,10 +13,11 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.match.match import Match
 from arcade.match.record import Coach
 from arcade.screens import menu
+from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.dialogs import Question
 from arcade.screens.history import HistoryScreen, RecordsScreen, table
 from arcade.screens.match import MatchScreen
-from arcade.screens.menu import DemonstrationScreen, MenuScreen
+from arcade.screens.menu import MenuScreen
 from arcade.store.queries import Filter, MatchSummary
 from arcade.study.statistics import Section, sections, statistics
 from tests.screens.pilots import (
@@ -221,8 +222,8 @@ async def test_demonstrations_play_until_any_key_and_save_nothing(monkeypatch: p
 
 
 async def test_one_game_follows_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcade.screens.menu.MATCHES", 1)
-    monkeypatch.setattr("arcade.screens.menu.END_SECONDS", 0.01)
+    monkeypatch.setattr("arcade.screens.demonstration.MATCHES", 1)
+    monkeypatch.setattr("arcade.screens.demonstration.END_SECONDS", 0.01)
     async with at_rest(app_of(0), size=SIZE) as (app, pilot):
         screen = DemonstrationScreen([get_game("menace"), get_game("chocobar")], 1)
         await app.push_screen(screen)

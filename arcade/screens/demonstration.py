@@ -1,0 +1,106 @@
+"""Demonstration matches, when nobody touches the menu."""
+
+from __future__ import annotations
+
+import random
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.widgets import Static
+
+from arcade.engines.game import Kind
+from arcade.engines.players import RUNGS
+from arcade.engines.registry import AnyGame, GameID, drawn_seed
+from arcade.engines.wording import capital
+from arcade.match.match import Match
+from arcade.screens.base import ArcadeScreen
+from arcade.screens.games import screen_class
+from arcade.session.jobs import Event, Moved
+from arcade.session.session import Session
+from arcade.session.surroundings import Surroundings
+from arcade.widgets.board import Board, BoardView
+from arcade.widgets.keys import TitleBar
+
+END_SECONDS = 10.0
+MATCHES = 5
+"""How many matches of a game are shown before another game: loading its solver takes some time."""
+
+
+class DemonstrationScreen(ArcadeScreen):
+    """Engines play one match after another; nothing is saved."""
+
+    def __init__(self, games: list[AnyGame], seed: int | None = None) -> None:
+        super().__init__()
+        self.games = games
+        self.shown = 0
+        self._rng = random.Random(seed)
+        self.session = self._session()
+
+    def compose(self) -> ComposeResult:
+        yield TitleBar()
+        with Container(id="stage"):
+            yield self._board_class(self._view())
+        yield Static("Press any key, or click, to go back to the menu.", id="how")
+
+    def on_mount(self) -> None:
+        self._show_title()
+        self.call_after_refresh(self.session.do, "pause")
+
+    def on_unmount(self) -> None:
+        self.session.stop()
+
+    @property
+    def _board_class(self) -> type[Board]:
+        return screen_class(self.session.match.game.name).BOARD
+
+    def _session(self) -> Session:
+        """A session of the next match; only players that think little, so that the machine rests."""
+        game = self.games[self.shown // MATCHES % len(self.games)]
+        self.shown += 1
+        parameters = game.parse_parameters("")
+        seats = self._rng.sample(RUNGS[:2], 2)
+        if game.kind is Kind.RACE:
+            # The weakest only looks at the next tile; the others search.
+            sizes = [game.parse_parameters(preset.parameters) for preset in game.presets] or [parameters]
+            parameters = min(sizes, key=lambda size: len(game.new(size).moves()))
+            seats = [RUNGS[0]]
+        seed = drawn_seed(self._rng)
+        start = GameID(game, parameters, None, seed if game.chance else None)
+        match = Match(start, seats, seed=seed)
+        session = Session(match, Surroundings(), self, self._told, judging=False)
+        session.speed = 0
+        return session
+
+    def _view(self) -> BoardView:
+        match = self.session.match
+        last = match.plies[-1].move if match.plies else None
+        return BoardView(match.position, match.first, False, last=last)
+
+    def _show_title(self) -> None:
+        match = self.session.match
+        seats = " against ".join(map(capital, match.seats))
+        self.query_one(TitleBar).show("Demonstration", f"{match.title}: {seats}")
+
+    def _told(self, event: Event) -> None:
+        if isinstance(event, Moved) and self.alive:
+            self.query_one(Board).show(self._view())
+            if self.session.match.finished:
+                self.set_timer(END_SECONDS, self._go_on)
+
+    async def _go_on(self) -> None:
+        self.session.stop()
+        self.session = self._session()
+        stage = self.query_one("#stage")
+        await stage.remove_children()
+        await stage.mount(self._board_class(self._view()))
+        self._show_title()
+        self.session.do("pause")
+
+    def takes(self, event: events.Event) -> bool:
+        if isinstance(event, events.Key) and event.key in ("ctrl+q", "ctrl+z"):
+            return False
+        if not isinstance(event, events.MouseMove | events.MouseDown):
+            # The button goes up before the menu can see it.
+            self.dismiss(None)
+        return True
