@@ -674,7 +674,7 @@ async def test_no_tile_of_the_hand_stands_alone_in_a_row() -> None:
 
 
 async def test_a_race_that_brings_no_screen_is_played_on_two_lists(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "entry_points", lambda **_: ())
+    monkeypatch.setattr(registry, "entries", lambda group: [])
     plain = registry.screen_class.__wrapped__("honshu")
     assert plain is MatchScreen
     match = Match(parse_game_id(SMALL), ("human", "human"))
