@@ -212,7 +212,8 @@ class Card(Keyed, Vertical, can_focus=True):
             rooms.open_match(self.app, self.services.usual_match(self.game))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return action != "learn" or self._named in ORDER or bool(self.game and self.game.lessons)
+        # Before the first paint the footer must not load the game.
+        return action != "learn" or "game" not in vars(self) or bool(self.game and self.game.lessons)
 
     def action_choose(self) -> None:
         if self.game is not None:
