@@ -81,7 +81,7 @@ def _found() -> dict[str, Entry | GameFile]:
 
 def look_again() -> None:
     """Forget which games there are: files have come, or consent."""
-    for known in (_found, get_game, _game_of):
+    for known in (_found, get_game, _game_of, card_words):
         known.cache_clear()
 
 
@@ -172,6 +172,7 @@ def get_game(name: str) -> AnyGame:
     return game
 
 
+@cache
 def card_words(name: str) -> tuple[str, str]:
     """A game's title and summary, without loading one of the arcade's own; InputError as `get_game`."""
     if name in ORDER and name in _found():
