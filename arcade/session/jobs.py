@@ -5,8 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol
 
 from arcade.engines.control import Control, Kernels
 from arcade.engines.registry import AnyGame
@@ -18,42 +17,35 @@ if TYPE_CHECKING:
 Severity = Literal["information", "warning", "error"]
 
 
-@dataclass(frozen=True, slots=True)
 class Moved:
     """The position or the match has changed; hints and pointers are no longer valid."""
 
 
-@dataclass(frozen=True, slots=True)
 class MatchEnded:
     """The last move of the match has just been played."""
 
 
-@dataclass(frozen=True, slots=True)
 class Changed:
     """Something else on display has changed: a hint, marks, values, who waits for whom."""
 
 
-@dataclass(frozen=True, slots=True)
 class Judged:
     """More is known of the displayed position."""
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(NamedTuple):
     text: str
     severity: Severity = "information"
     seconds: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Learned:
+class Learned(NamedTuple):
     """The match is over and machines in its seats have learned from it."""
 
     rewards: Sequence[Reward]
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(NamedTuple):
     """A machine with an empty first box refuses to start; the match is paused."""
 
     machine: AnyMachine
