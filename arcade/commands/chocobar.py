@@ -55,13 +55,15 @@ def openings(
     def work(control: Control) -> dict[tuple[int, int], list[MoveVerdict[Any]]]:
         if remoteness:
             GAME.solver.solve_with_remoteness(*by_size[0], control)
-        return {(i, j): GAME.solver.analyse(Bar.full(i, j), control) for i, j in by_size}
+        return {
+            (i, j): GAME.solver.analyse(Bar.full(i, j), control) for i, j in by_size if not control.stopped
+        }
 
     efforts = filter(None, (effort(*box, remoteness) for box in boxes))
     analyses = shell.run_watched(work, GAME.solver.progress, seconds, effort=" ".join(efforts))
     described, lines = [], [OPENINGS_HEAD]
     for i, j in sizes:
-        winning = [bite for bite in analyses[i, j] if bite.verdict.value is Value.WIN]
+        winning = [bite for bite in analyses.get((i, j), ()) if bite.verdict.value is Value.WIN]
         if not winning:
             raise InputError(f"Ran out of time before solving a bar of {i}x{j}.")
         told = [bite.verdict.remoteness for bite in winning if bite.verdict.remoteness is not None]

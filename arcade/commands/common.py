@@ -35,6 +35,7 @@ from arcade.engines.files import InputError, check_writable, is_there, package_t
 from arcade.engines.position import P, Position
 from arcade.engines.registry import GameID, get_game, parse_game_id
 from arcade.engines.wording import capital, listed, printable
+from arcade.terminal.startup import end_in_compiler
 
 if TYPE_CHECKING:
     from arcade.engines.crew import Crew
@@ -382,8 +383,8 @@ def run_watched(
     from concurrent.futures import ThreadPoolExecutor, wait
 
     with Control(seconds) as control, ThreadPoolExecutor(1) as threads:
+        result = threads.submit(work, control)
         try:
-            result = threads.submit(work, control)
             wait([result], 1)
             if effort and not result.done():
                 say(effort)
@@ -392,7 +393,10 @@ def run_watched(
                 wait([result], 0.5)
         except KeyboardInterrupt:
             control.cancel()
-            threads.shutdown()
+            while not result.done():
+                for frame in sys._current_frames().values():
+                    end_in_compiler(frame)
+                wait([result], 0.1)
             if kept:
                 say("Stopped. What is proved is kept; the same command goes on from here.")
             raise

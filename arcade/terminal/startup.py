@@ -42,14 +42,18 @@ def interruptible() -> Iterator[None]:
 
 
 def _interrupted(number: int, frame: FrameType | None) -> None:
-    at = frame
+    end_in_compiler(frame)
+    signal.default_int_handler(number, frame)
+
+
+def end_in_compiler(at: FrameType | None) -> None:
+    """End the process at once if a thread stands in an import or the compiler; else return."""
     while at is not None:
         if at.f_globals.get("__name__", "").partition(".")[0] in _HEEDLESS:
             if sys.stderr is not None:
                 os.write(sys.stderr.fileno(), b"arcade: stopped.\n")
             os._exit(STOPPED)
         at = at.f_back
-    signal.default_int_handler(number, frame)
 
 
 def at_terminal() -> bool:
