@@ -109,6 +109,8 @@ def train(setup: TrainOptions) -> None:
     from arcade.matchbox.training import Training, parse_opponent
 
     save = setup.save
+    if setup.fresh and save is None:
+        raise InputError("--fresh is for --save NAME: it makes that machine start from scratch.")
     with kept_machines() as machines:
         # The saved texts of the machines, so that changes by another arcade are not overwritten.
         texts: dict[str, str | None] = {}

@@ -14,7 +14,7 @@ from arcade.commands.common import out, print_json, say
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.position import Position
-from arcade.engines.registry import AnyGame, GameID, drawn_seed, get_game, listed_games
+from arcade.engines.registry import AnyGame, GameID, drawn_seed, game_names, get_game, listed_games
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, ScoreVerdict, Verdict
 from arcade.engines.wording import amount, capital
 
@@ -151,7 +151,7 @@ class PuzzleCommand(TyperCommand):
         filled: list[str] = []
         for word, following in zip(args, [*args, ""][1:], strict=True):
             filled.append(word)
-            if word == "--daily" and not following[:1].isdigit():
+            if word == "--daily" and (following[:1] in ("", "-") or following in game_names()):
                 filled.append("today")
         return super().parse_args(ctx, filled)
 
