@@ -347,7 +347,7 @@ def takers(command: Any, option: str, path: str = "") -> Iterator[str]:
 
 def usage_sentence(error: Any) -> str:
     """What typer says, with the place and what was expected there."""
-    said = error.format_message().replace(". Did you mean", "; did you mean").rstrip(".")
+    said: str = error.format_message().replace(". Did you mean", "; did you mean").rstrip(".")
     said = said.replace("requires an argument", "needs a value after it")
     option, context = getattr(error, "option_name", None), getattr(error, "ctx", None)
     if context is None:

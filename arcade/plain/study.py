@@ -12,6 +12,8 @@ from arcade.services import Services
 from arcade.study.course import Attempt, Round
 from arcade.study.lessons import Course
 
+FOUND = "You have found the move already."
+
 
 class LessonDialogue(Dialogue):
     def __init__(self, course: Course, services: Services, say: Say) -> None:
@@ -22,6 +24,7 @@ class LessonDialogue(Dialogue):
             "next": Command("goes to the next lesson", lambda: self.go(1)),
             "back": Command("goes to the previous lesson", lambda: self.go(-1)),
             "again": Command("tells this lesson again", lambda: self.go(0)),
+            "hint": Command("tells where to look", self.help),
         }
 
     @property
@@ -53,10 +56,15 @@ class LessonDialogue(Dialogue):
         else:
             self.say(f"There is no lesson {'after' if by > 0 else 'before'} this one.")
 
+    def help(self) -> None:
+        lesson = self.course.lesson
+        where = self.game.where(lesson.position, min(lesson.answers, key=str))
+        self.say(FOUND if self.course.solved else where)
+
     def play(self, move: Any) -> None:
         course = self.course
         if course.solved:
-            self.say("You have found the move already.")
+            self.say(FOUND)
             return
         if not self.allows(move):
             return

@@ -342,7 +342,7 @@ class MatchScreen(ArcadeScreen):
         if session.mode.question is not None:
             panel.ask_for_better(match, session.mode.question)
         elif not session.mode.revealed:
-            panel.coach(match, self.services.settings.coach, session.fault)
+            panel.coach(match, self.services.settings.coach, session.fault, session.given_back)
         elif ended:
             start = session.judge.verdicts.get(match.first)
             offers = self._words(end_card(session))

@@ -10,6 +10,7 @@ from arcade.engines.game import Kind
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame
 from arcade.engines.verdict import ScoreVerdict, Verdict
+from arcade.match.marks import Ply
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
 from arcade.session.actions import ACTIONS, Action
@@ -158,17 +159,26 @@ class Session:
     @property
     def fault(self) -> int | None:
         """The number of the person's last move, from 0, if it was a mistake that no answer gave back."""
+        number, answers = self._mistake()
+        return number if all(ply.mark and not ply.mark.bad for ply in answers) else None
+
+    @property
+    def given_back(self) -> Ply | None:
+        """The answer that gave back what the person's last move had given away."""
+        return next((ply for ply in self._mistake()[1] if ply.mark and ply.mark.bad), None)
+
+    def _mistake(self) -> tuple[int | None, Sequence[Ply]]:
+        """The number of the person's last move if the coach tells it as a mistake, and the answers to it."""
         if self.mode.revealed or self.services.settings.coach is not Coach.MISTAKES:
-            return None
+            return None, ()
         plies = self.match.plies
         numbers = [number for number, ply in enumerate(plies) if self.match.seats[ply.seat] == HUMAN]
         if not numbers or plies[numbers[-1]].mark is not Mark.THREW:
-            return None
+            return None, ()
         if any(hopeless(self.match, number) for number in numbers[:-1]) and hopeless(self.match, numbers[-1]):
             # That has been said once.
-            return None
-        answers = plies[numbers[-1] + 1 :] if self.match.game.kind is Kind.DUEL else ()
-        return numbers[-1] if all(ply.mark and not ply.mark.bad for ply in answers) else None
+            return None, ()
+        return numbers[-1], plies[numbers[-1] + 1 :] if self.match.game.kind is Kind.DUEL else ()
 
     @property
     def commented(self) -> bool:
