@@ -363,7 +363,7 @@ class WallScreen(ArcadeScreen):
         if self.machine is None:
             return
         if stage and all(box.stage != stage for box in self.machine.boxes.boxes):
-            self.notify(f"{self.machine.name} has no box of stage {stage}.")
+            self.notify(f"{self.machine.name} has no box of stage {stage}.", severity="warning")
             return
         self.stage = stage
         self.show()
@@ -380,7 +380,7 @@ class WallScreen(ArcadeScreen):
 
     def action_in_play(self) -> None:
         if self.in_play is None or self.machine is None:
-            self.notify("No box is open in a match.")
+            self.notify("No box is open in a match.", severity="warning")
         elif self.in_play < len(self.machine.boxes.boxes):
             self.jump(self.in_play)
 

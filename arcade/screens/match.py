@@ -432,7 +432,7 @@ class MatchScreen(ArcadeScreen):
         elif mode.walked:
             mode.escape()
         elif mode.move_refusal is not None or not message.board.view.playable:
-            self.notify(mode.move_refusal or NOT_YOUR_TURN)
+            self.notify(mode.move_refusal or NOT_YOUR_TURN, severity="warning")
         elif message.move is not None:
             self.services.has_played(self.match.game.name)
             self.session.play(message.move)

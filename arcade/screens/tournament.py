@@ -383,7 +383,7 @@ class TournamentScreen(ArcadeScreen):
     def _open(self, watch: bool) -> None:
         at = self.query_one(OptionList).highlighted
         if at is None or at >= len(self._listed) or self.tournament is None:
-            self.notify("No match is in the list yet.")
+            self.notify("No match is in the list yet.", severity="warning")
             return
         record = self.tournament.records[self._listed[at].number]
         match = Match.from_record(record, self.services.machines)
@@ -454,7 +454,7 @@ class TournamentScreen(ArcadeScreen):
 
     def action_new(self) -> None:
         if self.control is not None:
-            self.notify(already_running("tournament"))
+            self.notify(already_running("tournament"), severity="warning")
             return
 
         def chosen(tournament: Tournament) -> None:

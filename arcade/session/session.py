@@ -111,7 +111,7 @@ class Session:
         action = ACTIONS[name]
         refusal = action.refusal(self)
         if refusal:
-            self.say(refusal)
+            self.say(refusal, "warning")
         elif refusal is None and action.do is not None:
             action.do(self)
 
@@ -316,7 +316,7 @@ class Session:
         """Change who plays, before the end; raises InputError if nobody of a name can sit there."""
         if self.match.finished:
             # Engines may have ended the match while somebody chose.
-            self.say(OVER)
+            self.say(OVER, "warning")
             return
         for seat, who in enumerate(seats):
             self.match.sit(seat, who)

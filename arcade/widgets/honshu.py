@@ -281,7 +281,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         order = [(self.index + step) % len(hand) for step in range(1, len(hand) + 1)]
         following = next((index for index in order if str(hand[index].id).startswith(digit)), None)
         if following is None:
-            self.app.notify(f"No tile of the hand has a number that begins with {digit}.")
+            self.app.notify(f"No tile of the hand has a number that begins with {digit}.", severity="warning")
         else:
             self.take(following)
 

@@ -19,7 +19,7 @@ from textual.widgets import Static
 
 from arcade.engines.game import Kind
 from arcade.engines.verdict import DuelVerdict, Hint, MoveVerdict, Value, Verdict
-from arcade.engines.wording import amount, capital
+from arcade.engines.wording import amount, capital, moves
 from arcade.match.marks import Ply
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
@@ -148,7 +148,7 @@ class HintPanel(Clickable):
         ]
         if step == 3:
             length = len(hint.line)
-            place = f"Line, {walked} of {length}:  " if walked else f"Line of {length}:  "
+            place = f"Move {walked} of {length}:  " if walked else f"What follows, {moves(length)}:  "
             lines.append(Content.assemble((place, "$faint"), key_words(*walk)))
             if walked and walked == hint.reason:
                 lines.append(Content.styled(hint.there, "$secondary"))

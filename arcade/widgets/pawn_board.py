@@ -317,7 +317,7 @@ class PawnBoard(PawnGrid):
             self.select(came_from[0])
         else:
             self.select(None)
-            self.app.notify(self._refusal(cell, len(came_from)))
+            self.app.notify(self._refusal(cell, len(came_from)), severity="warning")
 
     def select(self, cell: Cell | None) -> None:
         self.selected = cell

@@ -214,7 +214,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
             self._taken = piece
             self.point()
         elif self.piece:
-            self.app.notify(f"The {piece} is not in this hand.")
+            self.app.notify(f"The {piece} is not in this hand.", severity="warning")
 
     def action_take_next(self) -> None:
         hand = pieces_in(self.position.hands[self.position.turn])

@@ -225,7 +225,7 @@ async def test_the_only_move_is_marked_on_the_board_and_in_words() -> None:
         await pilot.press("right", "right", "enter")
         assert texts(board_of(app)) == {"c2": f"{loss}2", "d2": f"{win}3!"}
         await pressed(pilot, "right", "up")
-        told = f"cxd2  {win}3  leaves no safe move  takes the pawn on d2, only move"
+        told = f"cxd2  {win}3  leaves no safe move for the other side  takes the pawn on d2, only move"
         assert screen_of(app).status() == told
 
 
