@@ -495,7 +495,8 @@ async def test_values_come_first_and_in_slices_then_the_remoteness(monkeypatch: 
 
         monkeypatch.setattr(screen.match, "learn", counted)
         await pressed(pilot, "v", "3", *"llljjj", until=lambda: bool(values() and values()[-1].verdict.value))
-        assert seen == [40, 80]
+        # On a busy machine the second slice may be too short, too, and all values come once more.
+        assert list(dict.fromkeys(seen)) == [40, 80]
         assert cell_text(app, "b2") == screen_of(app).glyphs.win
         assert "You win" in str(screen.query_one(VerdictPanel).content) or "First wins" in str(
             screen.query_one(VerdictPanel).content
@@ -627,7 +628,9 @@ async def test_a_review_says_how_to_go_on_also_where_an_engine_moved() -> None:
     match.play(match.position.moves()[0])
     match.play(match.position.moves()[0])
     match.resign(0)
-    async with at_rest(app_with(match)) as (app, pilot):
+    async with running(app_with(match)) as (app, pilot):
+        # The review begins when the screen has been painted.
+        await rested(pilot, lambda: all(ply.mark for ply in match.line))
         await pressed(pilot, "comma")
         assert screen_of(app).match.to_move == "random"
         status = screen_of(app).query_one("#status", KeyWords)
