@@ -367,9 +367,7 @@ def usage_sentence(error: Any) -> str:
         usage = " ".join([place, *context.command.collect_usage_pieces(context)])
         extra = said.partition("(s) (")[2].removesuffix(")")
         return f"The extra {extra!r} has no meaning here: write {re.sub('[{}]', '', usage)}"
-    if said.startswith("Missing"):
-        return f"{said} of {place}: {error.param.help}"
-    return said
+    return f"{said} of {place}: {error.param.help}" if said.startswith("Missing") else said
 
 
 def sentence(error: InputError | typer.TyperException) -> str:

@@ -81,7 +81,5 @@ def read(title: str, known: Sequence[Parameter], text: str) -> dict[str, Paramet
             raise InputError(f"There is no variant {word[:40]!r} of {title}; the variants are {variants}.")
         if words.count(word) > 1:
             raise InputError(f"The variant {word!r} is given twice.")
-    found: dict[str, ParameterValue] = {
-        each.name: int(part) for each, part in zip(numbers, parts, strict=True)
-    }
+    found: dict[str, ParameterValue] = {one.name: int(part) for one, part in zip(numbers, parts, strict=True)}
     return found | dict.fromkeys(words, True)

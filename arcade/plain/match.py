@@ -236,9 +236,7 @@ class MatchDialogue(Dialogue):
                 if reward.seat == ply.seat and change.draw.position == position:
                     return box_sentences(reward.machine, change.draw)
         machine = self.services.machine_of(match, ply.seat)
-        if machine is None:
-            return None
-        return box_sentences(machine, machine.retrace(position, [ply.move])[0])
+        return None if machine is None else box_sentences(machine, machine.retrace(position, [ply.move])[0])
 
     def ask(self) -> None:
         session = self.session

@@ -12,8 +12,6 @@ from arcade.services import Services
 from arcade.study.course import Attempt, Round
 from arcade.study.lessons import Course
 
-FOUND = "You have found the move already."
-
 
 class LessonDialogue(Dialogue):
     def __init__(self, course: Course, services: Services, say: Say) -> None:
@@ -58,13 +56,12 @@ class LessonDialogue(Dialogue):
 
     def help(self) -> None:
         lesson = self.course.lesson
-        where = self.game.where(lesson.position, min(lesson.answers, key=str))
-        self.say(FOUND if self.course.solved else where)
+        self.say(self.game.where(lesson.position, min(lesson.answers, key=str)))
 
     def play(self, move: Any) -> None:
         course = self.course
         if course.solved:
-            self.say(FOUND)
+            self.say("You have found the move already.")
             return
         if not self.allows(move):
             return

@@ -146,9 +146,7 @@ class NewMachineDialog(Form[str]):
             yield Row("First beads", Input("4,3,2,1", compact=True, id="beads"), note="by stage")
             yield Row("Rewards", Input("3,1,-1", compact=True, id="rewards"), note="win, tie, loss")
             yield Row("Boxes", Choice(SETS, BoxSet.CHOICE.value, id="boxes"))
-            yield Row(
-                "Every move", Choice.switch(False, id="every"), note="separate beads for symmetric moves"
-            )
+            yield Row("Every move", Choice.switch(False, id="every"), note="own beads for symmetric moves")
             yield Row("Last only", Choice.switch(False, id="last"), note="reward only the last box")
             yield Row("Above 127", Choice(OVERFLOWS, Overflow.HALVE.value, id="overflow"))
 

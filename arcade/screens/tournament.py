@@ -212,9 +212,7 @@ class NewTournamentDialog(Form[Tournament]):
 
     def fields(self) -> ComposeResult:
         like, game = self.like, self.game
-        games = [
-            (listed.title, listed.name) for listed in installed_games() if listed.listed or listed is game
-        ]
+        games = [(each.title, each.name) for each in installed_games() if each.listed or each is game]
         values = like.start.parameters if like is not None else game.parse_parameters("")
         ladder = like is not None and like.ladder
         rounds, seed = (like.rounds, like.seed) if like is not None else (ROUNDS, 1)

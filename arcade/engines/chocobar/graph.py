@@ -65,9 +65,7 @@ class Edges:
     @property
     def nbytes(self) -> int:
         """Memory: four bytes for an edge and eight for a list; or a byte for each pair of vertices."""
-        if self.storage is Storage.LIST:
-            return sum(4 * len(row) + 8 for row in self._rows)
-        return len(self) ** 2
+        return sum(4 * len(row) + 8 for row in self._rows) if self.storage is Storage.LIST else len(self) ** 2
 
 
 def _matrix_row(targets: Iterable[int], count: int) -> bytearray:
@@ -318,9 +316,7 @@ def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None
     if solved is None:
         return None
     reached = set(graph.order)
-    return [
-        plies if vertex in reached and plies is not None else -1 for vertex, (_, plies) in enumerate(solved)
-    ]
+    return [-1 if plies is None or at not in reached else plies for at, (_, plies) in enumerate(solved)]
 
 
 Strategy = tuple[int | None, ...]

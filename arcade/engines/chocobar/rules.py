@@ -46,9 +46,7 @@ class Bar(Position[Bite]):
         return cls((columns,) * rows)
 
     def moves(self) -> list[Bite]:
-        bites = [
-            Bite(row, column) for row, length in enumerate(self.rows, 1) for column in range(1, length + 1)
-        ]
+        bites = [Bite(row, at) for row, length in enumerate(self.rows, 1) for at in range(1, length + 1)]
         return bites[1:]
 
     def play(self, move: Bite) -> Bar:

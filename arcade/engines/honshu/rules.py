@@ -153,9 +153,8 @@ def parse_move(text: str) -> Move:
     for what, most in ("rotation", 3), ("row", SIZES[1]), ("column", SIZES[1]):
         if match[what] and (len(match[what]) > 9 or int(match[what]) > most):
             raise InputError(f"The {what} in {text.strip()[:40]!r} must be at most {most}.")
-    return Move(
-        int(match["tile"]), int(match["rotation"] or 0), int(match["row"]) - 1, int(match["column"]) - 1
-    )
+    rotation = int(match["rotation"] or 0)
+    return Move(int(match["tile"]), rotation, int(match["row"]) - 1, int(match["column"]) - 1)
 
 
 @cache
