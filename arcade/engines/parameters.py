@@ -72,7 +72,7 @@ def read(title: str, known: Sequence[Parameter], text: str) -> dict[str, Paramet
     parts = first.lower().replace("×", "x").split("x")
     if len(parts) != len(numbers) or not all(part.isascii() and part.isdecimal() for part in parts):
         example = write(known, {each.name: each.default for each in known})
-        raise InputError(f"The parameters {text!r} of {title} must be written like {example}.")
+        raise InputError(f"{title} has no board {text!r}: one is written like {example}.")
     if max(map(len, parts)) > MOST_DIGITS:
         raise InputError(f"The parameters {text!r} of {title} are too large.")
     for word in words:
