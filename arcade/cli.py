@@ -45,7 +45,6 @@ from arcade.engines.registry import (
     listed_games,
     look_again,
 )
-from arcade.engines.wording import listed
 from arcade.terminal.startup import STOPPED, at_terminal, importing, interruptible
 from arcade.web import LOOPBACK
 
@@ -263,11 +262,8 @@ def picture(
 ) -> None:
     from arcade.engines.control import Control
 
-    ending = os.path.splitext(output)[1].lower()
     endings = (".svg", ".gif", ".cast") if animate else (".svg", ".png", ".txt")
-    if ending not in endings:
-        with_it = " with --animate" if animate else ""
-        raise InputError(f"The name of the picture {output!r} must end in {listed(endings, 'or')}{with_it}.")
+    ending = shell.check_ending(output, *endings, extra=" with --animate" if animate else "")
     if animate and values:
         raise InputError("--values is for a picture of one position, without --animate.")
     shell.check_file(output, force)
@@ -363,12 +359,13 @@ def games(as_json: bool = False) -> None:
 @shell.command(app)
 def warm(only: list[str] | None = None, as_json: bool = False) -> None:
     took = {}
-    for name in only or [game.name for game in installed_games()]:
+    # A wrong name is refused before the first compiles.
+    for game in [get_game(name) for name in only or ()] or installed_games():
         started = time.perf_counter()
-        get_game(name).solver.warm()
-        took[name] = round(time.perf_counter() - started, 3)
+        game.solver.warm()
+        took[game.name] = round(time.perf_counter() - started, 3)
         if not as_json:
-            out(f"{name} ready in {took[name]:.1f} s", flush=True)
+            out(f"{game.name} ready in {took[game.name]:.1f} s", flush=True)
     if as_json:
         shell.print_json(took)
 

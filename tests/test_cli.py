@@ -172,7 +172,20 @@ def test_warm_says_each_game(shell: Shell) -> None:
         (["watch", "chocobar:3x4", "--seats", "fallible:10,random", "--headless"], "1 to 9"),
         (["watch", "chocobar:3x4", "--seats", "perfect:3,random", "--headless"], "perfect:3"),
         (["watch", "chocobar:3x4", "--games", "0", "--headless"], "games"),
-        (["warm", "poker"], "poker"),
+        (["warm", "menace", "poker"], "poker"),
+        (["verdict"], "'GAMEID' of arcade verdict: e.g. chocobar:8x10"),
+        (
+            ["verdict", "a", "b", "c"],
+            "The extra 'b c' has no meaning here: write arcade verdict [OPTIONS] GAMEID.",
+        ),
+        (["chocobar", "dance"], "arcade chocobar takes openings, grundy"),
+        (["chocobar", "grundy", "hexapawn:3x3"], "A board of chocobar was expected"),
+        (["compare", "hexapawn", "chocobar:3x4"], "A board of hexapawn was expected"),
+        (["compare", "hexapawn", "nofile"], "Hexapawn has no board 'nofile': one is written like 4x4."),
+        (["compare", "menace", "--svg", "x.png"], "must end in .svg"),
+        (["honshu", "score", "9x12#5", f"7r2@{'9' * 30},5"], "The row in '7r2@99999"),
+        (["puzzle", "chocobar", "--daily", "yesterday"], "written like 2026-11-22"),
+        (["menace", "train", "--fresh"], "--fresh is for --save NAME"),
         (["dance"], "dance"),
         (["watch", "chocobar:3x4"], "terminal"),
         (["play"], "No match is going on"),
@@ -194,7 +207,7 @@ def test_a_sentence_leaves_names_as_they_are() -> None:
     assert sentence(typer.BadParameter("too long")) == "Invalid value: too long."
     with pytest.raises(typer.TyperException) as caught:
         command_line()(["nonsense"], standalone_mode=False)
-    assert sentence(caught.value) == "No such command 'nonsense'."
+    assert "No such command 'nonsense'; " in sentence(caught.value)
 
 
 def test_data_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
@@ -390,7 +403,7 @@ def test_the_menu_in_lines(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Non
         "You play (2,2).\n",
         "\n1. (1,2)",
         "\nLesson 1 of ",
-        "No such command '\\x1b[2J'.\n",
+        "No such command '\\x1b[2J'; arcade --help lists them.\n",
         "There is no game 'nix'",
         "No such option: --nix",
         "First wins in 1 ply.\n",
@@ -422,8 +435,8 @@ def test_lines_are_asked_for_on_either_side_of_the_command(
         ("--headless", "The option --headless comes after a command, as in arcade watch --headless."),
         ("games --data x", "The option --data comes before the command, as in arcade --data games."),
         ("games --version", "The option --version comes before the command, as in arcade --version games."),
-        ("games --seats x", "No such option: --seats."),
-        ("--data", "Option '--data' requires an argument."),
+        ("games --seats x", "No such option: --seats; arcade games --help lists its options."),
+        ("--data", "Option '--data' needs a value after it."),
         ("--kiosk --plain", "--kiosk opens the menu on a screen; it takes no command and no --plain."),
     ],
 )

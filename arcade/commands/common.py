@@ -33,7 +33,7 @@ from typer.core import TyperCommand, TyperGroup
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, check_writable, is_there, package_table, write_bytes
 from arcade.engines.position import P, Position
-from arcade.engines.registry import GameID, get_game, parse_game_id
+from arcade.engines.registry import GameID, get_game, parse_game_id, whole_id
 from arcade.engines.wording import capital, listed, printable
 from arcade.terminal.startup import end_in_compiler
 
@@ -255,6 +255,13 @@ def named(parsed: GameID) -> dict[str, str]:
     return {"game": parsed.game.name, "id": str(parsed)}
 
 
+def check_ending(name: str, *endings: str, extra: str = "") -> str:
+    ending = os.path.splitext(name)[1].lower()
+    if ending not in endings:
+        raise InputError(f"The name of the picture {name!r} must end in {listed(endings, 'or')}{extra}.")
+    return ending
+
+
 def check_file(name: str, force: bool) -> None:
     """Raises InputError, before the work, if its result cannot be written to this file."""
     check_writable(name)
@@ -277,13 +284,12 @@ def _refuse_file(name: str) -> NoReturn:
 def read_id(text: str, tiles: str | None = None, game: str = "") -> GameID:
     """Read a game ID, with the file of --tiles; one for a command of `game` may omit its name."""
     text = text.strip()
-    name = re.split("[:#]", text, maxsplit=1)[0]
-    if game and name != game:
-        if not text:
-            raise InputError(f"The game ID is empty; write {game} for the default game.")
-        name, text = game, f"{game}:{text}"
+    if game and not text:
+        raise InputError(f"The game ID is empty; write {game} for the default game.")
+    text = whole_id(text, game) if game else text
     if tiles is None:
         return parse_game_id(text)
+    name = re.split("[:#]", text, maxsplit=1)[0]
     tiled = get_game(name)
     return GameID.of(tiled, tiled.load(text[len(name) + 1 :], tiles))
 
@@ -340,24 +346,34 @@ def takers(command: Any, option: str, path: str = "") -> Iterator[str]:
         yield from takers(below, option, f"{path} {name}".strip())
 
 
-def misplaced(error: typer.TyperException) -> str:
+def usage_sentence(error: Any) -> str:
+    """What typer says, with the place and what was expected there."""
+    said: str = error.format_message().replace(". Did you mean", "; did you mean").rstrip(".")
+    said = said.replace("requires an argument", "needs a value after it")
     option, context = getattr(error, "option_name", None), getattr(error, "ctx", None)
-    if option is None or context is None:
-        return ""
-    paths = list(takers(context.find_root().command, option))
-    if context.parent is None and paths and "" not in paths:
-        return f"The option {option} comes after a command, as in arcade {paths[0]} {option}."
-    if context.parent is not None and paths == [""]:
-        return f"The option {option} comes before the command, as in arcade {option} {context.info_name}."
-    return ""
+    if context is None:
+        return said
+    place, named, above = context.command_path, context.info_name, context.parent
+    paths = list(takers(context.find_root().command, option)) if option else []
+    if above is None and paths and "" not in paths:
+        return f"The option {option} comes after a command, as in arcade {paths[0]} {option}"
+    if above is not None and paths == [""]:
+        return f"The option {option} comes before the command, as in arcade {option} {named}"
+    if said.startswith("No such option"):
+        return f"{said}; {place} --help lists its options"
+    if said.startswith("No such command") and not said.endswith("?"):
+        names = listed(list(context.command.commands), "or")
+        return f"{said}; {place} {f'takes {names}' if above else '--help lists them'}"
+    if said.startswith("Got unexpected extra"):
+        usage = " ".join([place, *context.command.collect_usage_pieces(context)])
+        extra = said.partition("(s) (")[2].removesuffix(")")
+        return f"The extra {extra!r} has no meaning here: write {re.sub('[{}]', '', usage)}"
+    return f"{said} of {place}: {error.param.help}" if said.startswith("Missing") else said
 
 
 def sentence(error: InputError | typer.TyperException) -> str:
-    if isinstance(error, InputError):
-        text = str(error)
-    else:
-        # typer's messages may begin with a small letter. Ours never do, unless a name comes first.
-        text = capital(misplaced(error) or error.format_message().replace(". Did you mean", "; did you mean"))
+    # typer's messages may begin with a small letter. Ours never do, unless a name comes first.
+    text = str(error) if isinstance(error, InputError) else capital(usage_sentence(error))
     text = " ".join(text.split())
     if len(text) > LONGEST:
         text = f"{text[: LONGEST // 2]} ... {text[-LONGEST // 2 :]}"

@@ -164,6 +164,7 @@ def compare(
 
     compared = get_game(game)
     if picture is not None:
+        shell.check_ending(picture, ".svg")
         comparison.check_picture()
         shell.check_file(picture, force)
     chosen = comparison.chosen(compared, methods or ())

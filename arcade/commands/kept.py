@@ -168,8 +168,8 @@ def look_at_matches(store: Store) -> None:
 
 
 @shell.command(app)
-def stats(as_json: bool = False) -> None:
-    from arcade.study.statistics import level_sentence, sections, statistics
+def stats(as_json: bool = False, plain: bool = False) -> None:
+    from arcade.study.statistics import level_sentence, sections, statistics, summary
 
     with kept_store() as store:
         look_at_matches(store)
@@ -178,6 +178,9 @@ def stats(as_json: bool = False) -> None:
         print_json([record.json() for record in records])
         return
     for number, record in enumerate(records):
+        if plain:
+            out(summary(record))
+            continue
         if number:
             out("")
         out(record.title)

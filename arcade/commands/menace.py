@@ -109,6 +109,8 @@ def train(setup: TrainOptions) -> None:
     from arcade.matchbox.training import Training, parse_opponent
 
     save = setup.save
+    if setup.fresh and save is None:
+        raise InputError("--fresh is for --save NAME: it makes that machine start from scratch.")
     with kept_machines() as machines:
         # The saved texts of the machines, so that changes by another arcade are not overwritten.
         texts: dict[str, str | None] = {}
@@ -177,7 +179,7 @@ def _training_json(training: Training, steps: list[Stretch], save: str | None) -
     from arcade.matchbox.archive import first_json
 
     machine = training.machine
-    sums = _sums(steps)
+    sums, told = _sums(steps), ("games", *RESULTS)
     played = max(1, training.played)
     return {
         "machine": save,
@@ -196,10 +198,7 @@ def _training_json(training: Training, steps: list[Stretch], save: str | None) -
             for name, shares in _measured(machine).items()
         },
         "history": [
-            {
-                **{key: getattr(step, key) for key in ("games", *RESULTS)},
-                "first": first_json(machine, step.first),
-            }
+            {**{key: getattr(step, key) for key in told}, "first": first_json(machine, step.first)}
             for step in steps
         ],
     }
@@ -316,11 +315,8 @@ def _opening_lines(shown: dict[str, Any]) -> list[str]:
         return [f"{shown['board']} has no box: the machine picks any legal move with equal chance."]
     lines = [f"box {shown['box']}, the board {shown['symmetry']}"]
     for move in shown["moves"]:
-        best = " *" if move["best"] else ""
-        lines.append(
-            f"{move['move']}  {move['beads']:3} beads  {move['chance']:6.1%}  "
-            f"{move['value']} {move['remoteness']}{best}"
-        )
+        worth = f"{move['value']} {move['remoteness']}{' *' if move['best'] else ''}"
+        lines.append(f"{move['move']}  {move['beads']:3} beads  {move['chance']:6.1%}  {worth}")
     if not any(move["beads"] for move in shown["moves"]):
         lines.append("The box is empty: the machine resigns here.")
     return lines

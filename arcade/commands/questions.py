@@ -14,7 +14,7 @@ from arcade.commands.common import out, print_json, say
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.position import Position
-from arcade.engines.registry import AnyGame, GameID, drawn_seed, get_game, listed_games
+from arcade.engines.registry import AnyGame, GameID, drawn_seed, game_names, get_game, listed_games
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, ScoreVerdict, Verdict
 from arcade.engines.wording import amount, capital
 
@@ -54,9 +54,7 @@ def verdict_json(parsed: GameID, position: Position[Any], verdict: Verdict) -> d
 
 @shell.command(app)
 def verdict(question: shell.PositionQuestion) -> None:
-    parsed, position, known = asked(
-        question, lambda game, position, control: game.solver.verdict(position, control)
-    )
+    parsed, position, known = asked(question, lambda game, at, control: game.solver.verdict(at, control))
     shell.answer(
         question.as_json,
         verdict_json(parsed, position, known),
@@ -132,9 +130,7 @@ def hint(question: shell.PositionQuestion) -> None:
 
 @shell.command(app)
 def line(question: shell.PositionQuestion) -> None:
-    parsed, position, moves = asked(
-        question, lambda game, position, control: game.solver.line(position, control)
-    )
+    parsed, position, moves = asked(question, lambda game, at, control: game.solver.line(at, control))
     notations = [str(move) for move in moves]
     if question.as_json or moves:
         shell.answer(question.as_json, {**shell.named(parsed), "line": notations}, " ".join(notations))
@@ -151,7 +147,7 @@ class PuzzleCommand(TyperCommand):
         filled: list[str] = []
         for word, following in zip(args, [*args, ""][1:], strict=True):
             filled.append(word)
-            if word == "--daily" and not following[:1].isdigit():
+            if word == "--daily" and (following[:1] in ("", "-") or following in game_names()):
                 filled.append("today")
         return super().parse_args(ctx, filled)
 
@@ -301,9 +297,7 @@ def verify(
     limit = SECONDS if seconds is None else seconds
     shell.LIMITS.append(limit)
     evidence = shell.run_watched(
-        lambda control: proved_again(
-            parsed, control, seconds=limit, depth=depth, written=certificate is not None
-        ),
+        lambda control: proved_again(parsed, control, seconds=limit, depth=depth, written=bool(certificate)),
         _progress,
         effort=parsed.game.solver.effort(position),
     )

@@ -72,7 +72,7 @@ def read(title: str, known: Sequence[Parameter], text: str) -> dict[str, Paramet
     parts = first.lower().replace("×", "x").split("x")
     if len(parts) != len(numbers) or not all(part.isascii() and part.isdecimal() for part in parts):
         example = write(known, {each.name: each.default for each in known})
-        raise InputError(f"The parameters {text!r} of {title} must be written like {example}.")
+        raise InputError(f"{title} has no board {text!r}: one is written like {example}.")
     if max(map(len, parts)) > MOST_DIGITS:
         raise InputError(f"The parameters {text!r} of {title} are too large.")
     for word in words:
@@ -81,7 +81,5 @@ def read(title: str, known: Sequence[Parameter], text: str) -> dict[str, Paramet
             raise InputError(f"There is no variant {word[:40]!r} of {title}; the variants are {variants}.")
         if words.count(word) > 1:
             raise InputError(f"The variant {word!r} is given twice.")
-    found: dict[str, ParameterValue] = {
-        each.name: int(part) for each, part in zip(numbers, parts, strict=True)
-    }
+    found: dict[str, ParameterValue] = {one.name: int(part) for one, part in zip(numbers, parts, strict=True)}
     return found | dict.fromkeys(words, True)

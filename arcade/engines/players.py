@@ -73,9 +73,7 @@ def likely(game: Playable, position: P, analysis: Sequence[MoveVerdict[M]], plie
     """The moves among which somebody who sees so many plies ahead chooses."""
     moves = best_seen(analysis, plies)
     one = next(judged.verdict for judged in analysis if judged.move == moves[0])
-    if len(moves) > 1 and not as_seen(one, plies).known:
-        return game.glance(position, moves)
-    return moves
+    return game.glance(position, moves) if len(moves) > 1 and not as_seen(one, plies).known else moves
 
 
 class SeeingPlayer(Player[P, M]):

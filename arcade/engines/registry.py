@@ -272,6 +272,14 @@ def parse_game_id(text: str) -> GameID:
     return parsed
 
 
+def whole_id(text: str, game: str) -> str:
+    """A game ID that may omit the name of its game; raises InputError if it is one of another game."""
+    name = re.split("[:#]", text, maxsplit=1)[0]
+    if name != game and name != text and name in game_names():
+        raise InputError(f"A board of {game} was expected here, but {text!r} is one of {name}.")
+    return text if name == game else f"{game}:{text}"
+
+
 def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
     """The kind and argument of a seat notation like "perfect" or "fallible:7"; else raises InputError."""
     name, colon, number = text.strip().partition(":")

@@ -103,9 +103,7 @@ def _work_back(
     """The same by codes, `_UNKNOWN` where play goes on or nothing is found; and the plies, -1 for none."""
     codes = bytearray(codes)
     parents = children.reversed_edges()
-    waiting = array(
-        "i", (after - before for before, after in zip(children.ends, children.ends[1:], strict=False))
-    )
+    waiting = array("i", (end - start for start, end in zip(children.ends, children.ends[1:], strict=False)))
     plies = array("i", (0 if code else -1 for code in codes))
     decided = array("i", (at for at, code in enumerate(codes) if code in (_WIN, _LOSS)))
     ties = array("i", (at for at, code in enumerate(codes) if code == _TIE))

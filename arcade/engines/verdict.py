@@ -195,7 +195,7 @@ class ScoreVerdict(Verdict):
     def sentence(self, mover: str, other: str, length: Callable[[int], str] = plies) -> str:
         now = "" if self.score is None else f"{self.score} now"
         if self.best is None:
-            most = "" if self.bound is None else f"at most {self.bound} possible"
+            most = "" if self.bound is None else f"best possible at most {self.bound}"
             return capital(", ".join(filter(None, [now, most]))) or "Not known yet"
         if self.proof is Proof.EXACT:
             best = f"best possible {self.best}"

@@ -254,9 +254,7 @@ def _move(token: _Token) -> tuple[str, str]:
         return move, ""
     mark = next((mark for mark, known in SIGNS.items() if known == sign), None)
     if mark is None or (not move and token.kind == "word"):
-        raise _bad(
-            token.line, f"{token.text!r} has an unknown sign; the signs are {' '.join(SIGNS.values())}"
-        )
+        raise _bad(token.line, f"{token.text!r} has an unknown sign; there are {' '.join(SIGNS.values())}")
     return move, mark.value
 
 

@@ -396,9 +396,7 @@ class Match:
     def value_before(self, number: int) -> Value | None:
         """The value of the position in which a move was played; None where it is not known, and in a race."""
         analysis = self.analysis(list(self.steps())[number][1])
-        if not analysis:
-            return None
-        return max(analysis, key=lambda move: move.verdict.preference).verdict.value
+        return None if not analysis else max(analysis, key=lambda move: move.verdict.preference).verdict.value
 
     def best_of(self, position: Position[Any]) -> int | None:
         """The highest final score known to be reachable in a race, at least what was reached from there."""

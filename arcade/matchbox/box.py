@@ -148,10 +148,8 @@ def symmetries_of(game: AnyGame, start: P) -> Sequence[Symmetry[P, Any]]:
 
 def canonical(symmetries: Sequence[Symmetry[P, Any]], position: P) -> tuple[str, int]:
     """The last text among symmetric positions, and the index of the first symmetry that leads to it."""
-    text, number = max(
-        (symmetry.position(position).text(), -number) for number, symmetry in enumerate(symmetries)
-    )
-    return text, -number
+    text, at = max((each.position(position).text(), -at) for at, each in enumerate(symmetries))
+    return text, -at
 
 
 position_graph: Callable[[str, str], PositionGraph[Any, Any]] = lru_cache(maxsize=8)(PositionGraph)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, Self
 
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.position import Position
-from arcade.engines.verdict import Proof
+from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.engines.wording import amount, capital, counted, listed
 from arcade.match.files import write_file
 from arcade.match.marks import Ply
@@ -106,6 +107,8 @@ class MatchDialogue(Dialogue):
         self._boards: dict[int, list[str]] = {}
         self._notices: list[str] = []
         self._fault: int | None = None
+        self._judged: tuple[int, str] | None = None
+        """After how many moves the open coach spoke last, and what it said."""
         self._ended = False
         self._rewards: list[Reward] = []
         self._refused = ""
@@ -196,9 +199,10 @@ class MatchDialogue(Dialogue):
 
     def _introduce(self) -> None:
         match = self.match
-        self._fault, self._ended, self._rewards = None, False, []
-        self.say(f"{match.title}.")
-        for seat in range(len(match.seats)):
+        self._fault, self._judged, self._ended, self._rewards = None, None, False, []
+        day = day_of(match)
+        self.say(f"{match.title}.{'' if day is None else f' This is the map of {day}.'}")
+        for seat in range(len(match.seats)) if len(match.seats) > 1 else ():
             name = seat_name(match, seat)
             self.say(f"{name} {'are' if name == 'You' else 'is'} {match.game.sides[seat]}.")
         self.say(match.game.goal or match.game.summary)
@@ -232,9 +236,7 @@ class MatchDialogue(Dialogue):
                 if reward.seat == ply.seat and change.draw.position == position:
                     return box_sentences(reward.machine, change.draw)
         machine = self.services.machine_of(match, ply.seat)
-        if machine is None:
-            return None
-        return box_sentences(machine, machine.retrace(position, [ply.move])[0])
+        return None if machine is None else box_sentences(machine, machine.retrace(position, [ply.move])[0])
 
     def ask(self) -> None:
         session = self.session
@@ -303,7 +305,10 @@ class MatchDialogue(Dialogue):
         if coach is Coach.OPEN:
             self._wait(lambda: session.verdict is not None or "verdict" not in running, COACH_SECONDS)
             if session.verdict is not None:
-                self.say(f"{verdict_words(self.match, session.verdict, session.mover)}.")
+                said = len(self.match.plies), verdict_words(self.match, session.verdict, session.mover)
+                if said != self._judged:
+                    self.say(f"{said[1]}.")
+                self._judged = said
             return
         if self.match.game.kind is Kind.DUEL:
             # A person's move and what has answered it.
@@ -318,8 +323,8 @@ class MatchDialogue(Dialogue):
         elif fault is None and told is not None and told + 2 == len(plies):
             if plies[-1].mark is None:
                 return
-            if plies[-1].mark.bad:
-                self.say(f"{plies[-1].move} gives it back.")
+            if back := self.session.given_back:
+                self.say(f"{back.move} gives it back.")
         self._fault = fault
 
     def _wait(self, enough: Callable[[], bool], most: float | None = None) -> bool:
@@ -396,7 +401,10 @@ class MatchDialogue(Dialogue):
             return
         groups: dict[str, list[str]] = {}
         for known in sorted(analysis, key=lambda known: known.verdict.preference, reverse=True):
-            words = verdict_words(self.match, known.verdict, self.session.mover)
+            worth = known.verdict
+            if isinstance(worth, ScoreVerdict):
+                worth = replace(worth, score=None)
+            words = verdict_words(self.match, worth, self.session.mover)
             groups.setdefault(words, []).append(str(known.move))
         for words, moves in list(groups.items())[:MOST_LISTED]:
             more = [f"{len(moves) - MOST_LISTED} more"] if len(moves) > MOST_LISTED else []

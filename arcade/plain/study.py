@@ -22,6 +22,7 @@ class LessonDialogue(Dialogue):
             "next": Command("goes to the next lesson", lambda: self.go(1)),
             "back": Command("goes to the previous lesson", lambda: self.go(-1)),
             "again": Command("tells this lesson again", lambda: self.go(0)),
+            "hint": Command("tells where to look", self.help),
         }
 
     @property
@@ -52,6 +53,10 @@ class LessonDialogue(Dialogue):
             self.begin()
         else:
             self.say(f"There is no lesson {'after' if by > 0 else 'before'} this one.")
+
+    def help(self) -> None:
+        lesson = self.course.lesson
+        self.say(self.game.where(lesson.position, min(lesson.answers, key=str)))
 
     def play(self, move: Any) -> None:
         course = self.course

@@ -252,7 +252,7 @@ class ArcadeScreen(BaseScreen[None]):
             refusal = self.refusal(action)
             active = self.active_bindings.get(event.key) if refusal else None
             if refusal and not (active and active.enabled):
-                self.notify(refusal)
+                self.notify(refusal, severity="warning")
 
     def commands(self) -> Iterable[SystemCommand]:
         # The list does not list itself.

@@ -138,7 +138,7 @@ class ComparisonScreen(ArcadeScreen):
 
     def on_dials_turned(self, message: Dials.Turned) -> None:
         if self.busy:
-            self.notify(already_running("comparison"))
+            self.notify(already_running("comparison"), severity="warning")
         elif message.name == "game":
             self.game = next_of(self.games, self.game, message.by)
             self.sizes, self.trials, self.now = self.usual, [], ""
@@ -153,7 +153,7 @@ class ComparisonScreen(ArcadeScreen):
 
     def on_dials_asked(self) -> None:
         if self.busy:
-            self.notify(already_running("comparison"))
+            self.notify(already_running("comparison"), severity="warning")
             return
 
         def answered(text: str) -> None:

@@ -157,7 +157,7 @@ class SetupScreen(ArcadeScreen):
 
     def _walk(self, there: list[PawnPosition], back: list[PawnPosition], nothing: str) -> None:
         if not there:
-            self.notify(nothing)
+            self.notify(nothing, severity="warning")
             return
         back.append(self.pawns)
         self.pawns = there.pop()

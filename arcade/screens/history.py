@@ -229,7 +229,7 @@ class HistoryScreen(ArcadeScreen):
     def action_delete(self) -> None:
         listed = self.rows.chosen
         if listed is None:
-            self.notify("There is no match here that can be deleted.")
+            self.notify("There is no match here that can be deleted.", severity="warning")
             return
 
         def delete() -> None:

@@ -227,9 +227,7 @@ class HonshuScreen(MatchScreen):
         width = max(1, area.width - 2)
         heights = [hand.height_with(cell, width) for cell in Hand.CELL_SIZES]
         plans = [table.plan(Size(area.width, area.height - 3 - height)) for height in heights]
-        return next(
-            height for height, plan in zip(heights, plans, strict=True) if plan.cell == plans[-1].cell
-        )
+        return next(lines for lines, plan in zip(heights, plans, strict=True) if plan.cell == plans[-1].cell)
 
     def on_table_divided(self) -> None:
         self.show_extra()

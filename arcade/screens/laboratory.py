@@ -188,7 +188,7 @@ class LaboratoryScreen(ArcadeScreen):
         if message.name == "speed":
             self.action_speed(message.by)
         elif self.busy:
-            self.notify(already_running("training"))
+            self.notify(already_running("training"), severity="warning")
         elif message.name == "exhibit":
             at = -1 if self.exhibit is None else self.exhibit
             self.exhibit = next_of(range(len(EXHIBITS)), at, message.by)
@@ -209,7 +209,7 @@ class LaboratoryScreen(ArcadeScreen):
 
     def on_dials_asked(self, message: Dials.Asked) -> None:
         if self.busy:
-            self.notify(already_running("training"))
+            self.notify(already_running("training"), severity="warning")
             return
 
         def answered(text: str) -> None:

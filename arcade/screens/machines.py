@@ -146,9 +146,7 @@ class NewMachineDialog(Form[str]):
             yield Row("First beads", Input("4,3,2,1", compact=True, id="beads"), note="by stage")
             yield Row("Rewards", Input("3,1,-1", compact=True, id="rewards"), note="win, tie, loss")
             yield Row("Boxes", Choice(SETS, BoxSet.CHOICE.value, id="boxes"))
-            yield Row(
-                "Every move", Choice.switch(False, id="every"), note="separate beads for symmetric moves"
-            )
+            yield Row("Every move", Choice.switch(False, id="every"), note="own beads for symmetric moves")
             yield Row("Last only", Choice.switch(False, id="last"), note="reward only the last box")
             yield Row("Above 127", Choice(OVERFLOWS, Overflow.HALVE.value, id="overflow"))
 
@@ -363,7 +361,7 @@ class WallScreen(ArcadeScreen):
         if self.machine is None:
             return
         if stage and all(box.stage != stage for box in self.machine.boxes.boxes):
-            self.notify(f"{self.machine.name} has no box of stage {stage}.")
+            self.notify(f"{self.machine.name} has no box of stage {stage}.", severity="warning")
             return
         self.stage = stage
         self.show()
@@ -380,7 +378,7 @@ class WallScreen(ArcadeScreen):
 
     def action_in_play(self) -> None:
         if self.in_play is None or self.machine is None:
-            self.notify("No box is open in a match.")
+            self.notify("No box is open in a match.", severity="warning")
         elif self.in_play < len(self.machine.boxes.boxes):
             self.jump(self.in_play)
 

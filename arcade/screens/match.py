@@ -342,7 +342,7 @@ class MatchScreen(ArcadeScreen):
         if session.mode.question is not None:
             panel.ask_for_better(match, session.mode.question)
         elif not session.mode.revealed:
-            panel.coach(match, self.services.settings.coach, session.fault)
+            panel.coach(match, self.services.settings.coach, session.fault, session.given_back)
         elif ended:
             start = session.judge.verdicts.get(match.first)
             offers = self._words(end_card(session))
@@ -432,7 +432,7 @@ class MatchScreen(ArcadeScreen):
         elif mode.walked:
             mode.escape()
         elif mode.move_refusal is not None or not message.board.view.playable:
-            self.notify(mode.move_refusal or NOT_YOUR_TURN)
+            self.notify(mode.move_refusal or NOT_YOUR_TURN, severity="warning")
         elif message.move is not None:
             self.services.has_played(self.match.game.name)
             self.session.play(message.move)

@@ -158,7 +158,7 @@ class Card(Keyed, Vertical, can_focus=True):
             try:
                 lessons = {lesson.name for lesson in lessons_of(self.game)}
             except InputError as error:
-                self.notify(str(error), severity="error")
+                self.notify(str(error), severity="warning")
                 return
             done = len(lessons & self.services.learned(self.game.name))
             words.insert(0, f"[@click=learn]Learn {done}/{len(lessons)}[/]")

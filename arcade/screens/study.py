@@ -468,9 +468,7 @@ class PuzzleScreen(TaskScreen):
             return attempt is not None and attempt.done
         if action == "help_me":
             return not round.mode.counts and attempt is not None and not attempt.done
-        if action == "pause":
-            return round.mode is Mode.RUSH and not round.over
-        return True
+        return round.mode is Mode.RUSH and not round.over if action == "pause" else True
 
     def on_board_play(self, message: Board.Play) -> None:
         attempt = self.attempt

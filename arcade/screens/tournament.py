@@ -212,9 +212,7 @@ class NewTournamentDialog(Form[Tournament]):
 
     def fields(self) -> ComposeResult:
         like, game = self.like, self.game
-        games = [
-            (listed.title, listed.name) for listed in installed_games() if listed.listed or listed is game
-        ]
+        games = [(each.title, each.name) for each in installed_games() if each.listed or each is game]
         values = like.start.parameters if like is not None else game.parse_parameters("")
         ladder = like is not None and like.ladder
         rounds, seed = (like.rounds, like.seed) if like is not None else (ROUNDS, 1)
@@ -383,7 +381,7 @@ class TournamentScreen(ArcadeScreen):
     def _open(self, watch: bool) -> None:
         at = self.query_one(OptionList).highlighted
         if at is None or at >= len(self._listed) or self.tournament is None:
-            self.notify("No match is in the list yet.")
+            self.notify("No match is in the list yet.", severity="warning")
             return
         record = self.tournament.records[self._listed[at].number]
         match = Match.from_record(record, self.services.machines)
@@ -454,7 +452,7 @@ class TournamentScreen(ArcadeScreen):
 
     def action_new(self) -> None:
         if self.control is not None:
-            self.notify(already_running("tournament"))
+            self.notify(already_running("tournament"), severity="warning")
             return
 
         def chosen(tournament: Tournament) -> None:

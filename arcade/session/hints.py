@@ -52,7 +52,7 @@ class Hints:
         self.hint = hint
         if hint is None:
             self.step = 0
-            self.session.say("Too little is known of this position for a hint.")
+            self.session.say("Too little is known of this position for a hint.", "warning")
         self.session.tell(Changed())
 
     def drop(self) -> None:

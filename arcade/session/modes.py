@@ -225,7 +225,7 @@ class FindingBetter(LookingBack):
         session, match, position = self.session, self.match, self.branch
         position.play(move)
         if match.analysis(position) is None:
-            session.say("The solver is still looking at this position. Try again in a moment.")
+            session.say("The solver is still looking at this position. Try again in a moment.", "warning")
         elif move in better_moves(match, position):
             played = match.line[self.question or 0]
             reason = f" After {played.move}: {reason_told(match, played)}" if played.reason else ""

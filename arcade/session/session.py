@@ -9,6 +9,7 @@ from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.position import Position
 from arcade.engines.verdict import ScoreVerdict, Verdict
+from arcade.match.marks import Ply
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
 from arcade.session.actions import ACTIONS, Action
@@ -80,7 +81,7 @@ class Session:
         action = ACTIONS[name]
         refusal = action.refusal(self)
         if refusal:
-            self.say(refusal)
+            self.say(refusal, "warning")
         elif refusal is None and action.do is not None:
             action.do(self)
 
@@ -128,17 +129,26 @@ class Session:
     @property
     def fault(self) -> int | None:
         """The number of the person's last move, from 0, if it was a mistake that no answer gave back."""
+        number, answers = self._mistake()
+        return number if all(ply.mark and not ply.mark.bad for ply in answers) else None
+
+    @property
+    def given_back(self) -> Ply | None:
+        """The answer that gave back what the person's last move had given away."""
+        return next((ply for ply in self._mistake()[1] if ply.mark and ply.mark.bad), None)
+
+    def _mistake(self) -> tuple[int | None, Sequence[Ply]]:
+        """The number of the person's last move if the coach tells it as a mistake, and the answers to it."""
         if self.mode.revealed or self.services.settings.coach is not Coach.MISTAKES:
-            return None
+            return None, ()
         plies = self.match.plies
         numbers = [number for number, ply in enumerate(plies) if self.match.seats[ply.seat] == HUMAN]
         if not numbers or plies[numbers[-1]].mark is not Mark.THREW:
-            return None
+            return None, ()
         if any(hopeless(self.match, number) for number in numbers[:-1]) and hopeless(self.match, numbers[-1]):
             # That has been said once.
-            return None
-        answers = plies[numbers[-1] + 1 :] if self.match.game.kind is Kind.DUEL else ()
-        return numbers[-1] if all(ply.mark and not ply.mark.bad for ply in answers) else None
+            return None, ()
+        return numbers[-1], plies[numbers[-1] + 1 :] if self.match.game.kind is Kind.DUEL else ()
 
     @property
     def commented(self) -> bool:
@@ -276,7 +286,7 @@ class Session:
         """Change who plays, before the end; raises InputError if nobody of a name can sit there."""
         if self.match.finished:
             # Engines may have ended the match while somebody chose.
-            self.say(OVER)
+            self.say(OVER, "warning")
             return
         for seat, who in enumerate(seats):
             self.match.sit(seat, who)

@@ -23,7 +23,7 @@ from arcade.engines.child import Child, serve
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.game import OUT_OF_TIME, Compared, Finding, SolvingMethod
-from arcade.engines.registry import AnyGame, parse_game_id
+from arcade.engines.registry import AnyGame, parse_game_id, whole_id
 from arcade.engines.wording import listed
 
 GRACE_SECONDS = 30.0
@@ -72,10 +72,7 @@ def described(method: SolvingMethod) -> str:
 
 
 def boards_of(game: AnyGame, names: Iterable[str]) -> list[str]:
-    boards = []
-    for name in names:
-        whole = not name or name.startswith((f"{game.name}:", f"{game.name}#"))
-        boards.append((name or game.name) if whole else f"{game.name}:{name}")
+    boards = [whole_id(name or game.name, game.name) for name in names]
     for board in boards:
         parse_game_id(board)
     return boards

@@ -339,9 +339,7 @@ class Round:
         if self.attempt is None or not self.attempt.help:
             return ""
         step = self.attempt.step
-        if self.attempt.help == 1:
-            return self.game.where(step.position, step.move)
-        return f"Play {step.move}."
+        return self.game.where(step.position, step.move) if self.attempt.help == 1 else f"Play {step.move}."
 
     def result(self, now: float) -> PuzzleResult:
         """How the person did at the puzzle on show; `now` is in seconds since the epoch."""

@@ -11,7 +11,7 @@ from typing import Any
 from arcade.engines.reasons import Rule
 from arcade.engines.registry import AnyGame, installed_games, parse_game_id
 from arcade.engines.verdict import Value
-from arcade.engines.wording import capital, matches
+from arcade.engines.wording import amount, capital, matches
 from arcade.match.path import LADDER
 from arcade.match.record import HUMAN, Mark
 from arcade.store.queries import Ending, Filter, Finished, player_name
@@ -245,6 +245,23 @@ def sections(records: GameStatistics) -> list[Section]:
         rows = [(rule.shape, f"{number} of {total}") for rule, number in records.missed.rules]
         tables.append(Section("What you miss most", rows, ("mistakes",)))
     return tables
+
+
+def summary(records: GameStatistics) -> str:
+    """The records of a game in one line that can be read aloud."""
+    every, won = records.every.all, records.unaided.all.won
+    streak = records.every.streak
+    told = []
+    if every.total:
+        told.append(f"{matches(every.total)}, {every.won} won, {every.tied} tied, {every.lost} lost")
+        told.append(f"{won} won without help, {streak.now} won in a row now, {streak.longest} at most")
+    for size, scores in sorted(records.every.scores.items()):
+        told.append(f"on {size} {scores.played} played, highest score {scores.highest}")
+    if grades := records.puzzles.values():
+        solved, tried = sum(grade.solved for grade in grades), sum(grade.played for grade in grades)
+        told.append(f"{solved} of {amount(tried, 'puzzle')} solved")
+    said = f"{records.title}: {'; '.join(told)}."
+    return said if records.level is None else f"{said} {level_sentence(records.level)}"
 
 
 def _cells(every: Counts, unaided: Counts) -> Row:

@@ -197,9 +197,7 @@ class Tournament:
     def _pairings(self) -> Iterator[Pairing]:
         pairs = self._pairs()
         if len(pairs) * self.rounds > MOST_MATCHES:
-            raise InputError(
-                f"{len(pairs) * self.rounds:,} matches are too many; {MOST_MATCHES:,} is the limit."
-            )
+            raise InputError(f"{len(pairs) * self.rounds:,} matches are too many; at most {MOST_MATCHES:,}.")
         for number, (round, (first, second)) in enumerate(product(range(self.rounds), pairs)):
             seats = (self.players[first], self.players[second])
             drawn = drawn_seed(random.Random(f"{self.seed}/{round}/{'/'.join(seats)}"))
@@ -312,9 +310,7 @@ class Tournament:
         ]
         for number, (standing, total, row) in enumerate(zip(standings, totals, order, strict=True), 1):
             met = ("." if row == other else points_text(cross[row][other]) for other in order)
-            rating, low, high = (
-                f"{round(value):>+6}" for value in (standing.rating, standing.low, standing.high)
-            )
+            rating, low, high = (f"{round(n):>+6}" for n in (standing.rating, standing.low, standing.high))
             line = f"{number:>2}  {standing.player:{width}}  {rating}  {low} {high}  {total:>{points}} "
             lines.append((line + "".join(f"{text:>{column}}" for text in met)).rstrip())
         return lines

@@ -27,9 +27,7 @@ from arcade.widgets.tic_tac_toe_board import mark_lines, paint
 
 
 def error_ground(error: float | None, good: Color, bad: Color, base: Color) -> Color:
-    if error is None:
-        return base
-    return mixed(mixed(good, bad, min(error * 1.5, 1.0)), base, 0.55)
+    return base if error is None else mixed(mixed(good, bad, min(error * 1.5, 1.0)), base, 0.55)
 
 
 def bead_ground(share: float, bright: Color, base: Color) -> Color:
@@ -193,9 +191,7 @@ class BoxPanel(Drawn):
             Segment(f"{count:>3}", ink(self.colour("foreground"), ground, count > 0)),
             Segment(percent.rjust(width - 5), ink(self.colour("foreground") if drawn else faint, ground)),
         ]
-        drawing = [
-            paint(text.ljust(width), bead, ground) for text in self._beads(count, most, width, between)
-        ]
+        drawing = [paint(row.ljust(width), bead, ground) for row in self._beads(count, most, width, between)]
         return [first, *drawing, last]
 
     def _beads(self, count: int, most: int, width: int, lines: int) -> list[str]:

@@ -63,7 +63,7 @@ class ChocobarBoard(GridBoard[Bar]):
             self.post_message(self.Play(self, move))
         elif self.view.playable:
             kind = "the poison" if cell == (0, 0) else "eaten"
-            self.app.notify(f"That square is {kind}: choose another.")
+            self.app.notify(f"That square is {kind}: choose another.", severity="warning")
 
     def advice(self) -> str:
         if self.cursor == (0, 0):

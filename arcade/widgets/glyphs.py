@@ -76,17 +76,13 @@ class Glyphs:
 UNICODE = Glyphs("▴", "▾", "=", "?", "▸", "!", "∙", "✗", "◉", "∘", "∙", "░", "╌")
 ASCII = Glyphs("+", "-", "=", "?", ">", "!", ".", "x", "O", ".", ".", ":", "-")
 
-FRAMES = str.maketrans(
-    {letter: sign for sign, letters in read_table("ascii.toml").items() for letter in letters}
-)
+FRAMES = str.maketrans({each: sign for sign, letters in read_table("ascii.toml").items() for each in letters})
 
 
 @lru_cache(maxsize=4096)
 def plain(text: str) -> str:
     text = text.translate(FRAMES)
-    if text.isascii():
-        return text
-    return "".join(_plain(character) for character in text)
+    return text if text.isascii() else "".join(_plain(character) for character in text)
 
 
 def _plain(character: str) -> str:

@@ -152,9 +152,7 @@ def signed(points: int) -> str:
 
 def changes(change: Score) -> str:
     """A change of the score with its reasons, e.g. "+6: village +2, forests +4"."""
-    reasons = [
-        f"{RULES[rule].lower()} {signed(points)}" for rule, points in change.by_rule().items() if points
-    ]
+    reasons = [f"{RULES[rule].lower()} {signed(n)}" for rule, n in change.by_rule().items() if n]
     return f"{signed(change.total)}: {', '.join(reasons)}" if reasons else "0"
 
 
@@ -281,7 +279,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         order = [(self.index + step) % len(hand) for step in range(1, len(hand) + 1)]
         following = next((index for index in order if str(hand[index].id).startswith(digit)), None)
         if following is None:
-            self.app.notify(f"No tile of the hand has a number that begins with {digit}.")
+            self.app.notify(f"No tile of the hand has a number that begins with {digit}.", severity="warning")
         else:
             self.take(following)
 
@@ -353,9 +351,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         faces = {}
         for cell, letter in letters.items():
             ground = mixed(laid_face(letter).ground, CLASH, 0.7)
-            faces[cell] = TerrainStyle(
-                letter, ground, CLASH_INK, CLASH_INK, CLASH_INK, False, self.glyphs.threw
-            )
+            faces[cell] = TerrainStyle(letter, ground, *3 * (CLASH_INK,), False, self.glyphs.threw)
         return faces
 
     def _mark_best(self) -> None:

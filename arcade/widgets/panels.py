@@ -19,7 +19,8 @@ from textual.widgets import Static
 
 from arcade.engines.game import Kind
 from arcade.engines.verdict import DuelVerdict, Hint, MoveVerdict, Value, Verdict
-from arcade.engines.wording import amount, capital
+from arcade.engines.wording import amount, capital, moves
+from arcade.match.marks import Ply
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
 from arcade.session.session import Session
@@ -93,12 +94,15 @@ class VerdictPanel(Clickable):
             parts.append((f"\n{comment}" if comment else "", "$loss"))
         self.update(Content.assemble(*parts))
 
-    def coach(self, match: Match, coach: Coach, fault: int | None) -> None:
+    def coach(self, match: Match, coach: Coach, fault: int | None, back: Ply | None) -> None:
         change = key_words(key_word("coach", f"coach: {coach.when}"))
         lines = [change]
         if fault is not None:
             said = Content.styled(telling.fault_sentence(match, fault), "bold $loss")
             lines = [said, key_words(key_word("undo", "take it back")), change]
+        elif back is not None:
+            said = Content.styled(f"Your last move was a mistake, and {back.move} gave it back.", "$win")
+            lines = [said, change]
         self.update(Content("\n").join(lines))
 
     def ask_for_better(self, match: Match, number: int) -> None:
@@ -144,7 +148,7 @@ class HintPanel(Clickable):
         ]
         if step == 3:
             length = len(hint.line)
-            place = f"Line, {walked} of {length}:  " if walked else f"Line of {length}:  "
+            place = f"Move {walked} of {length}:  " if walked else f"What follows, {moves(length)}:  "
             lines.append(Content.assemble((place, "$faint"), key_words(*walk)))
             if walked and walked == hint.reason:
                 lines.append(Content.styled(hint.there, "$secondary"))

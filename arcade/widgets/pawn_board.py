@@ -237,6 +237,12 @@ class PawnBoard(PawnGrid):
             for move in self.position.moves():
                 origin, to = self._ends(move, self.position.turn)
                 self._moves.setdefault(origin, {})[to] = move
+            if self.position == self.view.first:
+                self._touched = None
+        if self.view.playable and self._touched is None and self._moves and self.cursor not in self._moves:
+            row, column = self.cursor
+            near = min(self._moves, key=lambda cell: abs(cell[0] - row) + abs(cell[1] - column))
+            self.set_reactive(GridBoard.cursor, near)
         self._only = only_move(self.view.values)
         self._marked = {}
         if isinstance(self.view.last, PawnMove):
@@ -311,7 +317,7 @@ class PawnBoard(PawnGrid):
             self.select(came_from[0])
         else:
             self.select(None)
-            self.app.notify(self._refusal(cell, len(came_from)))
+            self.app.notify(self._refusal(cell, len(came_from)), severity="warning")
 
     def select(self, cell: Cell | None) -> None:
         self.selected = cell

@@ -78,9 +78,7 @@ class ScoreGraph(PlyGraph):
         scores = [match.game.points(match.first) or 0] * len(match.seats)
         if not match.plies:
             return []
-        known = [
-            match.best_of(match.before(index)) if self.revealed else None for index in range(len(match.plies))
-        ]
+        known = [match.best_of(match.before(at)) if self.revealed else None for at in range(len(match.plies))]
         counted = [0] * len(match.seats)
         after: list[list[int]] = []
         for ply in match.plies:

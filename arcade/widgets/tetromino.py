@@ -99,7 +99,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
         self._taken = ""
         self.orientations = {piece: lying(piece, 1) for piece in PIECES}
         rows, columns = self.shape
-        self._begin_at((rows // 2, columns // 2))
+        self.set_reactive(GridBoard.cursor, (rows // 2, columns // 2))
         self._begin_where_it_fits()
         # What `draw` looks up, by the number of a cell.
         self._laid: dict[int, int] = {}
@@ -161,13 +161,9 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
         rank = max(-min(ys), min(self.position.height - 1 - cell[0], self.position.height - 1 - max(ys)))
         return Placement(self.piece, self.orientation, file, rank)
 
-    def _begin_at(self, cell: Cell) -> None:
-        self._began = cell
-        self.set_reactive(GridBoard.cursor, cell)
-
     def _begin_where_it_fits(self) -> None:
         over, moves = self.move_at(self.cursor), self.position.moves()
-        if self.cursor != self._began or over is None or self.position.fits(over) or not moves:
+        if over is None or self.position.fits(over) or not moves:
             return
 
         def distance(move: Placement) -> tuple[bool, bool, int]:
@@ -177,7 +173,8 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
         nearest = min(moves, key=distance)
         self._taken = nearest.piece
         self.orientations[nearest.piece] = nearest.orientation
-        self._begin_at((self.position.height - 1 - nearest.rank, nearest.file))
+        at = self.position.height - 1 - nearest.rank, nearest.file
+        self.set_reactive(GridBoard.cursor, at)
 
     def chosen(self, cell: Cell) -> None:
         move = self.move_at(cell)
@@ -217,7 +214,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
             self._taken = piece
             self.point()
         elif self.piece:
-            self.app.notify(f"The {piece} is not in this hand.")
+            self.app.notify(f"The {piece} is not in this hand.", severity="warning")
 
     def action_take_next(self) -> None:
         hand = pieces_in(self.position.hands[self.position.turn])

@@ -105,7 +105,7 @@ class TicTacToeBoard(GridBoard[TicTacToe]):
         if move is not None:
             self.post_message(self.Play(self, move))
         elif self.position.outcome() is None:
-            self.app.notify("That cell is taken.")
+            self.app.notify("That cell is taken.", severity="warning")
         else:
             self.post_message(self.Play(self, None))
 

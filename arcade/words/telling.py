@@ -14,6 +14,8 @@ from arcade.match.record import Coach
 from arcade.session.mistakes import hopeless, reason_told, turning_point, values_of
 from arcade.study.review import right_moves
 
+GOOD = 0.75
+"""What share of the best score known is worth praise."""
 SQUARES: dict[Mark | None, str] = {Mark.ONLY: "🟩", Mark.KEPT: "🟩", Mark.LOST: "🟨", Mark.THREW: "🟥"}
 """The marks of moves in a chat, one square for each move."""
 
@@ -157,7 +159,11 @@ def best_sentence(match: Match, start: Verdict | None) -> str:
     scores = [verdict for verdict in verdicts if isinstance(verdict, ScoreVerdict)]
     bounds = [match.game.solver.sharpened(match.first, verdict).bound for verdict in scores]
     bound = max((bound for bound in bounds if bound is not None), default=None)
-    return f"Best known {best}{'' if bound is None else f', bound {bound}'}."
+    told = f"Best known {best}{'' if bound is None else f', bound {bound}'}."
+    points = match.record().points
+    if points is None or points < GOOD * best:
+        return told
+    return f"{told} You {'reached it' if points >= best else f'made {points / best:.0%} of it'}."
 
 
 def accuracy_sentence(match: Match) -> str:

@@ -127,7 +127,7 @@ def test_a_file_that_does_not_say_who_loses_is_told_how_it_was_read(tmp_path: Pa
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["graph", "3"], "must be written like 8x10"),
+        (["graph", "3"], "Chocobar has no board '3': one is written like 8x10"),
         (["graph", "3x4", "-o", "/nowhere/at/all"], "cannot be written"),
         (["graph", "9x9", "--seconds", "0"], "out of time"),
         (["strategy", "/nowhere"], "cannot be read"),

@@ -93,7 +93,7 @@ def test_the_tiles_of_a_deal_are_not_exchanged(tmp_path: Path) -> None:
     run.invoke(app, ["deal", "--size", "6x3", "-o", file])
     error = run.invoke(app, ["score", file, *TILES]).exception
     assert str(error) == (
-        f"File {file!r}, line 5: the file has its own tiles, so another tiles file cannot be used with it."
+        f"File {file!r}, line 5: the file has its own tiles, so no other tiles file can be used with it."
     )
 
 

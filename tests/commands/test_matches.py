@@ -119,6 +119,8 @@ def test_the_records_are_those_of_the_store(saved: list[int], shell: Shell) -> N
     rows = [line.split() for line in out.splitlines()]
     assert ["against", "Sees", "3", "1", "0", "0", "0", "0", "0"] in rows
     assert ["longest", "1", "0"] in rows
+    told = "Chocobar: 2 matches, 1 won, 0 tied, 1 lost; 0 won without help, 1 won in a row now, 1 at most."
+    assert told in shell("stats", "--plain")[0]
 
 
 def test_nothing_played_is_said(shell: Shell) -> None:

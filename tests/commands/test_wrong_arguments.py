@@ -437,7 +437,7 @@ def test_one_word_for_one_thing_in_all_json(
 WRITING = {
     "verify": ["--certificate", "{text}"],
     "picture": ["--output", "{text}.svg"],
-    "compare": ["--svg", "{text}"],
+    "compare": ["--svg", "{text}.svg"],
     "chocobar graph": ["--output", "{text}"],
     "chocobar strategy": ["--output", "{text}"],
     "honshu deal": ["--output", "{text}"],

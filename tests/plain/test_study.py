@@ -27,11 +27,14 @@ def test_all_lessons_are_learned_by_ear(name: str, services: Services) -> None:
                 assert said[-2:] == [f"Not {wrong[0]}. {lesson.wrong}", lesson.ask]
             yield "next to nothing"
             assert said[-1] == lesson.ask
+            yield "hint"
+            assert said[-2] in {dialogue.game.where(lesson.position, answer) for answer in lesson.answers}
             yield str(next(iter(lesson.answers)))
             assert f"Right. {lesson.why}" in said
             yield "next"
 
-    LessonDialogue(course, services, said.append).run(person())
+    dialogue = LessonDialogue(course, services, said.append)
+    dialogue.run(person())
     assert services.learned(name) == {lesson.name for lesson in course.lessons}
     assert said[-2] == "There is no lesson after this one."
     assert said[-1].startswith("That was the last lesson.")

@@ -4,7 +4,8 @@ from typing import Any
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.registry import get_game
+from arcade.engines.players import PerfectPlayer
+from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_best
 from arcade.session.mistakes import mistakes
@@ -63,6 +64,17 @@ class Says(Solver[Any, Any]):
 
     def analyse(self, position: Any, control: Control) -> list[MoveVerdict[Any]]:
         return mark_best((move, self.verdict(position, control)) for move in position.moves())
+
+
+async def test_the_coach_says_that_an_answer_gave_the_mistake_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = parse_game_id("chocobar:4x5").game.parse_move("1,3")
+    monkeypatch.setattr(PerfectPlayer, "choose", lambda *_: chosen)
+    app = app_of("chocobar:4x5")
+    set_up(app, coach="mistakes")
+    async with opened(app) as (pilot, screen):
+        told = "Your last move was a mistake, and (1,3) gave it back."
+        panel = screen.query_one(VerdictPanel)
+        await pressed(pilot, "right", "down", "enter", until=lambda: told in str(panel.content))
 
 
 async def test_the_coach_speaks_after_a_mistake_and_not_before() -> None:

@@ -101,6 +101,14 @@ async def test_a_whole_game_by_keys() -> None:
         assert moves_of(app) == "a2 bxa2 bxa2"
 
 
+@pytest.mark.parametrize("seats", [("human", "random"), ("random", "human")])
+async def test_the_cursor_begins_on_a_pawn_that_can_move(seats: tuple[str, str]) -> None:
+    async with running(app_of("hexapawn:4x4", *seats)) as (app, pilot):
+        await settled(pilot, lambda: screen_of(app).match.to_move == "human")
+        await pilot.press("enter")
+        assert board_of(app).selected is not None
+
+
 async def test_a_move_is_played_without_a_word() -> None:
     async with running(app_of("hexapawn:3x3")) as (app, pilot):
         await judged(pilot, app)
@@ -167,7 +175,7 @@ async def test_a_square_that_one_pawn_can_go_to_may_be_chosen_first() -> None:
 
 async def test_a_blocked_pawn_is_said() -> None:
     async with running(app_of("hexapawn:3x3:.p./p../P.P:w", "human", "human")) as (app, pilot):
-        await pilot.press("enter")
+        await pilot.press("left", "left", "enter")
         assert said(app) == "The pawn on a1 is blocked."
 
 
@@ -217,7 +225,7 @@ async def test_the_only_move_is_marked_on_the_board_and_in_words() -> None:
         await pilot.press("right", "right", "enter")
         assert texts(board_of(app)) == {"c2": f"{loss}2", "d2": f"{win}3!"}
         await pressed(pilot, "right", "up")
-        told = f"cxd2  {win}3  leaves no safe move  takes the pawn on d2, only move"
+        told = f"cxd2  {win}3  leaves no safe move for the other side  takes the pawn on d2, only move"
         assert screen_of(app).status() == told
 
 
@@ -477,7 +485,7 @@ def after(*keys: str) -> Callable[[Pilot[Any]], Any]:
 
 def test_the_overlay_in_a_picture(snap_compare: Callable[..., bool]) -> None:
     app = app_of("hexapawn:3x4:.ppp/p.../PPP.:w", "human", "human")
-    assert snap_compare(app, terminal_size=(80, 24), run_before=after("v", "right", "enter"))
+    assert snap_compare(app, terminal_size=(80, 24), run_before=after("v", "enter"))
 
 
 def test_plain_light_colours_in_a_picture(snap_compare: Callable[..., bool]) -> None:

@@ -46,6 +46,8 @@ async def test_a_notice_does_not_pile_up(tmp_path: Path, keys: str) -> None:
         await pressed(pilot, *keys)
         assert len(notices(app)) == len(set(keys))
         assert len(set(notices(app))) == len(notices(app))
+        # All are refusals, in one colour.
+        assert {each.severity for each in app._notifications} == {"warning"}
 
 
 async def test_ctrl_c_says_in_plain_words_how_to_leave(tmp_path: Path) -> None:

@@ -126,9 +126,9 @@ async def test_a_whole_game_by_keys() -> None:
     async with running(app_of(ONE_WINS)) as (app, pilot):
         assert screen_of(app).board.has_focus
         await pilot.press("3", "h", "enter")
-        # The other hand has no O, so its first piece hangs over the same cell.
-        assert held(app) == "I1@b2"
-        await pilot.press("j", "space", "w", "up", "k", "enter")
+        # The other hand has no O, so its first piece is held where it fits, beside the same cell.
+        assert held(app) == "I1@b1"
+        await pilot.press("space", "w", "up", "k", "enter")
         await rested(pilot)
         assert plies_of(app) == ["O1@b2", "I1@b1", "L2@b4"]
         ended = str(screen_of(app).query_one(VerdictPanel).content)
@@ -162,7 +162,7 @@ async def test_an_engine_answers_and_the_hand_comes_back() -> None:
 
 async def test_what_does_not_fit_is_refused_with_the_reason() -> None:
     async with running(app_of(ONE_WINS)) as (app, pilot):
-        await pilot.press("3", "h", "enter", "enter")
+        await pilot.press("3", "h", "enter", "k", "enter")
         assert plies_of(app) == ["O1@b2"]
         assert screen_of(app).status().startswith("I1@b2  does not fit")
         assert [note.message for note in app._notifications] == ["I1@b2 does not fit: b2 is already covered."]
@@ -267,11 +267,13 @@ async def test_the_first_piece_is_held_where_it_fits_if_one_does(text: str, firs
         assert held(app) == first
 
 
-async def test_a_piece_that_somebody_has_pointed_with_stays_where_it_is() -> None:
+async def test_the_next_piece_is_held_where_it_fits_near_the_last() -> None:
     async with running(app_of("tetromino:4x5,LOT-IOS", "human", "random")) as (app, pilot):
         await pilot.press("h", "enter")
         await rested(pilot, lambda: len(plies_of(app)) == 2)
-        assert board_of(app).cursor == (2, 1)
+        board = board_of(app)
+        assert board.cursor == (1, 1)
+        assert board.position.fits(present(board.move_at(board.cursor)))
 
 
 async def test_a_piece_that_is_not_held_cannot_be_taken() -> None:
@@ -298,7 +300,7 @@ async def test_the_preview_says_by_signs_whether_it_fits() -> None:
             *"OOOO",
             "\N{BULLET OPERATOR}",
         ]
-        await pilot.press("enter")
+        await pilot.press("enter", "k")
         assert [cell_text(app, cell) for cell in ("a2", "b2", "d2")] == ["\N{BALLOT X}"] * 3
         await pilot.press("j")
         assert [cell_text(app, cell) for cell in ("a1", "b1", "b2")] == ["i", "i", "[O]"]
@@ -493,7 +495,8 @@ async def test_values_come_first_and_in_slices_then_the_remoteness(monkeypatch: 
 
         monkeypatch.setattr(screen.match, "learn", counted)
         await pressed(pilot, "v", "3", *"llljjj", until=lambda: bool(values() and values()[-1].verdict.value))
-        assert seen == [40, 80]
+        # On a busy machine the second slice may be too short, too, and all values come once more.
+        assert list(dict.fromkeys(seen)) == [40, 80]
         assert cell_text(app, "b2") == screen_of(app).glyphs.win
         assert "You win" in str(screen.query_one(VerdictPanel).content) or "First wins" in str(
             screen.query_one(VerdictPanel).content
@@ -502,7 +505,7 @@ async def test_values_come_first_and_in_slices_then_the_remoteness(monkeypatch: 
         await pressed(pilot, "enter")
         assert screen.match.plies[0].mark is not None
         solver.go_on.set()
-        await pilot.press("u")
+        await pilot.press("u", *"llljjj")
         await rested(pilot, lambda: all(each.verdict.remoteness for each in values()))
         assert cell_text(app, "b2") == f"{screen_of(app).glyphs.win}3"
 
@@ -625,7 +628,9 @@ async def test_a_review_says_how_to_go_on_also_where_an_engine_moved() -> None:
     match.play(match.position.moves()[0])
     match.play(match.position.moves()[0])
     match.resign(0)
-    async with at_rest(app_with(match)) as (app, pilot):
+    async with running(app_with(match)) as (app, pilot):
+        # The review begins when the screen has been painted.
+        await rested(pilot, lambda: all(ply.mark for ply in match.line))
         await pressed(pilot, "comma")
         assert screen_of(app).match.to_move == "random"
         status = screen_of(app).query_one("#status", KeyWords)

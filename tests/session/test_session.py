@@ -706,6 +706,7 @@ def test_the_coach_speaks_before_the_answer_and_not_when_that_gives_the_win_back
     assert told.index((1, 0)) < [plies for plies, _ in told].index(2)
     assert stands or (2, 0) not in told
     assert front.session.fault == (0 if stands else None)
+    assert (front.session.given_back is None) == stands
 
 
 @pytest.mark.parametrize("trouble", ["slow", "broken", "asleep"])

@@ -165,4 +165,4 @@ def test_the_shell_opens_the_map_in_lines(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
     assert run(["puzzle", "honshu", "--daily", "2026-11-26", "--plain"]) == 0
-    assert capsys.readouterr().out.startswith("Honshu 7x6.\n")
+    assert capsys.readouterr().out.startswith("Honshu 7x6. This is the map of 2026-11-26.\nPlace ")

@@ -82,7 +82,7 @@ def test_a_machine_takes_only_the_side_that_it_has_boxes_for(machines: Machines)
         (("random", "sees:100"), {}, "from 1 to 99"),
         (("HER", "Her"), {"made": "Her"}, "HER can meet nobody"),
         (("MENACE", "random"), {}, "cannot sit there"),
-        (FIELD, {"rounds": MOST_MATCHES}, "20,000 is the limit"),
+        (FIELD, {"rounds": MOST_MATCHES}, "at most 20,000"),
         (tuple(f"sees:{number}" for number in range(1, MOST_PLAYERS + 2)), {}, "at most 40 players"),
     ],
 )

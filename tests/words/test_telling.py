@@ -25,16 +25,19 @@ def test_a_mark_of_a_file_gives_away_no_points_in_a_duel() -> None:
     assert fault_sentence(load(MARKED), 2) == "Your move c2 gave away the win or the tie."
 
 
-def test_the_lowest_bound_is_told_that_was_proved_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("more", "praise"), [(30, ""), (0, " You reached it."), (1, " You made 92% of it.")])
+def test_the_lowest_bound_is_told_that_was_proved_anywhere_and_a_good_score_is_praised(
+    monkeypatch: pytest.MonkeyPatch, more: int, praise: str
+) -> None:
     match = Match(parse_game_id("honshu:5x6#3"), (HUMAN,))
     while not match.finished:
         match.play(match.position.moves()[0])
-    found = present(match.ending).scores[0] + 30
+    found = present(match.ending).scores[0] + more
     start = ScoreVerdict(Proof.BOUND, best=found, bound=found + 9)
     match.learn_verdict(match.first, start)
     lowered = ScoreVerdict(Proof.EXACT, best=found, bound=found)
     monkeypatch.setattr(match.game.solver, "sharpened", lambda position, verdict: lowered)
-    assert best_sentence(match, start) == f"Best known {found}, bound {found}."
+    assert best_sentence(match, start) == f"Best known {found}, bound {found}.{praise}"
 
 
 def test_a_reason_that_comes_at_once_names_no_number_of_moves() -> None:

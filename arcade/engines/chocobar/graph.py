@@ -65,9 +65,7 @@ class Edges:
     @property
     def nbytes(self) -> int:
         """Memory: four bytes for an edge and eight for a list; or a byte for each pair of vertices."""
-        if self.storage is Storage.LIST:
-            return sum(4 * len(row) + 8 for row in self._rows)
-        return len(self) ** 2
+        return sum(4 * len(row) + 8 for row in self._rows) if self.storage is Storage.LIST else len(self) ** 2
 
 
 def _matrix_row(targets: Iterable[int], count: int) -> bytearray:
@@ -232,27 +230,22 @@ class _Reader:
     def fail(self, what: str) -> NoReturn:
         raise InputError(f"Line {self.number} of {self.source}: {what}")
 
-    def number_of(self, word: str, what: str, limit: int) -> int:
-        if not (word.isascii() and word.isdecimal()) or len(word) > 12:
-            self.fail(f"{what} must be a whole number, not {word!r}.")
-        number = int(word)
-        if number > limit:
-            self.fail(f"{what} must be 0 to {limit}, not {number}.")
-        return number
+    def number_of(self, word: str, what: str, low: int, high: int) -> int:
+        if not (word.isascii() and word.isdecimal() and len(word) < 12 and low <= int(word) <= high):
+            self.fail(f"{what} must be a whole number from {low} to {high}, not {word!r}.")
+        return int(word)
 
     def vertex(self, word: str) -> int:
         if self.count is None:
             self.fail("The number of vertices must come first, as in 'vertices 12'.")
-        return self.number_of(word, "The vertex", self.count - 1)
+        return self.number_of(word, "The vertex", 0, self.count - 1)
 
     def head(self) -> Storage:
         """Read up to the line that gives the format of the edges, which is also how they will be stored."""
         for words in self.lines():
             match words:
                 case ["vertices", count] if self.count is None:
-                    self.count = self.number_of(count, "The number of vertices", MOST_VERTICES)
-                    if self.count < 2:
-                        self.fail("A graph needs at least 2 vertices.")
+                    self.count = self.number_of(count, "The number of vertices", 2, MOST_VERTICES)
                 case ["initial" | "final" as which, vertex] if which not in self.ends:
                     self.ends[which] = self.vertex(vertex)
                 case ["name", vertex, name] if self.vertex(vertex) not in self.names:
@@ -323,9 +316,7 @@ def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None
     if solved is None:
         return None
     reached = set(graph.order)
-    return [
-        plies if vertex in reached and plies is not None else -1 for vertex, (_, plies) in enumerate(solved)
-    ]
+    return [-1 if plies is None or at not in reached else plies for at, (_, plies) in enumerate(solved)]
 
 
 Strategy = tuple[int | None, ...]

@@ -46,9 +46,7 @@ class Bar(Position[Bite]):
         return cls((columns,) * rows)
 
     def moves(self) -> list[Bite]:
-        bites = [
-            Bite(row, column) for row, length in enumerate(self.rows, 1) for column in range(1, length + 1)
-        ]
+        bites = [Bite(row, at) for row, length in enumerate(self.rows, 1) for at in range(1, length + 1)]
         return bites[1:]
 
     def play(self, move: Bite) -> Bar:
@@ -113,14 +111,12 @@ def parse_bar(text: str) -> Bar:
         raise InputError(f"The player to move in the bar {text!r} must be 1 or 2, not {player!r}.")
     rows: list[int] = []
     for number, word in enumerate(lengths.split("."), 1):
-        if not (word.isascii() and word.isdecimal()) or len(word) > 3:
+        if not (word.isascii() and word.isdecimal()) or len(word) > 3 or int(word) > LARGEST:
             raise InputError(
-                f"Row {number} of the bar {text!r} must be a whole number of squares, not {word!r};"
+                f"Row {number} of the bar {text!r} must be a whole number from 0 to {LARGEST}, not {word!r};"
                 " a bar is written as its row lengths from the top, like 10.10.8."
             )
         length = int(word)
-        if length > LARGEST:
-            raise InputError(f"Row {number} of the bar {text!r} must have at most {LARGEST} squares.")
         if rows and length > rows[-1]:
             raise InputError(f"Row {number} of {text!r} has {length} squares, the row above only {rows[-1]}.")
         rows.append(length)

@@ -54,9 +54,7 @@ def expected_seconds(rows: int, columns: int, remoteness: bool) -> float:
 
 
 def rank_terms(rows: int, columns: int) -> Ints:
-    terms = [
-        [math.comb(length + rows - 1 - i, rows - i) for length in range(columns + 2)] for i in range(rows)
-    ]
+    terms = [[math.comb(n + rows - 1 - i, rows - i) for n in range(columns + 2)] for i in range(rows)]
     return np.array(terms, np.int64).reshape(rows, columns + 2)
 
 

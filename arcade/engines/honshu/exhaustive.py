@@ -45,9 +45,7 @@ def _table(position: HonshuPosition) -> Ints:
     t[kernel.FIELDS] = sum(1 << 3 * tile for tile in range(base + hand))
     far = [row * width + column for row in range(-2, 3) for column in range(-2, 3)]
     t[kernel.STEPS : kernel.STEPS + 30] = [*far, 0, 1, -1, width, -width]
-    kinds = [
-        flags | len(steps) << 8 | steps.start << 16 for number, flags, steps in MIX for _ in range(number)
-    ]
+    kinds = [flags | len(steps) << 8 | steps.start << 16 for many, flags, steps in MIX for _ in range(many)]
     t[kernel.KINDS : kernel.KINDS + 256] = kinds
     t[kernel.UNIT + 1 : kernel.UNIT + 7] = [1 << 10 * place for place in range(6)]
     line = size + 1

@@ -120,8 +120,8 @@ def score(terrains: Mapping[str, int], stride: int, variants: frozenset[str]) ->
 
 
 _MOVE = re.compile(
-    r"(?P<tile>[0-9]{1,9})\s*(?:r\s*(?P<rotation>[0-9]))?\s*[@:]"
-    r"\s*(?P<row>[0-9]{1,2})\s*,\s*(?P<column>[0-9]{1,2})",
+    r"(?P<tile>[0-9]{1,9})\s*(?:r\s*(?P<rotation>[0-9]+))?\s*[@:]"
+    r"\s*(?P<row>[0-9]+)\s*,\s*(?P<column>[0-9]+)",
     re.IGNORECASE,
 )
 _TILE = re.compile(rf"([0-9]{{1,9}})([{TERRAINS}]{{{CELLS}}})")
@@ -150,9 +150,10 @@ def parse_move(text: str) -> Move:
             f"The text {text.strip()[:40]!r} is not a placement; write one like 7r2@4,5: "
             "tile 7, two quarter turns, top left cell in row 4 and column 5."
         )
+    for what, most in ("rotation", 3), ("row", SIZES[1]), ("column", SIZES[1]):
+        if match[what] and (len(match[what]) > 9 or int(match[what]) > most):
+            raise InputError(f"The {what} in {text.strip()[:40]!r} must be at most {most}.")
     rotation = int(match["rotation"] or 0)
-    if rotation > 3:
-        raise InputError(f"The rotation in {text.strip()!r} must be 0 to 3 quarter turns, not {rotation}.")
     return Move(int(match["tile"]), rotation, int(match["row"]) - 1, int(match["column"]) - 1)
 
 

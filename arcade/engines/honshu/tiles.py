@@ -98,9 +98,7 @@ class _Lines:
     def __init__(self, text: str, name: str) -> None:
         self.name = name
         self.last = max(1, len(text.splitlines()))
-        self.lines = [
-            (number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()
-        ]
+        self.lines = [(at, line.strip()) for at, line in enumerate(text.splitlines(), 1) if line.strip()]
         self.next = 0
 
     def take(self, what: str) -> tuple[int, str]:
@@ -179,9 +177,7 @@ def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game fi
     if lines.next < len(lines.lines):
         if tiles is not None:
             number = lines.lines[lines.next][0]
-            raise lines.bad(
-                number, "the file has its own tiles, so another tiles file cannot be used with it"
-            )
+            raise lines.bad(number, "the file has its own tiles, so no other tiles file can be used with it")
         known = _tiles(lines)
     hand = [_known(tile_id, known, lines, hand_line) for tile_id in ids]
     return Deal(size, tuple(hand), _known(start, known, lines, start_line), variant)

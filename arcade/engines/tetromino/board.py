@@ -186,9 +186,7 @@ class TetrominoGrid:
     @cached_property
     def by_piece(self) -> tuple[tuple[tuple[Placement, int], ...], ...]:
         """For each piece of `PIECES` its placements with their sets of cells."""
-        return tuple(
-            tuple(item for item in self.placements.items() if item[0].piece == piece) for piece in PIECES
-        )
+        return tuple(tuple(at for at in self.placements.items() if at[0].piece == piece) for piece in PIECES)
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:

@@ -171,16 +171,12 @@ rule = RuleBook("tetromino", see)
 
 @rule("last-place")
 def last_place(seen: LateView) -> Case | None:
-    if seen.room != 1:
-        return None
-    return seen.case(f"{seen.most}, and {seen.mover} can place it.")
+    return None if seen.room != 1 else seen.case(f"{seen.most}, and {seen.mover} can place it.")
 
 
 @rule("none-fits")
 def none_fits(seen: LateView) -> Case | None:
-    if seen.theirs:
-        return None
-    return seen.case(f"{seen.other} has no piece that fits any more.")
+    return None if seen.theirs else seen.case(f"{seen.other} has no piece that fits any more.")
 
 
 @rule("block-all")

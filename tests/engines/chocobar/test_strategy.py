@@ -127,7 +127,7 @@ def test_why_a_strategy_does_not_win() -> None:
         ("4 3", "Line 1 of s.txt: a strategy must begin with the line 'strategy'."),
         ("strategy\n4", "Line 2 of s.txt: expected two vertex numbers 'FROM TO', not '4'."),
         ("strategy\n4 x", "not '4 x'"),
-        ("strategy\n# c\n4 5", "Line 3 of s.txt: The vertex must be 0 to 4, not 5."),
+        ("strategy\n# c\n4 5", "Line 3 of s.txt: The vertex must be a whole number from 0 to 4, not '5'."),
         ("strategy\n4 3\n4 2", "Line 3 of s.txt: the move from vertex 4 is given a second time."),
     ],
 )
