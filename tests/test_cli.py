@@ -339,6 +339,21 @@ def test_ctrl_c_in_the_middle_of_an_import_ends_the_program(module: str) -> None
     assert (done.stdout, done.stderr) == ("", "arcade: stopped.\n")
 
 
+COMPILES = """
+from arcade.commands.common import run_watched
+def compiles(control):
+    import os, signal, time
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(30)
+__name__ = "numba.core"
+run_watched(compiles, lambda control: "")
+"""
+
+
+def test_ctrl_c_does_not_wait_for_the_compiler_in_a_thread() -> None:
+    assert python("-c", COMPILES, code=130).stderr == "arcade: stopped.\n"
+
+
 def test_ctrl_c_ends_a_watched_match_in_mid_move(monkeypatch: pytest.MonkeyPatch, shell: Shell) -> None:
     """Kernels ignore Ctrl+C, so the move is chosen in a thread that is told to stop."""
     stopped = threading.Event()
