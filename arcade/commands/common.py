@@ -399,8 +399,8 @@ def run_watched(
     from concurrent.futures import ThreadPoolExecutor, wait
 
     with Control(seconds) as control, ThreadPoolExecutor(1) as threads:
-        result = threads.submit(work, control)
         try:
+            result = threads.submit(work, control)
             wait([result], 1)
             if effort and not result.done():
                 say(effort)
@@ -409,10 +409,11 @@ def run_watched(
                 wait([result], 0.5)
         except KeyboardInterrupt:
             control.cancel()
-            while not result.done():
+            ended = threads.submit(lambda: None)
+            while not ended.done():
                 for frame in sys._current_frames().values():
                     end_in_compiler(frame)
-                wait([result], 0.1)
+                wait([ended], 0.1)
             if kept:
                 say("Stopped. What is proved is kept; the same command goes on from here.")
             raise
