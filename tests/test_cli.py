@@ -343,6 +343,7 @@ COMPILES = """
 from arcade.commands.common import run_watched
 def compiles(control):
     import os, signal, time
+    time.sleep(0.2)  # until the main thread waits
     os.kill(os.getpid(), signal.SIGINT)
     time.sleep(30)
 __name__ = "numba.core"
