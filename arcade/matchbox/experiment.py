@@ -194,7 +194,12 @@ class Experiment:
     def steps(self, control: Control) -> Iterator[None]:
         """Continue the experiment; between two steps the curve may be read and machines saved."""
         if self.runs == 1:
-            yield from self._single(control)
+            training = Training(self.machine, self.opponent, self.games, self.seed, self.size)
+            for step in training.steps(control):
+                self.played = training.played
+                self._running.append(Point.of(step, training.played))
+                yield
+            self._count_end(training.ended)
             return
         for run in range(self.runs):
             if control.stopped:
@@ -202,14 +207,6 @@ class Experiment:
                 return
             self._one_of_many(run, control)
             yield
-
-    def _single(self, control: Control) -> Iterator[None]:
-        training = Training(self.machine, self.opponent, self.games, self.seed, self.size)
-        for step in training.steps(control):
-            self.played = training.played
-            self._running.append(Point.of(step, training.played))
-            yield
-        self._count_end(training.ended)
 
     def _one_of_many(self, run: int, control: Control) -> None:
         machine: AnyMachine = Machine(self.machine.name, self.machine.options)
