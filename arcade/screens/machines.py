@@ -76,9 +76,6 @@ class MachinesDialog(Dialog[str]):
         return str(at.id)
 
     @on(OptionList.OptionSelected)
-    def selected(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(event.option.id)
-
     def action_choose(self) -> None:
         self.dismiss(self.name_at)
 

@@ -280,9 +280,6 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         return Content.styled("This week  ", "$faint") + Content("  ").join(words)
 
     @on(OptionList.OptionSelected)
-    def selected(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(self.choices[event.option_index])
-
     def action_choose(self) -> None:
         self.dismiss(self.choices[self.query_one(OptionList).highlighted or 0])
 
