@@ -255,10 +255,8 @@ class Match:
         if self.game.kind is Kind.DUEL:
             return Result(last.winner, last.reason, addressed=last.addressed)
         scores = self._scores()
-        winner = None
-        if len(scores) == 2 and scores[0] != scores[1]:
-            winner = 0 if scores[0] > scores[1] else 1
-        return Result(winner, last.reason, scores)
+        decided = len(scores) == 2 and scores[0] != scores[1]
+        return Result(scores.index(max(scores)) if decided else None, last.reason, scores)
 
     def _scores(self) -> tuple[int, ...]:
         if self.game.kind is Kind.DUEL:
