@@ -319,8 +319,7 @@ class RetrogradeSolver(Solver[P, M]):
     def verdict(self, position: P, control: Control) -> DuelVerdict:
         started, before = time.perf_counter(), control.nodes
         verdict = position.ending() or self._known(position) or self._find(position, control)
-        nodes = control.nodes - before
-        return replace(verdict, nodes=nodes, seconds=time.perf_counter() - started)
+        return replace(verdict, nodes=control.nodes - before, seconds=time.perf_counter() - started)
 
     def analyse(self, position: P, control: Control) -> list[MoveVerdict[M]]:
         if not self.verdict(position, control).known and position in self._large:

@@ -245,8 +245,7 @@ def keeps_value(moves: Iterable[MoveVerdict[M]]) -> list[M]:
             return kept
     if any(move.verdict.known and move.verdict.value is None for move in listed):
         return [move.move for move in listed if move.best]
-    unproved = [move.move for move in listed if not move.verdict.known]
-    return unproved or [move.move for move in listed]
+    return [move.move for move in listed if not move.verdict.known] or [move.move for move in listed]
 
 
 def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:

@@ -82,8 +82,7 @@ class Knowledge:
         self.reached[position] = max(score, self.reached.get(position, score))
 
     def _judged(self, position: Position[Any]) -> bool:
-        known = position in self.analyses or position in self.verdicts
-        return known or position.outcome() is not None
+        return position in self.analyses or position in self.verdicts or position.outcome() is not None
 
     def _verdict(self, ply: Ply, before: Position[Any]) -> ScoreVerdict | None:
         verdicts = [each.verdict for each in self.analyses.get(before) or () if each.move == ply.move]

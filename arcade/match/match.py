@@ -135,8 +135,7 @@ class Match:
         self.plies: list[Ply] = []
         self.undone: list[Ply] = []
         """The moves that can be redone, the next one last."""
-        boards = len(self.seats) if self.game.kind is Kind.RACE else 1
-        self._boards = [[self.first] for _ in range(boards)]
+        self._boards = [[self.first] for _ in range(len(self.seats) if self.game.kind is Kind.RACE else 1)]
         """The positions on each board, the first one first."""
         self.hints = [0] * len(self.seats)
         self.takebacks = 0
@@ -256,10 +255,8 @@ class Match:
         if self.game.kind is Kind.DUEL:
             return Result(last.winner, last.reason, addressed=last.addressed)
         scores = self._scores()
-        winner = None
-        if len(scores) == 2 and scores[0] != scores[1]:
-            winner = 0 if scores[0] > scores[1] else 1
-        return Result(winner, last.reason, scores)
+        decided = len(scores) == 2 and scores[0] != scores[1]
+        return Result(scores.index(max(scores)) if decided else None, last.reason, scores)
 
     def _scores(self) -> tuple[int, ...]:
         if self.game.kind is Kind.DUEL:
@@ -340,8 +337,7 @@ class Match:
     def note_coach(self, coach: Coach) -> None:
         """A person plays with this coach; the match remembers the one who says most."""
         if not self.finished:
-            order = list(Coach)
-            self.coach = max(self.coach, coach, key=order.index)
+            self.coach = max(self.coach, coach, key=list(Coach).index)
 
     def guest(self, seat: int) -> str | None:
         """The name of the guest in a seat; None if somebody else sits there."""

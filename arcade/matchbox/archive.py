@@ -85,10 +85,7 @@ def to_json(machine: AnyMachine) -> str:
         rewards=_Rewards(*options.rewards),
         last_box_only=options.last_only,
         overflow=options.overflow,
-        won=machine.won,
-        tied=machine.tied,
-        lost=machine.lost,
-        resigned=machine.resigned,
+        **{key: getattr(machine, key) for key in _COUNTS},
         beads=_contents(machine.boxes.boxes, machine.beads),
         history=[
             _Step(**vars(step) | {"first": first_json(machine, step.first)}) for step in machine.history

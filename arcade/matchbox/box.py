@@ -199,6 +199,10 @@ class Box(Generic[P, M]):
     """For the slot of every legal move the slot whose beads represent it: its own, or that of a symmetric
     move."""
 
+    def fresh(self, by_stage: Sequence[int]) -> int:
+        """Its word with the beads for each move by stage, of which the last number is repeated."""
+        return pack(dict.fromkeys(self.moves, by_stage[min(self.stage, len(by_stage)) - 1]))
+
     def counts(self, word: int) -> dict[M, int]:
         return {move: count(word, slot) for slot, move in self.moves.items()}
 
@@ -286,10 +290,7 @@ class Boxes(Generic[P, M]):
         return Opening(box, symmetry, {slot: played[slot] for slot in box.moves}, slots)
 
     def first_beads(self, by_stage: Sequence[int]) -> Iterator[int]:
-        """The words of fresh boxes, from the beads for each move by stage; the last number is repeated."""
-        for box in self.boxes:
-            number = by_stage[min(box.stage, len(by_stage)) - 1]
-            yield pack(dict.fromkeys(box.moves, number))
+        return (box.fresh(by_stage) for box in self.boxes)
 
     def error(self, box: Box[P, M], word: int) -> float | None:
         """The chance, 0 to 1, of a move that loses the position's value; None for an empty box."""

@@ -34,30 +34,23 @@ def shares(machine: AnyMachine, opponent: Opponent) -> Shares:
     seat = machine.options.seat
     reached = [0.0] * len(graph.nodes)
     reached[0] = 1.0
-    win = tie = loss = 0.0
+    ended: dict[int | None, float] = {seat: 0.0, 1 - seat: 0.0, None: 0.0}
+    """By the winner, None for a tie."""
     for at in graph.order:
         node, chance = graph.nodes[at], reached[at]
         if not chance:
             continue
         outcome = node.position.outcome()
         if outcome is not None:
-            if outcome.winner is None:
-                tie += chance
-            elif outcome.winner == seat:
-                win += chance
-            else:
-                loss += chance
+            ended[outcome.winner] += chance
             continue
         player = machine if node.position.turn == seat else opponent.machine
         weights = _chances(graph, opponent, node) if player is None else _drawn(player, node)
         if not any(weights):
-            if player is machine:
-                loss += chance
-            else:
-                win += chance
+            ended[1 - node.position.turn] += chance
         for child, weight in zip(node.children, weights, strict=True):
             reached[child] += chance * weight
-    return Shares(win, tie, loss)
+    return Shares(ended[seat], ended[None], ended[1 - seat])
 
 
 def _chances(graph: PositionGraph[Any, Any], opponent: Opponent, node: Node[Any, Any]) -> list[float]:
@@ -194,7 +187,12 @@ class Experiment:
     def steps(self, control: Control) -> Iterator[None]:
         """Continue the experiment; between two steps the curve may be read and machines saved."""
         if self.runs == 1:
-            yield from self._single(control)
+            training = Training(self.machine, self.opponent, self.games, self.seed, self.size)
+            for step in training.steps(control):
+                self.played = training.played
+                self._running.append(Point.of(step, training.played))
+                yield
+            self._count_end(training.ended)
             return
         for run in range(self.runs):
             if control.stopped:
@@ -202,14 +200,6 @@ class Experiment:
                 return
             self._one_of_many(run, control)
             yield
-
-    def _single(self, control: Control) -> Iterator[None]:
-        training = Training(self.machine, self.opponent, self.games, self.seed, self.size)
-        for step in training.steps(control):
-            self.played = training.played
-            self._running.append(Point.of(step, training.played))
-            yield
-        self._count_end(training.ended)
 
     def _one_of_many(self, run: int, control: Control) -> None:
         machine: AnyMachine = Machine(self.machine.name, self.machine.options)

@@ -172,18 +172,14 @@ class Machines:
 
     def names(self, game: AnyGame, seat: int) -> list[str]:
         """The built-in and saved machines that can play a seat of a game, on some board."""
-        names = [
-            machine.player
-            for machine in BUILT_IN
-            if (machine.options.game, machine.options.seat) == (game.name, seat)
-        ]
-        for name, text in self.store.machines().items():
-            head = heading(text)
-            if head is None or built_in(name):
-                continue
-            if (head.game_id.partition(":")[0], head.seat) == (game.name, seat):
-                names.append(name)
-        return list(dict.fromkeys(names))
+        known = {machine.name: machine.player for machine in BUILT_IN}
+        return list(
+            dict.fromkeys(
+                known.get(name, name)
+                for name, head in self.listed().items()
+                if (head.game_id.partition(":")[0], head.seat) == (game.name, seat)
+            )
+        )
 
     def check(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> None:
         """Raise InputError if a machine does not exist or cannot take the seat."""

@@ -302,11 +302,11 @@ def _play(network: Any, seats: Any, rules: Any, words0: Any, words1: Any, path: 
     return 0
 
 
-def _rules(style: Style, threshold: int, machine: AnyMachine | None, learns: bool) -> list[int]:
-    row = [list(Style).index(style), threshold, int(learns)]
-    if machine is None:
+def _rules(player: Opponent) -> list[int]:
+    row = [list(Style).index(player.style), player.threshold, int(player.learns)]
+    if player.machine is None:
         return [*row, 0, 0, 0, 0, 0, 0]
-    options, first = machine.options, len(machine.boxes.first)
+    options, first = player.machine.options, len(player.machine.boxes.first)
     halves = options.overflow is Overflow.HALVE
     return [*row, *options.rewards, int(options.last_only), first, int(halves)]
 
@@ -338,14 +338,11 @@ class Training:
         self.played = 0
         self.ended: Ended | None = None
         self._state = np.array([self.seed % 2**64], np.uint64)
-        rows = [
-            _rules(Style.MACHINE, 0, self.machine, True),
-            _rules(self.opponent.style, self.opponent.threshold, self.opponent.machine, self.opponent.learns),
-        ]
-        words = [_words(self.machine), _words(self.opponent.machine)]
-        seat = self.machine.options.seat
-        self._rules = np.array(rows[::-1] if seat else rows, np.int64)
-        self._first, self._second = words[::-1] if seat else words
+        players = [Opponent(Style.MACHINE, machine=self.machine, learns=True), self.opponent]
+        if self.machine.options.seat:
+            players.reverse()
+        self._rules = np.array([_rules(player) for player in players], np.int64)
+        self._first, self._second = (_words(player.machine) for player in players)
 
     def steps(self, control: Control) -> Iterator[Stretch]:
         """Train to the end, step by step; games played before a stop also form a step."""

@@ -142,6 +142,10 @@ class BaseScreen(MendedScreen[Result], Keyed):
     def jobs(self) -> Jobs:
         return Jobs(self, self.failed, self.services.warmer)
 
+    @property
+    def busy(self) -> bool:
+        return bool(self.jobs.controls)
+
     def failed(self, error: BaseException) -> None:
         report(self.app, error)
 

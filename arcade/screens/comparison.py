@@ -52,10 +52,6 @@ class ComparisonScreen(ArcadeScreen):
     def usual(self) -> Sequence[str]:
         return methods_of(self.game).boards
 
-    @property
-    def busy(self) -> bool:
-        return bool(self.jobs.controls)
-
     def body(self) -> ComposeResult:
         with Vertical(id="comparison"):
             yield Dials()
@@ -220,8 +216,8 @@ class ComparisonScreen(ArcadeScreen):
             self._ended("Stopped.")
 
     def action_copy(self) -> None:
-        report = "\n".join(comparison.report_lines(self.game, self.trials))
-        self.copy(report, "The table is copied as text.")
+        lines = comparison.report_lines(self.game, self.trials)
+        self.copy("\n".join(lines), "The table is copied as text.")
 
 
 def _cell(column: int, text: str) -> Text:

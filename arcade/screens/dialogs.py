@@ -396,8 +396,7 @@ class NewMatchDialog(SeatsForm[Match]):
         for seat, choice in enumerate(choices):
             choice.check(start.parameters, seat)
         seats = [choice.chosen for choice in choices if choice.chosen != NOBODY]
-        seed = drawn_seed() if start.seed is None else None
-        return Match(start, seats, self.services.machines, seed)
+        return Match(start, seats, self.services.machines, drawn_seed() if start.seed is None else None)
 
 
 class SettingsScreen(Dialog[None]):
@@ -443,8 +442,7 @@ class HelpScreen(Dialog[None]):
         # Slow to import.
         from textual.widgets import Markdown
 
-        glyphs = self.glyphs
-        marks = {name: getattr(glyphs, name) for name in ("win", "loss", "tie", "only", "threw")}
+        marks = {name: getattr(self.glyphs, name) for name in ("win", "loss", "tie", "only", "threw")}
         general = help_sections()["The arcade"].format(**marks, **shown_keys())
         table = Table.grid(padding=(0, 2))
         for shown, words in self.keys:

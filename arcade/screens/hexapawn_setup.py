@@ -89,8 +89,7 @@ class SetupScreen(ArcadeScreen):
     @property
     def start(self) -> GameID:
         parameters = GAME.parameters_of(self.pawns)
-        first = self.pawns == GAME.new(parameters)
-        return GameID(GAME, parameters, None if first else self.pawns.text())
+        return GameID(GAME, parameters, None if self.pawns == GAME.new(parameters) else self.pawns.text())
 
     def view(self) -> BoardView:
         return BoardView(self.pawns, self.pawns, own=True)

@@ -70,8 +70,7 @@ class MatchRows(Keyed, ScrollView, can_focus=True):
         self.count, self._empty = count, empty
         self._page = cache(lambda page: lines(page * PAGE, PAGE))
         self.cursor = min(self.cursor, max(count - 1, 0))
-        self.virtual_size = Size(self.scrollable_content_region.width, count)
-        self._keep_in_sight()
+        self.on_resize()
         self.refresh()
 
     def on_resize(self) -> None:

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import accumulate
 from typing import Any
 
+from textual import on
 from textual.app import ComposeResult, SystemCommand
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
@@ -32,8 +33,7 @@ from arcade.words.telling import names_apart
 
 def first_difference(mine: HonshuPosition, best: HonshuPosition) -> int | None:
     """The number, from 0, of the first move that is not on the best map; None where all are."""
-    there = set(best.laid)
-    return next((number for number, move in enumerate(mine.laid) if move not in there), None)
+    return next((number for number, move in enumerate(mine.laid) if move not in best.laid), None)
 
 
 class BestMapScreen(ArcadeScreen):
@@ -88,8 +88,7 @@ class BestMapScreen(ArcadeScreen):
         return f"They first differ at move {at + 1}: tile {move.tile} is at {here}; {there}."
 
     def action_step(self, by: int) -> None:
-        last = max(map(len, self.paths)) - 1
-        self.shown = min(max(self.shown + by, 0), last)
+        self.shown = min(max(self.shown + by, 0), max(map(len, self.paths)) - 1)
         self._show()
 
     def action_first_difference(self) -> None:
@@ -229,9 +228,7 @@ class HonshuScreen(MatchScreen):
         plans = [table.plan(Size(area.width, area.height - 3 - height)) for height in heights]
         return next(lines for lines, plan in zip(heights, plans, strict=True) if plan.cell == plans[-1].cell)
 
-    def on_table_divided(self) -> None:
-        self.show_extra()
-
+    @on(RaceTable.Divided)
     def show_extra(self) -> None:
         board = self.map
         for box, lines in (("#side-hand", SIDE_LINES), ("#under-hand", self._lines_under())):
@@ -262,7 +259,7 @@ class HonshuScreen(MatchScreen):
         self.session.jobs.drop("best map")
         match = self.match
         path = list(accumulate(line, lambda position, move: position.play(move), initial=match.first))
-        made = [match.history(seat) for seat in range(len(match.seats))]
+        made: list[list[Any]] = [match.history(seat) for seat in range(len(match.seats))]
         best = max([*made, path], key=lambda path: match.game.points(path[-1]) or 0)
         points = match.game.points(best[-1]) or 0
         if points > (match.best_of(match.first) or 0):
@@ -270,8 +267,4 @@ class HonshuScreen(MatchScreen):
             match.learn_verdict(match.first, ScoreVerdict(Proof.BOUND, best=points))
             self.show()
         seat = self.session.main_seat
-        paths = [
-            [position for position in path if isinstance(position, HonshuPosition)]
-            for path in (made[seat], best)
-        ]
-        self.open(BestMapScreen(paths[0], paths[1], names_apart(match)[seat]))
+        self.open(BestMapScreen(made[seat], best, names_apart(match)[seat]))

@@ -153,8 +153,7 @@ class LaboratoryScreen(ArcadeScreen):
         self.show()
 
     def on_unmount(self) -> None:
-        if self.trainer is not None:
-            self.trainer.stop()
+        self.action_cancel()
 
     def refusal(self, action: str) -> str | None:
         if self.busy and action in ("boxes", "new"):
@@ -170,10 +169,6 @@ class LaboratoryScreen(ArcadeScreen):
             one = "There is only one box for the first move."
             return one if self.trainees else f"{key_of('pause')} starts a training."
         return None
-
-    @property
-    def busy(self) -> bool:
-        return bool(self.jobs.controls)
 
     @property
     def _first_boxes(self) -> Sequence[object]:
@@ -242,8 +237,8 @@ class LaboratoryScreen(ArcadeScreen):
             curves.wait(name, self.setup.games, f"{key_of('pause')} starts the training" if at == 0 else "")
             return
         trainee, alone = self.trainees[at], self.setup.beside == NOBODY
-        short = name.removeprefix(FRESH)
-        curves.show(short, trainee.experiment.shown, trainee.machine, self.first, alone)
+        shown = trainee.experiment.shown
+        curves.show(name.removeprefix(FRESH), shown, trainee.machine, self.first, alone)
 
     def _progress(self) -> str:
         if not self.trainees:

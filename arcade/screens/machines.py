@@ -76,9 +76,6 @@ class MachinesDialog(Dialog[str]):
         return str(at.id)
 
     @on(OptionList.OptionSelected)
-    def selected(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(event.option.id)
-
     def action_choose(self) -> None:
         self.dismiss(self.name_at)
 
@@ -314,10 +311,7 @@ class WallScreen(ArcadeScreen):
         if self.kind is BoxFilter.EMPTY:
             return error is None
         if self.kind is BoxFilter.CHANGED:
-            by_stage = self.machine.options.first_beads
-            fresh = by_stage[min(box.stage, len(by_stage)) - 1]
-            word = self.machine.beads[box.index]
-            return any(beads.count(word, slot) != fresh for slot in box.moves)
+            return self.machine.beads[box.index] != box.fresh(self.machine.options.first_beads)
         return True
 
     def show_filters(self) -> None:
@@ -334,6 +328,7 @@ class WallScreen(ArcadeScreen):
         kinds = [word(kind.value, f"kind('{kind.value}')", self.kind is kind) for kind in BoxFilter]
         self.query_one("#filters", Static).update(" ".join(parts) + "    " + " ".join(kinds))
 
+    @on(BoxWall.Moved)
     def show_status(self) -> None:
         box, machine = self.query_one(BoxWall).chosen, self.machine
         if box is None or machine is None:
@@ -348,9 +343,6 @@ class WallScreen(ArcadeScreen):
             held = ", ".join(f"{move} {count}" for move, count in counts)
             text = f"Box {box.index + 1}, {wrong}: {held}"
         self.query_one("#status", Static).update(text, layout=False)
-
-    def on_box_wall_moved(self) -> None:
-        self.show_status()
 
     def on_box_wall_opened(self) -> None:
         wall = self.query_one(BoxWall)

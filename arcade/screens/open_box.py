@@ -164,8 +164,7 @@ class OpenBoxPanel(BoxPanel):
 
         machine = self.shown_machine()
         if machine is not None:
-            curves = self.screen.query_one(Curves)
-            curves.show(machine.name, history_of(machine), machine, 0, True)
+            self.screen.query_one(Curves).show(machine.name, history_of(machine), machine, 0, True)
 
     def shown_machine(self) -> AnyMachine | None:
         shown = self.open_box()

@@ -127,8 +127,7 @@ class MatchDrawing(Drawing):
             words = Content.assemble((result_sentence(match), "bold"), "\n\n", accuracy_sentence(match))
         elif match.plies:
             ply = match.plies[-1]
-            sign = glyphs.mark(ply.mark)
-            head = f"{len(match.plies)}. {ply.move} {sign}"
+            head = f"{len(match.plies)}. {ply.move} {glyphs.mark(ply.mark)}"
             said = comment_sentence(match, len(match.plies) - 1)
             words = Content.assemble((head, _style(ply.mark)), "\n", said)
         self.query_one("#words", Static).update(words)

@@ -280,9 +280,6 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         return Content.styled("This week  ", "$faint") + Content("  ").join(words)
 
     @on(OptionList.OptionSelected)
-    def selected(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(self.choices[event.option_index])
-
     def action_choose(self) -> None:
         self.dismiss(self.choices[self.query_one(OptionList).highlighted or 0])
 
@@ -349,8 +346,7 @@ class PuzzleScreen(TaskScreen):
             first = self.game.new({})
             return BoardView(first, first)
         missed = attempt.done and attempt.position == attempt.step.position
-        told = attempt.help == 2 and not attempt.replying
-        hinted = attempt.step.move if missed or told else None
+        hinted = attempt.step.move if missed or (attempt.help == 2 and not attempt.replying) else None
         playable = not attempt.done and not attempt.replying
         start, own = attempt.puzzle.start, not attempt.done
         if self._refuting is not None:
@@ -455,10 +451,9 @@ class PuzzleScreen(TaskScreen):
         return None
 
     def _later_games(self) -> list[AnyGame]:
-        done = {result.game for result in self.services.puzzle_results(day=today().isoformat())}
-        games = listed_games()
+        games, results = listed_games(), self.services.puzzle_results(day=today().isoformat())
         at = games.index(self.game) + 1 if self.game in games else 0
-        done.add(self.game.name)
+        done = {self.game.name, *(result.game for result in results)}
         done |= {game.name for game in games if game.day_board and self.services.week(game, today())[today()]}
         return [game for game in (*games[at:], *games[:at]) if game.name not in done]
 

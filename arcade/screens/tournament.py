@@ -147,8 +147,7 @@ class RatingChart(Widget):
         def column(rating: float) -> int:
             return round((rating - low) / ((high - low) or 1) * (width - 1))
 
-        title = "95 % intervals"[:width]
-        lines = [Content.styled(" " * (name + 2) + title.center(width), "$faint")]
+        lines = [Content.styled(" " * (name + 2) + "95 % intervals"[:width].center(width), "$faint")]
         zero, pitch = column(0.0), self._pitch(self.container_size.height)
         for standing in shown:
             start, point, end = map(column, (standing.low, standing.rating, standing.high))
@@ -319,8 +318,7 @@ class TournamentScreen(ArcadeScreen):
             self.call_after_refresh(self.action_new)
 
     def on_unmount(self) -> None:
-        if self.control is not None:
-            self.control.cancel()
+        self.action_stop()
 
     def on_screen_resume(self) -> None:
         self.show()

@@ -127,18 +127,9 @@ class MatchSummary:
 
     @classmethod
     def of(cls, id: int, record: MatchRecord, updated: float) -> MatchSummary:
-        return cls(
-            id=id,
-            game=record.game,
-            size=record.size,
-            seats=record.seats,
-            person=record.person,
-            result=record.result,
-            plies=record.played,
-            unaided=record.unaided,
-            points=record.points,
-            updated=updated,
-        )
+        alike = ("game", "size", "seats", "person", "result", "unaided", "points")
+        facts = {name: getattr(record, name) for name in alike}
+        return cls(id=id, plies=record.played, updated=updated, **facts)
 
     @classmethod
     def from_row(cls, row: tuple[Any, ...]) -> MatchSummary | None:

@@ -47,8 +47,7 @@ class Settings:
     def from_texts(cls, texts: Mapping[str, str]) -> Self:
         """Read stored settings; missing or invalid ones get their defaults."""
         settings = replace(cls(), **_read(cls(), texts))
-        still = texts.get(ANIMATION) == "off"
-        return replace(settings, calm=True) if still else settings
+        return replace(settings, calm=True) if texts.get(ANIMATION) == "off" else settings
 
     def stored(self, name: str) -> dict[str, str]:
         """A setting as stored: "on" or "off", or its text."""

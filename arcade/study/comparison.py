@@ -142,8 +142,7 @@ def _forget_peak() -> None:
 def _answer(question: list[Any]) -> dict[str, Any]:
     board, name, seconds = question
     start = parse_game_id(board)
-    methods = methods_of(start.game).methods
-    method = next(method for method in methods if method.name == name)
+    method = next(method for method in methods_of(start.game).methods if method.name == name)
     position = start.start()
     method.warm()
     with Control(seconds) as control:

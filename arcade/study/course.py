@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from collections.abc import Callable, Sequence
@@ -76,7 +77,8 @@ class PuzzleChoice:
 
 
 RUSH_SECONDS = 180.0
-RUSH_MISTAKES = 3
+ENDING_MISTAKES = {Mode.DAILY: 0, Mode.STREAK: 1, Mode.RUSH: 3}
+"""Mistakes with which a finished puzzle is the last; practice goes on after any number."""
 STEADY = {Mode.STREAK: 2, Mode.RUSH: 3}
 """Puzzles of one grade before the next grade."""
 REMEMBERED = 300
@@ -297,19 +299,10 @@ class Round:
             if self.mode.counts:
                 attempt.done = True
         if attempt.done:
-            self._finish()
+            self.watch.stop()
+            self.solved += attempt.solved
+            self.over = self.mistakes >= ENDING_MISTAKES.get(self.mode, math.inf)
         return right
-
-    def _finish(self) -> None:
-        assert self.attempt is not None
-        self.watch.stop()
-        self.solved += self.attempt.solved
-        if self.mode is Mode.DAILY:
-            self.over = True
-        elif self.mode is Mode.STREAK:
-            self.over = self.mistakes > 0
-        elif self.mode is Mode.RUSH:
-            self.over = self.mistakes >= RUSH_MISTAKES
 
     def look(self) -> bool:
         """Check the time of a rush; returns whether it has just run out."""

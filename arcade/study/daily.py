@@ -97,8 +97,7 @@ class DayMap:
 
     @property
     def task(self) -> str:
-        proved = self.verdict.best == self.verdict.bound
-        known = "The most is" if proved else "The best map known has"
+        known = "The most is" if self.verdict.best == self.verdict.bound else "The best map known has"
         return f"Place all tiles for the most points. {known} {self.verdict.best}."
 
     def json(self) -> dict[str, object]:

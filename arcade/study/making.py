@@ -206,11 +206,8 @@ class Maker:
         if self.rule and not self._teaches(position, control):
             return None
         sees, tempting = least_sight(game, first, control), tempting_moves(game, first, control)
-        if (
-            game.kind is Kind.DUEL
-            and sees > MOST_SEEN
-            and game.reasons.told(position, control, moved=True) is None
-        ):
+        far = game.kind is Kind.DUEL and sees > MOST_SEEN
+        if far and game.reasons.told(position, control, moved=True) is None:
             return None
         own = grade_of(game, difficulty(sees, tempting, len(first.analysis)))
         if grade not in (None, own):

@@ -108,8 +108,7 @@ def write_chances(chances: Chances) -> str:
 def read_chances(text: str) -> Chances:
     """The inverse of `write_chances`; raises InputError if the text is damaged."""
     try:
-        pairs = [pair.split(":") for pair in text.split()]
-        chances = {int(plies): float(chance) for plies, chance in pairs}
+        chances = {int(plies): float(chance) for plies, chance in (each.split(":") for each in text.split())}
     except ValueError:
         chances = {}
     numbers = list(chances)

@@ -224,8 +224,7 @@ def sections(records: GameStatistics) -> list[Section]:
             for key, own in sorted(counts.items()):
                 if key:
                     rows.append((words(key), *_cells(own, others.get(key, Counts()))))
-        heads = ("won", "tied", "lost", "no help: won", "tied", "lost")
-        tables.append(Section("Matches", rows, heads))
+        tables.append(Section("Matches", rows, ("won", "tied", "lost", "no help: won", "tied", "lost")))
         rows = [
             ("now", str(every.streak.now), str(unaided.streak.now)),
             ("longest", str(every.streak.longest), str(unaided.streak.longest)),

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import groupby
+from itertools import groupby, product
 from operator import itemgetter
 from typing import Any, ClassVar, Generic, cast
 
@@ -313,11 +313,7 @@ class GridBoard(Board, Generic[P], can_focus=True):
     def _draw_all(self) -> dict[Cell, CellLines]:
         self.look_up()
         rows, columns = self.shape
-        drawn = {
-            (row, column): self.draw(row, column, *self._cell)
-            for row in range(rows)
-            for column in range(columns)
-        }
+        drawn = {cell: self.draw(*cell, *self._cell) for cell in product(range(rows), range(columns))}
         return drawn | {cell: self._marked_cell(drawn[cell]) for cell in self.view.squares if cell in drawn}
 
     def _marked_cell(self, lines: CellLines) -> CellLines:

@@ -49,8 +49,7 @@ class OpenBox:
     @classmethod
     def now(cls, machine: AnyMachine, position: Any) -> OpenBox:
         opening = machine.boxes.open(position)
-        word = machine.beads[opening.box.index] if opening else 0
-        return cls(machine, position, opening, word)
+        return cls(machine, position, opening, machine.beads[opening.box.index] if opening else 0)
 
 
 @dataclass(frozen=True)
@@ -113,13 +112,10 @@ class BoxPanel(Drawn):
         if isinstance(self.shown, Taught):
             return self._lesson(self.shown)
         box = self.shown
-        lines = self._head(box)
         verdicts = {known.move: known for known in box.machine.boxes.graph.analyse(box.position)}
         if isinstance(box.position, TicTacToe):
-            lines.extend(self._grid(box, box.position, verdicts))
-        else:
-            lines.extend(self._rows(box, verdicts))
-        return lines
+            return [*self._head(box), *self._grid(box, box.position, verdicts)]
+        return [*self._head(box), *self._rows(box, verdicts)]
 
     def _head(self, box: OpenBox) -> list[list[Segment]]:
         side = get_game(box.machine.options.game).sides[box.machine.options.seat]
@@ -268,8 +264,7 @@ class BoxPanel(Drawn):
             words = f"{box.stage} box {box.index + 1:>3} "
             width = max(self._width - len(words) - len(str(draw.move)) - 14, 4)
             kept = bar(min(change.before, now) / most, width, self.glyphs)
-            both = bar(max(change.before, now) / most, width, self.glyphs)
-            moved = both[len(kept) :]
+            moved = bar(max(change.before, now) / most, width, self.glyphs)[len(kept) :]
             gained = change.change >= 0
             sign = ("+" if gained else "-") * len(moved)
             line = [
@@ -410,27 +405,22 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         number = f"{box.index + 1}".rjust(len(str(len(machine.boxes.boxes))))
         pointer = glyphs.turn if chosen else glyphs.played if box.index == self._in_play else " "
         shade = error_ground(error, self.colour("win"), self.colour("loss"), self.colour("background"))
-        words = f"{pointer}{number}"
         sign = f" {error_glyph(error, glyphs)}{error_percent(error)} "
         body = width - 1
-        front = self.colour("foreground")
+        named = ink(self.colour("faint"), base)
+        if chosen:
+            named = ink(self.colour("background"), self.colour("primary"), True)
         head = [
-            Segment(
-                words.ljust(body - len(sign)),
-                ink(self.colour("background"), self.colour("primary"), True)
-                if chosen
-                else ink(self.colour("faint"), base),
-            ),
-            Segment(sign, ink(front, shade, True)),
-            Segment(" ", ink(None, base)),
+            Segment(f"{pointer}{number}".ljust(body - len(sign)), named),
+            Segment(sign, ink(self.colour("foreground"), shade, True)),
         ]
         keeping = machine.boxes.graph.keeping(box.position)
         if self._is_grid:
             lines = self._grid(box, word, keeping)
         else:
             lines = self._listed(box, word, keeping, body, height - 2)
-        gap = [Segment(" ", ink(None, base))]
-        return [head, *([*line, *gap] for line in lines), [Segment(" " * width, ink(None, base))]]
+        gap = Segment(" ", ink(None, base))
+        return [*([*line, gap] for line in (head, *lines)), [Segment(" " * width, ink(None, base))]]
 
     def _grid(self, box: AnyBox, word: int, keeping: set[Any]) -> list[list[Segment]]:
         position = box.position

@@ -196,11 +196,10 @@ class Curves(Vertical):
             which = "First box: " if alone else ""
             if len(opening) > 1:
                 which = f"Box {number + 1}/{len(opening)}: "
-            dark = self.app.current_theme.dark
+            dark, gap = self.app.current_theme.dark, "  " if alone else " "
             counts = [(which, "")]
             for slot, move in opening[number].moves.items():
-                words = f"{move} {held[slot]:.0f}  " if alone else f"{move} {held[slot]:.0f} "
-                counts.append((words, bead_colour(slot, dark).name))
+                counts.append((f"{move} {held[slot]:.0f}{gap}", bead_colour(slot, dark).name))
         room = self.query_one("#shares-caption", Static).content_size.width
         self._caption(share_words(name, curve, glyphs_of(self.app), room), Content.assemble(*counts))
 

@@ -308,12 +308,9 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         position = self.position
         empty = ink(mixed(self.colour("panel"), self.colour("faint"), 0.5), self.colour("surface"))
         self._empty = worded(self.glyphs.dot, empty, *self._cell)
-        self._terrain = {}
-        self._owner = {}
-        for letter, mask in position.map.terrains.items():
-            self._terrain |= dict.fromkeys(self._cells_of(mask), letter)
-        for owner, mask in enumerate(position.map.layers):
-            self._owner |= dict.fromkeys(self._cells_of(mask), owner)
+        terrains, layers = position.map.terrains.items(), enumerate(position.map.layers)
+        self._terrain = {cell: letter for letter, mask in terrains for cell in self._cells_of(mask)}
+        self._owner = {cell: owner for owner, mask in layers for cell in self._cells_of(mask)}
         self._marked = {}
         last = self.view.last
         if isinstance(last, Move) and position.laid and position.laid[-1] == last:
@@ -421,8 +418,7 @@ class Hand(Drawn):
         return max(1, -(-self.count // rows))
 
     def height_with(self, cell: tuple[int, int], width: int) -> int:
-        rows = -(-self.count // self._per_row(cell, width))
-        return rows * self._slot(cell)[1]
+        return -(-self.count // self._per_row(cell, width)) * self._slot(cell)[1]
 
     def _height(self, width: int) -> int:
         fitting = (cell for cell in self.CELL_SIZES if self.height_with(cell, width) <= self._lines)

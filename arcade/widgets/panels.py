@@ -58,10 +58,8 @@ class SeatsPanel(Static):
 
 def how_it_ended(match: Match) -> Content:
     result = match.ending
-    if result is None:
-        return Content("")
     style = "$tie"
-    if result.winner is not None:
+    if result is not None and result.winner is not None:
         person = match.seats[result.winner] == HUMAN
         style = "$win" if person or match.watched else "$loss"
     return Content.styled(telling.result_sentence(match, to_person=True), f"bold {style}")

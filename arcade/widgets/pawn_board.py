@@ -246,12 +246,9 @@ class PawnBoard(PawnGrid):
         self._only = only_move(self.view.values)
         self._marked = {}
         if isinstance(self.view.last, PawnMove):
-            self._marked.update(
-                dict.fromkeys(self._ends(self.view.last, 1 - self.position.turn), Ground.LAST)
-            )
+            self._marked |= dict.fromkeys(self._ends(self.view.last, 1 - self.position.turn), Ground.LAST)
         if isinstance(self.view.hinted, PawnMove):
-            ends = self._ends(self.view.hinted, self.position.turn)
-            self._marked.update(dict.fromkeys(ends, Ground.HINTED))
+            self._marked |= dict.fromkeys(self._ends(self.view.hinted, self.position.turn), Ground.HINTED)
         if self.selected is not None:
             self._marked[self.selected] = Ground.SELECTED
 

@@ -250,7 +250,5 @@ class RaceTable(Table):
         session = self.session
         if session.looking is not None:
             session.look_at(None if session.looking else 1)
-        elif self.divided.alike:
-            session.look_at(0)
         else:
-            session.look_at(1 - session.main_seat)
+            session.look_at(0 if self.divided.alike else 1 - session.main_seat)

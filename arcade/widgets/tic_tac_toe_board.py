@@ -102,12 +102,10 @@ class TicTacToeBoard(GridBoard[TicTacToe]):
 
     def chosen(self, cell: Cell) -> None:
         move = self.move_at(cell)
-        if move is not None:
-            self.post_message(self.Play(self, move))
-        elif self.position.outcome() is None:
+        if move is None and self.position.outcome() is None:
             self.app.notify("That cell is taken.", severity="warning")
         else:
-            self.post_message(self.Play(self, None))
+            self.post_message(self.Play(self, move))
 
     def describe(self, move: Any) -> str:
         return "completes a line" if self.position.play(move).line() is not None else ""
@@ -154,7 +152,6 @@ class TicTacToeBoard(GridBoard[TicTacToe]):
             return [paint(text, self.colour("faint"), ground) for text in texts]
         if self.small:
             # The beads of a fresh box show what the game is about.
-            bead = bead_colour(at, self.dark)
-            return worded(dots(1, self.glyphs), ink(bead, ground, True), width, height)
+            return worded(dots(1, self.glyphs), ink(bead_colour(at, self.dark), ground, True), width, height)
         dot = self.glyphs.dot if pointed else " "
         return worded(dot, ink(self.colour("faint"), ground, True), width, height)

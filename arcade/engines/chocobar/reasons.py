@@ -7,7 +7,8 @@ were found by comparing shapes with the solver.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from arcade.engines.chocobar.rules import LARGEST, Bar, Bite, transpose
@@ -106,24 +107,21 @@ def _loses(shape: Mapping[str, Any], along: int, down: int) -> bool:
     )
 
 
-def few_inside(count: int) -> Callable[[Bar], Case | None]:
-    def case(bar: Bar) -> Case | None:
-        if sum(inside(bar.rows)) != count:
-            return None
-        for rows, turned in _both_ways(bar):
-            shape = INSIDES.get(inside(rows))
-            along, down = arms(rows)
-            if shape is not None and _loses(shape, along, down):
-                lengths = f"{down} and {along}" if turned else f"{along} and {down}"
-                says = f"With {shape['name']} inside and arms of {lengths} squares, {LOST}."
-                return Case(says, _squares(bar.rows))
+def few_inside(count: int, bar: Bar) -> Case | None:
+    if sum(inside(bar.rows)) != count:
         return None
-
-    return case
+    for rows, turned in _both_ways(bar):
+        shape = INSIDES.get(inside(rows))
+        along, down = arms(rows)
+        if shape is not None and _loses(shape, along, down):
+            lengths = f"{down} and {along}" if turned else f"{along} and {down}"
+            says = f"With {shape['name']} inside and arms of {lengths} squares, {LOST}."
+            return Case(says, _squares(bar.rows))
+    return None
 
 
 for _count, _word in enumerate(("one", "two", "three", "four", "five"), 1):
-    rule(f"{_word}-inside")(few_inside(_count))
+    rule(f"{_word}-inside")(partial(few_inside, _count))
 
 
 @rule("rectangle")

@@ -95,10 +95,6 @@ class Bar(Position[Bite]):
     def transposed(self) -> Bar:
         return Bar(transpose(self.rows), self.turn)
 
-    @property
-    def squares(self) -> int:
-        return sum(self.rows)
-
 
 def transpose(rows: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sum(length > column for length in rows) for column in range(rows[0] if rows else 0))

@@ -245,8 +245,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
 
     def progress(self, control: Control) -> str:
         total = int(control.cells[BOUND])
-        done = int(control.cells[BEST])
-        return f"{done:,} of {total:,} bars" if total else super().progress(control)
+        return f"{int(control.cells[BEST]):,} of {total:,} bars" if total else super().progress(control)
 
     def warm(self) -> None:
         warm()

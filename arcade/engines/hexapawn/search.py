@@ -260,8 +260,7 @@ class LongSearch:
     ) -> None:
         bits = ((memory << 20) // LINE).bit_length() - 1
         self._file = TableFile(file, board, bits) if file else None
-        table = _table(bits) if self._file is None else self._file.table
-        self._inquiry = Inquiry(board, table, threads)
+        self._inquiry = Inquiry(board, self._file.table if self._file else _table(bits), threads)
         self._winner = winner
         self._positions, self._seconds = 0, 0.0
         if self._file is not None:

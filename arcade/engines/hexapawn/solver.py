@@ -48,10 +48,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         the search runs, the control's cells show its progress: DEPTH is the depth in plies, BOUND `at_least`
         and BEST `at_most`; 0 while unknown.
         """
-        ending = position.ending()
-        if ending is not None:
-            return ending
-        return self._search(position, control, lambda inquiry: inquiry.proved)
+        return position.ending() or self._search(position, control, lambda inquiry: inquiry.proved)
 
     def value(self, position: PawnPosition, control: Control) -> DuelVerdict:
         return position.ending() or self._search(position, control, lambda inquiry: inquiry.decided)

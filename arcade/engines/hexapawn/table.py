@@ -189,8 +189,7 @@ def _unset_words(bucket_bits: int) -> NDArray[np.uint64]:
 
 
 def warm_tables() -> None:
-    old = np.zeros(8, np.uint64)
-    copy_buckets(old, np.zeros(8 << GROWTH_BITS, np.uint64), LEAST_BITS, 0, 1)
+    copy_buckets(np.zeros(8, np.uint64), np.zeros(8 << GROWTH_BITS, np.uint64), LEAST_BITS, 0, 1)
 
 
 class Tables:
@@ -255,8 +254,7 @@ class TableFile:
             if self._new:
                 self._make(path)
             self._file.seek(0)
-            head = self._file.read(HEAD)
-            self._about = self._newest(head, os.fstat(self._file.fileno()).st_size)
+            self._about = self._newest(self._file.read(HEAD), os.fstat(self._file.fileno()).st_size)
             mapped = mmap.mmap(self._file.fileno(), 0)
         except OSError as error:
             raise InputError(f"The file {name!r} cannot be used as a table: {error.strerror}.") from None

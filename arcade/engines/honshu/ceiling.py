@@ -185,11 +185,9 @@ class Ceiling:
     @property
     def next_loss(self) -> int:
         """The next loss to refute; above `most - best` nothing can be."""
-        top = most(self.position)
-        refuted = top - self.bound - 1
+        refuted = most(self.position) - self.bound - 1
         # A satisfiable formula helps little, so strides are short near the best score.
-        stride = min(self.stride, max(1, (self.bound - self.best) // 8))
-        return refuted + stride
+        return refuted + min(self.stride, max(1, (self.bound - self.best) // 8))
 
     def lowered(self, control: Control, crew: Crew) -> Generator[Refutation]:
         """Take steps until the ceiling meets the best layout, and yield each; raises as `ask` does."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from math import exp
 
 import numpy as np
@@ -51,19 +51,17 @@ def _table(position: HonshuPosition) -> Ints:
     line = size + 1
     rows = min(size, 64 // line)
     t[kernel.WORDS], t[kernel.LINE], t[kernel.JUMP] = -(-size // rows), line, line * (rows - 1)
-    for row in range(size):
-        for column in range(size):
-            cell = cell_of(position, row, column)
-            t[kernel.WORD + cell], t[kernel.BIT + cell] = row // rows, 1 << row % rows * line + column
+    for row, column in product(range(size), repeat=2):
+        cell = cell_of(position, row, column)
+        t[kernel.WORD + cell], t[kernel.BIT + cell] = row // rows, 1 << row % rows * line + column
     for rotation in range(2):
         height, breadth = shape(rotation)
         cells = [row * width + column for row in range(height) for column in range(breadth)]
         t[kernel.OFFSETS + 6 * rotation : kernel.OFFSETS + 6 * rotation + 6] = cells
         for place, cell in enumerate(cells):
             t[kernel.CORNERS + kernel.LYING * rotation + cell] = 3 * place
-        for row in range(size - height + 1):
-            for column in range(size - breadth + 1):
-                t[kernel.FITS + cell_of(position, row, column)] |= 1 << rotation
+        for row, column in product(range(size - height + 1), range(size - breadth + 1)):
+            t[kernel.FITS + cell_of(position, row, column)] |= 1 << rotation
     for tile, each in enumerate(position.hand):
         for rotation in range(4):
             t[kernel.TERRAINS_OF + 4 * tile + rotation] = _codes(each, rotation)
@@ -98,19 +96,18 @@ def state(position: HonshuPosition, replicas: int = 0) -> Ints:
     s[kernel.BEST] = kernel.NONE
     s[kernel.END] = kernel.CHANGES
     counts = shown = 0
-    for row in range(position.size):
-        for column in range(position.size):
-            cell = cell_of(position, row, column)
-            s[at + cell] = kernel.GROUND
-            layer = position.layer_at(row, column)
-            if layer is None:
-                continue
-            code = kernel.CODES[position.terrain_at(row, column)]
-            s[at + cell] |= 2 << layer
-            counts += 1 << 10 * (code - 1)
-            shown += 1 << 3 * (hand + layer)
-            board = at + kernel.NOW + kernel.BOARDS + t[kernel.WORDS] * code + t[kernel.WORD + cell]
-            s[board] |= t[kernel.BIT + cell]
+    for row, column in product(range(position.size), repeat=2):
+        cell = cell_of(position, row, column)
+        s[at + cell] = kernel.GROUND
+        layer = position.layer_at(row, column)
+        if layer is None:
+            continue
+        code = kernel.CODES[position.terrain_at(row, column)]
+        s[at + cell] |= 2 << layer
+        counts += 1 << 10 * (code - 1)
+        shown += 1 << 3 * (hand + layer)
+        board = at + kernel.NOW + kernel.BOARDS + t[kernel.WORDS] * code + t[kernel.WORD + cell]
+        s[board] |= t[kernel.BIT + cell]
     s[at + kernel.NOW + kernel.COUNTS] = counts
     # A tile of the hand counts as visible.
     s[at + kernel.NOW + kernel.SHOWN] = shown + sum(1 << 3 * tile for tile in range(hand))

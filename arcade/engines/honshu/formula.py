@@ -26,8 +26,8 @@ and Manquinho 2015).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations, pairwise, permutations
+from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise, permutations, product
 from typing import NamedTuple
 
 from arcade.engines.honshu.rules import HonshuPosition, Move, forest_points, most_blocks, most_points, shape
@@ -55,8 +55,7 @@ def most_pairs(position: HonshuPosition) -> int:
 
 def cases(position: HonshuPosition, loss: int) -> list[int]:
     """Village cells by index, and `UNLAID`. If the first m of them do not count, the loss is at least m."""
-    roots = len(_village_order(position))
-    return [UNLAID, *range(min(loss, roots) + 1)]
+    return [UNLAID, *range(min(loss, len(_village_order(position))) + 1)]
 
 
 def _village_order(position: HonshuPosition) -> list[Spot]:
@@ -206,10 +205,9 @@ class Formula:
             rows, columns = shape(rotation)
             parts = "".join(Tile(0, "012345").rotated(rotation))
             lies = [divmod(parts.index(part), columns) for part in sorted(parts)]
-            for row in range(self.size - rows + 1):
-                for column in range(self.size - columns + 1):
-                    cells = ((row + down) * self.size + column + across for down, across in lies)
-                    yield rotation, row, column, tuple(cells)
+            for row, column in product(range(self.size - rows + 1), range(self.size - columns + 1)):
+                cells = ((row + down) * self.size + column + across for down, across in lies)
+                yield rotation, row, column, tuple(cells)
 
     def _position(self, tile: int) -> None:
         """Variables for row, column and rotation, so that the solver can learn clauses with them."""
@@ -232,12 +230,11 @@ class Formula:
         for place in self.places[tile]:
             self.add(-place.at, turned[place.rotation])
 
-    def _define(self, variables: Sequence[int], tile: int, parts: Iterable[int]) -> None:
+    def _define(self, variables: Sequence[int], tile: int, parts: Sequence[int]) -> None:
         """Make each variable true exactly when one of the parts of a tile lies on its cell."""
         sources: list[list[int]] = [[] for _ in self.cells]
-        chosen = list(parts)
         for place in self.places[tile]:
-            for k in chosen:
+            for k in parts:
                 sources[place.cells[k]].append(place.at)
                 self.add(-place.at, variables[place.cells[k]])
         for cell in self.cells:
@@ -498,13 +495,12 @@ class Formula:
         if not ideal:
             return
         blocks = []
-        for row in range(self.size - 1):
-            for column in range(self.size - 1):
-                corner = row * self.size + column
-                block = self.new()
-                blocks.append(block)
-                for cell in (corner, corner + 1, corner + self.size, corner + self.size + 1):
-                    self.add(-block, shown[cell])
+        for row, column in product(range(self.size - 1), repeat=2):
+            corner = row * self.size + column
+            block = self.new()
+            blocks.append(block)
+            for cell in (corner, corner + 1, corner + self.size, corner + self.size + 1):
+                self.add(-block, shown[cell])
         # At least n blocks: not more than the others are missing.
         missing = self._sum([(1, -block) for block in blocks], len(blocks))
         for n in range(1, ideal + 1):

@@ -48,7 +48,7 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
 
     def start(self, parameters: Parameters, seed: int) -> HonshuPosition:
         """A deal at the terrain frequencies of the published set; some tile fits on its start tile."""
-        variants = frozenset(name for name in VARIANTS if parameters[name])
+        variants = _chosen(parameters)
         if parameters["report"]:
             deal = _report()
             return HonshuPosition(deal.size, deal.start, deal.hand, variants)
@@ -133,8 +133,9 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
 
     def where(self, position: HonshuPosition, move: Move) -> str:
         rows, columns = rules.shape(move.rotation)
-        down = _third(2 * move.row + rows, 2 * position.size, ("upper", "middle", "lower"))
-        across = _third(2 * move.column + columns, 2 * position.size, ("left", "middle", "right"))
+        thirds = 2 * position.size
+        down = ("upper", "middle", "lower")[3 * (2 * move.row + rows) // thirds]
+        across = ("left", "middle", "right")[3 * (2 * move.column + columns) // thirds]
         part = "centre" if down == across == "middle" else f"{down} {across}"
         return f"Place a tile {'flat' if move.rotation % 2 else 'upright'} in the {part} of the board."
 
@@ -189,11 +190,8 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
         Variants may follow the file's name after commas. The file's tile numbers mean its own tiles, or
         else the published ones.
         """
-        if (
-            not rest
-            or rest.startswith(("#", ":"))
-            or _SIZE.fullmatch(rest.partition("#")[0].partition(":")[0])
-        ):
+        size = rest.partition("#")[0].partition(":")[0]
+        if not size or _SIZE.fullmatch(size):
             return super().split_id(rest)
         if _POSITION.fullmatch(rest) and not os.path.exists(rest):
             position = rules.parse_position(rest)
@@ -207,8 +205,7 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
         if not names["game"]:
             raise InputError("A file of tiles needs a game file with it.")
         position = self.load(names["game"], names["tiles"] or None)
-        chosen = {name for name in VARIANTS if parameters[name]}
-        return replace(position, variants=position.variants | chosen)
+        return replace(position, variants=position.variants | _chosen(parameters))
 
     def load(self, game_file: str, tiles_file: str | None = None) -> HonshuPosition:
         variants: list[str] = []
@@ -221,13 +218,13 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
         return HonshuPosition(deal.size, deal.start, deal.hand, rules.check_variants(variants))
 
 
+def _chosen(parameters: Parameters) -> frozenset[str]:
+    return frozenset(name for name in VARIANTS if parameters[name])
+
+
 @cache
 def _report() -> Deal:
     return parse_deal(documents.REPORT)
-
-
-def _third(middle: int, length: int, names: tuple[str, str, str]) -> str:
-    return names[3 * middle // length]
 
 
 def _together(one: list[int], other: list[int]) -> list[int]:

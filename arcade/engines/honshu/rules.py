@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache, cached_property
-from itertools import compress
+from itertools import compress, product
 from math import isqrt
 
 from arcade.engines.files import InputError
@@ -287,13 +287,12 @@ class HonshuPosition(Position[Move]):
     def _places(self, rows: int, columns: int) -> tuple[tuple[int, int], ...]:
         board, rectangle = self.map, _rectangle(rows, columns, self.stride)
         fitting = []
-        for row in range(self.size - rows + 1):
-            for column in range(self.size - columns + 1):
-                cells = rectangle << row * self.stride + column
-                if not cells & board.occupied or cells & board.terrains["L"]:
-                    continue
-                if all(layer & ~cells for layer in board.layers):
-                    fitting.append((row, column))
+        for row, column in product(range(self.size - rows + 1), range(self.size - columns + 1)):
+            cells = rectangle << row * self.stride + column
+            if not cells & board.occupied or cells & board.terrains["L"]:
+                continue
+            if all(layer & ~cells for layer in board.layers):
+                fitting.append((row, column))
         return tuple(fitting)
 
     def placement_error(self, move: Move) -> str | None:
@@ -318,8 +317,7 @@ class HonshuPosition(Position[Move]):
 
     def score_change(self, move: Move) -> Score:
         """What a legal placement adds to the score, rule by rule; points lost are negative."""
-        after = self.map.lay(self.cells_of(move))
-        return score(after.terrains, self.stride, self.variants) - self.score
+        return score(self.map.lay(self.cells_of(move)).terrains, self.stride, self.variants) - self.score
 
     @cached_property
     def _moves(self) -> tuple[Move, ...]:

@@ -360,8 +360,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         fact = facts().get(key(position))
         if fact is not None and (known is None or known.best < fact.best):
             moves = tuple(parse_move(move) for move in fact.moves)
-            runs = 0 if known is None else known.runs
-            known = Solution(fact.best, fact.bound, moves, 0, 0.0, runs)
+            known = Solution(fact.best, fact.bound, moves, 0, 0.0, known.runs if known else 0)
         limit = self.limit(position)
         if known is not None and limit is not None:
             known = replace(known, bound=min(known.bound, limit.bound))

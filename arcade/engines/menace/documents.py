@@ -460,8 +460,7 @@ def results(player: Player, seed: int, side: int = 0) -> dict[str, int]:
 
 def _timed(work: Callable[[], T]) -> tuple[T, float]:
     began = time.perf_counter()
-    made = work()
-    return made, round(time.perf_counter() - began, 6)
+    return work(), round(time.perf_counter() - began, 6)
 
 
 def formats() -> dict[str, Any]:
@@ -557,8 +556,7 @@ def bead_drawn(make: type[Structure], here: TicTacToe, control: Control) -> Cell
     """
     marks = [[at for at in range(CELLS) if mark_at(here.board, at) == mark] for mark in (X, O)]
     moves = [marks[ply % 2][ply // 2] for ply in range(sum(map(len, marks)))]
-    free = list(following(here.board))
-    drawn = _self_taught(make).draw(moves, free, random.Random(here.board))
+    drawn = _self_taught(make).draw(moves, list(following(here.board)), random.Random(here.board))
     return None if drawn is None else Cell(drawn)
 
 

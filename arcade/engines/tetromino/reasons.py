@@ -79,14 +79,14 @@ class LateView:
         places = (divmod(cell, width) for cell in cells_of(self.live if cells is None else cells))
         return Case(says, tuple((height - 1 - rank, file) for rank, file in places))
 
+    def placing(self, mask: int | None, what: str) -> Case | None:
+        """What a rule says of a placement of mine; None without one."""
+        return None if mask is None else self.case(f"{self.mover} has a piece that {what}.", mask)
+
     @cached_property
     def blocks(self) -> int | None:
         """A placement of mine that leaves them none, if there is one."""
-        theirs = self.theirs
-        for mask in self.mine:
-            if all(mask & each for each in theirs):
-                return mask
-        return None
+        return next((mask for mask in self.mine if all(mask & each for each in self.theirs)), None)
 
     def alone(self) -> tuple[int, int]:
         """How many regions only my pieces fit, and how many only theirs."""
@@ -181,9 +181,7 @@ def none_fits(seen: LateView) -> Case | None:
 
 @rule("block-all")
 def block_all(seen: LateView) -> Case | None:
-    if seen.blocks is None:
-        return None
-    return seen.case(f"{seen.mover} has a piece that blocks all places of {seen.other}.", seen.blocks)
+    return seen.placing(seen.blocks, f"blocks all places of {seen.other}")
 
 
 @rule("three-of-yours")
@@ -238,22 +236,14 @@ def their_place(seen: LateView) -> Case | None:
 
 @rule("leave-room-for-two")
 def leave_room_for_two(seen: LateView) -> Case | None:
-    if seen.leaves_two is None:
-        return None
-    return seen.case(
-        f"{seen.mover} has a piece that leaves room for two at most, and {seen.other} cannot block the rest.",
-        seen.leaves_two,
-    )
+    what = f"leaves room for two at most, and {seen.other} cannot block the rest"
+    return seen.placing(seen.leaves_two, what)
 
 
 @rule("leave-them-one")
 def leave_them_one(seen: LateView) -> Case | None:
-    if seen.leaves_one is None:
-        return None
-    return seen.case(
-        f"{seen.mover} has a piece that leaves {seen.other} one at most, which cannot block every place.",
-        seen.leaves_one,
-    )
+    what = f"leaves {seen.other} one at most, which cannot block every place"
+    return seen.placing(seen.leaves_one, what)
 
 
 RULES = rule.rules

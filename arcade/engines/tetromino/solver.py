@@ -179,20 +179,15 @@ def next_question(limits: Limits, full: bool, quick: bool = False) -> int | None
         return most if full else None
     if most < TIE:
         return least + 1 if full else None
-    for bound in (TIE, TIE + 1) if quick else (12, 2, 11, 3, TIE, TIE + 1):
-        if least < bound <= most:
-            return bound
-    return None
+    bounds = (TIE, TIE + 1) if quick else (12, 2, 11, 3, TIE, TIE + 1)
+    return next((bound for bound in bounds if least < bound <= most), None)
 
 
 def near_question(limits: Limits, plies: int) -> int | None:
     """The bound to ask for next where only an end within `plies` matters; None when that is settled."""
     least, most = limits
-    for count in range(1, plies + 1):
-        bound = 12 - count // 2 if count % 2 else count // 2 + 1
-        if least < bound <= most:
-            return bound
-    return None
+    bounds = (12 - count // 2 if count % 2 else count // 2 + 1 for count in range(1, plies + 1))
+    return next((bound for bound in bounds if least < bound <= most), None)
 
 
 def answered(limits: Limits, bound: int, yes: bool) -> Limits:
