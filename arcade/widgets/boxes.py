@@ -128,7 +128,7 @@ class BoxPanel(Drawn):
         if box.opening is None:
             return [
                 self._pair(f"{side} has no box here:", "", "primary", True),
-                self._pair("it draws any legal move.", "", "faint"),
+                self._pair("it picks any legal move.", "", "faint"),
             ]
         own = box.opening.box
         total = beads.total(box.word)

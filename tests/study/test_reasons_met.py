@@ -103,7 +103,7 @@ def test_a_wrong_answer_is_refuted() -> None:
                 continue
             kept = CHOCOBAR.solver.verdict(after.play(refuted.line[0]), control)
             assert kept.value is Value.LOSS
-            assert f"plays {refuted.line[0]}" in refuted.says
+            assert f"can play {refuted.line[0]}" in refuted.says
 
 
 def test_why_in_the_shell_can_be_checked_from_outside(shell: Shell) -> None:
