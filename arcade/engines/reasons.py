@@ -200,8 +200,7 @@ class Why(Generic[P, M]):
             end = f"{within}whatever {_does(other, 'play')}, {end}"
         elif mover != "you" and self.value is not Value.TIE:
             return f"{mover} can play {self.line[0]} and {verb}{shape}."
-        first = f"{'' if mover == 'you' else f'{mover} can '}play {self.line[0]}"
-        return capital(f"{first}: {end}.")
+        return capital(f"{'' if mover == 'you' else f'{mover} can '}play {self.line[0]}: {end}.")
 
 
 def _does(who: str, verb: str) -> str:

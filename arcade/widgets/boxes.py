@@ -186,12 +186,13 @@ class BoxPanel(Drawn):
         if not own:
             same = f"as {box.opening.moves[slot]}".center(width)
             return [[Segment(same, ink(faint, ground))], *[empty] * between, last]
-        total = beads.total(box.word)
-        percent = f"{count / total if total else 0:4.0%}"
+        number, room = f" {count:>2}", width - (6 if count > 99 else 5)
+        percent = f"{count / (beads.total(box.word) or 1):{room}.0%}"
+        percent = percent if percent[0] == " " else " " * room
         first = [
             Segment(f"{move}", ink(bead, ground, True)),
-            Segment(f"{count:>3}", ink(self.colour("foreground"), ground, count > 0)),
-            Segment(percent.rjust(width - 5), ink(self.colour("foreground") if drawn else faint, ground)),
+            Segment(number, ink(self.colour("foreground"), ground, count > 0)),
+            Segment(percent, ink(self.colour("foreground") if drawn else faint, ground)),
         ]
         drawing = [
             paint(text.ljust(width), bead, ground) for text in self._beads(count, most, width, between)
