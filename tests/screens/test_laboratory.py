@@ -76,7 +76,7 @@ async def test_a_training_is_shown_and_is_that_of_the_shell() -> None:
         assert "500 games" in shares[-1]
         assert {"▴", "▾"} <= set("".join(shares))
         assert dots(1, UNICODE) in "".join(chart_text(screen.query_one("#curves-0 BeadChart", BeadChart)))
-        assert "exactly" in text_of(screen, "#words Static")
+        assert "in exact per cent, against" in text_of(screen, "#words Static")
         # A fresh machine of the laboratory is not kept.
         assert app.services.store.machine_names() == []
 
