@@ -310,7 +310,7 @@ async def test_her_has_two_first_boxes_to_look_at() -> None:
 async def test_the_laboratory_opens_from_the_match_and_from_the_palette() -> None:
     async with running(app_with()) as (app, pilot):
         offered = {command.title: command for command in app.get_system_commands(app.screen)}
-        offered["Lab"].callback()
+        offered["Laboratory"].callback()
         await reached(pilot, LaboratoryScreen)
         titles = [command.title for command in app.get_system_commands(app.screen)]
         for words in ("Train", "New", "Boxes"):
