@@ -297,6 +297,6 @@ class ArcadeApp(Keyed, MendedApp):
         compare = "Compare the solver with other methods: time, memory, where each gives up"
         yield SystemCommand("Compare", compare, partial(rooms.open_comparison, self, game))
         training = "Train machines of matchboxes"
-        yield SystemCommand("Lab", training, partial(rooms.open_laboratory, self, "menace"))
+        yield SystemCommand("Laboratory", training, partial(rooms.open_laboratory, self, "menace"))
         boxes = "Show all boxes of a machine of matchboxes"
-        yield SystemCommand("Boxes", boxes, partial(rooms.open_boxes, self, "menace"))
+        yield SystemCommand("All boxes", boxes, partial(rooms.open_boxes, self, "menace"))

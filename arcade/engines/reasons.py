@@ -199,9 +199,8 @@ class Why(Generic[P, M]):
         if len(self.line) > 1:
             end = f"{within}whatever {_does(other, 'play')}, {end}"
         elif mover != "you" and self.value is not Value.TIE:
-            return f"{_does(mover, 'play')} {self.line[0]} and {end.removeprefix(f'{mover} ')}."
-        first = f"play {self.line[0]}" if mover == "you" else f"{_does(mover, 'play')} {self.line[0]}"
-        return capital(f"{first}: {end}.")
+            return f"{mover} can play {self.line[0]} and {verb}{shape}."
+        return capital(f"{'' if mover == 'you' else f'{mover} can '}play {self.line[0]}: {end}.")
 
 
 def _does(who: str, verb: str) -> str:

@@ -91,9 +91,9 @@ class Solver(ABC, Generic[P, M]):
         if verdict.value is None or verdict.remoteness is None:
             return "This is the best move found so far."
         moves = f"{amount(verdict.remoteness, 'move')}, both sides counted"
-        ends = "ends the game at once" if verdict.remoteness == 1 else f"ends the game in {moves}"
         if verdict.value is Value.WIN:
-            return f"It {ends}. The other side cannot stop it."
+            wins = "at once" if verdict.remoteness == 1 else f"in {moves}"
+            return f"It wins {wins}. The other side cannot stop it."
         if verdict.value is Value.TIE:
             return "It keeps the tie; no move here wins."
         return f"Every move loses; this one holds out longest: {moves}."

@@ -217,7 +217,7 @@ class Trainer:
 def measure(trainee: Trainee) -> Sequence[str]:
     if trainee.experiment.runs > 1:
         return []
-    words = [f"{trainee.machine.name} now, exactly, in per cent:"]
+    words = [f"{trainee.machine.name} now, in exact per cent, against"]
     for opponent in (RANDOM, PERFECT):
         chances = shares(trainee.machine, opponent)
         win, tie, loss = (round(100 * chance) for chance in (chances.win, chances.tie, chances.loss))

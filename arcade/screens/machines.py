@@ -209,7 +209,7 @@ class BoxDialog(Dialog[int]):
         elif not error:
             words = "Every bead is a best move."
         else:
-            words = f"Gives the value of the position away in{error_percent(error)} of the draws."
+            words = f"{error_percent(error).strip()} of the picks here are mistakes."
         self.query_one("#about", Static).update(f"{box.position.text()}\n{words}")
 
     def action_turn(self, by: int) -> None:

@@ -122,7 +122,7 @@ class BoxPanel(Drawn):
         if box.opening is None:
             return [
                 self._pair(f"{side} has no box here:", "", "primary", True),
-                self._pair("it draws any legal move.", "", "faint"),
+                self._pair("it picks any legal move.", "", "faint"),
             ]
         own = box.opening.box
         total = beads.total(box.word)
@@ -180,12 +180,13 @@ class BoxPanel(Drawn):
         if not own:
             same = f"as {box.opening.moves[slot]}".center(width)
             return [[Segment(same, ink(faint, ground))], *[empty] * between, last]
-        total = beads.total(box.word)
-        percent = f"{count / total if total else 0:4.0%}"
+        number, room = f" {count:>2}", width - (6 if count > 99 else 5)
+        percent = f"{count / (beads.total(box.word) or 1):{room}.0%}"
+        percent = percent if percent[0] == " " else " " * room
         first = [
             Segment(f"{move}", ink(bead, ground, True)),
-            Segment(f"{count:>3}", ink(self.colour("foreground"), ground, count > 0)),
-            Segment(percent.rjust(width - 5), ink(self.colour("foreground") if drawn else faint, ground)),
+            Segment(number, ink(self.colour("foreground"), ground, count > 0)),
+            Segment(percent, ink(self.colour("foreground") if drawn else faint, ground)),
         ]
         drawing = [paint(row.ljust(width), bead, ground) for row in self._beads(count, most, width, between)]
         return [first, *drawing, last]

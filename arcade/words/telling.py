@@ -114,7 +114,7 @@ def fault_sentence(match: Match, number: int) -> str:
     if hopeless(match, number):
         values = values_of(match, number)
         share = f"{values.count(Value.LOSS)} of the {len(values)} moves there lose against perfect play."
-        return f"{share} Few people know which do not."
+        return f"{share} Few people know a better one."
     return f"Your move {ply.move} gave away {_given(match, number)}. {reason_told(match, ply)}".rstrip()
 
 

@@ -49,7 +49,7 @@ async def test_every_screen() -> None:
             await look(f"{start}, graph")
             await pilot.press("q")
         for command in app.get_system_commands(app.screen):
-            if command.title in ("Lab", "Boxes"):
+            if command.title in ("Laboratory", "All boxes"):
                 command.callback()
                 await look(command.title)
                 await pilot.press("q")

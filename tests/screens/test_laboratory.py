@@ -76,7 +76,7 @@ async def test_a_training_is_shown_and_is_that_of_the_shell() -> None:
         assert "500 games" in shares[-1]
         assert {"▴", "▾"} <= set("".join(shares))
         assert dots(1, UNICODE) in "".join(chart_text(screen.query_one("#curves-0 BeadChart", BeadChart)))
-        assert "exactly" in text_of(screen, "#words Static")
+        assert "in exact per cent, against" in text_of(screen, "#words Static")
         # A fresh machine of the laboratory is not kept.
         assert app.services.store.machine_names() == []
 
@@ -310,7 +310,7 @@ async def test_her_has_two_first_boxes_to_look_at() -> None:
 async def test_the_laboratory_opens_from_the_match_and_from_the_palette() -> None:
     async with running(app_with()) as (app, pilot):
         offered = {command.title: command for command in app.get_system_commands(app.screen)}
-        offered["Lab"].callback()
+        offered["Laboratory"].callback()
         await reached(pilot, LaboratoryScreen)
         titles = [command.title for command in app.get_system_commands(app.screen)]
         for words in ("Train", "New", "Boxes"):

@@ -1,3 +1,4 @@
+import re
 import unicodedata
 from collections.abc import Callable
 from typing import Any
@@ -233,6 +234,19 @@ async def test_how_the_board_lies_in_its_box_is_said_in_full() -> None:
             assert len(words) <= panel_of(app).size.width
             names.add(shown.opening.symmetry.name)
     assert len(names) == len(SYMMETRIES)
+
+
+async def test_a_count_of_three_digits_stands_apart_from_its_cell() -> None:
+    app = app_of("MENACE", HUMAN)
+    machine: Any = Machine("MENACE")
+    machine.beads[0] = beads.pack({1: 115, 4: 3})
+    app.services.machines.keep(machine)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot, ready(app))
+        assert "b3 115 " in text_of(panel_of(app))
+        await resized(pilot, 120, 40)
+        assert re.search(r"b3 115 +97%", text_of(panel_of(app)))
+        assert re.search(r"b2  3 +3%", text_of(panel_of(app)))
 
 
 async def test_the_lesson_is_shown_box_by_box_and_can_be_skipped() -> None:

@@ -521,7 +521,7 @@ async def test_the_hint_ladder_plays_its_line_on_the_board() -> None:
         await pilot.press("2", *"jjj", "i")
         assert cell_text(app, "c3") == screen_of(app).glyphs.turn
         await pilot.press("i")
-        assert "It ends the game in 3 moves, both sides counted." in str(panel.content)
+        assert "It wins in 3 moves, both sides counted." in str(panel.content)
         counts = []
         for key in (".", ".", ".", ","):
             await pilot.press(key)

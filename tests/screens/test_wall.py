@@ -236,10 +236,10 @@ async def test_every_sign_is_one_column_wide() -> None:
 async def test_the_palette_opens_the_wall_from_anywhere() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         offered = {command.title: command for command in app.get_system_commands(app.screen)}
-        offered["Boxes"].callback()
+        offered["All boxes"].callback()
         await reached(pilot, WallScreen)
         titles = [command.title for command in app.get_system_commands(app.screen)]
-        for words in ("Filter", "Go to", "In play", "Lab"):
+        for words in ("Filter", "Go to", "In play", "Laboratory"):
             assert titles.count(words) == 1
 
 

@@ -132,6 +132,12 @@ def test_who_kept_a_win_from_the_start_is_told_so() -> None:
         ),
         (
             "chocobar:4x5",
+            (HUMAN, "club"),
+            "First can play (3,1) and leave two rows.",
+            "You can play (3,1) and leave two rows.",
+        ),
+        (
+            "chocobar:4x5",
             ("club", HUMAN),
             "First plays (3,1) and leaves two rows.",
             "First plays (3,1) and leaves two rows.",

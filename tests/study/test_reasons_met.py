@@ -103,7 +103,7 @@ def test_a_wrong_answer_is_refuted() -> None:
                 continue
             kept = CHOCOBAR.solver.verdict(after.play(refuted.line[0]), control)
             assert kept.value is Value.LOSS
-            assert f"plays {refuted.line[0]}" in refuted.says
+            assert f"can play {refuted.line[0]}" in refuted.says
 
 
 def test_why_in_the_shell_can_be_checked_from_outside(shell: Shell) -> None:
@@ -157,6 +157,6 @@ def test_in_an_opening_where_nearly_all_moves_lose_the_coach_says_it_once() -> N
     front = front_of("chocobar:5x6", HUMAN, "perfect").play("5,6")
     match = front.session.match
     said = fault_sentence(match, 0)
-    assert said == "28 of the 29 moves there lose against perfect play. Few people know which do not."
+    assert said == "28 of the 29 moves there lose against perfect play. Few people know a better one."
     assert hopeless(match, 0)
     assert not hopeless(front_of("chocobar:2x2", HUMAN, "random").play("1,2").session.match, 0)
