@@ -15,6 +15,7 @@ from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.strip import Strip
+from textual.widget import Widget
 
 from arcade.app import ArcadeApp
 from tests.screens.pilots import app_with
@@ -102,10 +103,14 @@ async def look(self: Pilot[Any], delay: float | None = None) -> None:
 
 
 async def resize_fully(self: Pilot[Any], width: int, height: int) -> None:
-    """Resize, and wait for the rounds of layout that follow each other."""
+    """Resize, and wait for the rounds of layout that follow each other, until two change nothing."""
     await resize(self, width, height)
-    for _ in range(3):
-        await pause(self, 0.02)
+    end, app, same, regions = time.monotonic() + 30.0, self.app, 0, list[object]()
+    while same < 2 or app.screen._layout_required:
+        assert time.monotonic() < end, "the layout does not come to rest"
+        await pause(self)
+        before, regions = regions, [node.region for node in app.screen.walk_children(Widget)]
+        same = same + 1 if regions == before else 0
 
 
 @pytest.fixture
