@@ -12,7 +12,7 @@ play: .venv/installed
 test: .venv/tested
 	@$(BIN)/arcade warm > /dev/null & $(MAKE) --no-print-directory -j 2 lint && wait
 	@$(BIN)/pytest -n 3 --dist worksteal -m "not timed"
-	@$(BIN)/pytest -m timed
+	@$(BIN)/pytest -m timed `grep -rl --include='*.py' mark.timed tests`
 
 # The arcade itself is checked as on other systems too, each with a cache of its own.
 OTHERS := win32 darwin

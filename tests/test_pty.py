@@ -16,6 +16,7 @@ from arcade.store.settings import SETTINGS_FILE
 from arcade.store.store import open_store
 from tests.emulator import Terminal, cpu_seconds, key_to_paint
 from tests.terminal.test_driver import BAD
+from tests.waiting import wait_for
 from tools.fuzz_pty import live
 
 LAG = 0.020
@@ -38,18 +39,23 @@ def data(tmp_path: Path) -> Path:
 
 
 SLOW = """
-import time
+import os, time
 from arcade.terminal.driver import Driver
 from arcade.__main__ import main
-read = Driver._get_terminal_size
+read, heights = Driver._get_terminal_size, []
 def slowly(driver):
     size = read(driver)
-    time.sleep(0.4)
+    heights.append(size[1])
+    if size[1] == 10:
+        open(os.environ["ARCADE_DATA"] + "/read", "w").close()
+        end = time.monotonic() + 0.4
+        while heights[-1] == 10 and time.monotonic() < end:
+            time.sleep(0.005)
     return size
 Driver._get_terminal_size = slowly
 main()
 """
-"""The arcade, which takes its time between reading the terminal's size and believing it."""
+"""The arcade, which takes its time between reading a height of 10 and believing it, till it reads another."""
 
 
 def leave(terminal: Terminal) -> float:
@@ -131,9 +137,9 @@ def test_of_two_sizes_in_quick_succession_the_last_stays(data: Path) -> None:
         store.set("calm", "on")
     with Terminal(data=str(data), command=(sys.executable, "-c", SLOW)) as terminal:
         terminal.wait("Bite the bar")
-        for lines in (10, 24):
-            terminal.process.setwinsize(lines, 80)
-            time.sleep(0.1)
+        terminal.process.setwinsize(10, 80)
+        wait_for((data / "read").exists)
+        terminal.process.setwinsize(24, 80)
         terminal.quiet(1.0, 20)
         assert "This screen needs" not in terminal.text
         assert "Bite the bar" in terminal.text

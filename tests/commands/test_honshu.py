@@ -39,7 +39,7 @@ def test_a_layout_scores_what_it_says() -> None:
 
 
 def test_nothing_says_less_than_solve_has_found(data_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = solved("solve", "9x12#77", "--seconds", "1")
+    found = solved("solve", "9x12#77", "--seconds", "0.4")
     start = parse_game_id("honshu:9x12#77").start()
     assert isinstance(start, HonshuPosition)
     later = start.after(GAME.parse_moves(" ".join(found["moves"][:3]), start))

@@ -2,21 +2,40 @@
 
 import asyncio
 import time
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from rich.segment import Segment
 from textual import _wait, screen
+from textual.cache import FIFOCache
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.strip import Strip
+from textual.widget import Widget
 
 from arcade.app import ArcadeApp
 from tests.screens.pilots import app_with
 
 PARSED: dict[tuple[Any, ...], list[RuleSet]] = {}
 """The rules of every style sheet that an app has read in this process."""
+
+STRIP_CACHES = {
+    "_divide_cache": 4,
+    "_crop_cache": 16,
+    "_style_cache": 16,
+    "_filter_cache": 4,
+    "_line_length_cache": 4,
+    "_crop_extend_cache": 4,
+    "_offsets_cache": 4,
+}
+"""The caches of a line on the screen, and how much each holds."""
+
+# Rules are told apart by identity, which needs no Python: for each node all are hashed.
+setattr(RuleSet, "__hash__", object.__hash__)  # noqa: B010
 
 parse_rules = Stylesheet._parse_rules
 pause = Pilot.pause
@@ -30,6 +49,22 @@ def parse_once(self: Stylesheet, *source: Any, **how: Any) -> list[RuleSet]:
     if key not in PARSED:
         PARSED[key] = parse_rules(self, *source, **how)
     return PARSED[key]
+
+
+def make_strip(self: Strip, segments: Iterable[Segment], cell_length: int | None = None) -> None:
+    """Make a line without its seven caches: most lines use none, and they were a quarter of all objects."""
+    self._segments = list(segments)
+    self._cell_length = cell_length
+    self._render_cache = self._link_ids = self._cell_count = None
+
+
+def make_cache(self: Strip, name: str) -> FIFOCache[Any, Any]:
+    """Make a line's cache when it is first asked for."""
+    if name not in STRIP_CACHES:
+        raise AttributeError(name)
+    cache: FIFOCache[Any, Any] = FIFOCache(STRIP_CACHES[name])
+    setattr(self, name, cache)
+    return cache
 
 
 def put_off(self: Screen[Any]) -> None:
@@ -68,10 +103,14 @@ async def look(self: Pilot[Any], delay: float | None = None) -> None:
 
 
 async def resize_fully(self: Pilot[Any], width: int, height: int) -> None:
-    """Resize, and wait for the rounds of layout that follow each other."""
+    """Resize, and wait for the rounds of layout that follow each other, until two change nothing."""
     await resize(self, width, height)
-    for _ in range(3):
-        await pause(self, 0.02)
+    end, app, same, regions = time.monotonic() + 30.0, self.app, 0, list[object]()
+    while same < 2 or app.screen._layout_required:
+        assert time.monotonic() < end, "the layout does not come to rest"
+        await pause(self)
+        before, regions = regions, [node.region for node in app.screen.walk_children(Widget)]
+        same = same + 1 if regions == before else 0
 
 
 @pytest.fixture
@@ -83,6 +122,8 @@ def drawn() -> None:
 def sparing(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """Share what apps have parsed, and draw when a test pauses instead of 60 times a second."""
     monkeypatch.setattr(Stylesheet, "_parse_rules", parse_once)
+    monkeypatch.setattr(Strip, "__init__", make_strip)
+    monkeypatch.setattr(Strip, "__getattr__", make_cache, raising=False)
     monkeypatch.setattr(Pilot, "_wait_for_screen", all_handled)
     monkeypatch.setattr(Pilot, "resize_terminal", resize_fully)
     # Screens follow sooner, so a Pilot that waits for them needs to wait less.

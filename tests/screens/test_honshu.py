@@ -707,10 +707,10 @@ async def test_a_match_is_opened_from_files(tmp_path: Path) -> None:
         assert "line 5" in str(app.screen.query_one(".error", Static).render())
         await pilot.pause()
         app.screen.query_one("#file-tiles", Input).value = str(DATA / "tuiles")
-        # The error has moved the buttons.
-        await pilot.pause(0.2)
+        # For a fifth of a second a button that was pressed takes no other press.
+        await settled(pilot, lambda: not app.screen.query_one("#ok").has_class("-active"))
         await pilot.click("#ok")
-        await rested(pilot)
+        await rested(pilot, lambda: isinstance(app.screen, HonshuScreen))
         assert position_of(app) == get_game("honshu").load(str(DATA / "Partie1"))
         # The match can be saved and replayed without the files.
         assert Match.from_record(screen_of(app).match.record()).position == position_of(app)

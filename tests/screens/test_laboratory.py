@@ -28,6 +28,7 @@ from arcade.store.store import Store, StoreError, open_store
 from arcade.widgets.charts import BeadChart, ShareChart, columns_of, share_words
 from arcade.widgets.forms import Dials
 from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs, dots
+from tests.narrow import present
 from tests.refusals import failing
 from tests.screens.pilots import app_with, pressed, reached, running, said, settled, top_screen
 
@@ -120,25 +121,30 @@ async def test_two_machines_are_compared_side_by_side() -> None:
 
 
 @pytest.mark.timed
-async def test_pause_speed_and_cancel() -> None:
+async def test_pause_speed_and_cancel(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 1_000))
         screen.speed = 1
         await pilot.press("p")
         await settled(pilot, lambda: bool(screen.trainees) and screen.trainees[0].experiment.played > 0)
-        await pilot.press("p")
-        await pilot.pause(0.4)
-        played = screen.trainees[0].experiment.played
-        assert 0 < played < 1_000
-        await pilot.pause(0.4)
-        assert screen.trainees[0].experiment.played == played
+        going, seen = present(screen.trainer).going, list[int]()
+        wait = going.wait
+
+        def watched(timeout: float | None = None) -> bool:
+            seen.append(screen.trainees[0].experiment.played)
+            return wait(timeout)
+
+        monkeypatch.setattr(going, "wait", watched)
+        await pressed(pilot, "p", until=lambda: len(seen) > 6)
+        assert 0 < seen[0] < 1_000
+        assert set(seen) == {screen.trainees[0].experiment.played}
         # The dials are locked, but the speed is not.
         seed = screen.setup.seed
         await pilot.press("down", "down", "down", "down", "right")
         assert screen.setup.seed == seed
         await pilot.press("plus")
         assert screen.speed == 2
-        await pressed(pilot, "p", until=lambda: screen.trainees[0].experiment.played > played)
+        await pressed(pilot, "p", until=lambda: screen.trainees[0].experiment.played > seen[0])
         started = time.monotonic()
         await pressed(pilot, "x", until=lambda: not screen.busy)
         assert time.monotonic() - started < 1

@@ -287,7 +287,7 @@ async def test_jumping_to_a_ply_never_forgets_the_rest() -> None:
 async def test_watching_pauses_steps_and_changes_speed() -> None:
     async with opened(app_of("chocobar:5x5", "random", "random")) as (pilot, screen):
         assert screen.session.mode.paused
-        await pilot.pause(0.1)
+        await rested(pilot)
         assert screen.match.plies == []
         await pressed(pilot, "full_stop", until=lambda: len(screen.match.plies) == 1)
         await pilot.press("plus", "minus", "minus")
@@ -555,13 +555,11 @@ async def test_undo_and_leaving_while_the_engine_thinks(monkeypatch: pytest.Monk
         await pilot.pause()
         monkeypatch.setitem(get_game("chocobar").__dict__, "solver", Slow())
         screen = screen_of(app)
-        await pilot.press("right", "right", "right", "enter")
-        await pilot.pause(0.1)
-        assert screen.match.to_move == "perfect"
+        thinks = lambda: screen.session.busy and screen.match.to_move == "perfect"  # noqa: E731
+        await pressed(pilot, "right", "right", "right", "enter", until=thinks)
         await pilot.press("u")
         assert screen.match.plies == []
-        await pilot.press("enter")
-        await pilot.pause(0.05)
+        await pressed(pilot, "enter", until=thinks)
         started = time.monotonic()
         await reached(pilot, MenuScreen, "q")
     # Whoever waited for the solver would wait for ever.

@@ -32,7 +32,7 @@ async def on_top(pilot: Pilot[Any], kind: type[Screen[Any]]) -> str:
     """What is painted when a screen of a kind is on top."""
     app = expect(ArcadeApp, pilot.app)
     await reached(pilot, kind)
-    await pilot.pause(0.05)
+    await settled(pilot, lambda: all(button.region for button in app.screen.query(Button) if button.display))
     for button in app.screen.query(Button):
         assert Region(0, 0, *SIZE).contains_region(button.region), button
         assert not button.region.overlaps(app.screen.query(".fields").first().region)
@@ -62,9 +62,7 @@ async def test_menu_and_dialogs() -> None:
         await pilot.press("n")
         assert "Gardner's, 3 by 3" in await on_top(pilot, NewTournamentDialog)
         app.screen.query_one("#others").focus()
-        await pilot.pause(0.05)
-        await pilot.pause()
-        assert "Others, such as sees:3" in painted(app)
+        await settled(pilot, shows(app, "Others, such as sees:3"))
 
 
 async def test_matches(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -539,8 +539,7 @@ async def test_the_hint_ladder_plays_its_line_on_the_board() -> None:
 async def test_undo_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(get_game("tetromino").__dict__, "solver", Slow())
     async with running(app_of(ONE_WINS, "human", "perfect")) as (app, pilot):
-        await pilot.press("3", "enter")
-        await pilot.pause(0.05)
+        await pressed(pilot, "3", "enter", until=lambda: screen_of(app).session.busy and plies_of(app))
         # Keys that handle the piece do no harm meanwhile.
         await pilot.press("1", "e", "f", "command:dead_cells", "tab", "enter")
         assert len(plies_of(app)) == 1

@@ -122,9 +122,9 @@ def test_the_front_line_runs_along_what_is_eaten_and_the_borders() -> None:
 
 
 def test_the_pair_tests_agree_with_the_rule_book() -> None:
+    edges = bites(3, 4) | eaten_whole(3, 4)
     for before, after in itertools.product(zip(arrays(3, 4), packed_bars(3, 4), strict=True), repeat=2):
-        names = bar_name(3, before[0]), bar_name(3, after[0])
-        truth = names in bites(3, 4) | eaten_whole(3, 4)
+        truth = (bar_name(3, before[0]), bar_name(3, after[0])) in edges
         assert is_son(after[0], before[0]) == truth
         assert is_packed_son(4, after[1], before[1]) == truth
 

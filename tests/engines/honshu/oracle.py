@@ -4,7 +4,9 @@ Shares with the engine only the notation of moves and the words of tiles.
 """
 
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from arcade.engines.honshu.rules import HonshuPosition, Move, parse_move
@@ -39,7 +41,8 @@ class Board:
         return seen == set(range(self.layers))
 
 
-def turned(terrains: str, rotation: int) -> dict[Cell, str]:
+@cache
+def turned(terrains: str, rotation: int) -> Mapping[Cell, str]:
     """The cells of a tile turned clockwise: (row, column) goes to (column, rows - 1 - row)."""
     cells = {(index // 2, index % 2): terrain for index, terrain in enumerate(terrains)}
     for _ in range(rotation):
@@ -48,7 +51,7 @@ def turned(terrains: str, rotation: int) -> dict[Cell, str]:
     return cells
 
 
-def at(cells: dict[Cell, str], row: int, column: int) -> dict[Cell, str]:
+def at(cells: Mapping[Cell, str], row: int, column: int) -> dict[Cell, str]:
     return {(row + r, column + c): terrain for (r, c), terrain in cells.items()}
 
 
@@ -158,6 +161,7 @@ def legal_moves(position: HonshuPosition, board: Board) -> list[Move]:
     return [move for move in every if board.legal(placed(position, move))]
 
 
+@cache
 def brute_force(position: HonshuPosition) -> int:
     """The highest final score, by the assignment's annex: all tiles, rotations and places.
 

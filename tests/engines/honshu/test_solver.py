@@ -470,7 +470,7 @@ def test_crowded_boards_are_played_to_the_end() -> None:
     for text in ("5x20", "5x12,lakes2", "6x20,squares", "16x20"):
         for seed in range(3):
             position = GAME.new(GAME.parse_parameters(text), seed)
-            with Control(0.15) as control:
+            with Control(0.05) as control:
                 checked(position, SOLVER.solve(position, control))
 
 
@@ -485,7 +485,7 @@ def test_a_stopped_search_still_has_a_layout() -> None:
 
 def test_hints_lead_to_what_they_promise() -> None:
     position = early(random.Random(1), GAME.new(GAME.parse_parameters("9x8"), 2), 5)
-    with Control(1) as control:
+    with Control(0.3) as control:
         hint = GAME.hint(position, control)
     assert hint is not None
     end = position.after(hint.line)

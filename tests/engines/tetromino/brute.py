@@ -34,15 +34,22 @@ def ways_to_lie(piece: str) -> set[Cells]:
 WAYS = {piece: ways_to_lie(piece) for piece in PICTURES}
 
 
+def offsets(way: Cells) -> tuple[tuple[int, int], ...]:
+    """From the least cell of a way to lie to its three other cells."""
+    (left, low), *others = sorted(way)
+    return tuple((x - left, y - low) for x, y in others)
+
+
+OFFSETS = {piece: [offsets(way) for way in ways] for piece, ways in WAYS.items()}
+
+
 @lru_cache(maxsize=500_000)
 def layings(free: Cells, piece: str) -> tuple[Cells, ...]:
     found = set()
-    for way in WAYS[piece]:
-        left, low = min(way)
+    for (a, b), (c, d), (e, f) in OFFSETS[piece]:
         for x, y in free:
-            cells = frozenset((x - left + dx, y - low + dy) for dx, dy in way)
-            if cells <= free:
-                found.add(cells)
+            if (x + a, y + b) in free and (x + c, y + d) in free and (x + e, y + f) in free:
+                found.add(frozenset(((x, y), (x + a, y + b), (x + c, y + d), (x + e, y + f))))
     return tuple(found)
 
 
