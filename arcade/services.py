@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from arcade.match.match import Match
     from arcade.matchbox.machine import AnyMachine
     from arcade.matchbox.machines import Machines, Reward
-    from arcade.study.course import PuzzleChoice, Round
     from arcade.study.daily import Week
     from arcade.study.lessons import Teaching
     from arcade.study.making import Root
+    from arcade.study.puzzles import PuzzleChoice, Round
 
 T = TypeVar("T")
 
@@ -147,7 +147,7 @@ class Services(Surroundings):
             self.remember(learned=f"{self.state.learned} {game}:{lesson}".strip())
 
     def puzzle_round(self, choice: PuzzleChoice) -> Round:
-        from arcade.study.course import Mode, Round, today
+        from arcade.study.puzzles import Mode, Round, today
 
         seed, game = drawn_seed(), choice.game.name
         if choice.mode is Mode.DAILY:

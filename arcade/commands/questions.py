@@ -153,9 +153,9 @@ class PuzzleCommand(TyperCommand):
 
 
 def puzzles(game: AnyGame, seed: int, count: int, grade: int | None, day: date | None) -> list[Any]:
-    from arcade.study.course import daily
     from arcade.study.daily import map_of_day
     from arcade.study.making import Maker
+    from arcade.study.puzzles import daily
 
     if day is not None and game.day_board:
         return [shell.run_watched(lambda control: map_of_day(game, day, control), game.solver.progress)]
@@ -172,7 +172,7 @@ def puzzles(game: AnyGame, seed: int, count: int, grade: int | None, day: date |
 
 def solve_in_lines(game: AnyGame, day: date | None, grade: int | None, seed: int | None) -> None:
     from arcade.plain.study import PuzzleDialogue
-    from arcade.study.course import Mode, PuzzleChoice, Round
+    from arcade.study.puzzles import Mode, PuzzleChoice, Round
 
     choice = PuzzleChoice(game, Mode.PRACTICE if day is None else Mode.DAILY, grade)
     with shell.services_of_lines() as services:
@@ -197,7 +197,7 @@ def puzzle(
     as_json: bool = False,
     plain: bool = False,
 ) -> None:
-    from arcade.study.course import parse_day
+    from arcade.study.puzzles import parse_day
 
     day = None if daily is None else parse_day(daily)
     if day is not None and (grade, seed, count) != (None, None, None):

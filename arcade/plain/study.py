@@ -9,8 +9,8 @@ from arcade.engines.position import Position
 from arcade.engines.wording import counted
 from arcade.plain.dialogue import Command, Dialogue, Say, changes
 from arcade.services import Services
-from arcade.study.course import Attempt, Round
 from arcade.study.lessons import Course
+from arcade.study.puzzles import Attempt, Round
 
 
 class LessonDialogue(Dialogue):

@@ -33,7 +33,7 @@ from arcade.session.jobs import Job
 from arcade.session.keys import key_of
 from arcade.store.queries import Ending, Filter, MatchSummary, game_title
 from arcade.store.store import MOST_BYTES, export_matches, import_matches
-from arcade.study.course import Mode, PuzzleChoice
+from arcade.study.puzzles import Mode, PuzzleChoice
 from arcade.study.review import Level, catch_up
 from arcade.study.statistics import GameStatistics, Section, level_sentence, sections, statistics
 from arcade.widgets.forms import next_of

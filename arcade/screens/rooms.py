@@ -17,7 +17,7 @@ from arcade.store.store import Saved, SavedAs
 if TYPE_CHECKING:
     from arcade.match.match import Match
     from arcade.matchbox.machine import AnyMachine
-    from arcade.study.course import PuzzleChoice
+    from arcade.study.puzzles import PuzzleChoice
 
 
 def services_of(app: App[Any]) -> Services:
@@ -92,7 +92,7 @@ def learn(app: App[Any], game: AnyGame, first: str = "") -> None:
 
 def learn_from(app: App[Any], match: Match) -> None:
     """Open what teaches a rule of play that a person missed in a match, else the lessons of its game."""
-    from arcade.study.course import Mode, PuzzleChoice
+    from arcade.study.puzzles import Mode, PuzzleChoice
 
     found = services_of(app).teaching(match)
     if found is None or found.lesson:
@@ -109,7 +109,7 @@ def choose_puzzles(app: App[Any], game: AnyGame) -> None:
 
 def play_puzzles(app: App[Any], choice: PuzzleChoice) -> None:
     from arcade.screens.study import PuzzleScreen
-    from arcade.study.course import Mode, today
+    from arcade.study.puzzles import Mode, today
 
     if choice.mode is Mode.DAILY and choice.game.day_board:
         with reporting(app):

@@ -25,10 +25,10 @@ from arcade.screens.base import ArcadeScreen, Dialog
 from arcade.screens.games import screen_class
 from arcade.session.jobs import Job
 from arcade.store.store import PuzzleResult
-from arcade.study.course import Attempt, Disproof, Mode, PuzzleChoice, Round, clock_text, grade_on, today
 from arcade.study.daily import strip
 from arcade.study.lessons import Course
 from arcade.study.making import GRADES, Puzzle
+from arcade.study.puzzles import Attempt, Disproof, Mode, PuzzleChoice, Round, clock_text, grade_on, today
 from arcade.widgets.board import Board, BoardView, bead_colour
 from arcade.widgets.forms import next_of
 from arcade.widgets.glyphs import ASCII

@@ -8,8 +8,8 @@ from arcade.cli import run
 from arcade.engines.registry import AnyGame, get_game, installed_games, parse_game_id
 from arcade.plain.study import LessonDialogue, PuzzleDialogue
 from arcade.services import Services
-from arcade.study.course import Mode, PuzzleChoice, Round, parse_day
 from arcade.study.lessons import Course
+from arcade.study.puzzles import Mode, PuzzleChoice, Round, parse_day
 
 
 @pytest.mark.parametrize("name", [game.name for game in installed_games() if game.lessons])

@@ -43,7 +43,7 @@ from arcade.screens.menu import MenuScreen
 from arcade.screens.study import LessonScreen, PuzzleScreen, PuzzlesDialog
 from arcade.screens.tournament import NewTournamentDialog, TournamentScreen
 from arcade.services import Services
-from arcade.study.course import Mode, PuzzleChoice
+from arcade.study.puzzles import Mode, PuzzleChoice
 from arcade.study.tournament import Tournament
 from arcade.terminal.app import Palette
 from tests.actions import act

@@ -30,7 +30,7 @@ from arcade.screens.honshu import BestMapScreen, HandBox, HonshuScreen, first_di
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.study import PuzzlesDialog
-from arcade.study.course import Mode, PuzzleChoice
+from arcade.study.puzzles import Mode, PuzzleChoice
 from arcade.widgets.board import BoardView
 from arcade.widgets.glyphs import ASCII, UNICODE
 from arcade.widgets.honshu import (
@@ -993,7 +993,7 @@ async def test_who_makes_a_map_alone_plays_against_par_and_nobody_else_does() ->
 
 @pytest.fixture
 def thursday(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("arcade.study.course", "arcade.screens.study"):
+    for module in ("arcade.study.puzzles", "arcade.screens.study"):
         monkeypatch.setattr(f"{module}.today", lambda: date(2026, 11, 26))
 
 

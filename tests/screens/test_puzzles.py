@@ -14,7 +14,7 @@ from arcade.screens import rooms
 from arcade.screens.dialogs import HelpScreen
 from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.study import PuzzleScreen, PuzzlesDialog
-from arcade.study.course import Mode, PuzzleChoice
+from arcade.study.puzzles import Mode, PuzzleChoice
 from arcade.widgets.board import Board, GridBoard
 from tests.narrow import expect, present
 from tests.screens.pilots import app_with, running, top_screen
@@ -199,7 +199,7 @@ async def test_a_paused_rush_shows_nothing_and_ends_with_its_time(monkeypatch: p
         await until(pilot, lambda: screen.attempt not in (None, attempt))
         assert screen.round.solved == 1
         assert app.services.state.best_of("menace", "rush") == 1
-        monkeypatch.setattr("arcade.study.course.RUSH_SECONDS", 0.0)
+        monkeypatch.setattr("arcade.study.puzzles.RUSH_SECONDS", 0.0)
         await until(pilot, lambda: screen.round.over)
         await until(pilot, lambda: "Time is up." in screen.text().plain)
         assert len(app.services.puzzle_results("menace")) == 2
@@ -232,9 +232,9 @@ async def test_other_puzzles_take_the_place_of_these() -> None:
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     """A day and a seed that never change."""
     monkeypatch.setattr("arcade.services.drawn_seed", lambda: 5)
-    for module in ("arcade.study.course", "arcade.screens.study"):
+    for module in ("arcade.study.puzzles", "arcade.screens.study"):
         monkeypatch.setattr(f"{module}.today", lambda: date(2026, 11, 26))
-    monkeypatch.setattr("arcade.study.course.Watch.seconds", 41.0)
+    monkeypatch.setattr("arcade.study.puzzles.Watch.seconds", 41.0)
 
 
 def test_the_choice_of_puzzles(snap_compare: Callable[..., bool], settled: None) -> None:

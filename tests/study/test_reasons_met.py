@@ -15,8 +15,8 @@ from arcade.match.match import HUMAN, Match
 from arcade.match.record import MatchRecord
 from arcade.session.mistakes import hopeless
 from arcade.store.store import Store
-from arcade.study.course import Attempt
 from arcade.study.making import Maker
+from arcade.study.puzzles import Attempt
 from arcade.study.statistics import missed, sections, statistics
 from arcade.words.telling import fault_sentence
 from tests.session.test_session import front_of

@@ -12,7 +12,8 @@ from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.services import Services
-from arcade.study.course import (
+from arcade.study.making import mistakes
+from arcade.study.puzzles import (
     RUSH_SECONDS,
     Attempt,
     Mode,
@@ -23,7 +24,6 @@ from arcade.study.course import (
     parse_day,
     today,
 )
-from arcade.study.making import mistakes
 from tests.narrow import expect, present
 from tests.refusals import refused
 
