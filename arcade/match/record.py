@@ -50,7 +50,7 @@ class Coach(StrEnum):
         return {
             Coach.QUIET: "says nothing before the end",
             Coach.MISTAKES: "speaks up after a mistake",
-            Coach.OPEN: "shows every verdict",
+            Coach.OPEN: "shows verdicts, and counts as help",
         }[self]
 
     @property
