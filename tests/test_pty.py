@@ -137,8 +137,14 @@ def test_of_two_sizes_in_quick_succession_the_last_stays(data: Path) -> None:
         store.set("calm", "on")
     with Terminal(data=str(data), command=(sys.executable, "-c", SLOW)) as terminal:
         terminal.wait("Bite the bar")
+
+        def read() -> bool:
+            # A program whose writing nobody takes stands still.
+            terminal.read(0.005)
+            return (data / "read").exists()
+
         terminal.process.setwinsize(10, 80)
-        wait_for((data / "read").exists)
+        wait_for(read)
         terminal.process.setwinsize(24, 80)
         terminal.quiet(1.0, 20)
         assert "This screen needs" not in terminal.text
