@@ -36,7 +36,8 @@ class Terminal:
         folder: str | None = None,
     ) -> None:
         environment = os.environ | {"ARCADE_DATA": data, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
-        for name in ("NO_COLOR", "PYTHONDONTWRITEBYTECODE"):
+        # Of the terminal that the tests themselves run in.
+        for name in ("NO_COLOR", "PYTHONDONTWRITEBYTECODE", "COLUMNS", "LINES"):
             environment.pop(name, None)
         self.started = time.perf_counter()
         self.process = pexpect.spawn(
