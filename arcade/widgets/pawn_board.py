@@ -198,10 +198,14 @@ class PawnGrid(GridBoard[PawnPosition]):
         return self.position.rows - 1 - cell[0], cell[1]
 
     def update(self) -> None:
+        self.follow_rows()
+        super().update()
+
+    def follow_rows(self) -> None:
+        """Keep the cursor on its square when the board has other rows."""
         down = self.position.rows - self._rows
         self._rows += down
         self.set_reactive(GridBoard.cursor, (max(self.cursor[0] + down, 0), self.cursor[1]))
-        super().update()
 
     def square(self, cell: Cell) -> Square:
         row, column = self.square_of(cell)
@@ -260,6 +264,7 @@ class PawnBoard(PawnGrid):
         return square_name(*self.square_of(cell))
 
     def update(self) -> None:
+        self.follow_rows()
         self._learn()
         super().update()
 

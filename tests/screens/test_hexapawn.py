@@ -1,6 +1,7 @@
 import time
 import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -107,6 +108,14 @@ async def test_the_cursor_begins_on_a_pawn_that_can_move(seats: tuple[str, str])
         await settled(pilot, lambda: screen_of(app).match.to_move == "human")
         await pilot.press("enter")
         assert board_of(app).selected is not None
+
+
+async def test_on_a_board_of_other_rows_too_the_cursor_begins_on_a_pawn_that_can_move() -> None:
+    async with running(app_of("hexapawn:4x4", "human", "human")) as (app, _):
+        board = board_of(app)
+        taller = get_game("hexapawn").parse_position(".p.p/p.../P.p./..PP/.P..:b")
+        board.show(replace(board.view, position=taller, first=taller))
+        assert board.cursor in {(0, 1), (0, 3), (2, 2)}
 
 
 async def test_a_move_is_played_without_a_word() -> None:
