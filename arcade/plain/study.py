@@ -1,4 +1,4 @@
-"""Lessons as a dialogue."""
+"""Lessons and puzzles as dialogues."""
 
 from __future__ import annotations
 
