@@ -174,7 +174,10 @@ def get_game(name: str) -> AnyGame:
 
 @cache
 def card_words(name: str) -> tuple[str, str]:
-    """A game's title and summary, without loading one of the arcade's own; InputError as `get_game`."""
+    """A game's title and summary, for the arcade's own just the first two lines of game.toml.
+
+    Raises InputError as `get_game`.
+    """
     if name in ORDER and name in _found():
         lines = package_text(__package__, f"{name}/game.toml").splitlines()
         head = tomllib.loads("\n".join(lines[:2]))

@@ -70,7 +70,8 @@ class MatchRows(Keyed, ScrollView, can_focus=True):
         self.count, self._empty = count, empty
         self._page = cache(lambda page: lines(page * PAGE, PAGE))
         self.cursor = min(self.cursor, max(count - 1, 0))
-        self.on_resize()
+        self.virtual_size = Size(self.scrollable_content_region.width, count)
+        self._keep_in_sight()
         self.refresh()
 
     def on_resize(self) -> None:
