@@ -256,6 +256,8 @@ class StoreFile:
                 # Part of an outer transaction.
                 yield self._connection
                 return
+            if self.path is not None and not self.path.exists():
+                raise StoreError(f"{self.path} was removed. Start the arcade again to save matches.")
             try:
                 with _transaction(self._connection):
                     yield self._connection

@@ -184,6 +184,9 @@ class Board(Drawn):
     def advice(self) -> str:
         return "Your move."
 
+    def hold(self, move: Any) -> None:
+        """Point at a move of the shown position, as somebody would who is about to play it."""
+
     def end_frames(self) -> Sequence[EndFrame]:
         """What lights up when the match has ended with the last move on the board, a moment each."""
         return ()
@@ -465,6 +468,9 @@ class ListBoard(Board):
         at = listed.highlighted if before is not None and self._is_current(before) else None
         listed.set_options(options)
         listed.highlighted = at
+
+    def hold(self, move: Any) -> None:
+        self.query_one(OptionList).highlighted = list(self.view.position.moves()).index(move)
 
     def _is_current(self, option: Option) -> bool:
         """Whether a row belongs to the shown position; messages about rows may arrive late."""

@@ -128,8 +128,8 @@ class BoxPanel(Drawn):
         total = beads.total(box.word)
         count = amount(total, "bead") if total else "empty"
         number = f"{side}: box {own.index + 1} of {len(box.machine.boxes.boxes)}"
-        board = f"Board {box.opening.symmetry.name}" if total else "An empty box resigns."
-        return [self._pair(number, count, "primary", True), self._pair(board, f"stage {own.stage}", "faint")]
+        lies = f"Box {box.opening.symmetry.name}" if total else "An empty box resigns."
+        return [self._pair(number, count, "primary", True), self._pair(lies, f"stage {own.stage}", "faint")]
 
     def _bead(self, box: OpenBox, move: Any) -> tuple[int, int, bool]:
         assert box.opening is not None

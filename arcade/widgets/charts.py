@@ -176,7 +176,7 @@ class Curves(Vertical):
     def wait(self, name: str, games: int, message: str) -> None:
         self.query_one(ShareChart).put((), games, message)
         self.query_one(BeadChart).put((), games)
-        self._caption(name, "")
+        self._caption(name, "Beads in the first box")
 
     def show(self, name: str, curve: Curve, machine: AnyMachine, first: int, alone: bool) -> None:
         """`first`: index of the box of the first move, wrapping around; `alone`: there is room for text."""
@@ -188,7 +188,7 @@ class Curves(Vertical):
         if opening:
             chart.look_at(number, list(opening[number].moves), machine.options.overflow)
         if not points:
-            self._caption(name, "")
+            self._caption(name, "Beads in the first box")
             return
         counts: list[tuple[str, str]] = []
         if opening:

@@ -57,6 +57,9 @@ class ChocobarBoard(GridBoard[Bar]):
     def move_at(self, cell: Cell) -> Bite | None:
         return Bite(cell[0] + 1, cell[1] + 1) if cell != (0, 0) and self._left(*cell) else None
 
+    def hold(self, move: Any) -> None:
+        self.cursor = move.row - 1, move.column - 1
+
     def chosen(self, cell: Cell) -> None:
         move = self.move_at(cell)
         if move is not None:

@@ -250,6 +250,12 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         self._find_place()
         self.point()
 
+    def hold(self, move: Any) -> None:
+        self._held = [tile.id for tile in self.position.hand].index(move.tile)
+        self.rotation = move.rotation
+        self.set_reactive(GridBoard.cursor, (move.row, move.column))
+        self.point()
+
     def _find_place(self) -> None:
         position, tile, cursor = self.position, self.tile, self.cursor
         if tile is None:

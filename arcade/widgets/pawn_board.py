@@ -305,6 +305,11 @@ class PawnBoard(PawnGrid):
         there = there or list(self._moves.get(cell, {}).values())
         return there[0] if len(there) == 1 else None
 
+    def hold(self, move: Any) -> None:
+        origin, self.cursor = self._ends(move, self.position.turn)
+        if self.move_at(self.cursor) != move:
+            self.select(origin)
+
     def chosen(self, cell: Cell) -> None:
         move = self._moves.get(self.selected, {}).get(cell) if self.selected is not None else None
         if move is not None:

@@ -170,11 +170,15 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
             turned = move.orientation != self.orientations[move.piece]
             return move.piece != over.piece, turned, abs(move.file - over.file) + abs(move.rank - over.rank)
 
-        nearest = min(moves, key=distance)
-        self._taken = nearest.piece
-        self.orientations[nearest.piece] = nearest.orientation
-        at = self.position.height - 1 - nearest.rank, nearest.file
-        self.set_reactive(GridBoard.cursor, at)
+        self._take(min(moves, key=distance))
+
+    def _take(self, move: Placement) -> None:
+        self._taken, self.orientations[move.piece] = move.piece, move.orientation
+        self.set_reactive(GridBoard.cursor, (self.position.height - 1 - move.rank, move.file))
+
+    def hold(self, move: Any) -> None:
+        self._take(move)
+        self.point()
 
     def chosen(self, cell: Cell) -> None:
         move = self.move_at(cell)

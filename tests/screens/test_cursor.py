@@ -14,7 +14,7 @@ from arcade.widgets.board import Board
 from arcade.widgets.keys import KeyWords
 from tests.engines.test_conformance import SMALL
 from tests.narrow import expect
-from tests.screens.pilots import app_with, at_rest, reached
+from tests.screens.pilots import app_of, app_with, at_rest, plies_of, pressed, reached, top_screen
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -76,3 +76,20 @@ async def test_who_watches_sees_no_cursor() -> None:
         app.push_screen(DemonstrationScreen([get_game("hexapawn")], 1))
         await reached(pilot, DemonstrationScreen)
         assert not await cursor_is_drawn(pilot)
+
+
+@pytest.mark.parametrize("name", [*SMALL, "plain"])
+async def test_after_a_hint_enter_plays_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if name == "plain":
+        monkeypatch.setattr("arcade.screens.games.screen_class", lambda name: MatchScreen)
+    text = SMALL.get(name, SMALL["chocobar"])[-1]
+    async with at_rest(app_of(text)) as (app, pilot):
+        screen = top_screen(app, MatchScreen)
+        await pressed(pilot, "i", until=lambda: screen.session.hints.hint is not None)
+        hint = screen.session.hints.hint
+        assert hint is not None
+        await pilot.press("i", "enter")
+        if not screen.match.plies and name == "hexapawn":
+            # The first one takes the pawn.
+            await pilot.press("enter")
+        assert plies_of(app) == [str(hint.move)]

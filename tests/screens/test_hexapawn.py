@@ -202,8 +202,10 @@ async def test_a_capture_that_is_compulsory_is_said() -> None:
 async def test_escape_puts_the_hint_away_when_no_pawn_is_selected() -> None:
     async with running(app_of(ONLY)) as (app, pilot):
         await pressed(pilot, "i", until=lambda: screen_of(app).session.hints.hint is not None)
-        await pilot.press("i", "enter")
+        await pilot.press("i")
         assert board_of(app).square((1, 1)).ground is Ground.HINTED
+        await pilot.press("enter")
+        assert board_of(app).selected is not None
         await pilot.press("escape")
         assert screen_of(app).session.hints.hint is not None
         await pilot.press("escape")

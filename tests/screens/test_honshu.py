@@ -432,6 +432,7 @@ async def test_the_hint_ladder_and_its_line_on_the_map() -> None:
         await pilot.press("i")
         assert str(best[0]) in str(screen.query_one(HintPanel).content)
         assert board_of(app).view.hinted == best[0]
+        await pilot.press(*["right"] * 9)
         assert UNICODE.turn in {face.sign for face in board_of(app)._marked.values()}
         await pilot.press("i", *["full_stop"] * len(best))
         shown = board_of(app).position

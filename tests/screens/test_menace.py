@@ -230,7 +230,7 @@ async def test_how_the_board_lies_in_its_box_is_said_in_full() -> None:
             shown = expect(OpenBox, panel_of(app).shown)
             assert shown.opening is not None
             words = text_of(panel_of(app)).splitlines()[1]
-            assert words.startswith(f"Board {shown.opening.symmetry.name}")
+            assert words.startswith(f"Box {shown.opening.symmetry.name}")
             assert len(words) <= panel_of(app).size.width
             names.add(shown.opening.symmetry.name)
     assert len(names) == len(SYMMETRIES)

@@ -518,7 +518,7 @@ async def test_the_hint_ladder_plays_its_line_on_the_board() -> None:
         panel = screen.query_one(HintPanel)
         assert "Take the O in hand." in str(panel.content)
         assert "O1@b2" not in str(panel.content)
-        await pilot.press("2", *"jjj", "i")
+        await pilot.press("i", "2", *"jjj")
         assert cell_text(app, "c3") == screen_of(app).glyphs.turn
         await pilot.press("i")
         assert "It wins in 3 moves, both sides counted." in str(panel.content)

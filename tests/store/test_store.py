@@ -551,6 +551,14 @@ def test_a_read_only_folder_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             store.save_match(record(2))
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be removed there")
+def test_a_removed_folder_is_said(store: Store) -> None:
+    store.save_match(record(1))
+    shutil.rmtree(present(store.path).parent)
+    with pytest.raises(StoreError, match=r"arcade\.sqlite was removed\. Start the arcade again"):
+        store.save_match(record(2))
+
+
 def test_where_no_claim_can_be_made_nobody_has_made_one(store: Store) -> None:
     present(store.path).with_suffix(".lock").mkdir()
     assert store.claim()
