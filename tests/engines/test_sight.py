@@ -29,7 +29,7 @@ DUELS = [name for name in ORDER if get_game(name).kind is Kind.DUEL]
 def test_it_plays_as_well_as_it_sees_and_knows_no_more(text: str, plies: int, control: Control) -> None:
     parsed = parse_game_id(text)
     told_apart = 0
-    for position in random_positions(parsed.start(), 40):
+    for position in random_positions(parsed.start(), 20):
         seen: dict[object, int] = {}
         for move in position.moves():
             verdict = duel(ORACLE.after(position, move, control))

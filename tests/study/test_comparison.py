@@ -170,17 +170,15 @@ def test_what_the_report_found_stands_beside_what_is_found_here() -> None:
 
 
 def test_the_command_prints_json_and_a_table() -> None:
-    result = CliRunner().invoke(app, ["compare", "menace", "--json", "--seconds", "60"])
+    options = ["--method", "all-symmetries", "--method", "arcade", "--json", "--seconds", "60"]
+    result = CliRunner().invoke(app, ["compare", "menace", *options])
     trials = json.loads(result.stdout)["trials"]
     assert [(each["method"], each["positions"]) for each in trials] == [
-        ("tree", 549_946),
-        ("table", 765),
-        ("graph", 765),
         ("all-symmetries", 549_946),
         ("arcade", 304),
     ]
     assert all(each["seconds"] > 0 and each["gave_up"] == "" for each in trials)
-    assert [each.pop("id") for each in trials] == ["menace"] * 5
+    assert [each.pop("id") for each in trials] == ["menace"] * 2
     lines = table_lines([Trial(**each) for each in trials])
     assert lines[0].split() == ["board", "method", "seconds", "positions", "MiB", "answer"]
     assert [line.split()[1] for line in lines[1:]] == [each["method"] for each in trials]

@@ -58,7 +58,7 @@ def test_distances_found_on_demand_are_those_of_a_full_analysis() -> None:
 
 
 def test_reasons_are_near() -> None:
-    every, taught = mean_distances("menace", list(met("menace")))
+    every, taught = mean_distances("menace", list(met("menace", games=60)))
     assert every <= 1.2
     assert taught <= 1.5
 

@@ -16,8 +16,8 @@ def test_no_rule_has_an_exception_on_drawn_positions_of_small_boards() -> None:
     proved = [rule for rule in RULES if rule.proved]
     assert len(proved) == 10
     for board in ("4x7", "5x6", "6x6"):
-        total, holds, fails = count(proved, late_boards(board, 1500))
-        assert total == 1500
+        total, holds, fails = count(proved, late_boards(board, 600))
+        assert total == 600
         assert not fails
         assert len(holds) > 5
 
@@ -43,6 +43,6 @@ def test_drawn_positions_have_the_value_of_the_rule_book() -> None:
 
 
 def test_reasons_are_near_on_a_small_board() -> None:
-    every, taught = mean_distances("tetromino:5x6", list(islice(met("tetromino:5x6", games=20), 20)))
+    every, taught = mean_distances("tetromino:5x6", list(islice(met("tetromino:5x6", games=20), 12)))
     assert every <= 1.5
     assert taught <= 2
