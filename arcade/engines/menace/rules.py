@@ -18,6 +18,7 @@ from arcade.engines.position import Outcome, Position
 CELLS = 9
 EMPTY, X, O = 0, 1, 2  # noqa: E741 - the mark is called O
 MARKS = ".XO"
+_ROWS = ["".join((MARKS + "?")[row >> 2 * cell & 3] for cell in range(3)) for row in range(64)]
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
@@ -105,7 +106,7 @@ class TicTacToe(Position[Cell]):
         return [f"Row {3 - row}: {', '.join(told[3 * row : 3 * row + 3])}." for row in range(3)]
 
     def text(self) -> str:
-        return "".join(MARKS[mark_at(self.board, cell)] for cell in range(CELLS))
+        return _ROWS[self.board & 63] + _ROWS[self.board >> 6 & 63] + _ROWS[self.board >> 12]
 
 
 def position(board: int) -> TicTacToe:
