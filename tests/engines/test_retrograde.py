@@ -104,6 +104,7 @@ class Short(Control):
 
 def test_a_stopped_search_goes_on_where_it_was(control: Control, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retrograde, "FEW", 2_000)
+    monkeypatch.setattr(retrograde, "SAMPLED", 400)
     position = SMALL.after([1, 1, 2])
     whole = RetrogradeSolver[Any, Any]().verdict(position, control)
     assert whole.nodes > 10_000
