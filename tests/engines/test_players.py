@@ -78,7 +78,7 @@ def test_a_perfect_player_sets_traps(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["chocobar:4x5", "hexapawn:3x4", "tetromino:4x4,IT-LS", "menace:X........"])
-@pytest.mark.parametrize("level", [1, 5, 9])
+@pytest.mark.parametrize("level", [1, 9])
 def test_a_fallible_player_is_right_as_often_as_its_level_says(text: str, level: int) -> None:
     parsed = parse_game_id(text)
     position = parsed.start()

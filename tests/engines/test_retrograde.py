@@ -55,12 +55,12 @@ def test_a_cut_survey_says_nothing_that_is_not_so(
     seed: int, control: Control, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever number of positions it may look at: what it says then is the truth, and more with more."""
-    position, oracle, known = near(seed), BruteForce(), []
+    position, known = near(seed), []
+    truth = [each.verdict for each in BruteForce().analyse(position, control)]
     for most in (1, 10, 30, 100, 300, 1_000, 100_000):
         monkeypatch.setattr(retrograde, "FEW", most)
         monkeypatch.setattr(retrograde, "MOST_SOLVED", most)
         verdicts = [each.verdict for each in RetrogradeSolver[Any, Any]().analyse(position, control)]
-        truth = [each.verdict for each in oracle.analyse(position, control)]
         for said, true in zip(verdicts, truth, strict=True):
             assert same(said, true) or said.value is None
         known.append(sum(said.value is not None for said in verdicts))
@@ -68,8 +68,11 @@ def test_a_cut_survey_says_nothing_that_is_not_so(
     assert known[0] < known[-1] == len(position.moves())
 
 
-def test_what_is_too_large_is_said_soon_and_then_seen_ahead(control: Control) -> None:
+def test_what_is_too_large_is_said_soon_and_then_seen_ahead(
+    control: Control, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """4,531,985,219,092 positions, as Tromp has counted; the sample's limit stays below."""
+    monkeypatch.setattr(retrograde, "FEW", 2_000)
     solver = RetrogradeSolver[Any, Any]()
     verdict = solver.verdict(LARGE, control)
     assert verdict.value is None
@@ -99,16 +102,22 @@ class Short(Control):
         return self.nodes >= self.most
 
 
-def test_a_stopped_search_goes_on_where_it_was() -> None:
+def test_a_stopped_search_goes_on_where_it_was(control: Control, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retrograde, "FEW", 2_000)
+    monkeypatch.setattr(retrograde, "SAMPLED", 400)
+    position = SMALL.after([1, 1, 2])
+    whole = RetrogradeSolver[Any, Any]().verdict(position, control)
+    assert whole.nodes > 10_000
     solver, looked_at = RetrogradeSolver[Any, Any](), 0
-    for most in (60_000, 60_000, 40_000, 1_000_000):
-        control = Short()
-        control.most = most
-        verdict = solver.verdict(SMALL, control)
-        looked_at += control.nodes
-        assert (verdict.value is None) == (most < 1_000_000)
+    for part in (0.4, 0.4, 0.1, 2):
+        short = Short()
+        short.most = int(part * whole.nodes)
+        verdict = solver.verdict(position, short)
+        looked_at += short.nodes
+        assert (verdict.value is None) == (part < 1)
+    assert verdict.value is whole.value
     # The sample of random matches counts no positions.
-    assert 161_029 <= looked_at < 161_029 + 4 * 256
+    assert whole.nodes <= looked_at < whole.nodes + 4 * 256
 
 
 def test_a_cancelled_search_says_nothing() -> None:

@@ -25,11 +25,11 @@ DUELS = [name for name in ORDER if get_game(name).kind is Kind.DUEL]
 
 
 @pytest.mark.parametrize("text", STARTS)
-@pytest.mark.parametrize("plies", [1, 2, 3, 5])
+@pytest.mark.parametrize("plies", [1, 2, 5])
 def test_it_plays_as_well_as_it_sees_and_knows_no_more(text: str, plies: int, control: Control) -> None:
     parsed = parse_game_id(text)
     told_apart = 0
-    for position in random_positions(parsed.start(), 40):
+    for position in random_positions(parsed.start(), 20):
         seen: dict[object, int] = {}
         for move in position.moves():
             verdict = duel(ORACLE.after(position, move, control))
@@ -41,9 +41,9 @@ def test_it_plays_as_well_as_it_sees_and_knows_no_more(text: str, plies: int, co
             seen[move] = rank[verdict.value] + sign * verdict.remoteness if near else 0
         best = {move for move, rank in seen.items() if rank == max(seen.values())}
         told_apart += len(best) < len(seen)
-        made = chosen(parsed.game, f"sees:{plies}", position, 4)
+        made = chosen(parsed.game, f"sees:{plies}", position, 2)
         assert set(made) <= best, position.text()
-        assert made == chosen(parsed.game, f"sees:{plies}", position, 4)
+        assert made == chosen(parsed.game, f"sees:{plies}", position, 2)
     assert told_apart
 
 

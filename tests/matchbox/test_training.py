@@ -75,7 +75,7 @@ if "hexapawn" in game_names():
     CASES += [
         (GARDNER, RANDOM, 500),
         (Options("hexapawn", "3x3", 1, first_beads=(4,)), PERFECT, 500),
-        (Options("hexapawn", "4x4", 0, first_beads=(8, 4, 2)), EIGHTY, 400),
+        (Options("hexapawn", "4x3", 0, first_beads=(8, 4, 2)), EIGHTY, 400),
     ]
 
 

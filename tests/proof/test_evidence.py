@@ -141,7 +141,7 @@ def test_a_wrong_verdict_of_honshu_is_found(
 def test_honshu_is_proved_by_search_or_by_its_argument() -> None:
     found = proved("honshu:5x2#3", seconds=10)
     assert (found.agrees, found.method) == (True, ProofMethod.SEARCH)
-    found = proved("honshu:9x12#1", seconds=2)
+    found = proved("honshu:9x12#1", seconds=1)
     assert (found.agrees, found.method) == (True, ProofMethod.CERTIFICATE)
     again = read(found.certificate)
     assert again.text() == found.certificate
@@ -288,7 +288,7 @@ def test_depth_leaves_the_rest_to_the_search() -> None:
 
 
 def test_without_time_nothing_is_claimed() -> None:
-    for seconds in (0, 1):
+    for seconds in (0, 0.4):
         found = proved("hexapawn:8x8", seconds=seconds)
         assert (found.agrees, found.method) == (None, ProofMethod.PARTIAL)
     assert " open" in found.finding

@@ -26,8 +26,8 @@ MONDAY = date(2026, 11, 23)
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """The best map is whatever is found soon."""
-    monkeypatch.setattr("arcade.study.daily.PAR_SECONDS", 0.3)
-    monkeypatch.setattr(Jobs, "most_seconds", 0.3)
+    monkeypatch.setattr("arcade.study.daily.PAR_SECONDS", 0.1)
+    monkeypatch.setattr(Jobs, "most_seconds", 0.1)
 
 
 def played(day: date, *seats: str) -> Match:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from functools import cache
 
 import pytest
 
@@ -36,6 +37,7 @@ METHODS = GAME.compared().methods
 SIZES = [(1, 5), (5, 1), (2, 2), (3, 4), (4, 3), (4, 4)]
 
 
+@cache
 def work(name: str, bar: Bar) -> Work:
     method = next(method for method in METHODS if method.name == name)
     with Control() as control:

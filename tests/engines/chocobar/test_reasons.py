@@ -96,6 +96,6 @@ def test_distances_found_on_demand_are_those_of_a_full_analysis() -> None:
 
 
 def test_reasons_are_near_on_a_small_bar() -> None:
-    every, taught = mean_distances("chocobar:5x6", list(met("chocobar:5x6")))
+    every, taught = mean_distances("chocobar:5x6", list(met("chocobar:5x6", games=60)))
     assert every <= 1
     assert taught <= 2.5

@@ -119,9 +119,9 @@ def test_a_book_is_proved_again_and_every_wrong_entry_is_found(entries: Entries,
 
 
 def test_verify_looks_into_the_book(entries: Entries, monkeypatch: pytest.MonkeyPatch) -> None:
-    def verified(read: Any) -> tuple[bool | None, str]:
+    def verified(read: Any, size: str = "4x4") -> tuple[bool | None, str]:
         monkeypatch.setattr("arcade.engines.hexapawn.solver.book", read)
-        found = verify(parse_game_id("hexapawn:4x4"), Control(), seconds=20)
+        found = verify(parse_game_id(f"hexapawn:{size}"), Control(), seconds=20)
         return found.agrees, found.finding
 
     agrees, finding = verified(lambda _: entries)
@@ -130,7 +130,7 @@ def test_verify_looks_into_the_book(entries: Entries, monkeypatch: pytest.Monkey
     agrees, finding = verified(lambda _: planted(entries, len(entries) // 2, "low"))
     assert agrees is False
     assert "The book says of" in finding
-    agrees, finding = verified(lambda _: unpacked(b"damaged"))
+    agrees, finding = verified(lambda _: unpacked(b"damaged"), "3x4")
     assert agrees is False
     assert finding.endswith("The board's book is damaged, and not used.")
 

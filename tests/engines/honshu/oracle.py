@@ -182,8 +182,9 @@ def brute_force(position: HonshuPosition) -> int:
             if terrains in left[:index]:
                 continue
             for rotation in range(4):
-                for row in range(board.size):
-                    for column in range(board.size):
+                rows, columns = (2, 3) if rotation % 2 else (3, 2)
+                for row in range(board.size - rows + 1):
+                    for column in range(board.size - columns + 1):
                         cells = at(turned(terrains, rotation), row, column)
                         if not board.legal(cells):
                             continue

@@ -72,9 +72,8 @@ def test_another_encoding_agrees(parameters: str, seed: int) -> None:
             return
 
 
-@pytest.mark.parametrize("name", ["Partie1", "Partie2"])
-def test_a_known_layout_has_its_own_loss_and_no_less(name: str) -> None:
-    fact = fact_of(name)
+def test_a_known_layout_has_its_own_loss_and_no_less() -> None:
+    fact = fact_of("Partie1")
     start = parse_position(fact.game)
     layout = [parse_move(move) for move in fact.moves]
     own = most(start) - fact.best

@@ -26,7 +26,7 @@ def test_scores_of_random_layouts() -> None:
     rng = random.Random(5)
     seen: set[str] = set()
     maps = 0
-    while maps < 4_000:
+    while maps < 2_000:
         position = deal(rng)
         while position.outcome() is None:
             position = random_move(position, rng)

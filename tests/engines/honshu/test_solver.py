@@ -91,7 +91,7 @@ def test_proofs_agree_with_brute_force(seed: int) -> None:
 def test_proofs_of_three_tiles_on_crowded_boards_agree_with_brute_force(last: str) -> None:
     """Where orders that come to the same, equal tiles and half turns are left out of the search."""
     compared = 0
-    for seed in range(60):
+    for seed in range(30):
         rng = random.Random(seed)
         position = deal(rng, (5, 5), (8, 8))
         if last != "three different":
@@ -123,14 +123,14 @@ def test_two_tiles_on_the_least_board(text: str, variants: tuple[str, ...]) -> N
     assert (solution.proof, solution.best) == (Proof.EXACT, brute_force(position))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10**6))
 @example(111595)
 def test_no_layout_beats_the_bound(seed: int) -> None:
     rng = random.Random(seed)
     position = early(rng, deal(rng, (5, 9), (1, 12)), rng.randint(1, 12))
     bound = bound_at_once(position)
-    for _ in range(8):
+    for _ in range(4):
         end = random_layout(position, rng)
         assert end.score.total <= bound
         # The bound only falls on the way, for every position says what can still be reached from it.
@@ -170,7 +170,7 @@ def replica_agrees(position: HonshuPosition, s: kernel.Ints, at: int) -> None:
     assert np.array_equal(s[at : at + kernel.LAYOUT], again[start : start + kernel.LAYOUT])
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.integers(0, 10**6))
 def test_every_change_of_a_replica_keeps_its_words_true(seed: int) -> None:
     """Any variants and sizes, maps begun, hands that do not fit: change by change as plain Python."""
@@ -273,7 +273,7 @@ def test_the_kernel_counts_the_squares_of_one_largest_village() -> None:
 @pytest.mark.parametrize("terrains", ["LLPVF", "FFPPP", "PLVRU", "LFVVU", "PPPLF"])
 def test_no_last_tile_beats_the_bound(terrains: str) -> None:
     rng = random.Random(5)
-    for _ in range(150):
+    for _ in range(100):
         variants = [name for name in VARIANTS if rng.random() < 0.3]
         drawn = [Tile(number, "".join(rng.choices(terrains, k=6))) for number in range(rng.randint(2, 6))]
         position = early(rng, HonshuPosition(5, drawn[0], tuple(drawn[1:]), frozenset(variants)), 1)
@@ -458,17 +458,16 @@ def test_the_same_seed_and_layouts_give_the_same_answer() -> None:
 
 
 def test_four_tiles_are_proved() -> None:
-    for seed in (1, 2):
-        position = GAME.new(GAME.parse_parameters("9x4"), seed)
-        with Control(60) as control:
-            solution = SOLVER.solve(position, control)
-        assert solution.proof is Proof.EXACT
-        checked(position, solution)
+    position = GAME.new(GAME.parse_parameters("9x4"), 1)
+    with Control(60) as control:
+        solution = SOLVER.solve(position, control)
+    assert solution.proof is Proof.EXACT
+    checked(position, solution)
 
 
 def test_crowded_boards_are_played_to_the_end() -> None:
     for text in ("5x20", "5x12,lakes2", "6x20,squares", "16x20"):
-        for seed in range(3):
+        for seed in range(2):
             position = GAME.new(GAME.parse_parameters(text), seed)
             with Control(0.05) as control:
                 checked(position, SOLVER.solve(position, control))
@@ -526,7 +525,7 @@ def test_analysis_knows_the_moves_after_which_nothing_fits() -> None:
 
 def test_analysis_bounds_every_move() -> None:
     position = GAME.new(GAME.parse_parameters("9x12"), 3)
-    with Control(0.5) as control:
+    with Control(0.2) as control:
         analysis = HonshuSolver().analyse(position, control)
     assert [each.move for each in analysis] == list(position.moves())
     best = [each for each in analysis if each.best]
@@ -542,7 +541,7 @@ def test_what_is_known_only_grows() -> None:
     position = GAME.new(GAME.parse_parameters("9x12"), 9)
     best, bound = 0, 1000
     for _ in range(4):
-        with Control(0.2) as control:
+        with Control(0.1) as control:
             verdict = solver.verdict(position, control)
         assert verdict.best is not None
         assert verdict.bound is not None

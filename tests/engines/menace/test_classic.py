@@ -6,6 +6,7 @@ import gc
 import random
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -107,32 +108,36 @@ def test_the_index_of_the_table_is_that_of_all_images_and_of_no_other_board(
         assert boards == {image(next(iter(boards)), cells) for _, cells in SYMMETRIES}
 
 
+@cache
+def untaught(make: type[Structure]) -> str:
+    return make().save()
+
+
 @pytest.mark.parametrize("make", STRUCTURES)
 def test_loading_gives_the_same_boxes(make: type[Structure]) -> None:
     boxes = make()
-    untaught = boxes.save()
     for moves, winner in random_games(50):
         boxes.reward(moves, changes(winner))
     text = boxes.save()
     again = make.load(text)
-    assert again.save() == text != untaught
+    assert again.save() == text != untaught(make)
     assert (len(again), again.nbytes) == (len(boxes), boxes.nbytes)
     again.reset()
-    assert again.save() == untaught
+    assert again.save() == untaught(make)
 
 
 @pytest.mark.parametrize("make", [BoxTable, BoxGraph])
 @pytest.mark.parametrize("bad", ["", "zz", "-1", "8000000000000000", "0 0", "0x1", "1_0", "\u0663"])
 def test_damaged_boxes_are_refused(make: type[Structure], bad: str) -> None:
-    lines = make().save().splitlines()
+    lines = untaught(make).splitlines()
     for at in (0, 5, 764):
         with pytest.raises(InputError, match=rf"^Line {at + 1} must have beads, not {bad!r}\.$"):
             make.load("\n".join([*lines[:at], bad, *lines[at + 1 :]]))
 
 
-@pytest.mark.parametrize("make", STRUCTURES)
+@pytest.mark.parametrize("make", [BoxTable, BoxGraph])
 def test_boxes_that_are_too_few_or_too_many_are_refused(make: type[Structure]) -> None:
-    text = make().save()
+    text = untaught(make)
     with pytest.raises(InputError, match="must have beads, not ''"):
         make.load(text[: len(text) // 50].rpartition("\n")[0])
     with pytest.raises(InputError, match=r"must be the end, not '0'"):

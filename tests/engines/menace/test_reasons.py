@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 from arcade.engines.menace.reasons import RULES
@@ -12,14 +13,20 @@ from arcade.engines.reasons import BoardCount, evidence
 from arcade.engines.registry import get_game
 from arcade.engines.verdict import Value
 from tests.engines.explained import check_distances, mean_distances
-from tools.reasons import by_rule_book, count, met, reached
+from tools.reasons import Judged, by_rule_book, count, met, reached
 
 GAME = get_game("menace")
 CLASSICAL = ("win", "block", "fork", "block-fork", "centre", "opposite-corner", "empty-corner", "empty-side")
 
 
+@cache
+def every() -> list[Judged]:
+    """All positions and their values."""
+    return list(reached("menace"))
+
+
 def test_the_evidence_is_what_a_count_gives() -> None:
-    total, holds, fails = count(RULES, reached("menace"))
+    total, holds, fails = count(RULES, iter(every()))
     assert total == 5478
     kept = evidence("menace")
     for rule in RULES:
@@ -29,14 +36,14 @@ def test_the_evidence_is_what_a_count_gives() -> None:
 def test_one_classical_rule_speaks_of_each_position_unless_a_block_decides() -> None:
     rules = [rule for rule in RULES if rule.id in (*CLASSICAL, "two-threats", "block-twice")]
     assert len(rules) == 10
-    for position, _ in reached("menace"):
+    for position, _ in every():
         assert isinstance(position, TicTacToe)
         spoken = [rule.id for rule in rules if rule.case(position) is not None]
         assert len(spoken) == (position.outcome() is None), (position.text(), spoken)
 
 
 def test_cells_that_proved_rules_name_keep_the_value() -> None:
-    values: dict[Position[Any], Value] = dict(reached("menace"))
+    values: dict[Position[Any], Value] = dict(every())
     named = [rule for rule in GAME.rules_of_play() if rule.proved and rule.value is not Value.LOSS]
     assert {"win", "fork", "block-twice", "two-lines"} <= {rule.id for rule in named}
     for position, known in values.items():
@@ -48,9 +55,9 @@ def test_cells_that_proved_rules_name_keep_the_value() -> None:
 
 
 def test_a_position_by_the_rule_book_has_its_known_value() -> None:
-    for position, known in reached("menace"):
-        if position.text().count(".") < 6:
-            assert by_rule_book(position, {}) is known
+    found: dict[Position[Any], Value] = {}
+    for position, known in every():
+        assert by_rule_book(position, found) is known
 
 
 def test_distances_found_on_demand_are_those_of_a_full_analysis() -> None:
@@ -58,15 +65,15 @@ def test_distances_found_on_demand_are_those_of_a_full_analysis() -> None:
 
 
 def test_reasons_are_near() -> None:
-    every, taught = mean_distances("menace", list(met("menace")))
-    assert every <= 1.2
+    all_rules, taught = mean_distances("menace", list(met("menace", games=60)))
+    assert all_rules <= 1.2
     assert taught <= 1.5
 
 
 def test_cases_name_the_sides_as_either_side_reads_them() -> None:
     told = {
         rule.id: case.says
-        for position, _ in reached("menace")
+        for position, _ in every()
         for rule in get_game("menace").rules_of_play()
         if (case := rule.case(position)) is not None
     }

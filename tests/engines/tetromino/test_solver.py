@@ -76,7 +76,7 @@ def random_positions(size: str, plies: range, count: int, seed: int) -> list[Tet
     return found
 
 
-@settings(max_examples=400, deadline=None, derandomize=True)
+@settings(max_examples=250, deadline=None, derandomize=True)
 @given(small_positions())
 def test_value_and_remoteness_equal_the_oracle(position: Tetrominoes) -> None:
     with Control() as control:
@@ -111,7 +111,7 @@ def test_remoteness_that_is_asked_for_after_the_values_equals_the_oracle(
 ) -> None:
     """What the values have left in the table must not be taken for more than it is."""
     solver = GAME.make_solver()
-    for position in random_positions(size, plies, 15, 11):
+    for position in random_positions(size, plies, 8, 11):
         values = solver.values(position, control)
         for each, value in zip(solver.analyse(position, control), values, strict=True):
             expected, left = oracle(position.play(each.move))
