@@ -1,4 +1,3 @@
-import itertools
 import os
 import signal
 import subprocess
@@ -237,8 +236,6 @@ def test_output_to_a_full_disk_is_said(command: str) -> None:
         ("games <&-", 0),
         ("games >&-", 0),
         ("hexapawn value <&-", 2),
-        ("<&-", 2),
-        (">&-", 2),
         ("nonsense 2>&-", 2),
     ],
 )
@@ -373,10 +370,10 @@ def test_ctrl_c_ends_a_watched_match_in_mid_move(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("arguments", "redirected"),
     [
-        *itertools.product(
-            ["", "watch chocobar:3x4"], ["</dev/null", "<&-", ">/dev/null", ">&-", "2>/dev/null"]
-        ),
-        *itertools.product(["play chocobar:3x4", "learn chocobar"], [">/dev/null", "2>/dev/null"]),
+        *(("", each) for each in ("</dev/null", "<&-", ">/dev/null", ">&-", "2>/dev/null")),
+        ("watch chocobar:3x4", "</dev/null"),
+        ("play chocobar:3x4", ">/dev/null"),
+        ("learn chocobar", "2>/dev/null"),
     ],
 )
 def test_the_screens_need_a_terminal_for_keys_and_for_drawing(
@@ -387,6 +384,7 @@ def test_the_screens_need_a_terminal_for_keys_and_for_drawing(
     with Terminal("-c", f"{command}; echo code $?", data=str(tmp_path), command=("sh",)) as terminal:
         terminal.wait("code 2")
         assert ("need a terminal" in " ".join(terminal.text.split())) == ("2>" not in redirected)
+        assert "Traceback" not in terminal.text
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, text: bytes | None) -> None:

@@ -1,5 +1,6 @@
 import ast
 from collections import defaultdict
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -107,6 +108,11 @@ def module_name(file: Path) -> str:
     return ".".join([*file.relative_to(PACKAGE.parent).with_suffix("").parts]).removesuffix(".__init__")
 
 
+@cache
+def tree_of(file: Path) -> ast.Module:
+    return ast.parse(file.read_text("utf-8"))
+
+
 def imports_of(file: Path) -> set[str]:
     """The modules that a file imports from, anywhere in it, for type checking too.
 
@@ -114,7 +120,7 @@ def imports_of(file: Path) -> set[str]:
     opens.
     """
     found: set[str] = set()
-    tree = ast.parse(file.read_text("utf-8"))
+    tree = tree_of(file)
     for node in tree.body if module_name(file) == "arcade.screens.rooms" else ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {each.name for each in node.names}
@@ -148,7 +154,7 @@ def test_no_imports_go_in_a_circle() -> None:
 def test_no_two_public_classes_share_a_name() -> None:
     places: dict[str, list[str]] = defaultdict(list)
     for file in PACKAGE.rglob("*.py"):
-        for node in ast.parse(file.read_text("utf-8")).body:
+        for node in tree_of(file).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append(module_name(file))
     assert {name: found for name, found in places.items() if len(found) > 1} == {}

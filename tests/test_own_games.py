@@ -1,10 +1,10 @@
 """Games of one's own in files: named on the command line, or beside the store, run with consent."""
 
 import itertools
-import json
 import os
 import sys
 from collections.abc import Iterator
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pexpect
@@ -22,6 +22,8 @@ from tests.shell import Shell, python
 from tests.test_registry import GAME
 
 NAME = "treblecross"
+SMALL = GAME.replace('"Cells", 7', '"Cells", 5').replace('"Seven", "7"', '"Four", "4"').replace('"11"', '"5"')
+"""The same on shorter rows, for what looks at all their positions."""
 FIRST, SECOND = 'return Row("." * int(parameters["cells"]))', "1 - self.turn)\n\n    def outcome"
 
 
@@ -55,29 +57,27 @@ def kept(data_folder: Path) -> Path:
     return data_folder / "games" / f"{NAME}.py"
 
 
-def test_the_file_of_the_page_goes_through_every_command(file: Path, tmp_path: Path) -> None:
-    def arcade(*words: str, typed: str = "") -> str:
-        return python("-m", "arcade", *words, environment={"ARCADE_DATA": str(tmp_path)}, input=typed).stdout
-
-    games = ("--games", str(file.parent))
-    said = arcade("check", str(file))
+def test_the_file_of_the_page_goes_through_every_command(file: Path, shell: Shell) -> None:
+    assert NAME not in shell("games")[0]
+    said, _ = shell("check", str(file))
     assert said.count("Holds: ") == len(said.splitlines()) - 2
     assert said.endswith("The arcade can rely on this game.\n")
-    assert json.loads(arcade(*games, "verify", f"{NAME}:8", "--json"))["agrees"] is True
-    (puzzle,) = json.loads(arcade(*games, "puzzle", NAME, "--count", "1", "--seed", "1", "--json"))
+    look_again()
+    games = ("--games", str(file.parent))
+    assert shell.json(*games, "verify", f"{NAME}:8")["agrees"] is True
+    (puzzle,) = shell.json(*games, "puzzle", NAME, "--count", "1", "--seed", "1")
     assert puzzle["id"].startswith(f"{NAME}:11:=")
-    assert json.loads(arcade(*games, "verdict", puzzle["id"], "--json"))["value"] in ("win", "loss", "tie")
+    assert shell.json(*games, "verdict", puzzle["id"])["value"] in ("win", "loss", "tie")
+    assert NAME in shell(*games, "games")[0]
     # Whoever has the middle of seven cells wins.
-    said = arcade(*games, "play", f"{NAME}:7", "--plain", "--seats", "human,perfect", typed="4\nlook\n")
-    assert "You play 4." in said
-    assert NAME in arcade(*games, "games")
-    assert NAME not in arcade("games")
+    command = ("-m", "arcade", *games, "play", f"{NAME}:7", "--plain", "--seats", "human,perfect")
+    assert "You play 4." in python(*command, input="4\nlook\n").stdout
 
 
 def test_check_names_the_position_where_something_fails(file: Path, shell: Shell) -> None:
-    file.write_text(GAME.replace(SECOND, SECOND.replace("1 - self.turn", "self.turn")))
+    file.write_text(SMALL.replace(SECOND, SECOND.replace("1 - self.turn", "self.turn")))
     said, _ = shell("check", str(file), code=1)
-    assert f"the other player is next. In {NAME}:7:=......./0: after a move" in said
+    assert f"the other player is next. In {NAME}:5:=...../0: after a move" in said
     answer = shell.json("check", str(file), code=1)
     assert answer["agrees"] is False
     assert len([each for each in answer["checks"] if each["holds"] is False]) == int(said.split()[-3])
@@ -98,8 +98,8 @@ def test_check_names_the_position_where_something_fails(file: Path, shell: Shell
     ],
 )
 def test_check_finds_each_fault(file: Path, shell: Shell, old: str, new: str, rule: str) -> None:
-    assert old in GAME
-    file.write_text(GAME.replace(old, new))
+    assert old in SMALL
+    file.write_text(SMALL.replace(old, new))
     said, _ = shell("check", str(file), code=1)
     assert any(line.startswith("FAILS") and rule in line for line in said.splitlines())
 
@@ -205,10 +205,15 @@ def test_no_control_character_of_a_name_reaches_the_terminal(data_folder: Path) 
     assert r"a\x1b[2J\u202e.py in " in asked[0]
 
 
-def test_line_mode_asks_and_takes_another_line_for_a_command(kept: Path, data_folder: Path) -> None:
+def test_line_mode_asks_and_takes_another_line_for_a_command(
+    kept: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def menu(typed: str) -> str:
-        environment = {"ARCADE_DATA": str(data_folder)}
-        return python("-m", "arcade", "--plain", environment=environment, input=typed).stdout
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(typed.encode()), "utf-8"))
+        # As a new process, which has put off nothing.
+        own_games._put_off.clear()
+        look_again()
+        return shell("--plain")[0]
 
     said = menu("help\nquit\n")
     assert "Type yes or no." in said.splitlines()[0]
@@ -229,16 +234,16 @@ def test_a_terminal_is_asked_once(kept: Path, data_folder: Path, answer: str) ->
             timeout=60,
         )
 
-    child = verdict()
-    child.expect("Type yes or no")
-    child.sendline(answer)
-    for _ in range(2):
+    for first in (True, False):
+        child = verdict()
+        if first:
+            child.expect("Type yes or no")
+            child.sendline(answer)
         child.expect("First wins in 5 plies" if answer == "yes" else "There is no game")
+        assert "Type yes or no" not in child.before
         child.expect(pexpect.EOF)
         assert "Type yes or no" not in child.before
         child.close()
-        child = verdict()
-    child.close()
 
 
 @pytest.mark.parametrize("key", ["y", "n", "escape"])

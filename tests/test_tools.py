@@ -17,6 +17,7 @@ from arcade.app import ArcadeApp
 from arcade.commands.common import read_position
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import get_game, parse_game_id
+from arcade.engines.verdict import MoveVerdict, ScoreVerdict
 from arcade.match.match import Match
 from arcade.matchbox.machines import Machines
 from arcade.screens import picture
@@ -84,6 +85,12 @@ def test_the_first_minutes_after_the_installation(data_folder: Path) -> None:
 @pytest.mark.parametrize("name", screens.MOVES)
 async def test_the_actions_of_a_first_move_play_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(MatchScreen, "set_to_work", lambda _: None)
+    unknown, solver = ScoreVerdict(), get_game("honshu").solver
+    # It would look for two seconds at each question, and nothing here waits for what it finds.
+    monkeypatch.setattr(solver, "verdict", lambda *_: unknown)
+    monkeypatch.setattr(
+        solver, "analyse", lambda position, _: [MoveVerdict(move, unknown) for move in position.moves()]
+    )
     start, actions = screens.MOVES[name]
     id, _, seats = start.partition(" --seats ")
     guests = Machines(Store.in_memory)

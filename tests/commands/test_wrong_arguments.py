@@ -12,6 +12,7 @@ import signal
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -268,18 +269,25 @@ def forgotten() -> Iterator[None]:
     look_again()
 
 
-@pytest.fixture
-def places(tmp_path: Path) -> dict[str, str]:
-    """Files and folders to name."""
-    with open_store() as store:
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with files to name, and with a store that has a machine and a match."""
+    folder = tmp_path_factory.mktemp("original")
+    with open_store(folder / "data") as store:
         store.save_machine("alice", machine("alice"))
         id, _ = store.save_match(Match(parse_game_id("chocobar:3x4")).record())
         match = export_matches([store.match(id)])
-    written = contents() | {"match": match.encode()}
-    for name, content in written.items():
-        (tmp_path / name).write_bytes(content)
-    (tmp_path / "folder").mkdir()
-    found = {name: str(tmp_path / name) for name in (*written, "folder", "missing", "new")}
+    for name, content in (contents() | {"match": match.encode()}).items():
+        (folder / name).write_bytes(content)
+    (folder / "folder").mkdir()
+    return folder
+
+
+@pytest.fixture
+def places(tmp_path: Path, original: Path) -> dict[str, str]:
+    """Files and folders to name."""
+    copytree(original, tmp_path, dirs_exist_ok=True)
+    found = {name: str(tmp_path / name) for name in (*contents(), "match", "folder", "missing", "new")}
     # A file that cannot be read, whoever runs this: its first page is no memory.
     return found | {"unreadable": "/proc/self/mem"}
 

@@ -72,7 +72,7 @@ def test_cancel_is_prompt(name: str) -> None:
     game = get_game(name)
     position = parse_game_id(LARGE[name]).start()
     game.solver.warm()
-    assert min(seconds_to_cancel(game, position) for _ in range(3)) < 0.2
+    assert any(seconds_to_cancel(game, position) < 0.2 for _ in range(3))
 
 
 def seconds_to_cancel(game: Game[Any, Any], position: Position[Any]) -> float:

@@ -157,7 +157,7 @@ async def test_leaving_writes_what_was_played_and_the_match_goes_on() -> None:
     app = app_with()
     app.services.machines.keep(Machine("Bob"))
     async with app.run_test(size=(80, 24)) as pilot:
-        screen = await opened(app, pilot, Setup("Bob", "random", 100_000_000))
+        screen = await opened(app, pilot, Setup("Bob", "random", 10_000_000))
         await pilot.press("p")
         await settled(pilot, lambda: bool(screen.trainees) and screen.trainees[0].experiment.played > 0)
         started = time.monotonic()

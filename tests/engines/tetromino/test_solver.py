@@ -272,7 +272,7 @@ def test_symmetric_positions_agree_in_separate_searches(control: Control) -> Non
 def test_a_stopped_verdict_claims_only_what_is_proved(solver: TetrominoSolver) -> None:
     solver.warm()
     large = GAME.new(GAME.parse_parameters("8x8"))
-    with Control(1.5) as control:
+    with Control(0.5) as control:
         verdict = solver.verdict(large, control)
     assert verdict.proof is Proof.BOUND
     assert verdict.value is None
