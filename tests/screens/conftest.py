@@ -18,6 +18,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from arcade.app import ArcadeApp
+from tests import oracle
 from tests.screens.pilots import app_with
 
 PARSED: dict[tuple[Any, ...], list[RuleSet]] = {}
@@ -118,6 +119,11 @@ def drawn() -> None:
     """Draw everything at once, as for a person: for tests of what breaks a screen."""
 
 
+@pytest.fixture
+def patient() -> None:
+    """Let a brute force try all it may: for tests that show values of a board that is not small."""
+
+
 @pytest.fixture(autouse=True)
 def sparing(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """Share what apps have parsed, and draw when a test pauses instead of 60 times a second."""
@@ -126,6 +132,9 @@ def sparing(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> 
     monkeypatch.setattr(Strip, "__getattr__", make_cache, raising=False)
     monkeypatch.setattr(Pilot, "_wait_for_screen", all_handled)
     monkeypatch.setattr(Pilot, "resize_terminal", resize_fully)
+    # On a board that is too large a brute force should give up soon.
+    if "patient" not in request.fixturenames:
+        monkeypatch.setattr(oracle, "LIMIT", 25_000)
     # Screens follow sooner, so a Pilot that waits for them needs to wait less.
     monkeypatch.setattr(screen, "UPDATE_PERIOD", 1 / 240)
     monkeypatch.setattr(_wait, "SLEEP_GRANULARITY", 1 / 200)

@@ -609,6 +609,7 @@ def test_a_small_picture_lies_on_its_side_and_is_never_empty() -> None:
 GAME_KEYS = (*"3h", "enter", *"1ell", "enter", "v", "command:dead_cells", *"2fhhj")
 
 
+@pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("theme", ["arcade-dark", "arcade-light"])
 def test_a_match_in_play(snap_compare: Compare, theme: str) -> None:
     app = app_of("tetromino:4x5,LOT-IOS", theme=theme)
@@ -622,6 +623,7 @@ def test_a_match_in_play(snap_compare: Compare, theme: str) -> None:
     assert snap_compare(app, terminal_size=(80, 24), run_before=play)
 
 
+@pytest.mark.usefixtures("patient")
 async def test_a_review_says_how_to_go_on_also_where_an_engine_moved() -> None:
     match = Match(parse_game_id("tetromino:4x5,LOT-IOS"), ("human", "random"))
     match.play(match.position.moves()[0])
