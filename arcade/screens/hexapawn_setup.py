@@ -21,7 +21,7 @@ from arcade.screens.dialogs import Prompt
 from arcade.session.session import Session
 from arcade.widgets.board import BoardView, Cell
 from arcade.widgets.forms import Dial, Dials
-from arcade.widgets.keys import KeyWords, TitleBar, key_word, key_words
+from arcade.widgets.keys import Shortcuts, TitleBar, shortcut, shortcut_line
 from arcade.widgets.pawn_board import PawnGrid
 
 _NEXT = {".": "P", "P": "p", "p": "."}
@@ -81,7 +81,7 @@ class SetupScreen(ArcadeScreen):
                 yield SetupBoard(self.view(), id="setup")
             with Vertical(id="side"):
                 yield Dials()
-                yield KeyWords(id="controls")
+                yield Shortcuts(id="controls")
 
     def on_mount(self) -> None:
         self.show()
@@ -107,12 +107,12 @@ class SetupScreen(ArcadeScreen):
             ]
         )
         good, sentence = check(self.pawns)
-        lines = [key_words(*(key_word(*words) for words in line)) for line in ACTIONS]
+        lines = [shortcut_line(*(shortcut(*words) for words in line)) for line in ACTIONS]
         lines += [Content(), Content.styled(sentence, "bold $win" if good else "bold $error")]
         if good:
-            lines += [Content(), key_words(key_word("pause", "play from here", "play"))]
+            lines += [Content(), shortcut_line(shortcut("pause", "play from here", "play"))]
         lines += [Content(), Content.styled(str(self.start), "$faint")]
-        self.query_one("#controls", KeyWords).update(Content("\n").join(lines))
+        self.query_one("#controls", Shortcuts).update(Content("\n").join(lines))
 
     def change(self, board: PawnPosition) -> None:
         if board != self.pawns:

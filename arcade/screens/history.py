@@ -38,7 +38,7 @@ from arcade.study.review import Level, catch_up
 from arcade.study.statistics import GameStatistics, Section, level_sentence, sections, statistics
 from arcade.widgets.forms import next_of
 from arcade.widgets.glyphs import Glyphs, glyphs_of
-from arcade.widgets.keys import Keyed, KeyWord, KeyWords, TitleBar, key_word
+from arcade.widgets.keys import Keyed, Shortcut, Shortcuts, TitleBar, shortcut
 
 PAGE = 100
 
@@ -144,7 +144,7 @@ class HistoryScreen(ArcadeScreen):
         self.wanted = wanted or Filter()
 
     def body(self) -> ComposeResult:
-        yield KeyWords(id="filters")
+        yield Shortcuts(id="filters")
         yield Input(placeholder="words: game, size, players", compact=True, id="search")
         yield MatchRows()
 
@@ -171,12 +171,12 @@ class HistoryScreen(ArcadeScreen):
         chosen = wanted != Filter()
         self.rows.show(count, lines, "There is no such match." if chosen else "No match is saved yet.")
         self._show_title()
-        self.query_one("#filters", KeyWords).show(
-            key_word("only_game", f"game: {game_title(wanted.game) if wanted.game else 'any'}", "game"),
-            key_word("only_result", f"result: {wanted.ended or 'any'}", "ended"),
-            key_word("only_unaided", f"help: {'none' if wanted.unaided else 'any'}", "unaided"),
-            key_word("search", f"search: {wanted.text}" if wanted.text else "search"),
-            *([KeyWord("Esc", "all", "all")] if chosen else []),
+        self.query_one("#filters", Shortcuts).show(
+            shortcut("only_game", f"game: {game_title(wanted.game) if wanted.game else 'any'}", "game"),
+            shortcut("only_result", f"result: {wanted.ended or 'any'}", "ended"),
+            shortcut("only_unaided", f"help: {'none' if wanted.unaided else 'any'}", "unaided"),
+            shortcut("search", f"search: {wanted.text}" if wanted.text else "search"),
+            *([Shortcut("Esc", "all", "all")] if chosen else []),
         )
 
     def _show_title(self, busy: str = "") -> None:

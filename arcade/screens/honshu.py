@@ -26,7 +26,7 @@ from arcade.session.jobs import Event, Job
 from arcade.study.daily import ALONE, PAR_SECONDS, chat_text, day_of, strip
 from arcade.widgets.board import BoardView
 from arcade.widgets.honshu import Hand, HonshuMap, ScoreTable
-from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, key_word, key_words
+from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar, shortcut, shortcut_line
 from arcade.widgets.tables import RaceTable
 from arcade.words.telling import names_apart
 
@@ -108,17 +108,17 @@ SIDE_LINES = 8
 
 class HandBox(Vertical):
     def compose(self) -> Iterable[Widget]:
-        yield KeyWords()
+        yield Shortcuts()
         yield Hand()
 
     def show(self, board: HonshuMap, lines: int = SIDE_LINES, over: bool = False) -> None:
         count = len(board.position.hand)
         self.set_class(over and not count, "-empty")
-        actions: tuple[KeyWord, ...] = ()
+        actions: tuple[Shortcut, ...] = ()
         if board.view.own or board.view.playable:
             turn, following = "on_board('rotate(1)')", "on_board('next_tile(1)')"
-            actions = (key_word("rotate", "turn", turn), key_word("next_part", "next", following))
-        self.query_one(KeyWords).show(
+            actions = (shortcut("rotate", "turn", turn), shortcut("next_part", "next", following))
+        self.query_one(Shortcuts).show(
             *actions, title=Content.styled(amount(count, "tile"), "bold $foreground")
         )
         self.query_one(Hand).show(board, lines)
@@ -134,7 +134,7 @@ class HonshuScreen(MatchScreen):
 
     def extra_panels(self) -> Iterable[Widget]:
         yield ScoreTable(id="scores", classes="panel")
-        yield KeyWords(id="week", classes="panel")
+        yield Shortcuts(id="week", classes="panel")
         yield HandBox(id="side-hand", classes="panel")
 
     _proved: HonshuPosition | None = None
@@ -200,10 +200,10 @@ class HonshuScreen(MatchScreen):
         return chat_text(self.match, day, self.services.week(GAME, day))
 
     def show_week(self) -> None:
-        day, panel = day_of(self.match), self.query_one("#week", KeyWords)
+        day, panel = day_of(self.match), self.query_one("#week", Shortcuts)
         panel.display = day is not None and self.match.result is not None
         if day is not None and panel.display:
-            copy = key_words(key_word("copy", "copy"))
+            copy = shortcut_line(shortcut("copy", "copy"))
             week = f"   Your week, in %\n{strip(self.services.week(GAME, day))}"
             panel.update(copy + Content.styled(week, "$faint"))
 

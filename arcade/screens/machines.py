@@ -34,7 +34,7 @@ from arcade.screens.dialogs import Form, Prompt, confirm
 from arcade.widgets.boxes import AnyBox, BoxPanel, BoxWall, OpenBox
 from arcade.widgets.forms import OFF, ON, Choice, Row, next_of
 from arcade.widgets.glyphs import error_percent
-from arcade.widgets.keys import KeyFooter, KeyWord, KeyWords, TitleBar, key_word
+from arcade.widgets.keys import KeyFooter, Shortcut, Shortcuts, TitleBar, shortcut
 
 
 class MachinesDialog(Dialog[str]):
@@ -46,15 +46,15 @@ class MachinesDialog(Dialog[str]):
         with Vertical(classes="dialog"):
             yield Static("Which machine?", classes="heading")
             yield OptionList(markup=False)
-            yield KeyWords()
+            yield Shortcuts()
 
     def on_mount(self) -> None:
         words = (
-            key_word("delete", "delete"),
-            key_word("export", "export"),
-            key_word("open", "import", "import"),
+            shortcut("delete", "delete"),
+            shortcut("export", "export"),
+            shortcut("open", "import", "import"),
         )
-        self.query_one(KeyWords).show(KeyWord("Enter", "look at it", "choose"), *words)
+        self.query_one(Shortcuts).show(Shortcut("Enter", "look at it", "choose"), *words)
         with reporting(self.app):
             self.fill(self.chosen)
 

@@ -34,7 +34,7 @@ from arcade.session.session import Session
 from arcade.store.store import SavedAs
 from arcade.widgets.board import Board, BoardView, EndFrame, ListBoard
 from arcade.widgets.forms import next_of
-from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, bound, key_word, key_words
+from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar, bound, shortcut, shortcut_line
 from arcade.widgets.panels import HintPanel, MoveList, PlyRows, SeatsPanel, ValueGraph, VerdictPanel
 from arcade.widgets.tables import RaceTable, RaceVerdict, ScoreGraph, Table
 from arcade.words.telling import chat_text
@@ -98,8 +98,8 @@ class MatchScreen(ArcadeScreen):
             with Vertical(id="left"):
                 yield (RaceTable if self.race else Table)(self.BOARD, self.session, self.view)
                 yield from self.under_boards()
-                yield KeyWords(id="rooms")
-                yield KeyWords(id="status")
+                yield Shortcuts(id="rooms")
+                yield Shortcuts(id="status")
             with Vertical(id="side"):
                 yield SeatsPanel(id="seats", classes="panel")
                 yield (RaceVerdict if self.race else VerdictPanel)(id="verdict", classes="panel")
@@ -278,7 +278,7 @@ class MatchScreen(ArcadeScreen):
         session = self.session
         for rows in self.query(PlyRows):
             rows.show(match, self.services.settings.marks, session.mode.revealed)
-        offered = self.query_one("#rooms", KeyWords)
+        offered = self.query_one("#rooms", Shortcuts)
         offered.display = self.refusal("boxes") is None
         if offered.display:
             offered.show(*self._words(ROOMS))
@@ -382,22 +382,22 @@ class MatchScreen(ArcadeScreen):
         session, match, table = self.session, self.match, self.table
         playable = session.mode.move_refusal is None
         if session.hints.sought or self.story:
-            words: tuple[KeyWord, ...] = ()
+            words: tuple[Shortcut, ...] = ()
         elif isinstance(table, RaceTable) and playable and session.main_seat != match.turn:
             words = (table.to_board(match.turn),)
         else:
             words = self._words(session.mode.offers)
-        told = [key_words(*words)] if words else []
+        told = [shortcut_line(*words)] if words else []
         if not words or (self.board.pointed is not None and playable):
             told.insert(0, Content(self.status()))
         if self._lights.left:
             counted = self._lights.left[0][session.main_seat if self.race else 0].words
             told = [Content(counted)] if counted else told
         # Where there is one line only, what a person points at goes first.
-        self.query_one("#status", KeyWords).update(Content("\n").join(told), layout=False)
+        self.query_one("#status", Shortcuts).update(Content("\n").join(told), layout=False)
 
-    def _words(self, offers: Offers) -> tuple[KeyWord, ...]:
-        return tuple(key_word(name, word) for name, word in offers if self.refusal(name) is None)
+    def _words(self, offers: Offers) -> tuple[Shortcut, ...]:
+        return tuple(shortcut(name, word) for name, word in offers if self.refusal(name) is None)
 
     def status(self) -> str:
         match, mode = self.match, self.session.mode

@@ -32,7 +32,7 @@ from arcade.study.puzzles import Attempt, Disproof, Mode, PuzzleChoice, Round, c
 from arcade.widgets.board import Board, BoardView, bead_colour
 from arcade.widgets.forms import next_of
 from arcade.widgets.glyphs import ASCII
-from arcade.widgets.keys import KeyWord, KeyWords, TitleBar, key_word
+from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar, shortcut
 
 
 class TaskScreen(ArcadeScreen):
@@ -55,7 +55,7 @@ class TaskScreen(ArcadeScreen):
                     yield played_on.HAND(id="hand")
                 with VerticalScroll(id="task", can_focus=False):
                     yield Static(id="text")
-                yield KeyWords(id="actions")
+                yield Shortcuts(id="actions")
 
     def on_mount(self) -> None:
         self.call_after_refresh(self.show)
@@ -68,7 +68,7 @@ class TaskScreen(ArcadeScreen):
         """The task and what came of the last try, in paragraphs."""
 
     @abstractmethod
-    def actions(self) -> Iterator[KeyWord]: ...
+    def actions(self) -> Iterator[Shortcut]: ...
 
     def help_rules(self) -> str:
         return f"{super().help_rules()}# {self.game.title}\n\n{self.game.rules}"
@@ -82,7 +82,7 @@ class TaskScreen(ArcadeScreen):
         self.board.show(self.view())
         self.query_one("#text", Static).update(self.text())
         self.query_one("#task").scroll_home(animate=False)
-        self.query_one("#actions", KeyWords).show(*self.actions())
+        self.query_one("#actions", Shortcuts).show(*self.actions())
         self.show_hand()
         self.show_status()
         self.show_title()
@@ -154,18 +154,18 @@ class LessonScreen(TaskScreen):
             lines.append(Content.assemble((f"{text}  ", "$faint"), (bead * count or "-", colour)))
         return lines
 
-    def actions(self) -> Iterator[KeyWord]:
+    def actions(self) -> Iterator[Shortcut]:
         course = self.course
         if course.solved:
-            yield KeyWord("Enter", "play a match" if course.last else "next lesson", "go_on")
+            yield Shortcut("Enter", "play a match" if course.last else "next lesson", "go_on")
             if course.lesson.rule:
-                yield key_word("new", "more", "more")
+                yield shortcut("new", "more", "more")
             return
         if course.index:
-            yield key_word("back", "previous", "go(-1)")
+            yield shortcut("back", "previous", "go(-1)")
         if not course.last:
-            yield key_word("forward", "next", "go(1)")
-        yield key_word("leave", "leave")
+            yield shortcut("forward", "next", "go(1)")
+        yield shortcut("leave", "leave")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "go_on":
@@ -224,11 +224,11 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
             yield Static(classes="heading")
             yield OptionList(markup=False)
             yield Static(id="week")
-            yield KeyWords()
+            yield Shortcuts()
 
     def on_mount(self) -> None:
-        self.query_one(KeyWords).show(
-            KeyWord("Enter", "begin", "choose"), KeyWord("Left, Right", "another game", "other(1)")
+        self.query_one(Shortcuts).show(
+            Shortcut("Enter", "begin", "choose"), Shortcut("Left, Right", "another game", "other(1)")
         )
         self.fill()
 
@@ -422,24 +422,24 @@ class PuzzleScreen(TaskScreen):
         assert self.attempt is not None
         return self.game.sides[1 - self.attempt.puzzle.start.turn]
 
-    def actions(self) -> Iterator[KeyWord]:
+    def actions(self) -> Iterator[Shortcut]:
         attempt, round = self.attempt, self.round
         done = attempt is not None and attempt.done and not round.paused
         if done:
             following = self._following()
             if following is not None:
-                yield KeyWord("Enter", following[0], "go_on")
-            yield key_word("copy", "copy")
+                yield Shortcut("Enter", following[0], "go_on")
+            yield shortcut("copy", "copy")
         elif round.paused:
-            yield key_word("pause", "go on")
+            yield shortcut("pause", "go on")
         elif attempt is not None:
             if round.mode is Mode.RUSH:
-                yield key_word("pause", "pause")
+                yield shortcut("pause", "pause")
             if not round.mode.counts:
-                yield key_word("hint", "hint", "help_me")
-        yield key_word("new", "others", "others")
+                yield shortcut("hint", "hint", "help_me")
+        yield shortcut("new", "others", "others")
         if not done:
-            yield key_word("leave", "leave")
+            yield shortcut("leave", "leave")
 
     def _following(self) -> tuple[str, Callable[[], None]] | None:
         if not self.round.over:

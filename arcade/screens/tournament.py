@@ -35,7 +35,7 @@ from arcade.session.jobs import Job
 from arcade.study.tournament import Pairing, Standing, Tournament, points_text
 from arcade.widgets.forms import Choice, NumberField, Row
 from arcade.widgets.glyphs import glyphs_of
-from arcade.widgets.keys import Keyed, KeyWord, KeyWords, TitleBar, key_word
+from arcade.widgets.keys import Keyed, Shortcut, Shortcuts, TitleBar, shortcut
 
 COLUMN = 5
 """Columns of the points against one player."""
@@ -305,14 +305,14 @@ class TournamentScreen(ArcadeScreen):
                 with Vertical(id="bouts"):
                     yield Static("", id="pair", markup=False)
                     yield OptionList(markup=False)
-                    yield KeyWords(id="actions")
+                    yield Shortcuts(id="actions")
 
     def on_mount(self) -> None:
         services = self.services
         with reporting(self.app):
             self.tournament = Tournament.latest(services.store, self.game, services.machines)
-        self.query_one("#actions", KeyWords).show(
-            KeyWord("Enter", "look at it", "review"), key_word("replay", "watch it", "watch")
+        self.query_one("#actions", Shortcuts).show(
+            Shortcut("Enter", "look at it", "review"), shortcut("replay", "watch it", "watch")
         )
         if self.tournament is None:
             self.call_after_refresh(self.action_new)

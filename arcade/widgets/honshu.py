@@ -36,7 +36,7 @@ from arcade.widgets.board import (
     worded,
 )
 from arcade.widgets.glyphs import ASCII, Glyphs, glyphs_of
-from arcade.widgets.keys import Clickable, key_word, key_words
+from arcade.widgets.keys import Clickable, shortcut, shortcut_line
 from arcade.words.telling import names_apart, seat_name
 
 
@@ -522,7 +522,7 @@ class ScoreTable(Clickable):
         rows = self._upright(match, board) if upright else self._table(match, board, pointed, turn, width)
         lines = [Content.assemble(*row) for row in rows]
         if upright:
-            lines.append(key_words(key_word("best_map", "see the best map")))
+            lines.append(shortcut_line(shortcut("best_map", "see the best map")))
         # Most changes are of numbers alone.
         same = self._lines == len(lines)
         self._lines = len(lines)

@@ -18,16 +18,16 @@ from arcade.session.keys import KEYS, key_of
 from arcade.widgets import read_table
 
 
-class KeyWord(NamedTuple):
+class Shortcut(NamedTuple):
     key: str
     word: str
     action: str
     """An action of the screen, e.g. "turn(1)"."""
 
 
-def key_word(name: str, word: str, action: str = "") -> KeyWord:
+def shortcut(name: str, word: str, action: str = "") -> Shortcut:
     """`name` is one of `KEYS` or `FIXED`, and the action too unless there is another one."""
-    return KeyWord(key_of(name), word, action or name)
+    return Shortcut(key_of(name), word, action or name)
 
 
 NOTHING = Content()
@@ -58,7 +58,7 @@ class Keyed:
         super().__init_subclass__(**options)
 
 
-def key_words(*words: KeyWord, title: Content = NOTHING) -> Content:
+def shortcut_line(*words: Shortcut, title: Content = NOTHING) -> Content:
     parts = [title] if title else []
     for key, word, action in words:
         part = Content.assemble((f"{key} " if key else "", "bold $primary"), word)
@@ -71,17 +71,17 @@ class Clickable(Static):
     auto_links = False
 
 
-class KeyWords(Clickable):
-    _said: tuple[Content, tuple[KeyWord, ...]] = (NOTHING, ())
+class Shortcuts(Clickable):
+    _said: tuple[Content, tuple[Shortcut, ...]] = (NOTHING, ())
 
-    def show(self, *words: KeyWord, title: Content = NOTHING) -> None:
+    def show(self, *words: Shortcut, title: Content = NOTHING) -> None:
         if (title, words) != self._said:
             self._said = (title, words)
             self._write()
 
     def _write(self) -> None:
         title, words = self._said
-        shown = [key_words(*words[:count], title=title) for count in range(len(words), -1, -1)]
+        shown = [shortcut_line(*words[:count], title=title) for count in range(len(words), -1, -1)]
         room = self.content_size.width
         self.update(next((line for line in shown if line.cell_length <= room), shown[0]))
 

@@ -26,7 +26,7 @@ from arcade.match.record import Coach
 from arcade.session.session import Session
 from arcade.widgets.board import Drawn
 from arcade.widgets.glyphs import glyphs_of, value_colour
-from arcade.widgets.keys import Clickable, KeyWord, key_word, key_words
+from arcade.widgets.keys import Clickable, Shortcut, shortcut, shortcut_line
 from arcade.words import telling
 
 Row = list[tuple[str, str]]
@@ -86,18 +86,18 @@ class VerdictPanel(Clickable):
             said = shown.provenance() if source else shown.proof_words
             parts.append((f"{capital(said)}.", "$faint"))
             if not source and (shown.source or shown.nodes or shown.reason):
-                parts += ["  ", key_words(key_word("source", "how"))]
+                parts += ["  ", shortcut_line(shortcut("source", "how"))]
         if session.commented:
             comment = telling.comment_sentence(session.match, len(session.match.plies) - 1)
             parts.append((f"\n{comment}" if comment else "", "$loss"))
         self.update(Content.assemble(*parts))
 
     def coach(self, match: Match, coach: Coach, fault: int | None, back: Ply | None) -> None:
-        change = key_words(key_word("coach", f"coach: {coach.when}"))
+        change = shortcut_line(shortcut("coach", f"coach: {coach.when}"))
         lines = [change]
         if fault is not None:
             said = Content.styled(telling.fault_sentence(match, fault), "bold $loss")
-            lines = [said, key_words(key_word("undo", "take it back")), change]
+            lines = [said, shortcut_line(shortcut("undo", "take it back")), change]
         elif back is not None:
             said = Content.styled(f"Your last move was a mistake, and {back.move} gave it back.", "$win")
             lines = [said, change]
@@ -110,12 +110,12 @@ class VerdictPanel(Clickable):
         task = Content.styled(f"Find a better move than {ply.move}.\n", "bold $secondary")
         self.update(task + Content.styled(f"{whose} move, number {number + 1}, was a mistake.", "$faint"))
 
-    def end(self, match: Match, start: Verdict | None, actions: Sequence[KeyWord]) -> None:
+    def end(self, match: Match, start: Verdict | None, actions: Sequence[Shortcut]) -> None:
         """`start`: what is known of the first position."""
         star, *said = telling.played_sentences(match, start)
         told = zip((star and f"{glyphs_of(self.app).played} {star}", *said), END_STYLES, strict=True)
         lines = [how_it_ended(match), *(Content.styled(words, style) for words, style in told if words)]
-        lines += [key_words(*actions[at : at + 2]) for at in range(0, len(actions), 2)]
+        lines += [shortcut_line(*actions[at : at + 2]) for at in range(0, len(actions), 2)]
         self.update(Content("\n").join(lines))
 
 
@@ -124,16 +124,18 @@ class HintPanel(Clickable):
         """`goal` is one sentence; `picture` is some lines of plain characters, or empty."""
         self.display = True
         move = Content.assemble(("Move  ", "$faint"), how.replace("\n", "\n      "))
-        keys = key_words(key_word("hint", "hint"), key_word("leave", "leave"), key_word("put_away", "hide"))
+        keys = shortcut_line(
+            shortcut("hint", "hint"), shortcut("leave", "leave"), shortcut("put_away", "hide")
+        )
         drawn = [Content.styled(line, "$secondary") for line in picture.splitlines()]
         self.update(Content("\n").join([Content.styled(goal, "bold"), *drawn, move, keys]))
 
     def tell(self, thought: str, number: int, of: int) -> None:
         self.display = True
-        keys = key_words(KeyWord("Enter", "go on", "go_on"), key_word("put_away", "skip"))
+        keys = shortcut_line(Shortcut("Enter", "go on", "go_on"), shortcut("put_away", "skip"))
         self.update(Content.assemble((thought, "bold"), "\n", keys, (f"   {number}/{of}", "$faint")))
 
-    def show(self, hint: Hint[Any] | None, step: int, walked: int, walk: Sequence[KeyWord]) -> None:
+    def show(self, hint: Hint[Any] | None, step: int, walked: int, walk: Sequence[Shortcut]) -> None:
         self.display = hint is not None and step > 0
         if hint is None:
             return
@@ -147,11 +149,11 @@ class HintPanel(Clickable):
         if step == 3:
             length = len(hint.line)
             place = f"Move {walked} of {length}:  " if walked else f"What follows, {moves(length)}:  "
-            lines.append(Content.assemble((place, "$faint"), key_words(*walk)))
+            lines.append(Content.assemble((place, "$faint"), shortcut_line(*walk)))
             if walked and walked == hint.reason:
                 lines.append(Content.styled(hint.there, "$secondary"))
         else:
-            lines.append(key_words(key_word("hint", f"step {step + 1} of 3")))
+            lines.append(shortcut_line(shortcut("hint", f"step {step + 1} of 3")))
         self.update(Content("\n").join(lines))
 
 

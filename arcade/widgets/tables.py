@@ -19,7 +19,7 @@ from arcade.match.match import Match
 from arcade.session.session import Session
 from arcade.widgets.board import Board, BoardView
 from arcade.widgets.glyphs import glyphs_of
-from arcade.widgets.keys import KeyWord, KeyWords, key_word
+from arcade.widgets.keys import Shortcut, Shortcuts, shortcut
 from arcade.widgets.panels import PlyGraph, Row, VerdictPanel
 from arcade.words.telling import names_apart, seat_name
 
@@ -161,7 +161,7 @@ class RaceTable(Table):
         seats = len(self.session.match.seats)
         for seat in range(2):
             with Vertical(classes="seat", id=f"seat-{seat}"):
-                yield KeyWords(id=f"caption-{seat}")
+                yield Shortcuts(id=f"caption-{seat}")
                 yield self.board_class(self.view(min(seat, seats - 1)), id=f"board-{seat}")
 
     @property
@@ -230,10 +230,10 @@ class RaceTable(Table):
             named = f"{match.game.sides[seat]}  {seat_name(match, seat)}"
             name = named if len(match.seats) > 1 and wide else names_apart(match)[seat]
             head = Content.styled(f"{pointer} {name}  {points}", "bold $primary" if moving else "$faint")
-            self.query_one(f"#caption-{seat}", KeyWords).show(*actions, title=head)
+            self.query_one(f"#caption-{seat}", Shortcuts).show(*actions, title=head)
 
-    def to_board(self, seat: int) -> KeyWord:
-        return key_word("other_board", f"to {self.session.match.game.sides[seat]}")
+    def to_board(self, seat: int) -> Shortcut:
+        return shortcut("other_board", f"to {self.session.match.game.sides[seat]}")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """A click on the small board makes it the main one; two equal boards keep their order."""

@@ -43,7 +43,7 @@ from arcade.widgets.board import (
     mixed,
 )
 from arcade.widgets.glyphs import ASCII, value_colour
-from arcade.widgets.keys import key_word
+from arcade.widgets.keys import shortcut
 from arcade.widgets.panels import seat_notes
 from arcade.words.telling import seat_name
 
@@ -499,7 +499,7 @@ class HandsPanel(Widget):
 
     def _words(self, board: TetrominoBoard) -> list[tuple[list[Segment], str]]:
         parts: list[tuple[list[Segment], str]] = []
-        for key, word, action in starmap(key_word, WORDS):
+        for key, word, action in starmap(shortcut, WORDS):
             on = action == "dead_cells" and board.dead_shown
             name = self._segment(f" {word}" if key else word, "foreground" if on else "faint", on)
             parts += [([self._segment(key, "primary", True), name], action), ([self._blank(2)], "")]

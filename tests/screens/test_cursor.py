@@ -11,7 +11,7 @@ from arcade.screens.match import MatchScreen
 from arcade.session.alone import look_back, play_out
 from arcade.session.mistakes import better_moves
 from arcade.widgets.board import Board
-from arcade.widgets.keys import KeyWords
+from arcade.widgets.keys import Shortcuts
 from tests.engines.test_conformance import SMALL
 from tests.narrow import expect
 from tests.screens.pilots import app_of, app_with, at_rest, plies_of, pressed, reached, top_screen
@@ -59,7 +59,7 @@ async def test_who_is_asked_for_a_better_move_sees_the_whole_board_first_and_all
         screen = expect(MatchScreen, pilot.app.screen)
         assert screen.session.mode.question is not None
         assert not await cursor_is_drawn(pilot)
-        status = screen.query_one("#status", KeyWords)
+        status = screen.query_one("#status", Shortcuts)
         assert len(str(status.render())) <= status.content_size.width
         await pilot.press("down")
         assert await cursor_is_drawn(pilot)

@@ -44,7 +44,7 @@ from arcade.widgets.honshu import (
     laid_face,
     resting_face,
 )
-from arcade.widgets.keys import KeyWords
+from arcade.widgets.keys import Shortcuts
 from arcade.widgets.panels import HintPanel, MoveList, VerdictPanel
 from arcade.widgets.tables import RaceTable, RaceVerdict, ScoreGraph, score_bar
 from tests.narrow import expect, present, score
@@ -174,10 +174,10 @@ async def test_the_wheel_and_the_words_turn_the_tile() -> None:
         await pilot.click("#board-0", offset=(8, 5), button=3)
         assert board.rotation == 1
         assert position_of(app).laid == ()
-        words = screen_of(app).query_one("#side-hand KeyWords", Static)
+        words = screen_of(app).query_one("#side-hand Shortcuts", Static)
         line = str(words.render())
-        await pilot.click("#side-hand KeyWords", offset=(line.index("turn"), 0))
-        await clicked(pilot, "#side-hand KeyWords", offset=(line.index("next"), 0))
+        await pilot.click("#side-hand Shortcuts", offset=(line.index("turn"), 0))
+        await clicked(pilot, "#side-hand Shortcuts", offset=(line.index("next"), 0))
         assert (board.rotation, board.index) == (2, 1)
 
 
@@ -970,7 +970,7 @@ async def test_two_of_one_name_are_named_apart(seat: str, size: tuple[int, int])
     async with at_rest(app_of("honshu:9x12#1", seat, seat), size=size) as (app, _):
         table = str(screen_of(app).query_one(ScoreTable).content)
         captions = [
-            str(each.content) for each in screen_of(app).query("RaceTable KeyWords").results(KeyWords)
+            str(each.content) for each in screen_of(app).query("RaceTable Shortcuts").results(Shortcuts)
         ]
         for shown in (table, "".join(captions)):
             assert "Left" in shown

@@ -201,7 +201,7 @@ async def test_a_click_on_the_hand_acts_on_the_board() -> None:
         tiles = expect(HonshuMap, screen.board)
         await pilot.click("#hand Hand", offset=(1, 2))
         assert tiles.rotation == 1
-        await pilot.click("#hand KeyWords", offset=(11, 0))
+        await pilot.click("#hand Shortcuts", offset=(11, 0))
         assert tiles.rotation == 2
 
 

@@ -9,7 +9,7 @@ from arcade.matchbox.archive import from_json
 from arcade.matchbox.machine import AnyMachine, Machine, Options
 from arcade.screens.dialogs import Prompt, Question
 from arcade.screens.machines import BoxDialog, MachinesDialog, WallScreen
-from arcade.widgets.keys import KeyWords
+from arcade.widgets.keys import Shortcuts
 from tests.screens.pilots import pressed, reached, said, settled
 from tests.screens.starts import burst, key_event
 
@@ -100,8 +100,8 @@ async def test_a_machine_is_deleted_after_a_question(app: ArcadeApp) -> None:
         await pilot.press("q")
         assert "Bob" in app.services.machines.listed()
         # The same by mouse alone.
-        words = str(app.screen.query_one(KeyWords).render())
-        await pilot.click(KeyWords, offset=(words.index("delete"), 0))
+        words = str(app.screen.query_one(Shortcuts).render())
+        await pilot.click(Shortcuts, offset=(words.index("delete"), 0))
         await reached(pilot, Question)
         await pilot.click("#yes")
         await reached(pilot, MachinesDialog)

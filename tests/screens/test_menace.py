@@ -39,7 +39,7 @@ from arcade.widgets.glyphs import (
     error_glyph,
     error_percent,
 )
-from arcade.widgets.keys import KeyFooter, KeyWords
+from arcade.widgets.keys import KeyFooter, Shortcuts
 from arcade.widgets.panels import HintPanel
 from arcade.widgets.tic_tac_toe_board import FULL, TicTacToeBoard, cross, mark_lines, nought
 from tests.narrow import expect, present
@@ -563,7 +563,7 @@ async def test_the_footer_fits_in_the_least_terminal() -> None:
         await settled(pilot, ready(app))
         footer = screen_of(app).query_one(KeyFooter)
         assert len(footer.fitting) == len(footer.entries)
-        rooms = str(screen_of(app).query_one("#rooms", KeyWords).render())
+        rooms = str(screen_of(app).query_one("#rooms", Shortcuts).render())
         assert rooms == "all boxes   laboratory   projector"
 
 

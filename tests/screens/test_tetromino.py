@@ -22,7 +22,7 @@ from arcade.screens.games import TetrominoScreen
 from arcade.session import judge as inquiry
 from arcade.session.keys import key_of
 from arcade.widgets.board import BoardView
-from arcade.widgets.keys import KeyWords
+from arcade.widgets.keys import Shortcuts
 from arcade.widgets.panels import HintPanel, VerdictPanel
 from arcade.widgets.tetromino import SLOTS, WORDS, HandsPanel, Part, TetrominoBoard, drawn, layout
 from tests.narrow import duel, expect, present
@@ -634,7 +634,7 @@ async def test_a_review_says_how_to_go_on_also_where_an_engine_moved() -> None:
         await rested(pilot, lambda: all(ply.mark for ply in match.line))
         await pressed(pilot, "comma")
         assert screen_of(app).match.to_move == "random"
-        status = screen_of(app).query_one("#status", KeyWords)
+        status = screen_of(app).query_one("#status", Shortcuts)
         assert str(status.render()) == ", back   . on   m next mistake   p play on"
         # The piece in hand comes when somebody turns it.
         await pressed(pilot, "e")

@@ -36,7 +36,7 @@ _POLL = 256
 """Calls between two checks of the control: a millisecond or less."""
 
 
-class Shortcut(Enum):
+class PawnShortcut(Enum):
     """Which pawns on the row before the last make a position's value 1 without a look at its successors."""
 
     NONE = "none"
@@ -48,7 +48,7 @@ class Shortcut(Enum):
 @dataclass(frozen=True, slots=True)
 class Recursion:
     remembers: bool = False
-    shortcut: Shortcut = Shortcut.NONE
+    shortcut: PawnShortcut = PawnShortcut.NONE
     stops: bool = False
     """Whether it looks at no further successor after one that makes the value 1."""
 
@@ -64,11 +64,11 @@ class Count:
 
 RECURSIONS = {
     "naive": Recursion(),
-    "naive-memo-as-coded": Recursion(True, Shortcut.ANY),
-    "successors": Recursion(False, Shortcut.TEXT),
-    "successors-as-coded": Recursion(False, Shortcut.INNER),
-    "map": Recursion(True, Shortcut.TEXT),
-    "map-stop": Recursion(True, Shortcut.TEXT, stops=True),
+    "naive-memo-as-coded": Recursion(True, PawnShortcut.ANY),
+    "successors": Recursion(False, PawnShortcut.TEXT),
+    "successors-as-coded": Recursion(False, PawnShortcut.INNER),
+    "map": Recursion(True, PawnShortcut.TEXT),
+    "map-stop": Recursion(True, PawnShortcut.TEXT, stops=True),
     "map-course": Recursion(True),
 }
 
@@ -119,9 +119,9 @@ def evaluate(recursion: Recursion, board: PawnPosition, control: Control) -> Cou
 
     def wins_at_once(white: int, black: int, turn: int) -> bool:
         near = (black if turn else white) & last_but_one[turn]
-        if shortcut is Shortcut.ANY or not near:
+        if shortcut is PawnShortcut.ANY or not near:
             return near != 0
-        if shortcut is Shortcut.INNER:
+        if shortcut is PawnShortcut.INNER:
             near &= inner
         return any(origins & near for origins, _ in steps(white, black, turn))
 
@@ -136,7 +136,7 @@ def evaluate(recursion: Recursion, board: PawnPosition, control: Control) -> Cou
         reached = white >> above if turn else black & first_row
         if reached:
             result = 0
-        elif shortcut is not Shortcut.NONE and wins_at_once(*key):
+        elif shortcut is not PawnShortcut.NONE and wins_at_once(*key):
             result = 1
         else:
             values = []
