@@ -469,6 +469,8 @@ class PuzzleScreen(TaskScreen):
         attempt = self.attempt
         if attempt is None or message.move is None or message.position != attempt.position:
             return
+        if not self.view().playable:
+            return
         right = self.round.play(message.move)
         if not right and self.round.mode is not Mode.RUSH:
             # The attempt goes on while another thread looks at what was wrong with it.

@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from datetime import date
+from itertools import product
 from typing import Any
 
 import pytest
@@ -257,3 +258,18 @@ def test_a_puzzle_on_the_screen(snap_compare: Callable[..., bool], settled: None
 
     size = (80, 24) if name == "hexapawn" else (120, 40)
     assert snap_compare(app_with(), terminal_size=size, run_before=go)
+
+
+@pytest.mark.parametrize("name", ["chocobar", "menace"])
+async def test_a_click_on_the_board_of_a_solved_puzzle_does_nothing(name: str) -> None:
+    async with running(app_with()) as (app, pilot):
+        screen = await begin(pilot, Mode.PRACTICE, name)
+        await solve(pilot, screen)
+        attempt, saved = present(screen.attempt), app.services.puzzle_results(name)
+        board = expect(GridBoard, screen.board)
+        free = next(cell for cell in product(*map(range, board.shape)) if board.move_at(cell) is not None)
+        await pilot.click(board, offset=middle(board.region_of(free)))
+        await settle(pilot)
+        assert screen.attempt is attempt
+        assert attempt.solved
+        assert app.services.puzzle_results(name) == saved
