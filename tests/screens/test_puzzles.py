@@ -266,8 +266,10 @@ async def test_a_click_on_the_board_of_a_solved_puzzle_does_nothing(name: str) -
         screen = await begin(pilot, Mode.PRACTICE, name)
         await solve(pilot, screen)
         attempt, saved = present(screen.attempt), app.services.puzzle_results(name)
-        board = expect(GridBoard, screen.board)
-        free = next(cell for cell in product(*map(range, board.shape)) if board.move_at(cell) is not None)
+        board = screen.board
+        assert isinstance(board, GridBoard)
+        rows, columns = board.shape
+        free = next(cell for cell in product(range(rows), range(columns)) if board.move_at(cell) is not None)
         await pilot.click(board, offset=middle(board.region_of(free)))
         await settle(pilot)
         assert screen.attempt is attempt
