@@ -260,8 +260,11 @@ def test_a_puzzle_on_the_screen(snap_compare: Callable[..., bool], settled: None
     assert snap_compare(app_with(), terminal_size=size, run_before=go)
 
 
-@pytest.mark.parametrize("name", ["chocobar", "menace"])
-async def test_a_click_on_the_board_of_a_solved_puzzle_does_nothing(name: str) -> None:
+@pytest.mark.parametrize(("name", "seed"), [("chocobar", 5), ("menace", 1)])
+async def test_a_click_on_the_board_of_a_solved_puzzle_does_nothing(
+    name: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arcade.services.drawn_seed", lambda: seed)
     async with running(app_with()) as (app, pilot):
         screen = await begin(pilot, Mode.PRACTICE, name)
         await solve(pilot, screen)
