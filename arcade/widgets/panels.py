@@ -182,7 +182,9 @@ class PlyRows(Drawn, ScrollView):
 
     def _scroll(self) -> None:
         if self.match is not None:
-            self.scroll_to(y=self.current_row(self.match) - max(self.size.height - 2, 0), animate=False)
+            row = self.current_row(self.match) - max(self.size.height - 2, 0)
+            # By force, for the scrollbar of a list that has just become too low comes later.
+            self.scroll_to(y=row, animate=False, force=True, immediate=True)
 
     def _fill(self) -> None:
         self._rows = self.rows(self.match) if self.match else []
