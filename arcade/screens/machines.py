@@ -49,12 +49,8 @@ class MachinesDialog(Dialog[str]):
             yield Shortcuts()
 
     def on_mount(self) -> None:
-        words = (
-            shortcut("delete", "delete"),
-            shortcut("export", "export"),
-            shortcut("open", "import", "import"),
-        )
-        self.query_one(Shortcuts).show(Shortcut("Enter", "look at it", "choose"), *words)
+        look, read = Shortcut("Enter", "look at it", "choose"), shortcut("open", "import", "import")
+        self.query_one(Shortcuts).show(look, shortcut("delete", "delete"), shortcut("export", "export"), read)
         with reporting(self.app):
             self.fill(self.chosen)
 

@@ -82,7 +82,6 @@ class MatchScreen(ArcadeScreen):
         self._clock: Timer | None = None
         self._lights = Frames[tuple[EndFrame, ...]](self, self._show_frame)
         self._rewards: Sequence[Reward] = ()
-        self._hinted: Any = None
 
     @property
     def match(self) -> Match:
@@ -268,10 +267,6 @@ class MatchScreen(ArcadeScreen):
             return
         match = self.match
         self.table.show()
-        hinted = self.board.view.hinted
-        if hinted not in (None, self._hinted):
-            self.board.hold(hinted)
-        self._hinted = hinted
         self.query_one(SeatsPanel).show(match)
         self.show_verdict()
         self.show_hint()

@@ -467,9 +467,8 @@ class PuzzleScreen(TaskScreen):
 
     def on_board_play(self, message: Board.Play) -> None:
         attempt = self.attempt
-        if attempt is None or message.move is None or message.position != attempt.position:
-            return
-        if not self.view().playable:
+        meant = self.view().playable and message.move is not None
+        if attempt is None or not meant or message.position != attempt.position:
             return
         right = self.round.play(message.move)
         if not right and self.round.mode is not Mode.RUSH:

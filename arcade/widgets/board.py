@@ -157,6 +157,12 @@ class Board(Drawn):
         return last.move if last is not None and last.position == self.view.position else None
 
     def show(self, view: BoardView) -> None:
+        hinted = self.view.hinted
+        self.take_in(view)
+        if view.playable and view.hinted not in (None, hinted):
+            self.hold(view.hinted)
+
+    def take_in(self, view: BoardView) -> None:
         if view != self.view:
             self.view = view
             self.update()

@@ -176,7 +176,7 @@ class Curves(Vertical):
     def wait(self, name: str, games: int, message: str) -> None:
         self.query_one(ShareChart).put((), games, message)
         self.query_one(BeadChart).put((), games)
-        self._caption(name, "Beads in the first box")
+        self._caption(name)
 
     def show(self, name: str, curve: Curve, machine: AnyMachine, first: int, alone: bool) -> None:
         """`first`: index of the box of the first move, wrapping around; `alone`: there is room for text."""
@@ -188,7 +188,7 @@ class Curves(Vertical):
         if opening:
             chart.look_at(number, list(opening[number].moves), machine.options.overflow)
         if not points:
-            self._caption(name, "Beads in the first box")
+            self._caption(name)
             return
         counts: list[tuple[str, str]] = []
         if opening:
@@ -203,7 +203,7 @@ class Curves(Vertical):
         room = self.query_one("#shares-caption", Static).content_size.width
         self._caption(share_words(name, curve, glyphs_of(self.app), room), Content.assemble(*counts))
 
-    def _caption(self, shares: str, beads: str | Content) -> None:
+    def _caption(self, shares: str, beads: str | Content = "Beads in the first box") -> None:
         self.query_one("#shares-caption", Static).update(shares, layout=False)
         self.query_one("#beads-caption", Static).update(beads, layout=False)
 

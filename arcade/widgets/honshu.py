@@ -294,7 +294,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         self.set_reactive(GridBoard.cursor, self.validate_cursor(self.cursor))
         self.point()
 
-    def show(self, view: BoardView) -> None:
+    def take_in(self, view: BoardView) -> None:
         if view == self.view:
             return
         tile, moved = self.tile, view.position != self.position

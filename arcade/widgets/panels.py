@@ -124,9 +124,8 @@ class HintPanel(Clickable):
         """`goal` is one sentence; `picture` is some lines of plain characters, or empty."""
         self.display = True
         move = Content.assemble(("Move  ", "$faint"), how.replace("\n", "\n      "))
-        keys = shortcut_line(
-            shortcut("hint", "hint"), shortcut("leave", "leave"), shortcut("put_away", "hide")
-        )
+        hint, hide = shortcut("hint", "hint"), shortcut("put_away", "hide")
+        keys = shortcut_line(hint, shortcut("leave", "leave"), hide)
         drawn = [Content.styled(line, "$secondary") for line in picture.splitlines()]
         self.update(Content("\n").join([Content.styled(goal, "bold"), *drawn, move, keys]))
 
@@ -183,7 +182,7 @@ class PlyRows(Drawn, ScrollView):
     def _scroll(self) -> None:
         if self.match is not None:
             row = self.current_row(self.match) - max(self.size.height - 2, 0)
-            # By force, for the scrollbar of a list that has just become too low comes later.
+            # Forced, because a list that has just become too low has no scrollbar yet.
             self.scroll_to(y=row, animate=False, force=True, immediate=True)
 
     def _fill(self) -> None:

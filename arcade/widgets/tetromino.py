@@ -245,7 +245,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
             self.set_reactive(GridBoard.cursor, (self.position.height - 1 - over.rank, over.file))
         super().action_go(down, right)
 
-    def show(self, view: BoardView) -> None:
+    def take_in(self, view: BoardView) -> None:
         position, before = cast(Tetrominoes, view.position), self.position
         moved = (position, position.laid, view.playable) != (before, before.laid, self.view.playable)
         self.view = view

@@ -278,3 +278,17 @@ async def test_a_click_on_the_board_of_a_solved_puzzle_does_nothing(
         assert screen.attempt is attempt
         assert attempt.solved
         assert app.services.puzzle_results(name) == saved
+
+
+@pytest.mark.parametrize("name", ["chocobar", "hexapawn", "tetromino", "menace"])
+async def test_when_a_puzzle_names_its_move_enter_plays_it(name: str) -> None:
+    async with running(app_with()) as (_, pilot):
+        screen = await begin(pilot, Mode.PRACTICE, name)
+        attempt = present(screen.attempt)
+        await press(pilot, "i", "i", "enter")
+        if attempt.tried is None and attempt.position == attempt.puzzle.start and name == "hexapawn":
+            # The first one takes the pawn.
+            await press(pilot, "enter")
+        await settle(pilot)
+        assert attempt.last is not None
+        assert not attempt.mistakes

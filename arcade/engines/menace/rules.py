@@ -18,13 +18,11 @@ from arcade.engines.position import Outcome, Position
 CELLS = 9
 EMPTY, X, O = 0, 1, 2  # noqa: E741 - the mark is called O
 MARKS = ".XO"
-_ROWS = ["".join((MARKS + "?")[row >> 2 * cell & 3] for cell in range(3)) for row in range(64)]
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
 _X_LINES = tuple(sum(X << 2 * cell for cell in line) for line in LINES)
 _O_LINES = tuple(sum(O << 2 * cell for cell in line) for line in LINES)
-_PAIRS = [[line & ~(X << 2 * cell) for line in _X_LINES if line >> 2 * cell & X] for cell in range(CELLS)]
 _X_BITS = sum(X << 2 * cell for cell in range(CELLS))
 
 SYMMETRIES: tuple[tuple[str, tuple[int, ...]], ...] = (
@@ -106,7 +104,7 @@ class TicTacToe(Position[Cell]):
         return [f"Row {3 - row}: {', '.join(told[3 * row : 3 * row + 3])}." for row in range(3)]
 
     def text(self) -> str:
-        return _ROWS[self.board & 63] + _ROWS[self.board >> 6 & 63] + _ROWS[self.board >> 12]
+        return "".join(MARKS[mark_at(self.board, cell)] for cell in range(CELLS))
 
 
 def position(board: int) -> TicTacToe:
@@ -124,5 +122,9 @@ def image(board: int, cells: Sequence[int]) -> int:
 
 def threats(board: int, mark: int) -> list[int]:
     """The empty cells on which `mark` would complete a line, in rising order."""
-    own = board // mark & _X_BITS
-    return [at for at in range(CELLS) if not board >> 2 * at & 3 and any(own & p == p for p in _PAIRS[at])]
+    found = set()
+    for line in LINES:
+        on = [mark_at(board, cell) for cell in line]
+        if on.count(mark) == 2 and EMPTY in on:
+            found.add(line[on.index(EMPTY)])
+    return sorted(found)
