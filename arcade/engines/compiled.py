@@ -20,7 +20,7 @@ class Linkable(ABC):
     @property
     @abstractmethod
     def compiled(self) -> Any:
-        """What numba calls; importing numba takes a third of a second, so only now it is."""
+        """What numba calls; only here numba is imported, which takes a third of a second."""
 
     @abstractmethod
     def interpreted(self, **constants: Any) -> Callable[..., Any]:
@@ -91,8 +91,8 @@ class Kernel(Linkable):
 def njit(cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Make a kernel of a function, with options of `numba.njit`.
 
-    With `cache`, Python calls it and it is cached on disk; that works without a writable folder too. With
-    `allocates=False` it makes no arrays, and its calls are faster.
+    With `cache`, Python calls it and it is cached on disk; without a folder that can be written, it is
+    compiled anew in each run. With `allocates=False` it makes no arrays, and its calls are faster.
     """
     return lambda function: Kernel(function, cache, options)
 

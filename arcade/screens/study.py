@@ -374,10 +374,10 @@ class PuzzleScreen(TaskScreen):
             return [Content.styled("A new puzzle is being made, and proved.", "$faint")]
         if round.paused:
             return [Content.styled("The clock is stopped.", "bold $secondary")]
-        puzzle = attempt.puzzle
-        parts = [Content.styled(puzzle.task, "bold $secondary")]
-        count = len(puzzle.steps)
         if not attempt.done:
+            puzzle = attempt.puzzle
+            parts = [Content.styled(puzzle.task, "bold $secondary")]
+            count = len(puzzle.steps)
             if attempt.replying:
                 parts.append(self.right(f"{self._other()} is thinking."))
             elif attempt.tried is not None:
@@ -394,6 +394,7 @@ class PuzzleScreen(TaskScreen):
                 moves = f"{len(attempt.step.analysis)} moves are possible; only one is good."
                 parts += [Content.styled(moves, "$faint"), self.how()]
             return parts
+        parts = []
         if attempt.tried is not None:
             words = f"{attempt.wrong_words()} The right move was {attempt.step.move}."
             parts.append(self.wrong(attempt.tried, words))

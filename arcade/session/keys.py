@@ -23,7 +23,7 @@ FIXED: dict[str, str] = WORDS["fixed"]
 DISPLAYED: dict[str, str] = WORDS["displayed"]
 
 NAMED = {*DISPLAYED, "backspace", "insert", *(f"f{number}" for number in range(1, 13))}
-"""Keys that a person can name, besides letters and digits."""
+"""Keys that a person can name, besides letters."""
 
 own: dict[str, str] = {}
 """The keys that the person has chosen, by name, as in `KEYS`."""
@@ -35,7 +35,10 @@ def keys_of(name: str) -> str:
 
 
 def written(keys: str) -> str:
-    return ",".join(DISPLAYED.get(key, key) for key in keys.split(","))
+    """As a person writes them in the settings file, where a comma among other keys is spelled out."""
+    names = keys.split(",")
+    shown = DISPLAYED if len(names) == 1 else DISPLAYED | {"comma": "comma"}
+    return ",".join(shown.get(name, name) for name in names)
 
 
 def key_of(name: str) -> str:
@@ -74,15 +77,17 @@ def checked(entries: Mapping[str, object], place: str) -> tuple[dict[str, str], 
 
 
 def _read(name: str, given: object) -> str:
+    if name in FIXED:
+        raise ValueError(f"the keys of {name!r} cannot be changed.")
     if name not in KEYS:
         near = get_close_matches(name, KEYS, 1)
         meant = f" Did you mean {near[0]!r}?" if near else ""
-        raise ValueError(f"the arcade knows no such name.{meant} arcade keys lists them.")
+        raise ValueError(f"there is no such name.{meant} The command arcade keys lists all names.")
     if not isinstance(given, str) or not given:
         raise ValueError(f'expected a key in quotes, such as "x", not {given!r}.')
-    symbols = {shown: key for key, shown in DISPLAYED.items()}
+    symbols = {shown.lower(): key for key, shown in DISPLAYED.items()}
     keys = [given] if given in symbols else [key.strip() for key in given.split(",")]
-    keys = [symbols.get(key, key if len(key) == 1 else key.lower()) for key in keys]
+    keys = [symbols.get(key.lower(), key if len(key) == 1 else key.lower()) for key in keys]
     for key in keys:
         if key not in NAMED and not (len(key) == 1 and key.isascii() and key.isalpha()):
             raise ValueError(f"{key!r} cannot be chosen: write a letter, f1 to f12, or a sign such as '.'.")

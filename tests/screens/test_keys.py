@@ -174,10 +174,12 @@ async def test_own_keys_work_and_are_shown_everywhere() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ('undoo = "z"', "undoo: the arcade knows no such name. Did you mean 'undo'?"),
+        ('undoo = "z"', "undoo: there is no such name. Did you mean 'undo'?"),
+        ('up = "t"', "up: the keys of 'up' cannot be changed."),
         ('undo = "n"', "undo: 'n' is the key of 'new' already."),
         ('undo = "z"\nhint = "z"', "hint: 'z' is the key of 'undo' already."),
         ('undo = "k"', "undo: 'k' is the key of 'up' already."),
+        ('undo = "esc"', "undo: 'Esc' is the key of 'put_away' already."),
         ('undo = "escape"', "undo: 'Esc' is the key of 'put_away' already."),
         ("undo = 3", 'undo: expected a key in quotes, such as "x", not 3.'),
         ('undo = ""', "undo: expected a key in quotes"),
@@ -207,6 +209,20 @@ async def test_what_is_wrong_is_told_on_the_screen_and_the_usual_keys_work(text:
         assert wrong in said(app)
         await reached(pilot, NewMatchDialog, "n")
     assert path.read_text("utf-8") == f"[keys]\n{text}\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "keys", "shown"),
+    [
+        (",", "comma", ","),
+        ("comma,f2", "comma,f2", "comma,f2"),
+        ("F2,;", "f2,semicolon", "f2,;"),
+    ],
+)
+def test_what_is_written_of_keys_is_read_again(given: str, keys: str, shown: str) -> None:
+    assert checked({"back": given}, "here") == ({"back": keys}, [])
+    assert written(keys) == shown
+    assert checked({"back": shown}, "here") == ({"back": keys}, [])
 
 
 def test_one_that_is_wrong_takes_no_other_along() -> None:

@@ -28,7 +28,7 @@ class Bite:
 
 
 def bars_in(rows: int, columns: int) -> int:
-    """The number of bars that fit into a box, the bar that is eaten whole among them."""
+    """The number of bars that fit into a box, with the empty bar."""
     return math.comb(rows + columns, rows)
 
 

@@ -1,7 +1,8 @@
 """Books of large boards: the positions whose proof took longest, with the limits of their scores.
 
-A file is the SHA-256 of what follows and then, compressed, the entries by columns, byte by byte. An entry is
-a position of the plain game in canonical form, as `kernel` explains it, and its lowest and highest score.
+A file is the SHA-256 of what follows, and then the entries, compressed: the first bytes of all, then the
+second bytes, and so on. An entry is a position of the plain game in canonical form, as `kernel` explains it,
+and its lowest and highest score.
 """
 
 from __future__ import annotations

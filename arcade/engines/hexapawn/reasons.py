@@ -20,8 +20,7 @@ REMEMBERED = 1 << 16
 """Positions of which each question below keeps its answer."""
 
 MOST_ROWS, MOST_COLUMNS = 6, 5
-"""Rules without a proof in words speak of boards up to this size. All positions were looked at there, and on
-larger boards there are exceptions."""
+"""*pawn-up* and *pawn-down* speak of boards up to this size: exceptions are known on larger ones."""
 
 Step = tuple[int, int]
 """A move, as the squares that it leaves and reaches."""
@@ -39,7 +38,7 @@ class Shape:
         """For each square those from which an enemy pawn can take there."""
 
     def _bits(self, square: int, wanted: Callable[[int, int], bool]) -> int:
-        """The squares so far up and aside of one, aside at most by a column."""
+        """The squares ahead of one, at most a column aside, whose distances are wanted."""
         row, column = divmod(square, self.columns)
         return sum(
             1 << (row + up) * self.columns + column + aside
@@ -103,7 +102,7 @@ def enemy_steps(own: int, opp: int, shape: Shape) -> tuple[int, bool]:
 
 
 def runner(own: int, opp: int, shape: Shape, to_move: bool) -> int | None:
-    """The square of a pawn of `own` that arrives first, if `own` or else the other side is to move."""
+    """The square of a pawn of `own` that arrives first; `to_move` tells whether `own` moves now."""
     steps, blocked = enemy_steps(own, opp, shape)
     most = steps + blocked - (not to_move)
     pawns = own
@@ -149,23 +148,16 @@ def is_unsafe(own: int, opp: int, shape: Shape) -> bool:
 
 @lru_cache(REMEMBERED)
 def trap(own: int, opp: int, shape: Shape) -> Step | None:
-    """A safe move that leaves no safe move."""
-    return next(
-        (
-            step
-            for step in safe_moves(own, opp, shape)
-            if shape.steps_left(step[1]) and is_unsafe(*shape.turned(*after(own, opp, step)), shape)
-        ),
-        None,
-    )
+    """A safe move that leaves no safe move, for a side that cannot win the race."""
+    safe = safe_moves(own, opp, shape)
+    return next((step for step in safe if is_unsafe(*shape.turned(*after(own, opp, step)), shape)), None)
 
 
 def is_lost(own: int, opp: int, shape: Shape) -> bool:
     """Whether after each move the other side wins the race or has a trap."""
     # Who wins the race has a safe move without a trap in reply: this only saves looking for it.
     return not wins_race(own, opp, shape) and all(
-        shape.steps_left(step[1]) and trap(*shape.turned(*after(own, opp, step)), shape)
-        for step in safe_moves(own, opp, shape)
+        trap(*shape.turned(*after(own, opp, step)), shape) for step in safe_moves(own, opp, shape)
     )
 
 
@@ -233,7 +225,7 @@ class Seen:
         return (*self.shape.turned(self.own, self.opp), self.shape)
 
     @property
-    def fewer(self) -> int:
+    def deficit(self) -> int:
         return self.opp.bit_count() - self.own.bit_count()
 
     @property
@@ -244,7 +236,7 @@ class Seen:
     def can_only_wait(self) -> bool:
         """Whether the mover has fewer pawns and nothing to take, and cannot win the race."""
         pawns = self.own, self.opp, self.shape
-        return self.fewer > 0 and next(moves(*pawns, True), None) is None and not wins_race(*pawns)
+        return self.deficit > 0 and next(moves(*pawns, True), None) is None and not wins_race(*pawns)
 
     def lets_run(self, step: Step) -> bool:
         """Whether a pawn of the other side arrives first after a move that does not end the game."""
@@ -333,7 +325,7 @@ def races_and_traps(seen: Seen) -> Case | None:
 
 @rule("pawn-up")
 def pawn_up(seen: Seen) -> Case | None:
-    if seen.fewer >= 0 or not seen.small:
+    if seen.deficit >= 0 or not seen.small:
         return None
     stuck = held(*seen.theirs)
     safe = len(list(safe_moves(seen.own, seen.opp, seen.shape))) if len(stuck) > 1 else 0
@@ -369,7 +361,7 @@ def pawn_down(seen: Seen) -> Case | None:
 
 @rule("ahead-and-free")
 def ahead_and_free(seen: Seen) -> Case | None:
-    if seen.fewer >= 0 or seen.own.bit_count() < seen.board.columns:
+    if seen.deficit >= 0 or seen.own.bit_count() != seen.board.columns:
         return None
     safe = len(list(safe_moves(seen.own, seen.opp, seen.shape)))
     other = len(list(safe_moves(*seen.theirs))) if safe >= 4 else safe
@@ -391,7 +383,7 @@ def nothing_to_take(seen: Seen) -> Case | None:
 
 @rule("more-pawns")
 def more_pawns(seen: Seen) -> Case | None:
-    if seen.fewer >= 0:
+    if seen.deficit >= 0:
         return None
     return seen.case(f"{seen.mover} has more pawns and is to move.", *squares_of(seen.own))
 

@@ -113,7 +113,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         return mark_best(verdicts)
 
     def line(self, position: PawnPosition, control: Control) -> list[PawnMove]:
-        """Best play to the end; empty if the distance is not proved before the control stops."""
+        """Best play to the end; if the control stops before, as far as it is proved."""
         line: list[PawnMove] = []
         if position.outcome() is not None:
             return line
@@ -153,11 +153,11 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     def progress(self, control: Control) -> str:
         words = [super().progress(control)]
         if control.cells[DEPTH]:
-            words.append(f"looking {control.cells[DEPTH]} moves ahead")
+            words.append(f"looking {amount(control.cells[DEPTH], 'move')} ahead")
         if control.cells[BEST]:
-            words.append(f"over in {control.cells[BOUND]} to {control.cells[BEST]}")
+            words.append(f"over in {control.cells[BOUND]} to {control.cells[BEST]} moves")
         elif control.cells[BOUND]:
-            words.append(f"lasts at least {control.cells[BOUND]}")
+            words.append(f"lasts at least {amount(control.cells[BOUND], 'move')}")
         return ", ".join(words)
 
     def warm(self) -> None:

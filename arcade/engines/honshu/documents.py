@@ -1,8 +1,8 @@
 """The methods of the students' report, in plain Python on the plain rules: for comparison and as opponents.
 
-Each chooses by the score at once. All try as the report's program does: the tiles in the order of the hand,
-for each its places row by row, in each place the rotations in the order `ROTATIONS`; the first of equals is
-taken.
+Each chooses by the score right after the placement. All try as the report's program does: the tiles in the
+order of the hand, for each its places row by row, in each place the rotations in the order `ROTATIONS`; the
+first of equals is taken.
 
 Source: "Projet Honshu, Lot C" (ENSIIE 2018), its program, and its test game, `REPORT`.
 """
@@ -146,7 +146,7 @@ def as_coded(position: HonshuPosition, spread: bool, control: Control) -> tuple[
 
 
 def as_coded_move(spread: bool, position: HonshuPosition, control: Control) -> Move:
-    """The program's move; since a match goes on, what it has dropped is laid at last, as the report says."""
+    """The program's move; in a match the tiles it dropped are laid at the end, by the report's method."""
     gone = [index for index, held in enumerate(position.held) if not held]
     for tile, held in list(zip(position.tiles, position.held, strict=True))[max(gone, default=-1) + 1 :]:
         move, _ = slipped(position, tile, spread, control) if held else (None, 0)

@@ -11,7 +11,7 @@ With the variant `squares` a model may count a smaller village with more blocks,
 The main variables, for tiles i of the hand, placements p, cells c of the board, and k = 0..5 for the cells of
 a tile:
 
-    at[i][p]      tile i lies at p              covers[i][c]  tile i lies on cell c
+    places[i][p]  tile i lies at p              covers[i][c]  tile i lies on cell c
     shows[i][c]   c shows tile i                seen[i][k]    cell k of tile i is visible
     above[i][j]   tile i was laid after j, whenever they overlap; a partial order
     counted[c]    c belongs to the counted village
@@ -144,7 +144,7 @@ class Formula:
     def _levels(self, members: Sequence[int], roots: Sequence[int], most_steps: int) -> None:
         """Every true member has a path of at most `most_steps` true members to a root.
 
-        Members have a literal for each cell, roots too, or 0 for a cell that cannot be one. No path
+        `members` has a literal for each cell; so has `roots`, or 0 for a cell that cannot be one. No path
         that is needed exceeds the limit.
         """
         before = list(roots)
@@ -168,7 +168,7 @@ class Formula:
 
     def _place_tiles(self) -> None:
         self.places = [
-            [_Place(self.new(), *spot) for spot in self._spots_on_board(2 if tile.is_half_turn else 4)]
+            [_Place(self.new(), *place) for place in self._places_on_board(2 if tile.is_half_turn else 4)]
             for tile in self.hand
         ]
         self.laid = [self.new() for _ in self.tiles]
@@ -191,7 +191,7 @@ class Formula:
                     self.add(-here, place.at)
                 before = here
             self._define(self.covers[tile], tile, range(CELLS))
-            self._position(tile)
+            self._coordinates(tile)
         if self.case != UNLAID:
             # Of equal tiles the first lies at the first place.
             for one, other in combinations(self.tiles, 2):
@@ -199,7 +199,7 @@ class Formula:
                     for here, there in zip(upto[one], upto[other], strict=True):
                         self.add(-there, here)
 
-    def _spots_on_board(self, rotations: int) -> Iterator[tuple[int, int, int, tuple[int, ...]]]:
+    def _places_on_board(self, rotations: int) -> Iterator[tuple[int, int, int, tuple[int, ...]]]:
         """Rotation, row, column, and the cell on which each part of a tile then lies."""
         for rotation in range(rotations):
             rows, columns = shape(rotation)
@@ -209,7 +209,7 @@ class Formula:
                 cells = ((row + down) * self.size + column + across for down, across in lies)
                 yield rotation, row, column, tuple(cells)
 
-    def _position(self, tile: int) -> None:
+    def _coordinates(self, tile: int) -> None:
         """Variables for row, column and rotation, so that the solver can learn clauses with them."""
         for coordinate in ("row", "column"):
             at_least = [0, *(self.new() for _ in range(self.size - COLUMNS))]
@@ -318,19 +318,19 @@ class Formula:
             return
         self.add(*(-laid for laid in self.laid))
         lake = self._visible("L")
-        for *_, cells in self._spots_on_board(2):
+        for *_, cells in self._places_on_board(2):
             self._blocked(cells, lake)
 
-    def _blocked(self, spot: tuple[int, ...], lake: Sequence[int]) -> None:
+    def _blocked(self, cells: tuple[int, ...], lake: Sequence[int]) -> None:
         """No tile may be laid here: no cell is occupied, or a lake is hit, or a tile would be buried."""
         empty = self.new()
-        reasons = [empty, *(lake[cell] for cell in spot)]
-        for cell in spot:
+        reasons = [empty, *(lake[cell] for cell in cells)]
+        for cell in cells:
             if self.ground[cell]:
                 self.add(-empty)
             for tile in self.tiles:
                 self.add(-empty, -self.covers[tile][cell])
-        outside = [cell for cell in self.cells if cell not in spot]
+        outside = [cell for cell in self.cells if cell not in cells]
         for tile in self.tiles:
             buries = self.new()
             reasons.append(buries)
@@ -383,8 +383,6 @@ class Formula:
         order = _village_order(self.position)
         if not order:
             self.counted = [0] * len(self.cells)
-            if self.case > 0:
-                self.add()
             return
         shown = self._visible("V")
         self.counted = [self.new() for _ in self.cells]
@@ -506,8 +504,8 @@ class Formula:
         for n in range(1, ideal + 1):
             lost = self.new()
             self.items.append((4, lost))
-            if n <= len(blocks):
-                self.add(-missing[len(blocks) - n + 1], lost)
+            # The board may have fewer blocks than the cells could fill: those are always lost.
+            self.add(*([-missing[len(blocks) - n + 1]] if n <= len(blocks) else []), lost)
 
     def _limit_loss(self) -> None:
         # The items count what is short of 3 points a lake cell and 5 a forest cell; `most` has less.

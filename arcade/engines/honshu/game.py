@@ -68,7 +68,7 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
         position = rules.parse_position(text)
         if parameters is not None:
             # The parameters need not say that this is the report's game.
-            found = self.parameters_of(position) | {"report": bool(parameters["report"])}
+            found = self.parameters_of(position) | ({} if parameters["report"] else {"report": False})
             said, meant = self.parameters_text(parameters), self.parameters_text(found)
             if said != meant:
                 raise InputError(f"The position is one of {meant}, but the parameters say {said}.")
@@ -113,7 +113,7 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
         return (*KINDS, *others, MIXED)
 
     def canonical(self, position: HonshuPosition) -> str:
-        """The map in its least turn, whose tile each cell is of, and the hand; mirror images differ."""
+        """Map, with each cell's tile, in the rotation that sorts first, and hand; mirror images differ."""
         hand = "+".join(sorted(min(tile.terrains, tile.terrains[::-1]) for tile in position.hand))
         size = range(position.size)
         grid = [
@@ -137,7 +137,7 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
         down = ("upper", "middle", "lower")[3 * (2 * move.row + rows) // thirds]
         across = ("left", "middle", "right")[3 * (2 * move.column + columns) // thirds]
         part = "centre" if down == across == "middle" else f"{down} {across}"
-        return f"Place a tile {'flat' if move.rotation % 2 else 'upright'} in the {part} of the board."
+        return f"Place a tile {'lying' if move.rotation % 2 else 'upright'} in the {part} of the board."
 
     def limit(self, position: HonshuPosition) -> dict[str, int]:
         """An upper limit of the final score from the rules alone, to check the solver's bound.
@@ -150,7 +150,7 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
         lakes.
 
         Returns the numbers of the argument: the most points, "limit"; the cells that must be hidden,
-        "hidden"; and the cells of each terrain of map and hand.
+        "hidden"; and, before the end, the cells of each terrain of map and hand.
         """
         board, variants = position.map, position.variants
         if position.outcome() is not None:
@@ -244,7 +244,7 @@ class SolverPlayer(Player[HonshuPosition, Move]):
         self.seconds = seconds
 
     def choose(self, position: HonshuPosition, rng: random.Random, control: Control) -> Move:
-        """The search starts afresh with each match: else two of them in a race would make the same map."""
+        """The search starts afresh on an empty map: else two of them in a race would make the same one."""
         seed = None if position.laid else rng.getrandbits(32)
         return self.game.solver.search(position, control, self.seconds, seed=seed).moves[0]
 

@@ -215,7 +215,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return Solution(best, bound, line, nodes, time.perf_counter() - started, run + THREADS)
 
     def verdict(self, position: HonshuPosition, control: Control) -> ScoreVerdict:
-        solution = self.search(position, control, VERDICT_SECONDS)
+        solution = self.search(position, control, _usually(VERDICT_SECONDS, control))
         verdict = ScoreVerdict(
             solution.proof,
             best=solution.best,
@@ -234,7 +234,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         """
         if position.outcome() is not None:
             return []
-        solution = self.search(position, control, ANALYSIS_SECONDS)
+        solution = self.search(position, control, _usually(ANALYSIS_SECONDS, control))
         first = {solution.moves[index] for index in first_moves(position, solution.moves)}
         best, bound = self._rate(position, control)
         analysis = []
@@ -272,7 +272,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return rates[:, 0], rates[:, 1]
 
     def line(self, position: HonshuPosition, control: Control) -> list[Move]:
-        return list(self.search(position, control, ANALYSIS_SECONDS, enough=True).moves)
+        return list(self.search(position, control, _usually(ANALYSIS_SECONDS, control), enough=True).moves)
 
     def progress(self, control: Control) -> str:
         best, bound = int(control.cells[BEST]), int(control.cells[BOUND])
@@ -404,10 +404,11 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         _warmed()
         remaining = control.remaining
         # Leave time to build the answer, and for other work on the core.
-        limit = seconds if remaining is None else max(0.0, remaining - 0.02 - 0.05 * remaining)
+        if remaining is not None:
+            seconds = min(seconds, max(0.0, remaining - 0.02 - 0.05 * remaining))
         proved = self.limit(position)
         bound = None if proved is None else proved.bound
-        solution = self.solve(position, control, seed=seed or 0, seconds=limit, known=known, bound=bound)
+        solution = self.solve(position, control, seed=seed or 0, seconds=seconds, known=known, bound=bound)
         self._keep(position, solution)
         return solution
 
@@ -435,6 +436,10 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
 @cache
 def _warmed() -> None:
     HonshuSolver().warm()
+
+
+def _usually(seconds: float, control: Control) -> float:
+    return seconds if control.remaining is None else control.remaining
 
 
 def _key(position: HonshuPosition) -> Hashable:

@@ -154,6 +154,13 @@ def cases(board: PawnPosition) -> dict[str, Any]:
     return {rule.id: case.says for rule in RULES if (case := rule.case(board))}
 
 
+def test_who_began_with_more_pawns_is_not_said_to_have_lost_none() -> None:
+    board = GAME.parse_position("...p/..pp/.p.p/.PP./P.../.PPP:w")
+    assert not [says for says in cases(board).values() if "lost no pawn" in says]
+    even = GAME.parse_position(".ppp/..../..../.PP./P..P/....:w")
+    assert "White has lost no pawn and Black has" in " ".join(cases(even).values())
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_a_rule_is_the_same_from_both_sides_and_mirrored(seed: int) -> None:
     rng = random.Random(seed)

@@ -61,6 +61,15 @@ def test_the_optimum_is_that_of_exhaustive_search(number: int) -> None:
     assert loss == 0 or not possible(start, loss - 1)
 
 
+def test_more_blocks_than_the_board_has_are_lost() -> None:
+    """30 plains could make 20 blocks; a board of 5x5 cells has 16."""
+    start = parse_position("5,plains/0PPPPPP/1PPPPPP+2PPPPPP+3PPPPPP+4PPPPPP/")
+    assert most(start) == 4 * 20
+    for case in cases(start, 15):
+        with Cadical195(bootstrap_with=Formula(start, 15, case).clauses) as solver:
+            assert not solver.solve()
+
+
 @pytest.mark.parametrize(("parameters", "seed"), [("5x1", 0), ("6x2", 1)])
 def test_another_encoding_agrees(parameters: str, seed: int) -> None:
     start = dealt(parameters, seed)

@@ -133,6 +133,12 @@ def test_each_match_of_the_solver_begins_with_random_numbers_of_its_own() -> Non
     assert seeds[0] == seeds[4] != seeds[2]
 
 
+def test_a_player_takes_its_own_seconds_where_a_limit_leaves_more() -> None:
+    with Control(60) as control:
+        SolverPlayer(GAME, 0.1).choose(GAME.new(GAME.parse_parameters("7x6"), 9), random.Random(0), control)
+        assert control.seconds < 30
+
+
 def test_a_fallible_player_errs_by_its_level() -> None:
     position = early(random.Random(3), GAME.new(GAME.parse_parameters("6x4"), 4), 2)
     best = {each.move for each in GAME.solver.analyse(position, Control()) if each.best}

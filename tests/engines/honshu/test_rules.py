@@ -174,6 +174,11 @@ def test_a_position_must_not_contradict_its_parameters() -> None:
     assert GAME.parse_position(text, GAME.parse_parameters("9x1,plains")).text() == text
     with pytest.raises(InputError, match="9x1,plains"):
         GAME.parse_position(text, GAME.parse_parameters("9x1"))
+    report, other = (GAME.new(GAME.parse_parameters(size), 3) for size in ("9x11,report", "9x11"))
+    for parameters in ("9x11,report", "9x11"):
+        assert GAME.parse_position(report.text(), GAME.parse_parameters(parameters)) == report
+    with pytest.raises(InputError, match="is one of 9x11, but the parameters say 9x11,report"):
+        GAME.parse_position(other.text(), GAME.parse_parameters("9x11,report"))
 
 
 @pytest.mark.parametrize("size", [5, 9, 16])
@@ -191,7 +196,7 @@ def test_hints_name_the_part_of_the_board(size: int) -> None:
                 ]
                 part = "centre" if parts == ["middle", "middle"] else " ".join(parts)
                 assert f"in the {part} of the board" in words
-                assert ("flat" in words) == (rotation == 1)
+                assert ("lying" in words) == (rotation == 1)
 
 
 def test_deals_follow_the_published_frequencies() -> None:
