@@ -86,7 +86,7 @@ def play(
     """Play matches between `players` such as "perfect" and "random"; yields each when it is over.
 
     Each has the next seed, as in `arcade watch --seed`; `seconds` limits a move, None: the game's own limit.
-    Raises InputError for a bad game ID, or where there is no such player.
+    The first match raises InputError for a bad game ID, or where there is no such player.
     """
     start = parse_game_id(game_id)
     if HUMAN in seats:

@@ -199,7 +199,8 @@ class Services(Surroundings):
         from arcade.study.making import mistakes
 
         listed = self.store.listed(Filter(game=game.name), SEARCHED)
-        return mistakes(game, (self.store.match(row.id).record for row in listed if row is not None))
+        records = (self.store.match(row.id).record for row in listed if row is not None)
+        return mistakes(game, records, self.machines)
 
     def stars(self, game: AnyGame) -> list[bool]:
         """One for each step of the game's path, and one for the challenge if it has one."""

@@ -13,7 +13,7 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.registry import get_game
 from arcade.engines.verdict import MoveVerdict
-from arcade.engines.wording import amount, listed
+from arcade.engines.wording import amount, capital, listed
 
 if TYPE_CHECKING:
     from arcade.matchbox.box import Box
@@ -123,9 +123,9 @@ def train(setup: TrainOptions) -> None:
         kept = None
         if save is not None and (built_in(save) or save in machines.store.machines()):
             kept = load(save)
-            if setup.fresh:
-                kept = None
         options = setup.options(kept.options if kept else None)
+        if setup.fresh:
+            kept = None
         machine: AnyMachine = Machine("unnamed" if save is None else save, options)
         _check_name(machine)
         if kept is not None and kept.options != machine.options:
@@ -145,8 +145,10 @@ def train(setup: TrainOptions) -> None:
         print_json(_training_json(training, steps, save))
     else:
         _print_training(training, steps)
-    if training.refused and machine.refuses:
-        say("Its first box is empty, so it refuses to play; --fresh starts from scratch.")
+    if training.refused and training.ended is not None:
+        say(f"{capital(training.ended.value)}.")
+    if machine.refuses and save is not None:
+        say("Train it with --fresh to start from scratch.")
 
 
 def _run(training: Training, pupils: list[Pupil], store: Store | None) -> list[Stretch]:

@@ -280,7 +280,7 @@ def verify(
     check: str | None = None,
 ) -> None:
     if check is not None:
-        if gameid or certificate is not None:
+        if gameid or moves or certificate or tiles or force or depth is not None:
             raise InputError("The option --check takes a certificate alone: the file names its position.")
         check_certificate(check, seconds, as_json)
         return

@@ -182,10 +182,10 @@ class Why(Generic[P, M]):
         if not self.line:
             return self.case.says
         won = (self.value is Value.LOSS) == bool(len(self.line) % 2)
-        count = (len(self.line) + won) // 2
+        count = (len(self.line) + (won or self.value is Value.TIE)) // 2
         within = "" if count < 2 else f"within {counted(count, 'move')}, "
         if self.value is Value.TIE:
-            end = f"it is a tie. On this line, {self.case.says[:1].lower()}{self.case.says[1:].rstrip('.')}"
+            end = f"it is a tie. On this line: {self.case.says.rstrip('.')}"
         else:
             # Whoever moves where the rule applies has what it speaks of; the other one has left it.
             verb = "win" if self.rule is None else "leave" if self.value is Value.LOSS else "have"
@@ -258,7 +258,7 @@ class Reasons(Generic[P, M]):
         moved: bool = False,
         seconds: float = math.inf,
     ) -> Why[P, M] | None:
-        """The reason of a position's value; None if stopped or no value is known.
+        """The reason of a position's value; None if none is near, or not known in time.
 
         `most` is the largest distance to look for, in plies; with `moved` the reason must come after a move.
         """

@@ -300,9 +300,11 @@ class Match:
         branch = self.copied()
         branch.undone = []
         if not self.plies:
-            branch.hints = [0] * len(self.seats)
+            branch.hints, branch.takebacks, branch.values = [0] * len(self.seats), 0, 0
+            branch.coach = Coach.QUIET
         branch.taught = self.taught and bool(self.plies)
         branch.resigned, branch.foreign = None, False
+        branch.to_come, branch.winners = 0, []
         branch.ending = branch._ended()
         return branch
 

@@ -194,10 +194,9 @@ def _machine(data: Any) -> AnyMachine:
         raise InputError("resigned must not be more than lost.")
     for at, word in enumerate(_words(machine.boxes.boxes, file.beads, _BEADS)):
         machine.beads[at] = word
-    if len(file.history) > MOST_STEPS:
-        raise InputError(f"history must be a list of at most {MOST_STEPS} items.")
     for at, step in enumerate(file.history):
         machine.history.append(_stretch(machine, step, f"history[{at}]"))
+    del machine.history[:-MOST_STEPS]
     return machine
 
 

@@ -216,10 +216,12 @@ class Experiment:
         self._count_end(training.ended)
         for at in range(len(self._outcomes)):
             games = min(self.size, self.games - at * self.size)
-            # Games after a refusal are lost.
-            won, tied, first = 0, 0, machine.first
+            won, tied, first, missing = 0, 0, machine.first, games
             if at < len(steps):
                 won, tied, first = steps[at].won, steps[at].tied, steps[at].first
+                missing -= steps[at].played
+            # Who refuses loses the games that follow.
+            won += missing * (training.ended is Ended.OPPONENT_REFUSED)
             self._outcomes[at] += (won, tied, games - won - tied)
             self._beads[at] += [beads.unpack(word) for word in first]
 

@@ -302,7 +302,7 @@ class Machine(Generic[P, M]):
     def record(self, stretch: Stretch) -> None:
         self.history.append(stretch)
         if len(self.history) > MOST_STEPS:
-            self.history = _thinned(self.history)
+            self.history = _thinned(self.history)[-MOST_STEPS:]
 
 
 def _thinned(history: Sequence[Stretch]) -> list[Stretch]:

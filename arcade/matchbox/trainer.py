@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from arcade.engines.control import Control
-from arcade.engines.files import package_table
+from arcade.engines.files import InputError, package_table
 from arcade.matchbox.experiment import Experiment, shares
 from arcade.matchbox.machine import HER, HER_4X4, MICHIE, SCROGGS, AnyMachine, Machine, Options, Overflow
 from arcade.matchbox.machines import Machines, Pupil
@@ -67,6 +67,8 @@ def machine_of(name: str, machines: Machines) -> AnyMachine:
     """The machine named on a dial: a fresh one, or a copy of a saved one; see `Machines.load`."""
     if name.startswith(FRESH):
         kind = name.removeprefix(FRESH)
+        if kind not in KINDS:
+            raise InputError(f"There is no fresh machine {kind!r}, only {', '.join(KINDS)}.")
         return Machine(kind, KINDS[kind])
     return machines.copy(name)
 
@@ -81,7 +83,7 @@ def opponent_of(setup: Setup, machines: Machines) -> Opponent:
 def options_of(name: str, machines: Machines) -> Options | None:
     """The options of a machine on a dial, without loading a saved one; None if unknown."""
     if name.startswith(FRESH):
-        return KINDS[name.removeprefix(FRESH)]
+        return KINDS.get(name.removeprefix(FRESH))
     head = machines.listed().get(name)
     if head is None:
         return None
@@ -217,11 +219,11 @@ class Trainer:
 def measure(trainee: Trainee) -> Sequence[str]:
     if trainee.experiment.runs > 1:
         return []
-    words = [f"{trainee.machine.name} now, in exact per cent, against"]
+    words = [f"{trainee.machine.name} now, calculated, in per cent against"]
     for opponent in (RANDOM, PERFECT):
         chances = shares(trainee.machine, opponent)
         win, tie, loss = (round(100 * chance) for chance in (chances.win, chances.tie, chances.loss))
         words.append(f"{opponent.style.value:<7} won {win}, tied {tie}, lost {loss}")
     if trainee.machine.refuses:
-        words.append("Its first box is empty, so it refuses to play.")
+        words.append("It has no bead for its first move, so it refuses to play.")
     return words

@@ -68,8 +68,8 @@ def parse_opponent(text: str, load: Callable[[str], AnyMachine], learns: bool = 
     `learns` says whether an opposing machine also learns. Raises InputError for anything else.
     """
     text = text.strip()
-    if text in (Style.RANDOM, Style.PERFECT):
-        return Opponent(Style(text))
+    if text.lower() in (Style.RANDOM, Style.PERFECT):
+        return Opponent(Style(text.lower()))
     if text[:1].isdigit() or text[:1] in {".", "-", "+"}:
         try:
             chance = float(text)
@@ -87,8 +87,8 @@ _RANDOM, _PERFECT, _FALLIBLE, _MACHINE = range(len(Style))
 
 class Ended(StrEnum):
     DONE = "all games were played"
-    REFUSED = "the first box is empty, so the machine refuses to play"
-    OPPONENT_REFUSED = "the opponent's first box is empty, so it refuses to play"
+    REFUSED = "the machine has no bead for its first move, so it refuses to play"
+    OPPONENT_REFUSED = "the opponent has no bead for its first move, so it refuses to play"
     CANCELLED = "cancelled"
 
 

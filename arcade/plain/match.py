@@ -49,7 +49,7 @@ def draw_sentence(machine: AnyMachine, draw: Draw[Any, Any]) -> str:
     if gained > 0:
         why = f" It has {gained} more of them than at first, because it did well with them."
     else:
-        why = f" It has {-gained} fewer of them than at first, because it lost with them." if gained else ""
+        why = f" It has {-gained} fewer of them than at first." if gained else ""
     return (
         f"{machine.name} opens box {box} of {many}, with {counted(draw.total, 'bead')}, "
         f"and picks {one} for {draw.move}.{why}"
@@ -423,8 +423,9 @@ class MatchDialogue(Dialogue):
 
     def tell_other(self) -> None:
         seats = [seat for seat in self._boards if seat != self.session.main_seat]
-        if not seats:
+        if not seats or self.match.game.kind is Kind.DUEL:
             self.say("This match has one board only.")
+            return
         for seat in seats:
             self.say(f"{self.match.game.sides[seat]}:")
             self.tell(self.match.position_of(seat).describe())

@@ -140,7 +140,7 @@ class PuzzleDialogue(Dialogue):
 
     def go_on(self) -> None:
         if self.round.over:
-            self.say("Today's puzzle is solved; tomorrow there is another one.")
+            self.say("This puzzle is solved. There is one for each day.")
         elif not self.attempt.done:
             self.say("Find the move first; hint tells it in two steps.")
         else:

@@ -291,11 +291,11 @@ def _verify_score(
         method, finding = ProofMethod.PARTIAL, "The time was up before the solver had named its moves."
     elif bound is None or bound == limit:
         method = ProofMethod.CERTIFICATE
-        finding += "" if bound is None else f"The argument shows that nothing exceeds {limit}."
+        finding += "" if bound is None else f"The rules allow no more than {limit} points."
     elif not tally.unfinished:
         finding += f"A plain search shows that nothing exceeds {bound}."
     else:
         method = ProofMethod.PARTIAL
         finding += f"The time was up before a plain search had shown that nothing exceeds {bound}."
-        finding += f" The argument alone limits it to {limit}." if argument else ""
+        finding += f" The rules alone limit it to {limit}." if argument else ""
     return Evidence(differs, method, tally.positions, verdict, finding.rstrip(), certificate.text())

@@ -295,6 +295,7 @@ class SeatChoice(Row):
     def changed(self, event: Select.Changed) -> None:
         event.stop()
         if str(event.value) != self.who.partition(":")[0]:
+            self.who = str(event.value)
             self._show_level()
 
     @property

@@ -23,7 +23,7 @@ from textual.widgets.option_list import Option
 
 from arcade.engines.files import read_text
 from arcade.engines.registry import game_names, get_game, installed_games
-from arcade.engines.wording import capital, matches
+from arcade.engines.wording import amount, capital, matches
 from arcade.match.path import LADDER
 from arcade.match.record import HUMAN
 from arcade.screens import rooms
@@ -264,6 +264,9 @@ class HistoryScreen(ArcadeScreen):
 
     def action_export(self) -> None:
         services, wanted = self.services, self.wanted
+        if not self.rows.count:
+            self.notify("There is no match here to export.", severity="warning")
+            return
 
         def export(job: Job, file: str) -> str:
             with services.own_store() as store:
@@ -279,7 +282,7 @@ class HistoryScreen(ArcadeScreen):
             text = read_text(os.path.expanduser(file), "file of matches", MOST_BYTES)
             with services.own_store() as store:
                 new, known = import_matches(store, text, services.machines, lambda: job.control.cancelled)
-            return f"Imported {matches(new)}{f', {known} were there already' if known else ''}."
+            return f"Imported {matches(new)}{f', {matches(known)} known already' if known else ''}."
 
         self._ask("Read matches from which file?", "an exported file", take)
 
@@ -327,7 +330,7 @@ def table(section: Section, room: int) -> Content:
 def _in_short(records: GameStatistics) -> str:
     scores = [score.highest for score in records.every.scores.values() if score.highest is not None]
     if scores and not records.every.all.total:
-        return f"{max(scores)} points"
+        return amount(max(scores), "point")
     return f"{records.every.all.won:,} won"
 
 

@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
+from arcade.engines.wording import amount
 from arcade.matchbox import trainer
 from arcade.matchbox.experiment import MOST_RUNS
 from arcade.matchbox.machine import AnyMachine
@@ -255,7 +256,7 @@ class LaboratoryScreen(ArcadeScreen):
             lines.append(line)
             if experiment.runs > 1:
                 share = f", {experiment.refused / experiment.finished:.0%}" if experiment.finished else ""
-                lines.append(f"  first box emptied in {experiment.refused}{share}")
+                lines.append(f"  first box empty after {amount(experiment.refused, 'run')}{share}")
             elif experiment.ended is not None:
                 lines.append(f"  {experiment.ended.value}")
         return "\n".join(lines)
@@ -318,7 +319,7 @@ class LaboratoryScreen(ArcadeScreen):
                 self.services.machines.refresh(name)
             self.reset()
 
-        confirm(self, f"The first box of {' and '.join(spent)} is empty. Give it fresh beads?", refresh)
+        confirm(self, f"No beads for the first move: {', '.join(spent)}. Begin with fresh beads?", refresh)
 
     def action_pause(self) -> None:
         if self.trainer is not None and self.going:
@@ -356,7 +357,7 @@ class LaboratoryScreen(ArcadeScreen):
         self.open(prompt, partial(self._keep, trainee.machine))
 
     def _keep(self, machine: AnyMachine, name: str) -> None:
-        if name != machine.name:
+        if name != self.setup.machine:
             machine.name = self.services.machines.check_new_name(name, machine.options.game)
         self.services.machines.keep(machine)
         self.notify(f"{name} is saved: it can now play matches and be trained further here.")

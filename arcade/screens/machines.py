@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from enum import Enum
 from functools import partial
 
@@ -118,9 +119,9 @@ class MachinesDialog(Dialog[str]):
 
 GAMES = (("Tic-tac-toe", "menace"), ("Hexapawn 3x3", "hexapawn:3x3"), ("Hexapawn 4x4", "hexapawn:4x4"))
 SETS = (
-    ("with a choice (304)", BoxSet.CHOICE.value),
-    ("with hope (287)", BoxSet.HOPE.value),
-    ("all (338)", BoxSet.ALL.value),
+    ("with a choice", BoxSet.CHOICE.value),
+    ("with hope", BoxSet.HOPE.value),
+    ("all", BoxSet.ALL.value),
 )
 OVERFLOWS = (("halve the box", Overflow.HALVE.value), ("stop there", Overflow.STOP.value))
 
@@ -132,7 +133,7 @@ class NewMachineDialog(Form[str]):
     def fields(self) -> ComposeResult:
         with VerticalScroll(classes="fields", can_focus=False):
             yield Row("Name", Input(placeholder="letters, digits, - _", compact=True, id="name"))
-            presets = [(preset.title[:34], preset.name) for preset in PRESETS]
+            presets = [(re.split("[:,]", preset.title)[0], preset.name) for preset in PRESETS]
             yield Row("Like", Choice(presets, PRESETS[0].name, id="preset"))
             yield Row("Game", Choice(GAMES, "menace", id="game"))
             yield Row("Moves", Choice((("first", "0"), ("second", "1")), "0", id="seat"))
@@ -334,7 +335,7 @@ class WallScreen(ArcadeScreen):
             if error is None:
                 wrong = "empty"
             else:
-                wrong = f"wrong in{error_percent(error)}" if error else "never wrong"
+                wrong = f"wrong in {error_percent(error).strip()}" if error else "never wrong"
             counts = box.counts(machine.beads[box.index]).items()
             held = ", ".join(f"{move} {count}" for move, count in counts)
             text = f"Box {box.index + 1}, {wrong}: {held}"

@@ -398,7 +398,7 @@ class PuzzleScreen(TaskScreen):
         if attempt.tried is not None:
             words = f"{attempt.wrong_words()} The right move was {attempt.step.move}."
             parts.append(self.wrong(attempt.tried, words))
-        elif attempt.position == attempt.step.position:
+        elif attempt.expired:
             parts.append(Content("Time is up."))
         else:
             parts.append(self.right(attempt.right_words()))

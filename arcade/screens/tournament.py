@@ -24,7 +24,7 @@ from arcade.engines.files import InputError
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, get_game, installed_games
 from arcade.engines.verdict import Value
-from arcade.engines.wording import matches
+from arcade.engines.wording import matches, moves
 from arcade.match.match import Match
 from arcade.match.record import MatchRecord
 from arcade.screens import rooms
@@ -256,7 +256,8 @@ class NewTournamentDialog(Form[Tournament]):
 
     @on(OptionList.OptionHighlighted)
     def player_pointed(self, event: OptionList.OptionHighlighted) -> None:
-        self.query_one("#about", Static).update(self.query_one(PlayerChoice).players[str(event.option.id)])
+        players = self.query_one(PlayerChoice).players
+        self.query_one("#about", Static).update(players.get(str(event.option.id), ""))
 
     def read(self) -> Tournament:
         choice = self.query_one(PlayerChoice)
@@ -361,20 +362,22 @@ class TournamentScreen(ArcadeScreen):
         pairings = pairings[-MOST_LISTED:]
         lines = self.query_one(OptionList)
         known = len(self._listed)
+        at, chosen = lines.highlighted, None
         if pairings[:known] != self._listed or not known:
+            chosen = self._listed[at] if at is not None and at < known else None
             lines.clear_options()
             known = 0
         lines.add_options(Option(self._line(tournament, pairing)) for pairing in pairings[known:])
         self._listed = pairings
         if pairings and lines.highlighted is None:
-            lines.highlighted = 0
+            lines.highlighted = pairings.index(chosen) if chosen in pairings else 0
 
     @staticmethod
     def _line(tournament: Tournament, pairing: Pairing) -> str:
         record = tournament.records[pairing.number]
         who = " - ".join(pairing.seats)
         ended = RESULTS[record.result] if record.result is not None else ""
-        return f"{pairing.round + 1:>3}  {who}  {ended}, {len(record.moves)} moves"
+        return f"{pairing.round + 1:>3}  {who}  {ended}, {moves(len(record.moves))}"
 
     def _open(self, watch: bool) -> None:
         at = self.query_one(OptionList).highlighted

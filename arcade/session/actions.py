@@ -90,7 +90,7 @@ def _step(by: int) -> Deed:
 def _no_review(session: Session) -> str | None:
     if not session.match.finished:
         return f"After the match, {key_of('review')} asks you for a better move at each mistake."
-    return None if own_mistakes(session.match) else "No mistake of yours is known."
+    return None if own_mistakes(session.match) else "No mistake is known."
 
 
 def _review(session: Session) -> None:
@@ -136,7 +136,7 @@ def _pause(session: Session) -> None:
         session.moved(save=False, paused=not session.mode.paused)
         return
     match = session.match.continued()
-    if match.plies and not match.watched:
+    if (match.plies or session.mode.tried) and not match.watched:
         # Its person has seen what the moves were worth.
         match.takebacks += 1
     for move in session.mode.tried:
@@ -312,7 +312,7 @@ def end_card(session: Session) -> Offers:
     others = [("review", "find better moves"), ("other_side", "other side"), ("replay", "watch it")]
     winner = match.seats[result.winner] if result is not None and result.winner is not None else None
     if match.watched:
-        offers = [again, easier, ("faster", "harder"), *others[1:]]
+        offers = [again, *others[1:]]
     elif winner == HUMAN or match.seats == [HUMAN]:
         offers = [("faster", _next_words(session)), again, *others]
     elif winner is None or (lesson := session.services.to_learn(match)) is None:

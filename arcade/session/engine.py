@@ -115,7 +115,7 @@ class Engine:
             session.tell(Refused(machine))
             return
         match.resign(match.turn)
-        session.moved()
+        session.played()
 
     def put_off(self, seconds: float, action: Action) -> None:
         def act() -> None:

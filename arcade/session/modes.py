@@ -216,6 +216,7 @@ class FindingBetter(LookingBack):
     offers = (("hint", "hint"), ("put_away", "answer"), NEXT_MISTAKE)
     can_escape = True
     revealed = False
+    question: int
 
     def __init__(self, session: Session, question: int) -> None:
         super().__init__(session)
@@ -227,7 +228,7 @@ class FindingBetter(LookingBack):
         if match.analysis(position) is None:
             session.say("The solver is still looking at this position. Try again in a moment.", "warning")
         elif move in better_moves(match, position):
-            played = match.line[self.question or 0]
+            played = match.line[self.question]
             reason = f" After {played.move}: {reason_told(match, played)}" if played.reason else ""
             session.say(f"Yes, {move} is better.{reason}")
             super().play(move)
@@ -247,7 +248,7 @@ class WalkingLine(MatchMode):
 
     offers = (("back", "back"), ("forward", "on"), ("put_away", "to the match"))
     can_escape = True
-    move_refusal = NOT_YOUR_TURN
+    move_refusal = "The board shows the moves of a hint: go back to your match first."
 
     def __init__(self, session: Session, under: MatchMode) -> None:
         super().__init__(session)

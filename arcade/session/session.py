@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
@@ -22,9 +22,6 @@ from arcade.session.mistakes import hopeless, own
 from arcade.session.modes import OVER, LookingBack, MatchMode, Playing, Watching
 from arcade.session.surroundings import Surroundings
 from arcade.store.store import SavedAs
-
-if TYPE_CHECKING:
-    pass
 
 
 class Session:
@@ -60,7 +57,7 @@ class Session:
         self.values_shown = False
         self.reviewed: set[int] = set()
         """The mistakes, by the numbers of their moves, at which a better move has been asked for."""
-        self.taken_back = False
+        self.taken_back = bool(match.undone and match.takebacks)
         """Whether the moves that can be redone have been counted as taken back."""
         self._coach = services.settings.coach
 
@@ -263,22 +260,28 @@ class Session:
         if match.to_move == HUMAN and own(match, match.undone) and not self.taken_back:
             match.takebacks += 1
         match.play(move)
-        if match.ending:
-            match.winners.append(match.ending.winner)
         if match.game.kind is Kind.RACE and hints.step > 1 and hints.hint and move == hints.hint.move:
             match.plies[-1].mark = Mark.HINTED
         if not match.watched:
             self.looking = None
-        self.moved()
+        self.played()
         if match.finished:
             self.tell(MatchEnded())
-            if match.to_come:
-                self.engine.put_off(SPEEDS[0] + SPEEDS[self.speed], self._watch_next)
+
+    def played(self) -> None:
+        """Somebody has moved or resigned: after the end of a match, the next one of the series follows."""
+        match = self.match
+        if match.ending:
+            match.winners.append(match.ending.winner)
+        self.moved()
+        if match.finished and match.to_come:
+            self.engine.put_off(SPEEDS[0] + SPEEDS[self.speed], self._watch_next)
 
     def go_on_with(self, match: Match) -> None:
         if match is not self.match:
             self.match = self.judge.match = match
             self.saved = None
+            self.reviewed.clear()
             self.say("You go on in a new match. The finished one is kept.")
         self.moved(paused=match.watched)
 
@@ -290,6 +293,9 @@ class Session:
             return
         for seat, who in enumerate(seats):
             self.match.sit(seat, who)
+        if not self.match.watched:
+            # A person would be called away from the end of the match.
+            self.match.to_come = 0
         self.moved(paused=self.match.watched)
 
     def _failed(self, error: BaseException) -> None:

@@ -174,8 +174,9 @@ class Store(StoreFile):
         """Whether there is such a match of that time; never where the time is not known."""
         if when is None:
             return False
-        # A file has whole microseconds.
-        return bool(self._rows(SQL["has"], when - 1e-5, when + 1e-5, record.to_json()))
+        # A file has whole microseconds, and an older record may lack fields.
+        texts = self._rows(SQL["has"], when - 1e-5, when + 1e-5)
+        return any(MatchRecord.from_json(text) == record for (text,) in texts)
 
     def matches(self, limit: int = 20, wanted: Filter | None = None) -> list[Saved]:
         """The latest matches, newest first; damaged ones are skipped and counted. -1 is no limit."""

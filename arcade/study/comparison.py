@@ -205,6 +205,8 @@ def _nested(details: Mapping[str, Any], indent: str = "  ") -> Iterator[str]:
 
 def _figure(value: object) -> str:
     match value:
+        case None:
+            return "not made"
         case bool():
             return "yes" if value else "no"
         case int():

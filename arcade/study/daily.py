@@ -33,7 +33,7 @@ class DayScore:
 
     @property
     def percent(self) -> int:
-        return 100 if self.best is None else 100 * self.points // max(self.best, 1)
+        return 100 if self.best is None or self.points >= self.best else 100 * self.points // self.best
 
     @property
     def square(self) -> str:

@@ -14,7 +14,7 @@ from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.players import likely
 from arcade.engines.position import Position
-from arcade.engines.registry import AnyGame, GameID
+from arcade.engines.registry import AnyGame, GameID, Guests
 from arcade.engines.verdict import MoveVerdict, Value, Verdict, keeps_value
 from arcade.engines.wording import capital
 from arcade.match.match import HUMAN, Mark, Match
@@ -169,8 +169,8 @@ class Maker:
                     self.made.add(self.game.canonical(position))
                     return puzzle
         kind = "" if grade is None else f" of grade {grade}"
-        beyond = f" beyond {len(self.made)}" if self.made else ""
-        raise InputError(f"There are no puzzles{kind} to find in {self.game.title}{beyond}.")
+        other = "other " if self.made else ""
+        raise InputError(f"No {other}puzzle{kind} was found in {self.game.title}.")
 
     def _walk(self, rng: random.Random, roots: Sequence[Root]) -> Iterator[tuple[GameID, Position[Any]]]:
         """The positions of one random match, the last ones left out, where nothing is left to choose."""
@@ -281,7 +281,7 @@ def _below(rng: random.Random, limit: int) -> int:
     return int(rng.random() * limit)
 
 
-def mistakes(game: AnyGame, records: Iterable[MatchRecord]) -> list[Root]:
+def mistakes(game: AnyGame, records: Iterable[MatchRecord], guests: Guests | None = None) -> list[Root]:
     """The positions before persons' mistakes in finished matches, each once; bad records are left out."""
     roots: dict[str, Root] = {}
     for record in records:
@@ -289,7 +289,7 @@ def mistakes(game: AnyGame, records: Iterable[MatchRecord]) -> list[Root]:
         if record.game != game.name or record.result is None or not bad:
             continue
         with suppress(InputError):
-            match = Match.from_record(record)
+            match = Match.from_record(record, guests)
             for ply, position in match.steps():
                 if ply.mark and ply.mark.bad and match.seats[ply.seat] == HUMAN:
                     roots.setdefault(game.canonical(position), Root(match.start, position))

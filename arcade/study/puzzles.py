@@ -131,6 +131,8 @@ class Attempt:
         """0 nothing, 1 where to look, 2 the move."""
         self.helped = False
         self.done = False
+        self.expired = False
+        """Whether the time of a rush ended it."""
 
     @property
     def step(self) -> PuzzleStep:
@@ -142,7 +144,7 @@ class Attempt:
 
     @property
     def solved(self) -> bool:
-        return self.done and not self.mistakes and not self.helped
+        return self.done and not (self.expired or self.mistakes or self.helped)
 
     def play(self, move: Any) -> bool:
         """Answer with a move; returns whether it is right. Afterwards `reply` may be due."""
@@ -207,7 +209,7 @@ class Attempt:
     def sight_words(self) -> str:
         puzzle = self.puzzle
         if puzzle.game.kind is Kind.DUEL and puzzle.sees > MOST_SEEN:
-            return "Nobody sees that far; the rule finds the first move."
+            return "Nobody can look that far ahead; a rule finds the first move."
         what = "tile" if puzzle.game.kind is Kind.RACE else "move"
         return f"To be sure of the first move, you must see {amount(puzzle.sees, what)} ahead."
 
@@ -291,7 +293,7 @@ class Round:
     def play(self, move: Any) -> bool:
         """Answer; returns whether it is right. Where puzzles count, a mistake ends one, or a streak."""
         attempt = self.attempt
-        if attempt is None or self.over or self.paused:
+        if attempt is None or attempt.done or self.over or self.paused:
             return False
         right = attempt.play(move)
         if not right and attempt.tried is not None:
@@ -310,7 +312,7 @@ class Round:
             return False
         self.watch.stop()
         if self.attempt is not None:
-            self.attempt.done = True
+            self.attempt.done = self.attempt.expired = True
         self.over = True
         return True
 

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import zip_longest
 from typing import Any
 
+from arcade.engines.files import InputError
 from arcade.engines.reasons import Rule
 from arcade.engines.registry import AnyGame, installed_games, parse_game_id
 from arcade.engines.verdict import Value
@@ -112,9 +113,12 @@ def missed(store: Store, game: AnyGame, latest: int = REVIEWED) -> Missed:
     counts: Counter[str] = Counter()
     for saved in store.matches(latest, Filter(game=game.name, ended=Ending.DONE)) if rules else ():
         record = saved.record
-        if Mark.THREW not in record.marks:
+        if Mark.THREW not in record.marks or len(record.seats) < 2:
             continue
-        first = parse_game_id(record.start).start().turn
+        try:
+            first = parse_game_id(record.start).start().turn
+        except InputError:
+            continue
         for number, mark in enumerate(record.marks):
             if mark == Mark.THREW and record.seats[(first + number) % 2] == HUMAN:
                 mistakes += 1

@@ -301,7 +301,7 @@ class Tournament:
         width = max(map(len, ("player", *self.players)))
         totals = [f"{standing.score:g}/{standing.played}" for standing in standings]
         points = max(map(len, ("points", *totals)))
-        column = max(len(points_text(made)) for row in cross for made in row) + 2
+        column = max(len(str(len(order))), *(len(points_text(made)) for row in cross for made in row)) + 2
         numbers = "".join(f"{number:>{column}}" for number in range(1, len(order) + 1))
         lines = [
             f"{self.start}, {self.kind}, seed {self.seed}: {self.progress}",

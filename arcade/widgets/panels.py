@@ -108,7 +108,7 @@ class VerdictPanel(Clickable):
         who = telling.subject(match, ply.seat)
         whose = "Your" if who == "You" else f"{who}'s"
         task = Content.styled(f"Find a better move than {ply.move}.\n", "bold $secondary")
-        self.update(task + Content.styled(f"{whose} move, number {number + 1}, was a mistake.", "$faint"))
+        self.update(task + Content.styled(f"{whose} move {number + 1} was a mistake.", "$faint"))
 
     def end(self, match: Match, start: Verdict | None, actions: Sequence[Shortcut]) -> None:
         """`start`: what is known of the first position."""

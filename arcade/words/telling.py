@@ -206,13 +206,19 @@ def chat_text(match: Match) -> str:
 
 def _chat_result(match: Match) -> str:
     if match.game.kind is Kind.RACE and len(match.seats) == 1 and match.ending is not None:
+        if match.resigned is not None:
+            return "resigned"
         judged = any(ply.mark for ply in match.line)
         best = f", best known {match.best_of(match.first)}" if judged else ""
-        return f"{match.ending.scores[0]} points{best}"
+        return f"{amount(match.ending.scores[0], 'point')}{best}"
     if match.seats.count(HUMAN) != 1 or match.ending is None:
         return f"{' against '.join(names_apart(match))}. {result_sentence(match)}"
     person = match.seats.index(HUMAN)
     other, winner, points = seat_name(match, 1 - person), match.ending.winner, match.ending.scores
     how = f"I beat {other}" if winner == person else f"{other} beat me"
     how = f"{other} and I tied" if winner is None else how
-    return f"{how} {max(points)} to {min(points)}" if points else f"{how} in {moves(len(match.line))}"
+    return (
+        f"{how} {max(points)} to {min(points)}"
+        if points and match.resigned is None
+        else f"{how} in {moves(len(match.line))}"
+    )

@@ -86,6 +86,9 @@ def test_a_kept_machine_trains_on() -> None:
     assert kept("bob").games == 1500
     train("--save", "bob", "--beads", "4,3,2,1", "--fresh", "--games", "10")
     assert kept("bob").games == 10
+    train("--save", "bob", "--fresh", "--games", "20")
+    assert kept("bob").games == 20
+    assert kept("bob").options.first_beads == (4, 3, 2, 1), "fresh beads, not another machine"
 
 
 def test_two_machines_train_each_other() -> None:

@@ -90,6 +90,15 @@ def test_many_runs_are_the_mean_of_single_ones() -> None:
     assert many.machine.games == 0
 
 
+def test_who_refuses_to_play_loses_the_games_that_follow() -> None:
+    empty: Any = Machine("empty", Options(seat=1))
+    for box in empty.boxes.first:
+        empty.beads[box.index] = 0
+    assert empty.refuses
+    many = run(Experiment(Machine("a"), Opponent(Style.MACHINE, machine=empty), 100, 1, runs=2, step=50))
+    assert [(point.win, point.loss) for point in many.curve] == [(1.0, 0.0)] * 2
+
+
 def test_half_a_run_does_not_bend_the_averages(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = run(Experiment(Machine("a"), RANDOM, 200, 1, runs=2, step=50))
     go_on = Training.run

@@ -86,6 +86,7 @@ def test_a_damaged_machine_is_refused_and_left_alone(machines: Machines) -> None
     refused("damaged", match_of, machines, "Broken", "human")
     assert "Broken" not in machines.names(parse_game_id("menace").game, 0)
     assert machines.store.machines("Broken")["Broken"] == '{"no": "machine"}'
+    refused("There is already a machine Broken", machines.check_new_name, "Broken", "menace")
 
 
 def test_a_match_teaches_its_machine_once(machines: Machines) -> None:

@@ -10,6 +10,7 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.registry import game_names
 from arcade.matchbox import box as beads
+from arcade.matchbox.archive import from_json, to_json
 from arcade.matchbox.box import BoxSet
 from arcade.matchbox.experiment import shares
 from arcade.matchbox.machine import MOST_STEPS, AnyMachine, Machine, Options, Overflow, Stretch
@@ -138,6 +139,15 @@ def test_a_long_history_is_thinned_and_still_adds_up() -> None:
     assert machine.history[-1].games == 3000
     games = [step.games for step in machine.history]
     assert games == sorted(games)
+
+
+def test_a_history_of_changing_opponents_can_be_read_again() -> None:
+    machine: AnyMachine = Machine("m", Options())
+    for game in range(1, 2 * MOST_STEPS):
+        machine.lost = game
+        machine.record(Stretch(game, ("human", "casual")[game % 2], 0, 0, 1, 0, machine.first))
+        assert len(machine.history) <= MOST_STEPS
+    assert len(from_json(to_json(machine)).history) == len(machine.history)
 
 
 def test_shares_of_many_games_are_the_exact_ones() -> None:

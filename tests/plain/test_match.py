@@ -229,6 +229,11 @@ def test_what_is_asked_in_vain_gets_one_sentence_and_the_match_goes_on(
     assert not [line for line in said if "\x1b" in line and not line.startswith(">")]
 
 
+def test_a_duel_has_one_board_whoever_moves(talk: Callable[..., list[str]]) -> None:
+    said = talk("chocobar:3x3", "other", "3,3", "other")
+    assert said.count("This match has one board only.") == 2
+
+
 @pytest.mark.parametrize("coach", Coach)
 def test_the_coach_says_as_much_as_is_set(talk: Callable[..., list[str]], coach: Coach) -> None:
     said = talk("chocobar:3x3", f"coach {coach}", "look", "nix", "3,3", "undo")

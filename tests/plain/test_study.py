@@ -106,7 +106,7 @@ def test_the_puzzle_of_a_day_comes_once(services: Services) -> None:
     assert said[0].startswith("MENACE, puzzle of 2026-11-22, grade ")
     assert any("solved at the first try" in line for line in said)
     assert "There is nothing to find here." in said
-    assert said[-2] == "Today's puzzle is solved; tomorrow there is another one."
+    assert said[-2] == "This puzzle is solved. There is one for each day."
     assert said[-1] == "Type quit."
 
 

@@ -162,6 +162,20 @@ async def test_an_opponent_is_chosen_once_and_offered_again() -> None:
         assert opponent.chosen == "sees:3"
 
 
+async def test_the_level_belongs_to_the_player_that_is_chosen_now() -> None:
+    async with running(app_of("hexapawn:3x3")) as (app, pilot):
+        await pressed(pilot, "n")
+        opponent = app.screen.query(SeatChoice).first()
+        await clicked(pilot, "#more")
+        first = opponent.chosen
+        for who, chosen in (("sees", "sees:4"), (first, first), ("sees", "sees:4")):
+            opponent.query_one(Select).value = who
+            await pilot.pause()
+            assert opponent.chosen.partition(":")[0] == chosen.partition(":")[0]
+            assert opponent.query_one(Input).display == (who == "sees")
+            assert (":" in opponent.chosen) == (who == "sees")
+
+
 async def test_a_side_is_chosen_and_the_opponent_takes_the_other() -> None:
     async with running(app_of("hexapawn:3x3")) as (app, pilot):
         await pressed(pilot, "n")

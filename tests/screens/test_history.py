@@ -151,6 +151,13 @@ async def test_matches_are_exported_and_imported(tmp_path: Path, monkeypatch: py
         assert len(lines(app)) == 2
 
 
+async def test_of_no_matches_no_file_is_made() -> None:
+    async with running(app_with(), size=SIZE) as (app, pilot):
+        await opened(pilot)
+        await pressed(pilot, "W", until=lambda: bool(app._notifications))
+        assert said(app) == "There is no match here to export."
+
+
 async def test_only_the_lines_in_sight_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     app = app_of(2)
     store = app.services.store

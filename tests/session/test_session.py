@@ -296,6 +296,34 @@ def test_who_looks_back_ends_a_series() -> None:
     assert front.session.match is first
 
 
+def test_an_engine_that_resigns_ends_no_series(monkeypatch: pytest.MonkeyPatch) -> None:
+    front = Front(Match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
+    front.session.match.to_come = 2
+    monkeypatch.setattr(RandomPlayer, "choose", lambda *_: None)
+    front.session.do("pause")
+    front.settle()
+    last = front.session.match
+    assert last.resigned == 1
+    assert (last.to_come, last.winners) == (0, [0, 0, 0])
+
+
+def test_a_person_who_sits_down_is_called_away_to_no_other_match() -> None:
+    front = front_of("chocobar:2x2", "perfect", "random")
+    front.session.match.to_come = 3
+    front.session.sit([HUMAN, "random"])
+    assert front.session.match.to_come == 0
+
+
+def test_who_plays_on_after_the_end_is_in_no_series() -> None:
+    front = front_of("chocobar:2x2", HUMAN, HUMAN).play("2,2", "2,1", "1,2")
+    match = front.session.match
+    assert match.winners == [0]
+    front.session.do("undo")
+    branch = front.session.match
+    assert branch is not match
+    assert (branch.winners, branch.to_come, match.winners) == ([], 0, [0])
+
+
 def test_who_watches_has_longer_to_look_before_a_match_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     waits = []
     front = front_of("chocobar:2x2", "perfect", "random")
@@ -628,6 +656,39 @@ def test_who_plays_on_after_the_end_has_seen_what_the_moves_were_worth() -> None
     front.session.go_to(2)
     front.session.do("pause")
     assert front.session.match.takebacks == 1
+
+
+def test_who_tries_moves_out_after_the_end_and_plays_on_from_the_start_had_help() -> None:
+    front = front_of("chocobar:2x2", HUMAN, HUMAN).play("2,2", "2,1", "1,2")
+    front.session.match.takebacks = 3
+    front.session.go_to(0)
+    front.play("2,2")
+    assert front.session.mode.tried
+    front.session.do("pause")
+    assert front.session.match.takebacks == 1, "those of the finished match are its own"
+    front = front_of("chocobar:2x2", HUMAN, HUMAN).play("2,2", "2,1", "1,2")
+    front.session.match.takebacks = 3
+    front.session.go_to(0)
+    front.session.do("pause")
+    assert front.session.match.takebacks == 0
+
+
+def test_a_move_taken_back_counts_once_also_when_the_match_is_opened_again() -> None:
+    front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,4", "2,4")
+    front.session.do("undo")
+    assert front.session.match.takebacks == 1
+    again = Front(Match.from_record(front.session.match.record())).play("3,3")
+    assert again.session.match.takebacks == 1
+
+
+def test_a_mistake_in_the_match_that_goes_on_is_asked_about_too() -> None:
+    front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,2", "2,4", "1,3", "3,1", "1,2", "2,1")
+    front.session.do("review")
+    assert front.session.reviewed
+    front.session.do("put_away")
+    front.session.go_to(0)
+    front.session.do("pause")
+    assert not front.session.reviewed
 
 
 @pytest.mark.parametrize(("seats", "own"), [((HUMAN, "random"), True), (("random", HUMAN), False)])

@@ -46,6 +46,13 @@ def test_matches_come_back_as_they_were_and_only_once() -> None:
         assert content(other) == content(store)
 
 
+def test_a_match_of_an_older_arcade_is_known_again() -> None:
+    with filled() as store:
+        text = export_matches(store.matches(-1))
+        store._write("UPDATE matches SET record = json_remove(record, '$.comments', '$.lost')")
+        assert import_matches(store, text, Machines(lambda: store)) == (0, 4)
+
+
 def test_an_import_that_is_stopped_saves_nothing() -> None:
     with filled() as store, Store.in_memory() as other:
         answers = iter([False, False, True])

@@ -115,12 +115,13 @@ def test_what_is_shown_around_has_score_map_and_week() -> None:
         MONDAY: DayScore(40, 40),
         MONDAY + timedelta(1): DayScore(36, 40),
         MONDAY + timedelta(2): DayScore(35, 40),
+        MONDAY + timedelta(3): DayScore(0, 0),
     }
     score = expect(HonshuPosition, match.position).score.total
     head, *drawn, days = chat_text(match, DAY, week).splitlines()
     assert head == f"solver-arcade, Honshu 2026-11-26: {score} of {score}"
     assert "\n".join(drawn) == HONSHU.chat_drawing(match.position)
-    assert days == "🟩🟨🟧⬛⬛⬛⬛ Monday to Sunday"
+    assert days == "🟩🟨🟧🟩⬛⬛⬛ Monday to Sunday"
     match.hints[0] = 2
     assert chat_text(match, DAY, week).splitlines()[0] == f"{head}, hints 2"
 

@@ -190,7 +190,7 @@ def test_when_all_puzzles_are_made_one_sentence_says_so(monkeypatch: pytest.Monk
         for seed in range(60):
             assert maker.make(seed, Control(), 5)
 
-    refused(r"no puzzles of grade 5 to find in MENACE", make_all)
+    refused(r"No other puzzle of grade 5 was found in MENACE", make_all)
     assert len(maker.made) > 3
 
 

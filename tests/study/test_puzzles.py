@@ -1,5 +1,6 @@
 import json
 import time
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -131,6 +132,23 @@ def test_a_rush_ends_with_the_third_mistake() -> None:
         if not played.over:
             following(played)
     assert played.over
+
+
+def test_a_puzzle_that_the_time_ended_is_not_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = begun(Mode.RUSH)
+    monkeypatch.setattr("arcade.study.puzzles.RUSH_SECONDS", 0.0)
+    assert played.look()
+    assert attempt_of(played).done
+    assert not played.result(0.0).solved
+    assert played.solved == 0
+    assert not played.play(attempt_of(played).step.move)
+
+
+def test_a_puzzle_that_a_mistake_has_ended_takes_no_other_move() -> None:
+    played = begun(Mode.RUSH)
+    for _ in range(2):
+        played.play(wrong(played))
+    assert played.mistakes == 1
 
 
 def test_a_rush_lasts_three_minutes_of_thinking() -> None:
@@ -269,8 +287,8 @@ def test_the_shell_says_what_the_players_hold(capsys: pytest.CaptureFixture[str]
         (["--daily", "2026-11-22", "--grade", "1"], "--daily takes no"),
         (["nonsense"], "There is no game 'nonsense'"),
         (["menace", "--daily", "2026-11-31"], "is not a day written like"),
-        (["menace", "--count", "200", "--grade", "5"], "no puzzles of grade 5 to find in MENACE beyond "),
-        (["graph", "--grade", "5"], "There are no puzzles of grade 5 to find in Graph.\n"),
+        (["menace", "--count", "200", "--grade", "5"], "No other puzzle of grade 5 was found in MENACE"),
+        (["graph", "--grade", "5"], "No puzzle of grade 5 was found in Graph.\n"),
     ],
 )
 def test_what_cannot_be_is_refused(
@@ -299,6 +317,14 @@ def test_mistakes_are_the_positions_before_them() -> None:
     found = mistakes(MENACE, [record, record])
     assert [root.position.text() for root in found] == ["..O.X.XO."], "the engine's mistakes do not count"
     assert mistakes(get_game("hexapawn"), [record]) == []
+
+
+def test_mistakes_against_a_machine_count_too(services: Services) -> None:
+    record = replace(lost_match().record(), seats=("human", "MENACE"))
+    assert mistakes(MENACE, [record]) == []
+    services.store.save_match(record)
+    (root,) = services.mistakes(MENACE)
+    assert root.position.text() == "..O.X.XO."
 
 
 def test_practice_begins_with_what_one_did_wrong(services: Services) -> None:

@@ -50,6 +50,8 @@ def test_the_records_say_which_rules_are_missed() -> None:
     store = Store.in_memory()
     for seed in range(2):
         store.save_match(replace(record, seed=seed), None)
+    # A record that names no board is left out.
+    store.save_match(replace(record, start="chocobar:99x99"), None)
     found = missed(store, CHOCOBAR)
     assert found.mistakes == 2
     ((rule, number),) = found.rules

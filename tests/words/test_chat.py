@@ -64,6 +64,13 @@ def test_a_map_alone_is_told_in_points_and_drawn_by_its_game(monkeypatch: pytest
     assert command.startswith("arcade play 'honshu:6x3#5' --seats human --moves ")
 
 
+def test_who_gives_up_a_map_has_no_points() -> None:
+    for seats, told in ((("human",), "resigned"), (("human", "beginner"), "Beginner beat me in 0 moves")):
+        match = Match(parse_game_id("honshu:6x3#5"), seats)
+        match.resign(0)
+        assert chat_text(match).splitlines()[0] == f"Honshu 6x3 #5: {told}"
+
+
 def test_a_tie_has_no_winner() -> None:
     match = played("menace", ("human", "club"), "c1 b2 c3 c2 a2 b3 b1 a1 a3")
     assert chat_text(match).splitlines()[0] == "MENACE: Club and I tied in 9 moves"

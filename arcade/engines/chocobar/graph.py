@@ -20,6 +20,7 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.retrograde import work_back
 from arcade.engines.verdict import Value
+from arcade.engines.wording import moves as amount_of_moves
 
 MOST_VERTICES = 1_000_000
 
@@ -260,7 +261,7 @@ class _Reader:
                 case _:
                     self.fail(
                         f"{' '.join(words)[:40]!r} is not understood; expected 'vertices N', 'initial V',"
-                        f" 'final V', {Convention.MOVES.value!r}, {Convention.IS.value!r}, 'name V TEXT',"
+                        f" 'final V', {Convention.MOVES.value!r}, {Convention.IS.value!r}, 'name V WORD',"
                         " 'lists' or 'matrix', each at most once."
                     )
         raise InputError(f"{self.source} must have a line 'lists' or 'matrix' before its edges.")
@@ -404,7 +405,7 @@ def fastest_strategy(graph: Graph) -> Strategy:
     if not graph.won(plies[graph.initial]):
         raise InputError(
             f"The first player cannot win from vertex {graph.named(graph.initial)}:"
-            f" the second player ends the game within {plies[graph.initial]} plies."
+            f" the second player wins within {amount_of_moves(plies[graph.initial])}."
         )
     strategy: list[int | None] = [None] * len(graph.edges)
     for vertex in graph.order:

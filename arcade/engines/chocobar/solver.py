@@ -205,7 +205,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
             if remoteness is not None:
                 return DuelVerdict(Proof.EXACT, value, remoteness, reason=found.reason, source=str(table))
             found = replace(found, proof=Proof.BOUND, value=value, source=str(table))
-        if position == Bar.full(len(position.rows), position.rows[0]):
+        if len(set(position.rows)) == 1:
             rows, columns = sorted((len(position.rows), position.rows[0]))
             fact = board_fact("chocobar", f"{rows}x{columns}")
             if fact is not None:

@@ -96,6 +96,14 @@ def test_what_is_not_proved_is_not_said() -> None:
     assert all(not each.best for each in solver.analyse(bar, control) if each.verdict.value is not Value.WIN)
 
 
+def test_a_stored_bar_is_known_whoever_moves(control: Control) -> None:
+    control.cancel()
+    rows = (18,) * 16
+    first, second = (ChocobarSolver().verdict(Bar(rows, turn), control) for turn in (0, 1))
+    assert (first.proof, first.value, first.remoteness) == (Proof.EXACT, Value.WIN, 169)
+    assert (second.proof, second.value, second.remoteness) == (Proof.EXACT, Value.WIN, 169)
+
+
 def test_values_alone_are_a_bound(monkeypatch: pytest.MonkeyPatch, control: Control) -> None:
     """With no memory for remoteness, as it is from 16x17 on, all winning bites are best."""
     monkeypatch.setattr("arcade.engines.chocobar.table.MOST_WITH_REMOTENESS", 1000)
