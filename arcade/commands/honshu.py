@@ -44,7 +44,6 @@ def solve(
     found = shell.run_watched(
         lambda control: solver.search(start, control, seconds, seed=seed), solver.progress
     )
-    solver.keep(start, found)
     end = start.after(found.moves)
     moves = [str(move) for move in found.moves]
     known = solver.best_known(start) or found
@@ -63,6 +62,7 @@ def solve(
         *str(end).splitlines(),
         said=f"{found.seconds:.3f} seconds{before}",
     )
+    solver.keep(start, found)
 
 
 @shell.command(app)

@@ -237,7 +237,7 @@ def mark_best(moves: Iterable[tuple[M, Verdict]]) -> list[MoveVerdict[M]]:
 
 
 def keeps_value(moves: Iterable[MoveVerdict[M]]) -> list[M]:
-    """All winning moves, else all ties, else all; for a score the best. Unknown ones only if all are."""
+    """All winning moves, else all ties, else all that are not known, else all; for a score the best."""
     listed = list(moves)
     for value in (Value.WIN, Value.TIE):
         kept = [move.move for move in listed if move.verdict.value is value]

@@ -141,7 +141,7 @@ def test_show_maps_the_box_to_the_board() -> None:
     assert sum(each["chance"] for each in plain["moves"]) == pytest.approx(1)
     assert "box X.O......" in run("show", "bob", "X.O......").stdout
     assert run_json("show", "bob", "XOXOOX.XO")["box"] is None
-    for board, says in (("XXXOO....", "over"), ("X........", "O's turn"), ("zz", "Character 1")):
+    for board, says in (("XXXOO....", "over"), ("X........", "O's turn"), ("zz", "Cell 1")):
         with pytest.raises(InputError, match=says):
             run("show", "bob", board)
 

@@ -1,10 +1,11 @@
 from dataclasses import asdict, replace
+from typing import Any
 
 import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.hexapawn.table import HIGHEST, WON, limits_of, verdict_of
-from arcade.engines.registry import get_game
+from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.solver import board_fact, stored
 from arcade.engines.verdict import DuelVerdict, Proof
 from tools.facts import bars, pawns, pieces
@@ -28,6 +29,18 @@ def test_a_game_shows_what_was_proved_before_and_says_how_to_prove_it_again(game
         with Control() as control:
             found = solver.verdict(position, control)
         assert replace(found, reason="", seconds=0.0) == fact
+
+
+@pytest.mark.parametrize("text", ["hexapawn:8x7", "chocobar:16x18", "tetromino:7x8"])
+def test_a_fact_holds_whoever_begins(text: str, control: Control) -> None:
+    start: Any = parse_game_id(text).start()
+    control.cancel()
+    solver = get_game(text.partition(":")[0]).make_solver()
+    other = start.turned() if hasattr(start, "turned") else replace(start, turn=1)
+    assert other.turn == 1
+    found, known = (replace(solver.verdict(each, control), seconds=0.0) for each in (other, start))
+    assert found == known
+    assert known.proof is Proof.EXACT
 
 
 def test_a_sample_is_proved_again() -> None:

@@ -78,7 +78,7 @@ class Hexapawn(Game[PawnPosition, PawnMove], table="game.toml"):
 
     def parse_move(self, text: str, position: PawnPosition | None = None) -> PawnMove:
         """Read `b2`, `axb2`, `a1xb2`, `a1-b2` or `B2`; given a position, also its only capture as `b2`."""
-        step = parse_step(text)
+        step = parse_step(text, 0 if position is None else 1 - 2 * position.turn)
         if position is None or step.captures:
             return step
         legal = position.moves()

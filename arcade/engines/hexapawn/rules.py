@@ -273,8 +273,11 @@ _MOVE = re.compile(
 )
 
 
-def parse_step(text: str) -> PawnMove:
-    """Read `b2`, `axb2`, and also `b1b2`, `b1-b2`, `a1xb2`, capitals, a mark at the end; else InputError."""
+def parse_step(text: str, forward: int = 0) -> PawnMove:
+    """Read `b2`, `axb2`, and also `b1b2`, `b1-b2`, `a1xb2`, capitals, a mark at the end; else InputError.
+
+    `forward` is 1 for White, -1 for Black and 0 for either.
+    """
     match = _MOVE.fullmatch(text.strip().rstrip("+#!?").lower())
     if match is None:
         raise InputError(f"The move {text!r} must be a square like b2, or a capture like axb2.")
@@ -288,7 +291,7 @@ def parse_step(text: str) -> PawnMove:
             f"The move {text!r} goes from column {match['column']} to {match['to_column']}: a pawn "
             "captures one column to the side."
         )
-    if match["row"] and abs(int(match["row"]) - 1 - move.to_row) != 1:
+    if match["row"] and move.to_row - int(match["row"]) + 1 not in ((forward,) if forward else (1, -1)):
         raise InputError(
             f"The move {text!r} goes from row {match['row']} to {match['to_row']}: a pawn moves "
             "one row forward."

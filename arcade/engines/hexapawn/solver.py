@@ -154,10 +154,11 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         words = [super().progress(control)]
         if control.cells[DEPTH]:
             words.append(f"looking {amount(control.cells[DEPTH], 'move')} ahead")
-        if control.cells[BEST]:
-            words.append(f"over in {control.cells[BOUND]} to {control.cells[BEST]} moves")
-        elif control.cells[BOUND]:
-            words.append(f"lasts at least {amount(control.cells[BOUND], 'move')}")
+        low, high = control.cells[BOUND], control.cells[BEST]
+        if high:
+            words.append(f"over in {f'{low} to ' if low < high else ''}{amount(high, 'move')}")
+        elif low:
+            words.append(f"lasts at least {amount(low, 'move')}")
         return ", ".join(words)
 
     def warm(self) -> None:
@@ -173,7 +174,8 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         return inquiry
 
     def _fact(self, board: PawnPosition) -> DuelVerdict | None:
-        if self._facts and board == PawnPosition.full(board.rows, board.columns):
+        seen = board.turned() if board.turn else board
+        if self._facts and seen == PawnPosition.full(board.rows, board.columns):
             return board_fact("hexapawn", board.size)
         return None
 

@@ -10,7 +10,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib.util import find_spec
@@ -19,7 +19,7 @@ from typing import Any
 
 from arcade.engines.control import Control
 from arcade.engines.crew import Crew
-from arcade.engines.files import InputError, data_folder, package_text, read_text, write_text
+from arcade.engines.files import InputError, data_folder, forbidden, package_text, read_text, write_text
 from arcade.engines.honshu.formula import UNLAID, Formula, cases, most
 from arcade.engines.honshu.rules import HonshuPosition, Move, parse_move, parse_position
 from arcade.engines.reader import read_json
@@ -222,7 +222,10 @@ class Ceiling:
 
     def save(self, folder: Path) -> None:
         """Keep everything in the folder; raises InputError if the file cannot be written."""
-        folder.mkdir(parents=True, exist_ok=True)
+        if not forbidden():
+            # Writing says what is wrong with the folder.
+            with suppress(OSError):
+                folder.mkdir(parents=True, exist_ok=True)
         moves = tuple(map(str, self.moves))
         kept = _File(key(self.position), self.best, moves, self.bound, self.stride, self.steps)
         steps = {"steps": [step.json() for step in self.steps]}

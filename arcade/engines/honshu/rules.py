@@ -370,6 +370,8 @@ class HonshuPosition(Position[Move]):
 
     def describe_moves(self) -> list[str]:
         sentences = []
+        if not self.moves():
+            return []
         for rotation, fits in enumerate(self.places):
             height, width = shape(rotation)
             where: dict[int, list[int]] = {}
@@ -417,7 +419,7 @@ def parse_position(text: str) -> HonshuPosition:
     if len(parts) != 4:
         raise InputError(f"A position has four parts, size/start/tiles/placements, not {len(parts)}.")
     size, *variants = parts[0].split(",")
-    if not (size.isascii() and size.isdecimal() and SIZES[0] <= int(size[:4]) <= SIZES[1]):
+    if not (size.isascii() and size.isdecimal() and len(size) < 3 and SIZES[0] <= int(size) <= SIZES[1]):
         raise InputError(f"The size {size[:40]!r} must be a whole number from {SIZES[0]} to {SIZES[1]}.")
     start = _parse_tile(parts[1])
     tiles = tuple(_parse_tile(tile) for tile in parts[2].split("+"))

@@ -330,9 +330,10 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
                 yield ceiling
 
     def lower(self, position: HonshuPosition, limit: Limit) -> None:
-        """Take over a bound that was proved elsewhere, for a position and all that come from it."""
+        """Take over a bound that was proved elsewhere; that of a deal holds for all its positions."""
+        name = key(position)
         with self._lock:
-            self._limits[key(position)] = limit
+            self._limits[name] = min(limit, self._limits.get(name, limit))
 
     def limit(self, position: HonshuPosition) -> Limit | None:
         """The lowest bound proved before or elsewhere; None if there is none."""

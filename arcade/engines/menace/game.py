@@ -42,7 +42,7 @@ class Menace(Game[TicTacToe, Cell], table="game.toml"):
         marks = text.strip().upper().replace("/", "").replace("-", ".").replace("_", ".")
         for number, mark in enumerate(marks, 1):
             if mark not in MARKS:
-                raise InputError(f"Character {number} of {text!r} is {mark!r}; it must be X, O or '.'.")
+                raise InputError(f"Cell {number} of {text!r} is {mark!r}; it must be X, O or '.'.")
         if len(marks) != CELLS:
             raise InputError(f"The board {text!r} has {len(marks)} cells; it must have 9, like X.O......")
         xs, os = marks.count("X"), marks.count("O")

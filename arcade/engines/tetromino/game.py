@@ -168,9 +168,10 @@ class Tetromino(Game[Tetrominoes, Placement], table="game.toml"):
         if all(each.verdict.value is None for each in analysis):
             # The board is too large for the time, so no move is proved.
             return Greedy().choose(position, rng, control)
-        best = [each for each in analysis if each.best] or analysis
+        top = max(each.verdict.preference for each in analysis)
+        best = [each for each in analysis if each.best or each.verdict.preference == top]
         drawn = [each.move for each in rng.sample(best, min(len(best), MOST_TRAPS))]
-        if len(drawn) == 1 or best[0].verdict.value is Value.WIN:
+        if len(drawn) == 1 or best[0].verdict.value in (Value.WIN, None):
             return drawn[0]
         chosen, least = drawn[0], 2.0
         for move in drawn:

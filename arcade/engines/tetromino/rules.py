@@ -91,7 +91,7 @@ class Tetrominoes(Position[Placement]):
         for number, placements in enumerate(self.board.by_piece):
             if hand >> number & 1 and any(not mask & self.occupied for _, mask in placements):
                 return None
-        loser, fitting = self.turn, "no piece that fits"
+        loser, fitting = self.turn, "no piece that fits" if hand else "no piece left"
         return Outcome(1 - loser, f"{SIDES[loser]} has {fitting}", addressed=(loser, f"you have {fitting}"))
 
     def dead_cells(self) -> int:

@@ -208,7 +208,7 @@ def verdict_of(position: Tetrominoes, limits: Limits) -> DuelVerdict:
         plies = sorted((remoteness(least), remoteness(most)))
         if least == most:
             return DuelVerdict(Proof.EXACT, value, plies[0])
-        return DuelVerdict(Proof.BOUND, value, at_least=plies[0], at_most=plies[1])
+        return DuelVerdict(Proof.BOUND, value, at_least=plies[0], at_most=min(plies[1], pieces))
     ends = [remoteness(rank) for rank in limits if rank != TIE]
     soonest = min(ends)
     return DuelVerdict(Proof.BOUND, at_least=soonest) if soonest > 1 else DuelVerdict()
@@ -294,7 +294,8 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         ending = position.ending()
         if ending is not None:
             return ending
-        if self._facts and position == Tetrominoes(position.width, position.height):
+        # Both sides begin with the same pieces.
+        if self._facts and replace(position, turn=0) == Tetrominoes(position.width, position.height):
             fact = board_fact("tetromino", f"{position.width}x{position.height}")
             if fact is not None:
                 return fact

@@ -105,6 +105,13 @@ def test_a_bare_square_means_the_only_move_that_goes_there() -> None:
     assert str(GAME.parse_move("b1b2")) == "b2"
 
 
+def test_a_row_that_is_named_is_meant() -> None:
+    start = board("ppp/.../PPP:w")
+    assert GAME.parse_move("a1-a2", start) == GAME.parse_move("a2", start)
+    for text, position in (("a3-a2", start), ("a3a2", start), ("a1a2", start.play(start.moves()[1]))):
+        refused("a pawn moves one row forward", GAME.parse_move, text, position)
+
+
 @pytest.mark.parametrize("text", ["axc2", "a1b3", "axa2", "b0", "2b", "ag2", "b2b2", "b", "a1x", "b999"])
 def test_what_is_no_move_is_refused(text: str) -> None:
     refused(r"^The move .*\.$", parse_step, text)

@@ -27,6 +27,7 @@ from arcade.engines.verdict import Proof, ScoreVerdict
 from tests.engines.honshu.drat import Checker
 from tests.engines.honshu.oracle import brute_force, final_score
 from tests.engines.honshu.replay import Replay
+from tests.narrow import present
 from tests.waiting import wait_for
 from tools import honshu_cnf
 
@@ -202,6 +203,19 @@ def proved(start: HonshuPosition, folder: Path, recompute: bool = False) -> Iter
     """Proofs by a new solver, which knows no better bound than what counting gives."""
     solver = HonshuSolver()
     yield from (replace(each) for each in solver.prove(start, folder, Control(), recompute))
+
+
+def test_a_bound_is_never_forgotten_for_a_worse_one() -> None:
+    solver, start = HonshuSolver(), dealt("6x2", 1)
+    for bound in (30, 20, 25):
+        solver.lower(start, Limit(bound, "", ""))
+    assert present(solver.limit(start)).bound == 20
+
+
+def test_a_folder_for_proofs_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match="cannot be written"):
+        Ceiling(dealt("6x2", 1), 1, (), 40).save(tmp_path / "file" / "proofs")
 
 
 def test_the_bound_of_a_deal_holds_after_every_move() -> None:

@@ -169,6 +169,13 @@ def test_bad_positions_get_one_sentence(text: str) -> None:
     refused(r"^[A-Z][^\n]*\.$", parse_position, text)
 
 
+def test_a_map_that_is_ready_has_no_places_for_tiles() -> None:
+    position = parse_position("9/0PPPPPP/1VVVVVV/")
+    ready = position.play(position.moves()[0])
+    assert position.describe_moves()[-1] == "You hold tile 1."
+    assert ready.describe_moves() == []
+
+
 def test_a_position_must_not_contradict_its_parameters() -> None:
     text = "9,plains/0PPPPPP/1VVVVVV/"
     assert GAME.parse_position(text, GAME.parse_parameters("9x1,plains")).text() == text

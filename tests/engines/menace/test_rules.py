@@ -126,7 +126,7 @@ test_bad_boards_are_refused_with_the_place = refuses(
     GAME.parse_position,
     ("X.O.....", "8 cells"),
     ("XX.......", "2 X and 0 O"),
-    ("X.O.?....", "Character 5"),
+    ("X.O.?....", "Cell 5"),
     ("XXXOOO...", "play continued after"),
 )
 

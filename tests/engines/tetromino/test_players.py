@@ -6,7 +6,7 @@ from arcade.engines.control import Control
 from arcade.engines.registry import make_player
 from arcade.engines.tetromino import GAME
 from arcade.engines.tetromino.game import MOST_TRAPS
-from arcade.engines.verdict import keeps_value
+from arcade.engines.verdict import DuelVerdict, Proof, Value, keeps_value, mark_best
 from tests.engines.test_players import winner
 from tests.engines.tetromino.test_solver import TIE_IS_BEST
 from tests.narrow import present
@@ -35,6 +35,20 @@ def test_a_tied_perfect_player_keeps_the_tie(control: Control) -> None:
     for seed in range(4):
         move = make_player(GAME, "perfect").choose(position, random.Random(seed), control)
         assert move in keeps_value(GAME.solver.analyse(position, control))
+
+
+def test_of_moves_that_are_not_all_known_none_that_loses_is_played(control: Control) -> None:
+    position = GAME.new(GAME.parse_parameters("5x6"))
+    moves = position.moves()
+    lost, tie, unknown = (
+        DuelVerdict(Proof.EXACT, Value.LOSS, 4),
+        DuelVerdict(Proof.EXACT, Value.TIE, 10),
+        DuelVerdict(),
+    )
+    for verdicts, good in (([lost, unknown, unknown], moves[1:3]), ([lost, tie, unknown, lost], moves[1:2])):
+        analysis = mark_best(zip(moves, verdicts, strict=False))
+        for seed in range(20):
+            assert GAME.trap(position, analysis, random.Random(seed), control) in good
 
 
 def test_a_perfect_player_sets_traps(control: Control) -> None:

@@ -168,7 +168,7 @@ def test_who_cannot_lay_has_lost_and_all_laid_is_a_tie() -> None:
     stuck = present(GAME.parse_position("##./#.#/...:IOT-L:2").outcome())
     assert (stuck.winner, stuck.reason) == (0, "Second has no piece that fits")
     empty = present(GAME.parse_position("..../..../....:-L:1").outcome())
-    assert (empty.winner, empty.reason) == (1, "First has no piece that fits")
+    assert (empty.winner, empty.reason) == (1, "First has no piece left")
     done = present(GAME.parse_position("..../..../....:-:1").outcome())
     assert (done.winner, done.reason) == (None, "all pieces are placed")
 
