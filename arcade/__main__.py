@@ -1,7 +1,5 @@
 """The command `arcade`: without arguments it opens the menu directly, else it reads the command line."""
 
-from __future__ import annotations
-
 import os
 import sys
 

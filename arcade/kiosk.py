@@ -1,7 +1,5 @@
 """An arcade for strangers: no files of the host, and limits for what a visit may use."""
 
-from __future__ import annotations
-
 import os
 import re
 from importlib import import_module

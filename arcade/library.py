@@ -4,8 +4,6 @@
 numba on first use.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, TypeVar

@@ -10,8 +10,6 @@ Needs the extra `pettingzoo`: pip install 'solver-arcade[pettingzoo]'.
     print(arcade.verdict(env.unwrapped.position))
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """`arcade chocobar`: openings, Grundy numbers, game graphs and strategies."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import typer

@@ -1,7 +1,5 @@
 """Games of one's own in files: consent to run them, and whether they keep to what the arcade relies on."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Questions about positions: verdict, moves, hint, line, puzzles, reasons, and proofs of a verdict."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date
 from typing import Any, TypeVar

@@ -1,7 +1,5 @@
 """`arcade tetromino`: a board's placements, and its value."""
 
-from __future__ import annotations
-
 from arcade.commands import common as shell
 from arcade.engines.control import Control
 from arcade.engines.files import InputError

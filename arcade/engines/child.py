@@ -3,8 +3,6 @@
 They answer questions in lines of JSON. This is not a process pool, so it also works under Textual.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import queue

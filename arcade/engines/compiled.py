@@ -1,7 +1,5 @@
 """Kernels: functions that numba compiles when they are first called, and that also run as plain Python."""
 
-from __future__ import annotations
-
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping

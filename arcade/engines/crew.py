@@ -4,8 +4,6 @@ A task is the name of a function, "module:function". It takes what all questions
 that answers one question. What is shared, questions and answers are what JSON can hold.
 """
 
-from __future__ import annotations
-
 import json
 import queue
 from collections.abc import Callable, Generator, Iterable

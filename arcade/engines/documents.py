@@ -1,7 +1,5 @@
 """What the methods of all games' documents share. Their words are in each game's documents.toml."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -6,8 +6,6 @@ Colour.RED                  a member of an enumeration
 @2,1,@2,2,3  +2,4,5         a tuple, a frozenset: how many, and what
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress

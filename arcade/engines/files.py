@@ -3,8 +3,6 @@
 The files that come with the arcade are read by `package_text` and `package_table`.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

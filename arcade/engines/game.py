@@ -1,7 +1,5 @@
 """A game: what it must say of itself, and what it may; and the methods of its documents."""
 
-from __future__ import annotations
-
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence

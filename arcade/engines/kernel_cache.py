@@ -1,7 +1,5 @@
 """Numba's cache on disk for kernels; only `compiled` imports this, when a kernel is first compiled."""
 
-from __future__ import annotations
-
 import ast
 import hashlib
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The options of a new game, and how a game ID writes them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Players made from any solver: perfect, fallible at a level, of limited sight, random."""
 
-from __future__ import annotations
-
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence

@@ -1,7 +1,5 @@
 """Positions, moves and outcomes: the parts of every game."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The one reader of what comes from outside as JSON or TOML, into the dataclasses that the program uses."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading

@@ -8,8 +8,6 @@ applies: in how many plies the winner can force a position that a rule explains,
 tie both sides hurry to one, as they do to the end.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """The base class of all solvers."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import cache

@@ -1,7 +1,5 @@
 """Numbers, plurals, lists and capital letters: what sentences are made of."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven")

@@ -4,8 +4,6 @@ White space only separates, so a match can also be pasted as one line. What cann
 InputError with the line, what is wrong and what was expected.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterator

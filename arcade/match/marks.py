@@ -1,7 +1,5 @@
 """The marks of played moves: what each was worth, as far as solvers have told."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

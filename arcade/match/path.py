@@ -1,7 +1,5 @@
 """The path up a game's ladder: whom a person meets step by step, and on which board."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

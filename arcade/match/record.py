@@ -1,7 +1,5 @@
 """The record of a match: plain data for replay, and its JSON text."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from enum import StrEnum

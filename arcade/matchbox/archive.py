@@ -1,7 +1,5 @@
 """Save machines as readable text: one versioned JSON object, fully checked when read back."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable

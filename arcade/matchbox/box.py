@@ -1,7 +1,5 @@
 """Boxes of a machine: the positions that need one, their symmetries, and their beads in a 64-bit integer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

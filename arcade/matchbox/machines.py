@@ -1,7 +1,5 @@
 """The machines of a store: guests that play matches and learn from them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace

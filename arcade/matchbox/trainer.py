@@ -1,7 +1,5 @@
 """Trainings that a person sets up and watches: machines, opponents, ready-made experiments, the work."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Sequence

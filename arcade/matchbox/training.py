@@ -1,7 +1,5 @@
 """Training against an opponent: many games in a kernel, in steps that can be watched, stopped, repeated."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """The frame of every dialogue: it hears lines, knows commands, and tells the position in words."""
 
-from __future__ import annotations
-
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence

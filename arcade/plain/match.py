@@ -1,7 +1,5 @@
 """Matches as a dialogue."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import replace

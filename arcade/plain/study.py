@@ -1,7 +1,5 @@
 """Lessons and puzzles as dialogues."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from arcade.engines.control import Control

@@ -3,8 +3,6 @@
 A claim that says nothing cannot be made, neither by a solver nor in a file.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 The tests run it on the arcade's own games, `arcade check` on a game of one's own.
 """
 
-from __future__ import annotations
-
 import itertools
 import random
 import re

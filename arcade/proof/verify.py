@@ -1,7 +1,5 @@
 """Write a certificate of a verdict with the help of the solver, which the checker then need not trust."""
 
-from __future__ import annotations
-
 import itertools
 import random
 import time

@@ -1,7 +1,5 @@
 """Methods side by side on the same boards: a row for each as soon as it has finished, and how time grows."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Demonstration matches, when nobody touches the menu."""
 
-from __future__ import annotations
-
 import random
 
 from textual import events

@@ -1,7 +1,5 @@
 """The match screens of the games, except Honshu's."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 

@@ -1,7 +1,5 @@
 """The board for setting up a Hexapawn position."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from textual import events

@@ -1,7 +1,5 @@
 """What a person has played: the list of all matches, and the records that come of them."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable, Sequence

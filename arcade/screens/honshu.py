@@ -1,7 +1,5 @@
 """Honshu's match screen, and the best map beside the one that was made."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import accumulate

@@ -1,7 +1,5 @@
 """The laboratory: dials on which a training is set up, and its curves."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The machines of matchboxes: the saved ones, a new one, all boxes of one, and a box in full."""
 
-from __future__ import annotations
-
 import os
 import re
 from enum import Enum

@@ -1,7 +1,5 @@
 """The match screen of every game: the boards on the left, everything about the match on the right."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The open box of a machine in a match: its beads, and how they change at the end."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Positions and matches as pictures, drawn by the game's board without a terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """Lessons and puzzles: a position on the board, and beside it a task and what came of the last try."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from copy import copy

@@ -1,7 +1,5 @@
 """Tournaments of engines: who plays, the table, the ratings and the matches."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from contextlib import suppress

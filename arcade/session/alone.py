@@ -1,7 +1,5 @@
 """Play unsaved matches to their end without a screen, one step after another."""
 
-from __future__ import annotations
-
 from arcade.engines.control import Control
 from arcade.match.match import Match
 from arcade.session.jobs import Threads

@@ -1,7 +1,5 @@
 """Ask a solver about a position; answers arrive as they are proved, fast ones first."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial

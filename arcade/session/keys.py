@@ -1,7 +1,5 @@
 """What each key means, the same on all screens, and the keys that a person has chosen instead."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path

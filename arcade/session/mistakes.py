@@ -1,7 +1,5 @@
 """The mistakes of a match, by the numbers of their moves, which count from 0."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any

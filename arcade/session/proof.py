@@ -1,7 +1,5 @@
 """Prove the verdict of the position on the board again, beside the match."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from arcade.engines.registry import GameID

@@ -1,7 +1,5 @@
 """A match that plays itself: engines move, positions are judged, hints are found, everything is saved."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ Compiling in a thread of the app would hold the interpreter's lock for seconds. 
 the machine code to numba's cache on disk, which loads in a tenth of a second.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import threading

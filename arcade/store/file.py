@@ -1,7 +1,5 @@
 """The file of the store: its tables, opening, checking and migration."""
 
-from __future__ import annotations
-
 import os
 import re
 import sqlite3

@@ -1,7 +1,5 @@
 """A person's settings, and the app's own state."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace

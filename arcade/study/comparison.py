@@ -3,8 +3,6 @@
 So the memory of each can be measured, and a cancel takes effect at once, whatever the method does.
 """
 
-from __future__ import annotations
-
 import gc
 import json
 import math

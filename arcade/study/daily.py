@@ -1,7 +1,5 @@
 """The map of the day: one deal of a race for everybody, and how a person did at those of a week."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass

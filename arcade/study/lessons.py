@@ -1,7 +1,5 @@
 """The lessons of a game: what its file of lessons says, and the way of a person through them."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields

@@ -1,7 +1,5 @@
 """Making puzzles: positions with exactly one good move each, graded by how hard it is to see the first."""
 
-from __future__ import annotations
-
 import random
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """A person's way through puzzles: the puzzle of the day, streaks, rushes and practice."""
 
-from __future__ import annotations
-
 import math
 import re
 import time

@@ -1,7 +1,5 @@
 """What a finished duel says about who played it: how often they were right, and where they stand."""
 
-from __future__ import annotations
-
 import bisect
 import math
 from collections.abc import Callable, Container, Mapping, Sequence

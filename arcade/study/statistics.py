@@ -1,7 +1,5 @@
 """A person's records: won, tied and lost, streaks, scores, puzzles and levels, for screens and the shell."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field

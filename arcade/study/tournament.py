@@ -11,8 +11,6 @@ likelihood is concave, so Newton's method finds its only maximum. Ratings count 
 and intervals are 1.96 standard errors to each side, from the inverse of the observed information.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

@@ -1,7 +1,5 @@
 """Textual's terminal driver, made robust: no input can crash the arcade; docs/upstream.md says why."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

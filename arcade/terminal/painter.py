@@ -4,8 +4,6 @@ Textual writes whole parts of lines, each stretch of one style with its full col
 line most of that time goes into cells that stay as they are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from colorsys import rgb_to_hsv
 from functools import lru_cache

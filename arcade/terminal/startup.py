@@ -1,7 +1,5 @@
 """Start-up: imports, signals, and a check for a terminal."""
 
-from __future__ import annotations
-
 import gc
 import os
 import signal

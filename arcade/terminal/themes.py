@@ -1,7 +1,5 @@
 """The arcade's own themes, and the meaningful colours that all games share."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from textual.theme import Theme

@@ -1,7 +1,5 @@
 """Serves the arcade to browsers: a page of its own, and a process of its own for each visit."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

@@ -1,7 +1,5 @@
 """Learning curves as text: shares of won, tied and lost games, and the beads of a box."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from statistics import fmean
 

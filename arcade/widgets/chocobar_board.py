@@ -1,7 +1,5 @@
 """Chocobar's board: a bar of chocolate."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 from rich.segment import Segment

@@ -3,8 +3,6 @@
 None is an emoji or of ambiguous width, so a board's columns align in every terminal.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any

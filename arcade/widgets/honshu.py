@@ -1,7 +1,5 @@
 """Honshu's map, on which each terrain has a colour, a letter and a texture; its hand and its scores."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial

@@ -1,7 +1,5 @@
 """Keys and what they do: as words to click, in the footer, and the title line that opens the list of all."""
 
-from __future__ import annotations
-
 from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len

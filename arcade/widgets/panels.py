@@ -1,7 +1,5 @@
 """The small panels beside a board: who plays, what the verdict is, and the hint."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import count

@@ -3,8 +3,6 @@
 White's pawns have a hollow head and Black's a solid one, so their shape tells them apart without colour.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum

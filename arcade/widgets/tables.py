@@ -1,7 +1,5 @@
 """Panels of a race: captions of the boards, limits of the score, and scores by ply."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Tetromino's board, with the piece in hand over it, and both players' hands to click."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache, partial

@@ -1,7 +1,5 @@
 """The board of tic-tac-toe: large marks made of quarter blocks."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What is said of a match in sentences: who sits there, what a mistake gave away, how it was played."""
 
-from __future__ import annotations
-
 import shlex
 
 from arcade.engines.game import Kind

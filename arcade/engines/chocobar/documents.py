@@ -15,8 +15,6 @@ The first graph ends at the poison, where the player to move has lost; the other
 eaten whole, and whoever moves there has lost.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from array import array

@@ -5,8 +5,6 @@ format). Two players move a token along the edges. A file says who loses at the 
 whoever moves there, as one who eats the poison; in the arcade's own graphs whoever has to move there.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field

@@ -42,8 +42,6 @@ A bar is won exactly when one of its tails is dead, or it is marked within the l
 lie side by side in each dead[p], so the leaf is the "or" of as many bit slices as there are head rows.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -5,8 +5,6 @@ and beside them. Sources: Gale (1974) and *Winning Ways*, chapter 18, for equal 
 were found by comparing shapes with the solver.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any

@@ -4,8 +4,6 @@ The closed forms are textbook results on Chomp (Gale 1974; Berlekamp, Conway and
 chapter 18). Each is short enough to be proved here, and the tests compare them with the tables.
 """
 
-from __future__ import annotations
-
 import threading
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Tables of solved bars: each holds every bar that fits into a box, in either orientation."""
 
-from __future__ import annotations
-
 import math
 import threading
 from abc import ABC, abstractmethod

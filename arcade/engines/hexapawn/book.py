@@ -5,8 +5,6 @@ second bytes, and so on. An entry is a position of the plain game in canonical f
 and its lowest and highest score.
 """
 
-from __future__ import annotations
-
 import hashlib
 import zlib
 from functools import cache

@@ -11,8 +11,6 @@ own files rows may lack spaces at the end or have extra ones, and blank lines ma
 accepted.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from arcade.engines.files import InputError

@@ -14,8 +14,6 @@ Source: the practical "Hexapawn" of the course ACT, Université de Lille, and a 
 (2018/19) with its programs V1 to V4. They play only the plain game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum

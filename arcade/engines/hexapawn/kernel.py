@@ -42,8 +42,6 @@ killed, except for the entry that was being written, and a part whose sum is wro
 anything in it is believed.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

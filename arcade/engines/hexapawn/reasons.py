@@ -6,8 +6,6 @@ that arrives first, if need be after a capture or a step. A move is *safe* if th
 race after it, and a *trap* if it leaves no safe move. A step is *spare* if the pawn cannot be taken there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache

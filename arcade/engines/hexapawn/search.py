@@ -1,7 +1,5 @@
 """Prove the score of one position step by step, with searches that can be paused and resumed."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The solver of Hexapawn: the exact distance by search, or a proven bound if time runs out."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext

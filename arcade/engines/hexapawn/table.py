@@ -3,8 +3,6 @@
 `kernel` explains scores and entries; what is here of them are the same rules for Python.
 """
 
-from __future__ import annotations
-
 import ctypes
 import hashlib
 import json

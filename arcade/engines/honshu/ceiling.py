@@ -4,8 +4,6 @@ Inside CaDiCaL no Python code runs, neither another thread nor a signal handler,
 not be stopped. python-sat is the extra `prove`; nothing else in the arcade imports it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import time

@@ -1,7 +1,5 @@
 """Positions as the arrays of the kernels, their layouts as moves, and exhaustive search."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise, product

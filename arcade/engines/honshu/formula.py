@@ -24,8 +24,6 @@ The loss is counted by a tree of unary numbers cut off above B (the generalized 
 and Manquinho 2015).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise, permutations, product
 from typing import NamedTuple

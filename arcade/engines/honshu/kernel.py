@@ -51,8 +51,6 @@ score, and subtracts the least that must get hidden:
 No final map that is reached from here scores more than this bound.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

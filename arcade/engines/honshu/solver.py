@@ -1,7 +1,5 @@
 """The solver of Honshu: replica exchange for the best score and exhaustive search for the bound, in turns."""
 
-from __future__ import annotations
-
 import itertools
 import threading
 import time

@@ -1,7 +1,5 @@
 """Terrains, tiles, and the assignment's files of tiles and games."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass

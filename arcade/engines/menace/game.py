@@ -1,7 +1,5 @@
 """Tic-tac-toe as a game of the arcade; with 5,478 positions, retrograde analysis solves it at once."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from itertools import starmap
 

@@ -5,8 +5,6 @@ H. Simon, *Human Problem Solving* (1972); K. Crowley and R. Siegler, "Flexible s
 children's tic-tac-toe", Cognitive Science 17 (1993).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from arcade.engines.menace.rules import CELLS, EMPTY, LINES, Cell, O, TicTacToe, X, mark_at, threats

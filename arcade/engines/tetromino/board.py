@@ -1,7 +1,5 @@
 """The five pieces, their orientations, the hands that hold them, and where they can lie on a board."""
 
-from __future__ import annotations
-
 import string
 from collections.abc import Iterator
 from dataclasses import dataclass

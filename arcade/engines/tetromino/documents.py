@@ -18,8 +18,6 @@ here every board of at most 40 cells is cut after its 20th cell from below, and 
 cells, in the middle, with the hands from there on.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

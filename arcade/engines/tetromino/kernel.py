@@ -33,8 +33,6 @@ one-word sets, with the bits renumbered for that subtree; this makes the whole s
 fast. All of this is in one file because numba's cache does not notice a change in another.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

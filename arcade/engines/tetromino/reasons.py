@@ -4,8 +4,6 @@ The *room* is how many more pieces the board can take at most: of the free cells
 can cover, each region counts as a quarter of its cells.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache, reduce
 from itertools import chain

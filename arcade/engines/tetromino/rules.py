@@ -1,7 +1,5 @@
 """The rules of Tetromino: positions and what may be laid in them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial

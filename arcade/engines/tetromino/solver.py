@@ -5,8 +5,6 @@ hands, is the state of the search: unreachable cells make no difference, and pla
 is one AND with the set of placements that share no cell with it.
 """
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache, lru_cache
