@@ -101,8 +101,7 @@ class ArcadeApp(Keyed, MendedApp):
             rooms.open_match(self, self.opening)
         elif self.learning is not None:
             rooms.learn(self, self.learning)
-        elif (in_play := self.services.last_in_play()) is not None:
-            rooms.open_saved(self, in_play)
+        elif (saved := self.services.last_in_play()) is not None and rooms.open_saved(self, saved):
             self.notify("Welcome back to your match.")
         self.call_after_refresh(self.services.warmer.start, self._warmer_told)
         self.call_after_refresh(self._ask_about, undecided())

@@ -93,7 +93,7 @@ class ComparisonScreen(ArcadeScreen):
         self.refresh_bindings()
 
     def show_progress(self) -> None:
-        work = f"{key_of('pause')} runs {len(self.methods)} methods on each board, from small to large."
+        work = f"{key_of('pause')} runs {len(self.methods)} methods on each board."
         self.query_one("#now", Static).update(self.now or work)
 
     def _show_rows(self) -> None:
@@ -215,7 +215,7 @@ class ComparisonScreen(ArcadeScreen):
 
     def action_copy(self) -> None:
         lines = comparison.report_lines(self.game, self.trials)
-        self.copy("\n".join(lines), "The table is copied as text.")
+        self.copy("\n".join(lines), "The table and the chart are copied as text.")
 
 
 def _cell(column: int, text: str) -> Text:

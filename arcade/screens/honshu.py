@@ -18,6 +18,7 @@ from arcade.engines.honshu.ceiling import HOW, LEAST_HAND, available, proofs_fol
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.engines.wording import amount
+from arcade.match.match import Match
 from arcade.screens.base import OWN_CSS, ArcadeScreen
 from arcade.screens.match import MatchScreen
 from arcade.session.jobs import Event, Job
@@ -70,7 +71,7 @@ class BestMapScreen(ArcadeScreen):
             view = self._view(number)
             self.query_one(f"#map-{number}", HonshuMap).show(view)
             assert isinstance(view.position, HonshuPosition)
-            words = f"{name}: {view.position.score.total}, {len(view.position.laid)} tiles"
+            words = f"{name}: {view.position.score.total}, {amount(len(view.position.laid), 'tile')}"
             self.query_one(f"#caption-{number}", Static).update(words)
         self.query_one("#difference", Static).update(self.words())
 
@@ -135,20 +136,18 @@ class HonshuScreen(MatchScreen):
         yield Shortcuts(id="week", classes="panel")
         yield HandBox(id="side-hand", classes="panel")
 
-    _proved: HonshuPosition | None = None
-
-    def failed(self, error: BaseException) -> None:
-        self.notify(str(error), severity="warning")
+    _proved: Match | None = None
 
     def on_session(self, event: Event) -> None:
         super().on_session(event)
-        first = self.match.first
-        if self.alive and isinstance(first, HonshuPosition) and first != self._proved:
-            self._proved = first
-            self._prove(first)
+        if self.alive and self.match is not self._proved:
+            self._proved = self.match
+            self._prove()
 
-    def _prove(self, first: HonshuPosition) -> None:
+    def _prove(self) -> None:
         self.jobs.stop()
+        first = self.match.first
+        assert isinstance(first, HonshuPosition)
         if tuple(self.match.seats) == ALONE:
             self.jobs.start("par", partial(self._find_par, first), PAR_SECONDS)
         if not self.services.settings.ceilings or len(first.hand) < LEAST_HAND or not available():
@@ -172,7 +171,7 @@ class HonshuScreen(MatchScreen):
     def turn_ceiling(self, turned: str) -> None:
         self.arcade.change("ceilings", turned)
         if self._proved is not None:
-            self._prove(self._proved)
+            self._prove()
 
     def _find_par(self, first: HonshuPosition, job: Job) -> None:
         if job.ready(GAME):

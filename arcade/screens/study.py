@@ -29,7 +29,7 @@ from arcade.study.making import GRADES, Puzzle
 from arcade.study.puzzles import Attempt, Disproof, Mode, PuzzleChoice, Round, clock_text, grade_on, today
 from arcade.widgets.board import Board, BoardView, bead_colour
 from arcade.widgets.forms import next_of
-from arcade.widgets.glyphs import ASCII
+from arcade.widgets.glyphs import dots
 from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar, shortcut
 
 
@@ -144,12 +144,11 @@ class LessonScreen(TaskScreen):
 
     def _beads(self) -> list[Content]:
         lesson, dark = self.course.lesson, self.app.current_theme.dark
-        bead = "o" if self.glyphs is ASCII else "●"
         lines = []
         for text, count in lesson.beads.items():
             slot = self.game.move_index(lesson.position, self.game.parse_move(text, lesson.position))
             colour = bead_colour(slot, dark).get_truecolor().hex
-            lines.append(Content.assemble((f"{text}  ", "$faint"), (bead * count or "-", colour)))
+            lines.append(Content.assemble((f"{text}  ", "$faint"), (dots(count, self.glyphs) or "-", colour)))
         return lines
 
     def actions(self) -> Iterator[Shortcut]:

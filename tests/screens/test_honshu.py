@@ -986,6 +986,10 @@ async def test_who_makes_a_map_alone_plays_against_par_and_nobody_else_does() ->
         screen = screen_of(app)
         await settled(pilot, lambda: ", par " in painted(app))
         assert screen.heading.endswith(f" #7, par {screen.match.best_of(screen.match.first)}")
+        screen.session.again()
+        screen.session.moved()
+        await settled(pilot, lambda: bool(screen.match.best_of(screen.match.first)))
+        await settled(pilot, lambda: ", par " in painted(app))
     async with running(app_of()) as (app, pilot):
         screen = screen_of(app)
         await settled(pilot, lambda: screen.match.best_of(screen.match.first))
