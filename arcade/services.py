@@ -198,9 +198,8 @@ class Services(Surroundings):
         """Where the person threw the value away, in the latest matches of a game; raises StoreError."""
         from arcade.study.making import mistakes
 
-        listed = self.store.listed(Filter(game=game.name), SEARCHED)
-        records = (self.store.match(row.id).record for row in listed if row is not None)
-        return mistakes(game, records, self.machines)
+        saved = self.store.matches(SEARCHED, Filter(game=game.name))
+        return mistakes(game, (each.record for each in saved), self.machines)
 
     def stars(self, game: AnyGame) -> list[bool]:
         """One for each step of the game's path, and one for the challenge if it has one."""
@@ -224,8 +223,8 @@ class Services(Surroundings):
         from arcade.match.path import first_seats, path_of
 
         seed = drawn_seed() if game.chance else None
-        with suppress(InputError):
-            for row in self.store.listed(Filter(game=game.name), LOOKED_AT):
+        for row in self.store.listed(Filter(game=game.name), LOOKED_AT):
+            with suppress(InputError):
                 if row is not None and HUMAN in row.seats:
                     start = GameID(game, game.parse_parameters(row.size), seed=seed)
                     return Match(start, row.seats, self.machines)

@@ -295,7 +295,7 @@ def _value(header: _Token, kind: _Kind) -> Any:
 def is_name(text: str) -> bool:
     """Whether a text names a match file, and not a game."""
     name = re.split("[:#]", text.strip(), maxsplit=1)[0]
-    return name not in game_names() and (text.endswith(ENDING) or os.path.isfile(text))
+    return name not in game_names() and (text.endswith(ENDING) or os.path.isfile(os.path.expanduser(text)))
 
 
 def read_file(name: str, guests: Guests | None = None) -> Match:

@@ -175,8 +175,11 @@ class Store(StoreFile):
         if when is None:
             return False
         # A file has whole microseconds, and an older record may lack fields.
-        texts = self._rows(SQL["has"], when - 1e-5, when + 1e-5)
-        return any(MatchRecord.from_json(text) == record for (text,) in texts)
+        for (text,) in self._rows(SQL["has"], when - 1e-5, when + 1e-5):
+            with suppress(InputError):
+                if MatchRecord.from_json(text) == record:
+                    return True
+        return False
 
     def matches(self, limit: int = 20, wanted: Filter | None = None) -> list[Saved]:
         """The latest matches, newest first; damaged ones are skipped and counted. -1 is no limit."""

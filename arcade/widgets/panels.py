@@ -182,6 +182,9 @@ class PlyRows(Drawn, ScrollView):
             row = self.current_row(self.match) - max(self.size.height - 2, 0)
             # Forced, because a list that has just become too low has no scrollbar yet.
             self.scroll_to(y=row, animate=False, force=True, immediate=True)
+            if row > 0:
+                # Nor would the scrollbar that is to come hear of it.
+                self.vertical_scrollbar.position = self.scroll_y
 
     def _fill(self) -> None:
         self._rows = self.rows(self.match) if self.match else []

@@ -449,6 +449,20 @@ LOOKED_BACK = (
 )
 
 
+async def test_a_scrollbar_that_comes_later_stands_where_the_list_does() -> None:
+    match = Match(parse_game_id("chocobar:6x6"), ("human", "human"))
+    while len(match.plies) < 34:
+        match.play(match.position.moves()[-1])
+    async with running(app_with(match)) as (app, pilot):
+        await rested(pilot)
+        moves = screen_of(app).query_one(MoveList)
+        assert moves.scroll_y > 0
+        moves.scroll_to(0, animate=False, immediate=True)
+        moves.show_vertical_scrollbar = False
+        moves.on_resize()
+        assert moves.vertical_scrollbar.position == moves.scroll_y > 0
+
+
 @pytest.mark.parametrize("resigned", [False, True])
 async def test_looking_back_leaves_a_finished_match_as_it_is(resigned: bool, data_folder: Path) -> None:
     app = app_with()

@@ -40,7 +40,7 @@ from arcade.widgets.glyphs import (
     error_percent,
 )
 from arcade.widgets.keys import KeyFooter, Shortcuts
-from arcade.widgets.panels import HintPanel
+from arcade.widgets.panels import HintPanel, MoveList
 from arcade.widgets.tic_tac_toe_board import FULL, TicTacToeBoard, cross, mark_lines, nought
 from tests.narrow import expect, present
 from tests.screens.pilots import (
@@ -517,7 +517,8 @@ def test_a_lesson_in_a_picture(snap_compare: Compare) -> None:
 
     async def before(pilot: Pilot[None]) -> None:
         await play_by_keys(app, pilot)
-        await rested(pilot)
+        moves = app.screen.query_one(MoveList)
+        await rested(pilot, lambda: moves.scroll_y == moves.max_scroll_y > 0)
 
     assert snap_compare(app, terminal_size=(80, 24), run_before=before)
 

@@ -53,6 +53,13 @@ def test_a_match_of_an_older_arcade_is_known_again() -> None:
         assert import_matches(store, text, Machines(lambda: store)) == (0, 4)
 
 
+def test_a_damaged_match_is_imported_once_more() -> None:
+    with filled() as store:
+        text = export_matches(store.matches(-1))
+        store._write("UPDATE matches SET record = 'what' WHERE id = 1")
+        assert import_matches(store, text, Machines(lambda: store)) == (1, 3)
+
+
 def test_an_import_that_is_stopped_saves_nothing() -> None:
     with filled() as store, Store.in_memory() as other:
         answers = iter([False, False, True])

@@ -323,6 +323,8 @@ def test_mistakes_against_a_machine_count_too(services: Services) -> None:
     record = replace(lost_match().record(), seats=("human", "MENACE"))
     assert mistakes(MENACE, [record]) == []
     services.store.save_match(record)
+    damaged, _ = services.store.save_match(record)
+    services.store._write("UPDATE matches SET record = 'what' WHERE id = ?", damaged)
     (root,) = services.mistakes(MENACE)
     assert root.position.text() == "..O.X.XO."
 
