@@ -22,7 +22,7 @@ from arcade.engines.position import M, P, Symmetry
 from arcade.engines.reasons import BY_RULES, NO_REASON, Reasons, Rule
 from arcade.engines.retrograde import RetrogradeSolver
 from arcade.engines.solver import Solver
-from arcade.engines.verdict import Hint, MoveVerdict, Value, Verdict, keeps_value
+from arcade.engines.verdict import Hint, MoveVerdict, Value, Verdict, keeps_value, likeliest
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,9 +363,7 @@ class Game(ABC, Generic[P, M]):
 
     def trap(self, position: P, analysis: list[MoveVerdict[M]], rng: random.Random, control: Control) -> M:
         """One of the best moves, after which the fewest replies keep the value."""
-        # Where no move is surely the best one, a lost one is still worse than one that nobody knows.
-        top = max(judged.verdict.preference for judged in analysis)
-        best = [judged for judged in analysis if judged.best or judged.verdict.preference == top]
+        best = likeliest(analysis)
         first = best[0].verdict
         if len(best) == 1 or first.value is Value.WIN or not first.known:
             return rng.choice(best).move

@@ -236,6 +236,13 @@ def mark_best(moves: Iterable[tuple[M, Verdict]]) -> list[MoveVerdict[M]]:
     return [MoveVerdict(move, verdict, sure and verdict.preference == top) for move, verdict in listed]
 
 
+def likeliest(moves: Iterable[MoveVerdict[M]]) -> list[MoveVerdict[M]]:
+    """The best moves; where none is surely the best, a lost one is still worse than one that nobody knows."""
+    listed = list(moves)
+    top = max(move.verdict.preference for move in listed)
+    return [move for move in listed if move.best or move.verdict.preference == top]
+
+
 def keeps_value(moves: Iterable[MoveVerdict[M]]) -> list[M]:
     """All winning moves, else all ties, else all that are not known, else all; for a score the best."""
     listed = list(moves)

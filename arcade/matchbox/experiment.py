@@ -220,8 +220,9 @@ class Experiment:
             if at < len(steps):
                 won, tied, first = steps[at].won, steps[at].tied, steps[at].first
                 missing -= steps[at].played
-            # Who refuses loses the games that follow.
-            won += missing * (training.ended is Ended.OPPONENT_REFUSED)
+            if training.ended is Ended.OPPONENT_REFUSED:
+                # Who refuses loses the games that follow.
+                won += missing
             self._outcomes[at] += (won, tied, games - won - tied)
             self._beads[at] += [beads.unpack(word) for word in first]
 

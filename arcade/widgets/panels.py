@@ -180,11 +180,11 @@ class PlyRows(Drawn, ScrollView):
     def _scroll(self) -> None:
         if self.match is not None:
             row = self.current_row(self.match) - max(self.size.height - 2, 0)
-            # Forced, because a list that has just become too low has no scrollbar yet.
-            self.scroll_to(y=row, animate=False, force=True, immediate=True)
-            if row > 0:
-                # Nor would the scrollbar that is to come hear of it.
-                self.vertical_scrollbar.position = self.scroll_y
+            self.scroll_to(y=row, animate=False, immediate=True)
+
+    def watch_show_vertical_scrollbar(self) -> None:
+        """Scroll a list that has become too low: not every layout that makes it so comes as a resize."""
+        self._scroll()
 
     def _fill(self) -> None:
         self._rows = self.rows(self.match) if self.match else []

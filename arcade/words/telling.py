@@ -215,8 +215,6 @@ def _chat_result(match: Match) -> str:
     other, winner, points = seat_name(match, 1 - person), match.ending.winner, match.ending.scores
     how = f"I beat {other}" if winner == person else f"{other} beat me"
     how = f"{other} and I tied" if winner is None else how
-    return (
-        f"{how} {max(points)} to {min(points)}"
-        if points and match.resigned is None
-        else f"{how} in {moves(len(match.line))}"
-    )
+    if points and match.resigned is None:
+        return f"{how} {max(points)} to {min(points)}"
+    return f"{how} in {moves(len(match.line))}"

@@ -457,9 +457,10 @@ async def test_a_scrollbar_that_comes_later_stands_where_the_list_does() -> None
         await rested(pilot)
         moves = screen_of(app).query_one(MoveList)
         assert moves.scroll_y > 0
-        moves.scroll_to(0, animate=False, immediate=True)
+        moves.scroll_to(y=0, animate=False, immediate=True)
         moves.show_vertical_scrollbar = False
-        moves.on_resize()
+        assert moves.scroll_y == 0
+        moves.show_vertical_scrollbar = True
         assert moves.vertical_scrollbar.position == moves.scroll_y > 0
 
 

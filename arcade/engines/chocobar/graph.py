@@ -18,7 +18,7 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.retrograde import work_back
 from arcade.engines.verdict import Value
-from arcade.engines.wording import moves as amount_of_moves
+from arcade.engines.wording import amount
 
 MOST_VERTICES = 1_000_000
 
@@ -403,7 +403,7 @@ def fastest_strategy(graph: Graph) -> Strategy:
     if not graph.won(plies[graph.initial]):
         raise InputError(
             f"The first player cannot win from vertex {graph.named(graph.initial)}:"
-            f" the second player wins within {amount_of_moves(plies[graph.initial])}."
+            f" the second player wins within {amount(plies[graph.initial], 'move')}."
         )
     strategy: list[int | None] = [None] * len(graph.edges)
     for vertex in graph.order:

@@ -503,7 +503,8 @@ class Formula:
             lost = self.new()
             self.items.append((4, lost))
             # The board may have fewer blocks than the cells could fill: those are always lost.
-            self.add(*([-missing[len(blocks) - n + 1]] if n <= len(blocks) else []), lost)
+            enough = [-missing[len(blocks) - n + 1]] if n <= len(blocks) else []
+            self.add(*enough, lost)
 
     def _limit_loss(self) -> None:
         # The items count what is short of 3 points a lake cell and 5 a forest cell; `most` has less.

@@ -28,7 +28,7 @@ from arcade.engines.tetromino.board import (
     pieces_in,
 )
 from arcade.engines.tetromino.rules import SIDES, Tetrominoes, parse_ranks, places_left
-from arcade.engines.verdict import MoveVerdict, Value, keeps_value
+from arcade.engines.verdict import MoveVerdict, Value, keeps_value, likeliest
 
 if TYPE_CHECKING:
     from arcade.engines.tetromino.solver import TetrominoSolver
@@ -168,8 +168,7 @@ class Tetromino(Game[Tetrominoes, Placement], table="game.toml"):
         if all(each.verdict.value is None for each in analysis):
             # The board is too large for the time, so no move is proved.
             return Greedy().choose(position, rng, control)
-        top = max(each.verdict.preference for each in analysis)
-        best = [each for each in analysis if each.best or each.verdict.preference == top]
+        best = likeliest(analysis)
         drawn = [each.move for each in rng.sample(best, min(len(best), MOST_TRAPS))]
         if len(drawn) == 1 or best[0].verdict.value in (Value.WIN, None):
             return drawn[0]
