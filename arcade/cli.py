@@ -78,7 +78,7 @@ def arcade(
         raise typer.Exit
     if data is not None:
         # In the environment, so that the app's helper process sees it too.
-        if "\0" in data:
+        if not data or "\0" in data:
             raise InputError(f"The data folder {data!r} cannot be used: this is not a possible folder name.")
         os.environ["ARCADE_DATA"] = data
         look_again()
@@ -304,6 +304,12 @@ def _pictured(gameid: str, moves: str, tiles: str | None) -> Match:
 
     seats = ""
     if gameid.isdecimal():
+        if moves or tiles is not None:
+            raise InputError(
+                f"{'--moves' if moves else '--tiles'} is for a game ID; a saved match has its own."
+            )
+        if int(gameid) > shell.MOST:
+            raise InputError(f"There is no match {gameid}.")
         with shell.kept_store() as store, shell.kept_machines() as machines:
             return Match.from_record(store.match(int(gameid)).record, machines)
     if not match_file.is_name(gameid):
@@ -388,6 +394,8 @@ def watch(
     players = seats.split(",") if seats else [parsed.game.best_player, "random"]
     if HUMAN in players:
         raise InputError("Only engines can sit in arcade watch; use arcade play to play yourself.")
+    if seconds is not None and not (headless or as_json):
+        raise InputError("--seconds is for --headless.")
     with shell.kept_machines() as machines:
         match = Match(parsed, players, machines, seed)
         if headless or as_json:
@@ -479,7 +487,10 @@ def run(arguments: list[str]) -> int:
         except OSError:
             shell.say("arcade: The current folder is no longer there. Change to another one.")
             return 2
-        # Other files are named where they are used, so this is standard output, e.g. on a full disk.
+        if error.filename is not None:
+            shell.say(f"arcade: {str(error.filename)!r} cannot be used: {error.strerror}.")
+            return 2
+        # This is standard output, e.g. on a full disk.
         shell.say(f"arcade: The output cannot be written: {error.strerror}.")
         return 1
     except Exception as error:

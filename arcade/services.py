@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, TypeVar
 from arcade.engines.files import InputError, data_folder
 from arcade.engines.registry import AnyGame, GameID, drawn_seed, game_names, parse_game_id
 from arcade.engines.verdict import Value
-from arcade.engines.wording import amount
 from arcade.match.record import HUMAN, MatchRecord
 from arcade.session import keys
 from arcade.session.jobs import Notice, Severity
 from arcade.session.surroundings import Surroundings
 from arcade.session.warmer import Warmer
-from arcade.store.queries import Ending, Filter
+from arcade.store.queries import Ending, Filter, damaged_sentence
 from arcade.store.settings import AppState, Settings
 from arcade.store.store import PuzzleResult, Saved, SavedAs, Store, StoreError, open_store
 
@@ -107,7 +106,7 @@ class Services(Surroundings):
         except StoreError as error:
             if self._trouble != str(error):
                 self._trouble = str(error)
-                self._say(f"{error} The match continues unsaved.", "error")
+                self._say(f"{error} You can play on, but it may not be saved.", "error")
 
     def _asked(self, ask: Callable[[Store], T]) -> T | None:
         with self._complaining():
@@ -346,10 +345,7 @@ class Services(Surroundings):
             saved = self.store.matches()
             if self.store.unreadable and not self._told_damaged:
                 self._told_damaged = True
-                count = self.store.unreadable
-                which = amount(count, "saved match is", "saved matches are")
-                what = "it" if count == 1 else "them"
-                self._say(f"{which} damaged and cannot be shown. The file keeps {what}.", "warning")
+                self._say(damaged_sentence(self.store.unreadable), "warning")
         return saved
 
     def tally(self) -> dict[str, dict[str, int]]:

@@ -17,7 +17,7 @@ from arcade.engines.files import InputError, read_text
 from arcade.engines.registry import get_game, installed_games
 from arcade.engines.wording import capital
 from arcade.engines.wording import matches as number_of_matches
-from arcade.store.queries import Ending, Filter, MatchSummary
+from arcade.store.queries import Ending, Filter, MatchSummary, damaged_sentence
 
 if TYPE_CHECKING:
     from arcade.store.store import Store
@@ -57,7 +57,8 @@ def list_matches(wanted: MatchOptions, limit: int = 20, as_json: bool = False) -
     chosen = wanted.filter()
     with kept_store() as store:
         count = store.count(chosen)
-        listed = [match for match in store.listed(chosen, limit) if match is not None]
+        rows = store.listed(chosen, limit)
+    listed = [match for match in rows if match is not None]
     if as_json:
         print_json([match_json(match) for match in listed])
         return
@@ -67,7 +68,9 @@ def list_matches(wanted: MatchOptions, limit: int = 20, as_json: bool = False) -
         helped = "" if match.unaided or "human" not in match.seats else ", with help"
         played = f"{match.headline:{titles}}  {match.opponents}{helped}"
         out(f"{match.id:{width}}  {moment(match.updated)}  {played}")
-    if count > len(listed):
+    if len(rows) > len(listed):
+        say(damaged_sentence(len(rows) - len(listed)))
+    if count > len(rows):
         say(f"{number_of_matches(count)} in all; --limit shows more.")
     elif not count:
         say("No match is saved yet." if chosen == Filter() else "There is no such match.")
@@ -81,7 +84,8 @@ def show(number: int, as_json: bool = False) -> None:
     with kept_store() as store, kept_machines() as machines:
         saved = store.match(number)
         match = Match.from_record(saved.record, machines)
-        line = next(line for line in store.listed(Filter(id=number)) if line is not None)
+        line = next(filter(None, store.listed(Filter(id=number))), None)
+    line = line or MatchSummary.of(number, saved.record, saved.updated)
     if as_json:
         record = saved.record
         replayed = {"moves": record.moves, "marks": record.marks}
@@ -99,12 +103,18 @@ def export(
     from arcade.store.store import export_matches
 
     chosen = wanted.filter()
+    if numbers and chosen != Filter():
+        raise InputError("Choose the matches by their numbers or by options, not by both.")
     with kept_store() as store:
-        saved = [store.match(number) for number in numbers] if numbers else store.matches(-1, chosen)
+        one_each = dict.fromkeys(numbers or [])
+        saved = [*map(store.match, one_each)] if one_each else store.matches(-1, chosen)
+        damaged = 0 if one_each else store.unreadable
     if file is None:
         shell.out_text(export_matches(saved))
     else:
         shell.write_file(file, export_matches(saved), force)
+    if damaged:
+        say(damaged_sentence(damaged))
     say(f"Exported {number_of_matches(len(saved))}.")
 
 

@@ -66,7 +66,7 @@ class Warmer:
         current = fingerprint()
         self.finished = self._known == current
         if not self.finished:
-            self._say("Preparing solvers, first time only")
+            self._say("Preparing solvers, once")
             first = None
             # Restarted when somebody waits for another game; finished kernels stay compiled.
             while first != self._first:
@@ -95,7 +95,7 @@ class Warmer:
                     return
                 self._waiting[json.loads(line)].set()
                 done = sum(event.is_set() for event in self._waiting.values())
-                self._say(f"Preparing solvers, first time only, {done} of {len(self._waiting)}")
+                self._say(f"Preparing solvers, once, {done} of {len(self._waiting)}")
 
     def _say(self, status: str) -> None:
         self.status = status

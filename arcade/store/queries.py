@@ -145,6 +145,11 @@ class MatchSummary:
         return found if alone and 0 <= found.updated <= LAST_SECOND else None
 
 
+def damaged_sentence(count: int) -> str:
+    which = amount(count, "saved match is", "saved matches are")
+    return f"{which} damaged and cannot be read. The file keeps {'it' if count == 1 else 'them'}."
+
+
 SUMMARY = tuple(field.name for field in fields(MatchSummary))
 
 DAY_SECONDS = 86_400

@@ -60,7 +60,7 @@ def test_matches_go_to_a_file_and_come_back(
     file = tmp_path / "mine.match"
     assert shell("matches", "export", "--file", str(file))[1] == "Exported 3 matches.\n"
     assert "already a file" in shell("matches", "export", "--file", str(file), code=2)[1]
-    one, _ = shell("matches", "export", str(saved[0]))
+    one, _ = shell("matches", "export", str(saved[0]), str(saved[0]))
     assert one.count("[Match ") == 1
     monkeypatch.setenv("ARCADE_DATA", str(tmp_path / "other"))
     assert shell("matches", "export") == ("", "Exported 0 matches.\n")
@@ -104,7 +104,10 @@ def test_deleting_asks_once_and_is_undone(
     assert "numbers" in shell("matches", "delete", code=2)[1]
 
 
-@pytest.mark.parametrize("words", [("show", "99"), ("show", "x"), ("list", "--game", "go"), ("export", "99")])
+@pytest.mark.parametrize(
+    "words",
+    [("show", "99"), ("show", "x"), ("list", "--game", "go"), ("export", "99"), ("export", "1", "--unaided")],
+)
 def test_what_is_not_there_is_said(words: tuple[str, ...], shell: Shell) -> None:
     shell.refused("matches", *words)
 
@@ -121,6 +124,19 @@ def test_the_records_are_those_of_the_store(saved: list[int], shell: Shell) -> N
     assert ["longest", "1", "0"] in rows
     told = "Chocobar: 2 matches, 1 won, 0 tied, 1 lost; 0 won without help, 1 won in a row now, 1 at most."
     assert told in shell("stats", "--plain")[0]
+
+
+def test_damaged_rows_are_counted_and_stop_nothing(saved: list[int], shell: Shell) -> None:
+    with open_store() as store, store.together() as connection:
+        connection.execute("UPDATE matches SET plies = 'many' WHERE id = ?", (saved[0],))
+        connection.execute("UPDATE matches SET record = 'torn' WHERE id = ?", (saved[1],))
+    assert "chocobar:3x4" in shell("matches", "show", str(saved[0]))[0]
+    out, err = shell("matches", "list")
+    assert len(out.splitlines()) == 2
+    assert err == "1 saved match is damaged and cannot be read. The file keeps it.\n"
+    out, err = shell("matches", "export")
+    assert out.count("[Match ") == 2
+    assert err.startswith("1 saved match is damaged and cannot be read. The file keeps it.\nExported 2 ")
 
 
 def test_nothing_played_is_said(shell: Shell) -> None:

@@ -184,7 +184,7 @@ WRONG: dict[str, list[str]] = {
     "--file": WRITE,
     "number": [*COUNTS, "99"],
     "numbers": [*COUNTS, "99"],
-    "--data": ["{text}", "{text}/folder", "\0", "a" * 5000],
+    "--data": ["{text}", "{text}/folder", "\0", "", "a" * 300, "a" * 5000],
 }
 """Wrong values of each argument and option, by its name on the command line."""
 

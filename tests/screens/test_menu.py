@@ -160,7 +160,7 @@ async def test_damaged_matches_are_said_once_and_kept(data_folder: Path) -> None
         await pilot.pause()
         (note,) = app._notifications
         assert note.message == (
-            f"{len(rows) - 1} saved matches are damaged and cannot be shown. The file keeps them."
+            f"{len(rows) - 1} saved matches are damaged and cannot be read. The file keeps them."
         )
         app.screen.query_one("#recent").focus()
         await reached(pilot, MatchScreen, "enter")

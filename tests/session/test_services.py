@@ -126,7 +126,7 @@ def test_a_store_that_fails_is_told_of_once_and_everything_goes_on(
     assert services.tally() == {}
     services.reviewed(match, saved)
     assert services.save_match(match, None) == (None, [])
-    assert heard == ["The store is on fire. The match continues unsaved."]
+    assert heard == ["The store is on fire. You can play on, but it may not be saved."]
 
 
 def test_a_damaged_match_is_told_of_once_and_hides_no_other(services: Services) -> None:
@@ -138,7 +138,7 @@ def test_a_damaged_match_is_told_of_once_and_hides_no_other(services: Services) 
     services.listen(lambda notice: heard.append(notice.text))
     for _ in range(2):
         assert [each.record.game for each in services.recent_matches()] == ["hexapawn"]
-    assert heard == ["1 saved match is damaged and cannot be shown. The file keeps it."]
+    assert heard == ["1 saved match is damaged and cannot be read. The file keeps it."]
 
 
 @pytest.mark.parametrize("old", [{"animation": "off"}, {"calm": "on"}, {"animation": "off", "calm": "off"}])
