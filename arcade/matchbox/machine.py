@@ -122,9 +122,9 @@ def parse_rewards(text: str) -> tuple[int, int, int]:
 def check_name(name: str, game: str) -> str:
     """Check a name: at most 40 letters, digits, - and _, a letter first; InputError, also for a player's."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", name):
+        which = f"The machine's name {name!r}" if name else "A machine's name"
         raise InputError(
-            f"The machine's name {name!r} must start with a letter and have only letters, digits, - and _, "
-            "at most 40 in all."
+            f"{which} must start with a letter and have only letters, digits, - and _, at most 40 in all."
         )
     if name == "human" or not is_guest(get_game(game), name):
         raise InputError(f"A machine cannot be called {name!r}, since another player has that name.")
