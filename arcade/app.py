@@ -70,7 +70,6 @@ class ArcadeApp(Keyed, MendedApp):
         if ascii or not (sys.__stderr__ is None or sys.__stderr__.encoding.lower().startswith("utf")):
             self.services.settings = replace(self.services.settings, ascii=True)
         self._plain = PlainFilter()
-        self._notices: set[str] = set()
         self.opening = opening
         self.learning = learning
         for theme in THEMES:
@@ -207,13 +206,8 @@ class ArcadeApp(Keyed, MendedApp):
         }
 
     def notify(self, message: str, **options: Any) -> None:
-        """Show a notice, the same one once; it is not markup, as it may quote a person or a file."""
-        message = printable(message)
-        if message in self._notices:
-            self.clear_notifications()
-            self._notices.clear()
-        self._notices.add(message)
-        super().notify(message, **{**options, "markup": False})
+        """Show a notice; it is not markup, as it may quote a person or a file."""
+        super().notify(printable(message), **{**options, "markup": False})
 
     def tell(self, notice: Notice) -> None:
         self.notify(notice.text, severity=notice.severity, timeout=notice.seconds)

@@ -322,7 +322,7 @@ class MatchScreen(ArcadeScreen):
         if self.story:
             panel.tell(self.story[0], len(game.story) - len(self.story) + 1, len(game.story))
         elif hints.hint is None and self.newcomer:
-            panel.welcome(game.goal or game.summary, "" if self.crowded else game.picture, self.board.HOW)
+            panel.welcome(game.goal or game.summary, "" if self.crowded else game.picture, self.board.how)
         else:
             panel.show(hints.hint, hints.step, self.session.mode.walked, self._words(WALK))
         hinting = hints.hint is not None or self.newcomer

@@ -31,7 +31,7 @@ from arcade.engines.registry import (
     is_listed,
     listed_games,
 )
-from arcade.engines.wording import capital
+from arcade.engines.wording import capital, counted
 from arcade.match.record import HUMAN
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, reporting
@@ -57,6 +57,9 @@ COLUMNS, ROWS = 3, 2
 IDLE_SECONDS = 60.0
 """After so many seconds without a key or the mouse, demonstration matches play."""
 
+LEAVE_SECONDS = 3.0
+"""In which a second press leaves the arcade; the notice stands as long."""
+
 HER, HER_GAME = "HER", "hexapawn"
 
 
@@ -64,7 +67,7 @@ class RecentMatches(OptionList):
     def __init__(self, id: str) -> None:
         super().__init__(id=id, markup=False)
         self.border_title = "Last matches"
-        self.border_subtitle = "[@click=screen.history]/ all matches[/]"
+        self.border_subtitle = f"[@click=screen.history]{key_of('search')} all matches[/]"
         self._saved: tuple[MatchSummary, ...] = ()
 
     def show(self, saved: Iterable[Saved]) -> None:
@@ -146,11 +149,10 @@ class Card(Keyed, Vertical, can_focus=True):
     def show_learned(self) -> None:
         if self.game is None:
             return
-        stars = self.services.stars(self.game)
-        if stars and not self.screen.has_class("-slim"):
-            glyphs = glyphs_of(self.app)
-            drawn = "".join(f"[$primary]{glyphs.played}[/]" if star else glyphs.dot for star in stars)
-            self.border_title = f"{self.game.title} {drawn}"
+        stars = [] if self.screen.has_class("-slim") else self.services.stars(self.game)
+        glyphs = glyphs_of(self.app)
+        drawn = "".join(f"[$primary]{glyphs.played}[/]" if star else glyphs.dot for star in stars)
+        self.border_title = f"{self.game.title} {drawn}".rstrip()
         words = ["[@click=puzzles]Puzzles[/]"]
         if self.game.lessons:
             from arcade.study.lessons import lessons_of
@@ -213,7 +215,9 @@ class Card(Keyed, Vertical, can_focus=True):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         # Before the first paint the footer must not load the game.
-        return action != "learn" or "game" not in vars(self) or bool(self.game and self.game.lessons)
+        if action == "open" or "game" not in vars(self):
+            return True
+        return self.game is not None and (action != "learn" or bool(self.game.lessons))
 
     def action_choose(self) -> None:
         if self.game is not None:
@@ -234,7 +238,7 @@ class MenuScreen(ArcadeScreen):
     def __init__(self) -> None:
         super().__init__()
         self._idle: Timer | None = None
-        self._leaving = False
+        self._leave_by = 0.0
         self.saved: dict[str, Saved] = {}
         self.columns = COLUMNS
 
@@ -286,14 +290,14 @@ class MenuScreen(ArcadeScreen):
         if isinstance(event, events.MouseDown) or (
             isinstance(event, events.Key) and event.key not in keys_of("leave").split(",")
         ):
-            self._leaving = False
+            self._leave_by = 0.0
         return super().takes(event)
 
     def action_quit(self) -> None:
-        if self._leaving:
+        if time.monotonic() < self._leave_by:
             self.app.exit()
-        self._leaving = True
-        self.notify(f"Press {key_of('leave')} once more to leave the arcade.", timeout=3)
+        self._leave_by = time.monotonic() + LEAVE_SECONDS
+        self.notify(f"Press {key_of('leave')} once more to leave the arcade.", timeout=LEAVE_SECONDS)
 
     def demonstrate(self) -> None:
         from arcade.screens.demonstration import DemonstrationScreen
@@ -306,6 +310,8 @@ class MenuScreen(ArcadeScreen):
         ready = [game for game in listed_games() if self.services.warmer.ready(game.name)]
         if self.is_active and wanted and ready:
             self.open(DemonstrationScreen(ready))
+        elif self.is_active:
+            self._wait_for_nobody()
 
     def refresh_recent(self) -> None:
         if not self.alive:
@@ -318,7 +324,9 @@ class MenuScreen(ArcadeScreen):
     def show_title(self) -> None:
         counts = self.services.tally()
         won, lost = (sum(count[key] for count in counts.values()) for key in ("win", "loss"))
-        state = f"won {won}, lost {lost}" if counts else "five games, five solvers"
+        games = len(self.query(Card))
+        offer = f"{counted(games, 'game')}, {counted(games, 'solver')}"
+        state = f"won {won}, lost {lost}" if counts else offer
         for bar in self.query(TitleBar):
             bar.show("SOLVER ARCADE", state, self.services.warmer.status)
 

@@ -90,6 +90,8 @@ def learn(app: App[Any], game: AnyGame, first: str = "") -> None:
 
     with reporting(app):
         screen = LessonScreen(Course(game, services_of(app).learned(game.name), first))
+        if isinstance(app.screen, LessonScreen) and app.screen.game is not game:
+            app.pop_screen()
         open_screen(app, screen, otherwise=lambda: choose_match(app, game) if screen.ended else None)
 
 

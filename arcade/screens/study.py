@@ -99,7 +99,7 @@ class TaskScreen(ArcadeScreen):
         self.query_one("#status", Static).update(Content(words))
 
     def how(self) -> Content:
-        return Content.styled(f"Move: {' '.join(self.board.HOW.split())}", "$faint")
+        return Content.styled(f"Move: {' '.join(self.board.how.split())}", "$faint")
 
     def right(self, words: str) -> Content:
         return Content.assemble((f"{self.glyphs.win} Right. ", "bold $win"), words)

@@ -23,6 +23,7 @@ from textual.css.query import NoMatches
 from textual.driver import Driver
 from textual.errors import NoWidget
 from textual.geometry import Offset, Region
+from textual.notifications import Notify
 from textual.screen import Screen
 from textual.system_commands import SystemCommandsProvider
 from textual.timer import Timer
@@ -252,6 +253,12 @@ class MendedApp(App[None]):
             if any(not shown.scrollable_content_region for shown in lists):
                 return True
         return await super().run_action(action, *where, **options)
+
+    def on_notify(self, event: Notify) -> None:
+        """A notice takes the place of the same one, said before."""
+        for notice in list(self._notifications):
+            if notice.message == event.notification.message:
+                self._unnotify(notice, refresh=False)
 
     def on_delivery_complete(self, event: events.DeliveryComplete) -> None:
         # Textual's own notice has markup in it.

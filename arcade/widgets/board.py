@@ -25,6 +25,7 @@ from textual.widgets.option_list import Option
 
 from arcade.engines.position import P, Position
 from arcade.engines.verdict import MoveVerdict
+from arcade.session.keys import shown_keys
 from arcade.widgets import read_table
 from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import Keyed
@@ -132,7 +133,7 @@ class BoardMessage(Message):
 
 class Board(Drawn):
     HOW: ClassVar[str] = "arrows, Enter; or click"
-    """How to move, for a newcomer, in lines of at most 24 columns."""
+    """How to move, for a newcomer, in lines of at most 24 columns; a key that can be changed is in braces."""
 
     class Play(BoardMessage):
         """A person wants to play a move in the position shown; None if there is none there."""
@@ -146,6 +147,10 @@ class Board(Drawn):
         self.small = small
         self.can_focus = self.can_focus and not small
         self._pointed: Board.Pointed | None = None
+
+    @property
+    def how(self) -> str:
+        return self.HOW.format(**shown_keys())
 
     def on_board_pointed(self, message: Board.Pointed) -> None:
         self._pointed = message

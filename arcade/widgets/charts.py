@@ -50,7 +50,7 @@ class Chart(Drawn):
     _columns: Sequence[Point | None] = ()
 
     def put(self, curve: Sequence[Point], games: int, message: str = "") -> None:
-        self.curve, self.games, self.message = curve, games, message
+        self.curve, self.games, self.message, self.note = curve, games, message, ""
         self._fit()
 
     def on_resize(self) -> None:

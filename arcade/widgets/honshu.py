@@ -165,7 +165,7 @@ def begun(position: HonshuPosition) -> HonshuPosition:
 
 
 class HonshuMap(PieceBoard[HonshuPosition]):
-    HOW = "Tab a tile, e rotates,\narrows, Enter; or click\nand wheel"
+    HOW = "Tab a tile, {rotate} rotates,\narrows, Enter; or click\nand wheel"
     RIGHT_CLICK = "rotate(1)"
 
     CELL_SIZES = ((8, 4), (6, 3), (4, 2), (3, 2), (3, 1), (2, 1))

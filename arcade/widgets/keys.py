@@ -170,9 +170,6 @@ class KeyFooter(Widget):
             self.app.bell()
 
 
-MORE = "  : more"
-
-
 class TitleBar(Widget):
     _words = ("", "", "")
 
@@ -182,15 +179,16 @@ class TitleBar(Widget):
 
     def render(self) -> Content:
         name, state, busy = self._words
+        more = f"  {key_of('commands')} more"
         # What stands last in the name matters least.
-        while ", " in name and len(name) + len(state) + len(MORE) + 1 > self.content_size.width:
+        while ", " in name and len(name) + len(state) + len(more) + 1 > self.content_size.width:
             name = name.rpartition(", ")[0]
         right = "  ".join(filter(None, [busy, state]))
-        room = self.content_size.width - len(name) - len(MORE) - 1
+        room = self.content_size.width - len(name) - len(more) - 1
         if len(right) > room:
             right = state
         gap = max(1, room - len(right) + 1)
-        return Content.assemble((name, "bold $primary"), " " * gap, (right, "$faint"), (MORE, "$secondary"))
+        return Content.assemble((name, "bold $primary"), " " * gap, (right, "$faint"), (more, "$secondary"))
 
     def on_click(self) -> None:
         self.app.action_command_palette()

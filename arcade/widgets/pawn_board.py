@@ -318,7 +318,7 @@ class PawnBoard(PawnGrid):
             self.select(None)
         elif cell in self._moves:
             self.select(cell)
-        elif self.selected is None and len(came_from) == 1:
+        elif len(came_from) == 1:
             self.select(came_from[0])
         else:
             self.select(None)

@@ -119,8 +119,12 @@ def test_the_help_names_only_actions_that_have_a_key() -> None:
     assert not re.findall(r"\*\*[a-zA-Z.,]\*\*", text)
 
 
-async def test_q_in_the_menu_asks_once() -> None:
+async def test_q_in_the_menu_asks_once(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(app_with()) as (app, pilot):
+        with monkeypatch.context() as later:
+            later.setattr("arcade.screens.menu.LEAVE_SECONDS", -1.0)
+            await pressed(pilot, "q", "q")
+            assert app.is_running
         await pressed(pilot, "q")
         assert said(app) == "Press q once more to leave the arcade."
         await pressed(pilot, "right", "q")

@@ -40,7 +40,7 @@ async def test_dialogs_repeat_it_as_it_is(tmp_path: Path) -> None:
         assert TYPED in str(app.screen.query_one(".error", Static).render())
 
 
-@pytest.mark.parametrize("keys", ["uuuu", "umum"])
+@pytest.mark.parametrize("keys", ["uuuu", "umum", "umu"])
 async def test_a_notice_does_not_pile_up(tmp_path: Path, keys: str) -> None:
     async with running(make_app(tmp_path), notifications=True) as (app, pilot):
         await pressed(pilot, *keys)
