@@ -115,7 +115,7 @@ def graph(
         "final": made.final,
         "bytes": made.edges.nbytes,
     }
-    what = f"{len(made.edges)} vertices and {amount(made.edge_count, 'edge')}"
+    what = f"{amount(len(made.edges), 'vertex', 'vertices')} and {amount(made.edge_count, 'edge')}"
     _deliver(made.text(storage), what, described, output, force, as_json)
 
 

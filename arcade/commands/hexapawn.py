@@ -43,7 +43,7 @@ def value(file: str | None = None, count: bool = False, as_json: bool = False) -
     spent = {"positions": positions, "nodes": positions, "seconds": round(seconds, 6)}
     shell.answer(as_json, {"value": number, **spent}, str(number))
     if count:
-        say(f"{positions:,} positions visited, {seconds:.3f} s.")
+        say(f"{amount(positions, 'position')} visited, {seconds:.3f} s.")
 
 
 @shell.command(app)

@@ -90,7 +90,9 @@ def verdict_word(verdict: Verdict) -> str:
 
 @shell.command(app, "moves")
 def list_moves(question: shell.PositionQuestion) -> None:
-    _, _, moves = asked(question, lambda game, position, control: game.solver.analyse(position, control))
+    _, position, moves = asked(question, lambda game, at, control: game.solver.analyse(at, control))
+    if position.outcome() is not None:
+        say("The game is over.")
     width = max((len(str(move.move)) for move in moves), default=0)
     shell.answer(
         question.as_json,

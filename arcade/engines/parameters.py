@@ -66,12 +66,12 @@ def read(title: str, known: Sequence[Parameter], text: str) -> dict[str, Paramet
         raise InputError(f"{title} has no parameters, so {text!r} has no meaning here.")
     numbers = [parameter for parameter in known if type(parameter.default) is int]
     flags = [parameter.name for parameter in known if parameter.default is False]
-    first, *words = text.split(",")
-    parts = first.lower().replace("×", "x").split("x")
+    first, *words = text.split(",") if numbers else ("", *text.split(","))
+    parts = first.lower().replace("×", "x").split("x") if numbers else []
     if len(parts) != len(numbers) or not all(part.isascii() and part.isdecimal() for part in parts):
         example = write(known, {each.name: each.default for each in known})
         raise InputError(f"{title} has no board {text!r}: one is written like {example}.")
-    if max(map(len, parts)) > MOST_DIGITS:
+    if max(map(len, parts), default=0) > MOST_DIGITS:
         raise InputError(f"The parameters {text!r} of {title} are too large.")
     for word in words:
         if word not in flags:

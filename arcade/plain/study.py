@@ -3,6 +3,7 @@
 from typing import Any
 
 from arcade.engines.control import Control
+from arcade.engines.files import InputError
 from arcade.engines.position import Position
 from arcade.engines.wording import counted
 from arcade.plain.dialogue import Command, Dialogue, Say, changes
@@ -142,4 +143,7 @@ class PuzzleDialogue(Dialogue):
         elif not self.attempt.done:
             self.say("Find the move first; hint tells it in two steps.")
         else:
-            self.begin()
+            try:
+                self.begin()
+            except InputError as error:
+                self.say(str(error))

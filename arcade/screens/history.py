@@ -93,7 +93,7 @@ class MatchRows(Keyed, ScrollView, can_focus=True):
         if line >= self.count:
             return Strip([Segment(self._empty if line == 0 else "", base)]).adjust_cell_length(width, base)
         match = self.match_at(line)
-        cells = ("This match is damaged.", "", "", "") if match is None else columns(match, time.time())
+        cells = ("This match cannot be read.", "", "", "") if match is None else columns(match, time.time())
         here = line == self.cursor
         style = self.get_component_rich_style("match-rows--cursor") if here else base
         first, second, third, last = cells
@@ -219,7 +219,7 @@ class HistoryScreen(ArcadeScreen):
     def opened(self) -> None:
         listed = self.rows.chosen
         if listed is None:
-            self.notify("This match is damaged and cannot be opened.", severity="warning")
+            self.notify("This match cannot be read, so it cannot be opened.", severity="warning")
             return
         with reporting(self.app):
             rooms.open_saved(self.app, self.services.store.match(listed.id))

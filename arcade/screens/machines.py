@@ -118,7 +118,7 @@ class MachinesDialog(Dialog[str]):
 GAMES = (("Tic-tac-toe", "menace"), ("Hexapawn 3x3", "hexapawn:3x3"), ("Hexapawn 4x4", "hexapawn:4x4"))
 SETS = (
     ("with a choice", BoxSet.CHOICE.value),
-    ("with hope", BoxSet.HOPE.value),
+    ("with a choice, and not lost at once", BoxSet.HOPE.value),
     ("all", BoxSet.ALL.value),
 )
 OVERFLOWS = (("halve the box", Overflow.HALVE.value), ("stop there", Overflow.STOP.value))

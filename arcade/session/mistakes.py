@@ -63,7 +63,7 @@ def reason_told(match: Match, ply: Ply) -> str:
     """Why a move was a mistake, to its only person: matches keep reasons with the names of the sides."""
     if match.seats.count(HUMAN) != 1:
         return ply.reason
-    side = match.game.sides[match.seats.index(HUMAN)]
+    side = re.escape(match.game.sides[match.seats.index(HUMAN)])
     told = re.sub(rf"\bof {side}\b", "of yours", ply.reason)
     told = re.sub(rf"\b{side}( plays \S+ and)? (\w+)s\b", _you_do, re.sub(rf"\b{side}'s\b", "your", told))
     return re.sub(r"(^|\. )you", r"\1You", re.sub(rf"\b{side}\b", "you", told))
@@ -71,4 +71,5 @@ def reason_told(match: Match, ply: Ply) -> str:
 
 def _you_do(found: re.Match[str]) -> str:
     also, verb = found.groups("")
+    verb = re.sub("(?<=ch|sh|ss|go)e$", "", verb)
     return f"you{also.replace('plays', 'play')} {'have' if verb == 'ha' else verb}"

@@ -29,7 +29,7 @@ def test_counts() -> None:
     result = CliRunner().invoke(app, ["value", "--count"], input=EXAMPLE)
     assert result.exit_code == 0
     assert result.stdout == "-2\n"
-    assert "positions visited" in result.stderr
+    assert "1 position visited" in result.stderr
     result = CliRunner().invoke(app, ["value", "--json"], input=EXAMPLE)
     assert json.loads(result.stdout).keys() == {"value", "positions", "nodes", "seconds"}
     assert json.loads(result.stdout)["value"] == -2

@@ -504,6 +504,7 @@ def test_a_picture_that_cannot_be_drawn_is_refused_before_the_work(
     ("given", "told"),
     [
         (["line", "menace:XXXOO...."], "The game is over.\n"),
+        (["moves", "menace:XXXOO...."], "The game is over.\n"),
         (["line", "hexapawn:8x8", "--seconds", "0"], "Too little is known of this position for a line.\n"),
         (["matches", "list"], "No match is saved yet.\n"),
         (["matches", "list", "--game", "menace"], "There is no such match.\n"),

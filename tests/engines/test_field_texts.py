@@ -23,7 +23,7 @@ from arcade.engines import registry
 from arcade.engines.control import Control
 from arcade.engines.field_texts import read_fields, write_fields
 from arcade.engines.game import Game
-from arcade.engines.parameters import Parameter, Parameters
+from arcade.engines.parameters import Parameter, Parameters, read, write
 from arcade.engines.position import Outcome, Position
 from arcade.engines.registry import GameID, parse_game_id
 from arcade.match import files as match_file
@@ -221,3 +221,11 @@ def test_a_stopped_check_begins_no_search(game: Two, check: Callable[[Candidate]
     trial.control.cancel()
     with pytest.raises(SkippedError, match="Stopped"):
         check(trial)
+
+
+def test_parameters_that_are_only_yes_or_no_come_back() -> None:
+    known = (Parameter("misere", "Last loses", False), Parameter("fast", "Fast", False))
+    for text in ("", "misere", "fast", "misere,fast"):
+        given = {each.name: False for each in known} | read("Heaps", known, text)
+        assert write(known, given) == text
+    refused("variants are misere, fast", read, "Heaps", known, "3")

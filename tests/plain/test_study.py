@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from arcade.cli import run
+from arcade.engines.control import Control
+from arcade.engines.files import InputError
 from arcade.engines.registry import AnyGame, get_game, installed_games, parse_game_id
 from arcade.plain.study import LessonDialogue, PuzzleDialogue
 from arcade.services import Services
@@ -58,7 +60,10 @@ def test_a_look_at_a_lesson_tells_its_box_again(services: Services) -> None:
 
 
 @pytest.mark.parametrize("name", ["menace", "chocobar"])
-def test_puzzles_are_solved_by_ear(name: str, services: Services) -> None:
+def test_puzzles_are_solved_by_ear(name: str, services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_puzzle(round: Round, control: Control) -> None:
+        raise InputError("There is no puzzle.")
+
     round = Round(PuzzleChoice(get_game(name), Mode.PRACTICE), 3)
     said: list[str] = []
     dialogue = PuzzleDialogue(round, services, said.append)
@@ -81,9 +86,12 @@ def test_puzzles_are_solved_by_ear(name: str, services: Services) -> None:
             assert any(line.startswith("Right. ") for line in said)
             yield str(wrong)
             assert said[-2] == "You have solved this puzzle already."
+            if number == 2:
+                monkeypatch.setattr(Round, "make", no_puzzle)
             yield "next"
 
     dialogue.run(person())
+    assert said[-2:] == ["There is no puzzle.", "Type next for another puzzle, or quit."]
     assert len(services.puzzle_results(name)) == 2
     assert all(line and line.isprintable() for line in said)
 

@@ -166,6 +166,7 @@ def test_who_kept_a_win_from_the_start_is_told_so() -> None:
             "After each move of White, Black wins.",
             "After each move of yours, Black wins.",
         ),
+        ("menace", (HUMAN, "club"), "X reaches b2 and O passes.", "You reach b2 and O passes."),
         ("menace", ("club", HUMAN), "a3 blocks O. O has two cells.", "a3 blocks you. You have two cells."),
     ],
 )
