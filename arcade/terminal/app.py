@@ -153,11 +153,19 @@ class MendedApp(App[None]):
     def run(self, *args: Any, **options: Any) -> Any:
         """Run the app; raises SystemExit after a crash, whose traceback has been printed."""
         returned: Any = super().run(*args, **options)
-        # Keys typed after the one that ended the app are signals again.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
         if self.return_code:
             raise SystemExit(self.return_code)
         return returned
+
+    async def run_async(self, **options: Any) -> Any:
+        try:
+            return await super().run_async(**options)
+        finally:
+            # Keys typed after the one that ended the app are signals again, and the loop closes its end of
+            # their pipe before it lets go of them.
+            with suppress(NotImplementedError):
+                asyncio.get_running_loop().remove_signal_handler(signal.SIGINT)
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def on_mount(self) -> None:
         self.app_resume_signal.subscribe(self, lambda _: self.action_repaint())
