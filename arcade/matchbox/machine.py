@@ -195,11 +195,17 @@ class Change(Generic[P, M]):
     before: int
     """Beads of the drawn colour, 0 to 127."""
     after: int
+    halved: bool = False
+    """Whether the whole box was halved before the reward."""
 
     @property
     def change(self) -> int:
         """Beads added, or removed if negative; also negative if a full box was halved."""
         return self.after - self.before
+
+    @property
+    def reward(self) -> int:
+        return self.after - (self.before + 1) // 2 if self.halved else self.change
 
 
 class Machine(Generic[P, M]):
@@ -293,10 +299,10 @@ class Machine(Generic[P, M]):
             at = draw.opening.box.index
             word = self.beads[at]
             before = beads.count(word, draw.slot)
-            if self.options.overflow is Overflow.HALVE and before + reward > beads.MOST:
-                word = beads.halve(word)
+            halved = self.options.overflow is Overflow.HALVE and before + reward > beads.MOST
+            word = beads.halve(word) if halved else word
             self.beads[at] = beads.add(word, draw.slot, reward)
-            changes.append(Change(draw, before, beads.count(self.beads[at], draw.slot)))
+            changes.append(Change(draw, before, beads.count(self.beads[at], draw.slot), halved))
         return changes
 
     def record(self, stretch: Stretch) -> None:

@@ -84,10 +84,12 @@ class Reward:
     changes: Sequence[Change[Any, Any]]
 
     def sentence(self) -> str:
-        name, beads = self.machine.name, sum(change.change for change in self.changes)
+        name, beads = self.machine.name, sum(change.reward for change in self.changes)
         if not beads:
             return f"{name} leaves its beads as they are."
-        return f"{name} {'adds' if beads > 0 else 'loses'} {amount(abs(beads), 'bead')}."
+        halved = sum(change.halved for change in self.changes)
+        first = f"halves {amount(halved, 'box', 'boxes')}, then " if halved else ""
+        return f"{name} {first}{'adds' if beads > 0 else 'loses'} {amount(abs(beads), 'bead')}."
 
 
 def kept_text(rewards: Iterable[Reward]) -> dict[str, str]:

@@ -7,13 +7,14 @@ import pytest
 
 from arcade.cli import run
 from arcade.engines.control import Control
+from arcade.engines.position import Outcome
 from arcade.engines.registry import parse_game_id
 from arcade.match.match import HUMAN, Match
 from arcade.match.record import MatchRecord
 from arcade.matchbox import box as beads
 from arcade.matchbox.archive import Heading, from_json, heading, to_json
 from arcade.matchbox.machine import AnyMachine, Machine, Options
-from arcade.matchbox.machines import CHALLENGE, Machines, kept_text
+from arcade.matchbox.machines import CHALLENGE, Machines, Reward, kept_text
 from arcade.services import Services
 from arcade.store.store import Store, open_store
 from arcade.words.telling import result_sentence
@@ -26,6 +27,15 @@ def machines() -> Iterator[Machines]:
     made = Machines(Store.in_memory)
     yield made
     made.close()
+
+
+def test_a_reward_tells_of_a_box_that_it_halves() -> None:
+    machine: AnyMachine = Machine("MENACE", Options())
+    machine.beads[0] = beads.pack({0: 126, 1: 1, 4: 63})
+    start = parse_game_id("menace").start()
+    draws = machine.retrace(start, [start.moves()[0]])
+    said = [Reward(0, machine, machine.learn(draws, Outcome(0, "a row"))).sentence() for _ in range(2)]
+    assert said == ["MENACE halves 1 box, then adds 3 beads.", "MENACE adds 3 beads."]
 
 
 def store_of(machines: Machines) -> Store:
