@@ -222,7 +222,11 @@ def check(certificate: Certificate, control: Control) -> Tally:
     try:
         for claim in certificate.claims:
             checking = _Checking(certificate.parsed.game, claim, control)
-            tally.trouble = tally.trouble or checking.trouble(certificate.start)
+            trouble = checking.trouble(certificate.start)
+            if trouble and checking.repeated:
+                tally.unfinished = True  # A tie may lie in going round, which the checker does not follow.
+            else:
+                tally.trouble = tally.trouble or trouble
             tally.open += len(checking.opened)
     except (TimeoutError, RecursionError):
         tally.unfinished = True
@@ -235,7 +239,8 @@ def check(certificate: Certificate, control: Control) -> Tally:
 class _Checking:
     def __init__(self, game: AnyGame, claim: Claim | ScoreClaim, control: Control) -> None:
         self.game, self.claim, self.control = game, claim, control
-        self.memo, self.opened = dict[tuple[Position[Any], int | None], bool](), set[Position[Any]]()
+        self.memo, self.opened = dict[tuple[Position[Any], int | None], bool | None](), set[Position[Any]]()
+        self.repeated = False
 
     def play(self, position: Position[Any], move: Any) -> Position[Any]:
         self.control.nodes += 1
@@ -275,11 +280,13 @@ class _Checking:
             self.opened |= {position} if entry[0] is None else set()
             return True
         if (position, plies) not in self.memo:
-            self.memo[position, plies] = False  # A position that comes back proves nothing.
+            self.memo[position, plies] = None  # A position that comes back proves nothing.
             some = any if position.turn == claim.side else all
             played = (self.after(claim, position, move, plies) for move in position.moves())
             self.memo[position, plies] = some(played)
-        return self.memo[position, plies]
+        held = self.memo[position, plies]
+        self.repeated |= held is None
+        return bool(held)
 
     def score_trouble(self, start: Position[Any], claim: ScoreClaim) -> str:
         self.control.nodes += len(claim.line)

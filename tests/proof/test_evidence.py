@@ -365,6 +365,9 @@ class Circle(Position[int]):
     def play(self, move: int) -> Circle:
         return Circle(1 - self.turn)
 
+    def text(self) -> str:
+        return str(self.turn)
+
     def outcome(self) -> Outcome | None:
         return None
 
@@ -389,6 +392,14 @@ def test_a_game_that_is_too_long_for_the_checker_is_not_believed() -> None:
     found = Certificate(parse_game_id("menace"), [Claim(0, Value.TIE, None)])
     found.__dict__["start"] = Long()
     assert checked(found).agrees is None
+
+
+def test_a_tie_that_may_lie_in_going_round_is_no_difference() -> None:
+    found = Certificate(parse_game_id("menace"), [Claim(0, Value.TIE, None)])
+    found.__dict__["start"] = Circle()
+    assert (checked(found).trouble, checked(found).agrees) == ("", None)
+    found.claims = [Claim(0, Value.WIN, 6)]
+    assert checked(found).agrees is False
 
 
 def changed(**keys: Any) -> str:
