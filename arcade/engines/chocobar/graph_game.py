@@ -18,6 +18,7 @@ from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Pre
 from arcade.engines.position import Outcome, Position
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import DuelVerdict, Proof, Value
+from arcade.engines.wording import listed
 
 SIDES = ("First", "Second")
 EXAMPLE = "example"
@@ -158,14 +159,19 @@ class GraphGame(Game[GraphPosition, GraphMove]):
         return GraphPosition(source, vertex, 1 if found["player"] == "2" else 0, graph=graph)
 
     def parse_move(self, text: str, position: GraphPosition | None = None) -> GraphMove:
-        """Read `>3` or `3`, or given a position also the name of a vertex."""
+        """Read `>3` or `3`, or given a position also the name of a vertex; InputError if that is unclear."""
         word = text.strip()
-        if position is not None:
-            for step in position.moves():
-                if word and position.graph.names[step.vertex] == word:
-                    return step
         number = word.removeprefix(">").strip()
-        if not (number.isascii() and number.isdecimal()) or len(number) > 9:
+        numbered = number.isascii() and number.isdecimal() and len(number) <= 9
+        if position is not None and not (numbered and word.startswith(">")):
+            names, steps = position.graph.names, position.moves()
+            meant = [step for step in steps if word in (names[step.vertex], str(step.vertex))]
+            if len(meant) > 1:
+                either = listed([str(step) for step in meant], "or")
+                raise InputError(f"The move {text!r} can mean {either} here: type one of these.")
+            if meant:
+                return meant[0]
+        if not numbered:
             raise InputError(f"The move {text!r} must be the number of the vertex it leads to, like >3.")
         return GraphMove(int(number))
 

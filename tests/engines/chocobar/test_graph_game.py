@@ -91,6 +91,18 @@ def test_moves_are_read_by_number_and_name(file: str) -> None:
         start.play(GraphMove(9999))
 
 
+def test_a_name_that_looks_like_another_move_is_told_apart(tmp_path: Path) -> None:
+    path = tmp_path / "g"
+    path.write_text(
+        "vertices 5\ninitial 4\nfinal 0\nname 1 2\nname 2 >1\nname 3 0\nlists\n4: 1 2 3\n1: 0\n2: 0\n3: 0\n"
+    )
+    start = GAME.new({"file": str(path)})
+    assert [GAME.parse_move(str(move), start) for move in start.moves()] == start.moves()
+    assert GAME.parse_move("0", start) == GraphMove(3)
+    with pytest.raises(InputError, match="'2' can mean >1 or >2 here"):
+        GAME.parse_move("2", start)
+
+
 def test_who_moves_to_the_end_loses_where_the_file_says_so_or_nothing(
     tmp_path: Path, control: Control
 ) -> None:
