@@ -267,7 +267,7 @@ class Boxes(Generic[P, M]):
         moves = {slot: move for slot, move in moves.items() if leader[slot] == slot}
         if max(moves) >= SLOTS:
             raise InputError(
-                f"{self.game.title} has a position with {len(moves)} moves, "
+                f"{self.game.title} numbers the moves of a position up to {max(moves) + 1}, "
                 f"but a box has room for {SLOTS} at most."
             )
         return Box(index, position, stage, moves, leader)

@@ -130,6 +130,11 @@ def test_games_that_are_not_small_are_refused() -> None:
     refused("no box set", parse_box_set, "305")
 
 
+def test_moves_that_have_no_room_in_a_box_are_counted_with_their_symmetric_ones() -> None:
+    says = "numbers the moves of a position up to 15, but a box has room for 9"
+    refused(says, find_boxes, "chocobar", "4x4", 0, BoxSet.ALL, True)
+
+
 @given(st.lists(st.tuples(st.integers(0, 8), st.integers(-300, 300)), max_size=40))
 def test_beads_stay_in_their_slot_and_within_limits(changes: list[tuple[int, int]]) -> None:
     word, model = 0, [0] * 9
