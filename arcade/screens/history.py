@@ -19,13 +19,13 @@ from textual.strip import Strip
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from arcade.engines.files import read_text
+from arcade.engines.files import InputError, read_text
 from arcade.engines.registry import game_names, get_game, installed_games
 from arcade.engines.wording import amount, capital, matches
 from arcade.match.path import LADDER
 from arcade.match.record import HUMAN
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen, reporting
+from arcade.screens.base import ArcadeScreen, report, reporting
 from arcade.screens.dialogs import Prompt, confirm
 from arcade.session.jobs import Job
 from arcade.session.keys import key_of
@@ -39,6 +39,8 @@ from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import Keyed, Shortcut, Shortcuts, TitleBar, shortcut
 
 PAGE = 100
+
+UNREAD = "This match cannot be read."
 
 Lines = Callable[[int, int], Sequence[MatchSummary | None]]
 """Reads matches, the newest first: how many to skip, and how many to read at most."""
@@ -61,11 +63,13 @@ class MatchRows(Keyed, ScrollView, can_focus=True):
         self.count = 0
         self.cursor = 0
         self._empty = ""
+        self.missing = UNREAD
+        """What is said of a match that `lines` has not read."""
         self._page: Callable[[int], Sequence[MatchSummary | None]] = lambda page: ()
 
     def show(self, count: int, lines: Lines, empty: str) -> None:
         """Show so many matches, of which `lines` reads some; `empty` is said where there is none."""
-        self.count, self._empty = count, empty
+        self.count, self._empty, self.missing = count, empty, UNREAD
         self._page = cache(lambda page: lines(page * PAGE, PAGE))
         self.cursor = min(self.cursor, max(count - 1, 0))
         self.virtual_size = Size(self.scrollable_content_region.width, count)
@@ -93,15 +97,16 @@ class MatchRows(Keyed, ScrollView, can_focus=True):
         if line >= self.count:
             return Strip([Segment(self._empty if line == 0 else "", base)]).adjust_cell_length(width, base)
         match = self.match_at(line)
-        cells = ("This match cannot be read.", "", "", "") if match is None else columns(match, time.time())
         here = line == self.cursor
         style = self.get_component_rich_style("match-rows--cursor") if here else base
-        first, second, third, last = cells
         pointer = glyphs_of(self.app).turn if here else " "
-        wide = max(width - 2 - 1 - 10 - 11, 20)
-        left, right = wide * 3 // 5, wide - wide * 3 // 5
-        text = f"{pointer} {first:{left}.{left}} {second:{right}.{right}} {third:9.9} {last:>10}"
-        return Strip([Segment(text[:width], style)]).adjust_cell_length(width, style)
+        told = self.missing
+        if match is not None:
+            first, second, third, last = columns(match, time.time())
+            wide = max(width - 2 - 1 - 10 - 11, 20)
+            left, right = wide * 3 // 5, wide - wide * 3 // 5
+            told = f"{first:{left}.{left}} {second:{right}.{right}} {third:9.9} {last:>10}"
+        return Strip([Segment(f"{pointer} {told}"[:width], style)]).adjust_cell_length(width, style)
 
     def _move(self, line: int) -> None:
         self.cursor = min(max(line, 0), max(self.count - 1, 0))
@@ -159,15 +164,21 @@ class HistoryScreen(ArcadeScreen):
         wanted, store = self.wanted, self.services.store
 
         def lines(offset: int, limit: int) -> Sequence[MatchSummary | None]:
-            with reporting(self.app):
+            try:
                 return store.listed(wanted, limit, offset)
-            return ()
+            except InputError as error:
+                report(self.app, error)
+                self.rows.missing = str(error)
+                return ()
 
-        count = 0
-        with reporting(self.app):
-            count = store.count(wanted)
         chosen = wanted != Filter()
-        self.rows.show(count, lines, "There is no such match." if chosen else "No match is saved yet.")
+        count, empty = 0, "There is no such match." if chosen else "No match is saved yet."
+        try:
+            count = store.count(wanted)
+        except InputError as error:
+            report(self.app, error)
+            empty = str(error)
+        self.rows.show(count, lines, empty)
         self._show_title()
         self.query_one("#filters", Shortcuts).show(
             shortcut("only_game", f"game: {game_title(wanted.game) if wanted.game else 'any'}", "game"),
@@ -219,7 +230,7 @@ class HistoryScreen(ArcadeScreen):
     def opened(self) -> None:
         listed = self.rows.chosen
         if listed is None:
-            self.notify("This match cannot be read, so it cannot be opened.", severity="warning")
+            self.notify(f"{self.rows.missing} It cannot be opened.", severity="warning")
             return
         with reporting(self.app):
             rooms.open_saved(self.app, self.services.store.match(listed.id))

@@ -19,6 +19,7 @@ from arcade.screens.history import HistoryScreen, RecordsScreen, table
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.store.queries import Filter, MatchSummary
+from arcade.store.store import StoreError
 from arcade.study.statistics import Section, sections, statistics
 from tests.screens.pilots import (
     app_with,
@@ -181,6 +182,27 @@ async def test_only_the_lines_in_sight_are_read(monkeypatch: pytest.MonkeyPatch)
         assert history(app).rows.cursor == 3001
         assert history(app).rows.chosen is not None
         assert set(read) == {0, 2900, 3000}
+
+
+async def test_rows_that_cannot_be_read_say_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = app_of(2)
+    why = "The store is busy."
+
+    def fail(*_: object) -> list[MatchSummary | None]:
+        raise StoreError(why)
+
+    async with running(app, size=SIZE) as (_, pilot):
+        monkeypatch.setattr(app.services.store, "listed", fail)
+        await opened(pilot)
+        assert lines(app)[1] == why
+        await pressed(pilot, "enter", until=lambda: said(app).startswith(f"{why} It cannot"))
+        monkeypatch.undo()
+        history(app).read()
+        assert why not in lines(app)
+        monkeypatch.setattr(app.services.store, "count", fail)
+        history(app).read()
+        assert why in history(app).rows.render_line(0).text
+        monkeypatch.undo()
 
 
 async def test_the_records_on_the_screen_are_those_of_the_store() -> None:
