@@ -55,12 +55,12 @@ class MachinesDialog(Dialog[str]):
 
     def fill(self, chosen: str | None) -> None:
         listed = self.services.machines.listed()
+        told = {name: f"{head.game_id}, {amount(head.games, 'game')}" for name, head in listed.items()}
+        told = dict.fromkeys(self.services.store.machine_names(), "damaged") | told
+        names = [*listed, *(name for name in told if name not in listed)]
         lines = self.query_one(OptionList)
-        lines.set_options(
-            Option(f"{name}: {head.game_id}, {amount(head.games, 'game')}", id=name)
-            for name, head in listed.items()
-        )
-        lines.highlighted = list(listed).index(chosen) if chosen in listed else 0
+        lines.set_options(Option(f"{name}: {told[name]}", id=name) for name in names)
+        lines.highlighted = names.index(chosen) if chosen in names else 0
 
     @property
     def name_at(self) -> str:

@@ -111,6 +111,17 @@ async def test_a_machine_is_deleted_after_a_question(app: ArcadeApp) -> None:
         )
 
 
+async def test_a_damaged_machine_is_listed_and_can_be_deleted(app: ArcadeApp) -> None:
+    app.services.store.save_machine("Bob", "{}")
+    async with app.run_test(size=(80, 24)) as pilot:
+        dialog = await opened(app, pilot, "Bob")
+        shown = [str(each.prompt) for each in dialog.query_one(OptionList).options]
+        assert shown[-1] == "Bob: damaged"
+        await reached(pilot, Question, "delete")
+        await reached(pilot, MachinesDialog, "enter")
+        assert app.services.store.machine_names() == []
+
+
 async def test_a_founder_forgets_but_stays(app: ArcadeApp) -> None:
     trained: AnyMachine = Machine("MENACE", Options())
     trained.tied = 5
