@@ -59,7 +59,9 @@ class BestMapScreen(ArcadeScreen):
         self._show()
 
     def show_title(self) -> None:
-        self.query_one(TitleBar).show("Honshu: your map and the best one", "", self.services.warmer.status)
+        name = self.captions[0]
+        whose = "your map" if name == "You" else f"the map of {name}"
+        self.query_one(TitleBar).show(f"Honshu: {whose} and the best one", "", self.services.warmer.status)
 
     def _view(self, number: int) -> BoardView:
         path = self.paths[number]

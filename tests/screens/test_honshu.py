@@ -44,7 +44,7 @@ from arcade.widgets.honshu import (
     laid_face,
     resting_face,
 )
-from arcade.widgets.keys import Shortcuts
+from arcade.widgets.keys import Shortcuts, TitleBar
 from arcade.widgets.panels import HintPanel, MoveList, VerdictPanel
 from arcade.widgets.tables import RaceTable, RaceVerdict, ScoreGraph, score_bar
 from tests.narrow import expect, present, score
@@ -934,6 +934,7 @@ async def test_the_best_map_is_shown_beside_one_s_own_tile_by_tile() -> None:
             await rested(pilot)
         made = position_of(app)
         screen = await reached(pilot, BestMapScreen, "command:best_map")
+        assert "Honshu: your map" in str(screen.query_one(TitleBar).render())
         best = screen.paths[1][-1]
         assert best.score.total == max(
             made.score.total, score(InstantRace().verdict(screen.paths[0][0], Control())).best or 0
@@ -950,6 +951,15 @@ async def test_the_best_map_is_shown_beside_one_s_own_tile_by_tile() -> None:
         assert [len(each.position.laid) for each in maps] == [1, 1]
         await reached(pilot, HonshuScreen, "q")
         assert position_of(app) == made
+
+
+async def test_where_engines_played_the_map_is_not_yours() -> None:
+    async with at_rest(app_with()) as (app, pilot):
+        maps = [expect(HonshuPosition, parse_game_id("honshu:5x3#1").start())]
+        app.push_screen(BestMapScreen(maps, maps, "Random"))
+        screen = await reached(pilot, BestMapScreen)
+        title = str(screen.query_one(TitleBar).render())
+        assert title.startswith("Honshu: the map of Random and the best one")
 
 
 def test_hints_are_counted_in_whole_words_or_not_at_all() -> None:
