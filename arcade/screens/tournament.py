@@ -19,6 +19,7 @@ from textual.widgets.option_list import Option
 from arcade.engines.control import Control
 from arcade.engines.crew import Processes
 from arcade.engines.files import InputError
+from arcade.engines.parameters import Parameters
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, get_game, installed_games
 from arcade.engines.verdict import Value
@@ -191,6 +192,11 @@ class PlayerChoice(Keyed, OptionList):
         self.chosen ^= {str(event.option.id)}
         self._write()
 
+    def offer(self, players: dict[str, str]) -> None:
+        if players != self.players:
+            self.players = players
+            self._write()
+
     def _write(self) -> None:
         at = self.highlighted
         signs = {name: "[x]" if name in self.chosen else "[ ]" for name in self.players}
@@ -213,7 +219,7 @@ class NewTournamentDialog(Form[Tournament]):
         values = like.start.parameters if like is not None else game.parse_parameters("")
         ladder = like is not None and like.ladder
         rounds, seed = (like.rounds, like.seed) if like is not None else (ROUNDS, 1)
-        players = self._players()
+        players = self._players(values)
         chosen = like.players if like is not None else [*RUNGS, PERFECT.name]
         others = [who for who in chosen if who not in players] if like is not None else []
         with Horizontal(id="choices"):
@@ -231,16 +237,26 @@ class NewTournamentDialog(Form[Tournament]):
                 yield Label("Others, such as sees:3")
                 yield Input(", ".join(others), compact=True, id="others")
 
-    def _players(self) -> dict[str, str]:
+    def _players(self, values: Parameters) -> dict[str, str]:
         players = {}
         for kind in self.game.player_kinds:
             name = kind.name if kind.argument is None else f"{kind.name}:{kind.argument.default}"
             players[name] = kind.summary
+        machines = self.services.machines
         with suppress(InputError):
             for seat in range(2):
-                for name in self.services.machines.names(self.game, seat):
-                    players.setdefault(name, "A machine of matchboxes.")
+                for name in machines.names(self.game, seat):
+                    with suppress(InputError):
+                        machines.check(name, self.game, values, seat)
+                        players.setdefault(name, "A machine of matchboxes.")
         return players
+
+    @on(Input.Changed, "GameFields Input")
+    @on(Select.Changed, "GameFields Select")
+    def board_changed(self) -> None:
+        for choice in self.query(PlayerChoice):
+            with suppress(InputError):
+                choice.offer(self._players(self.query_one(GameFields).read()))
 
     def on_mount(self) -> None:
         self.query_one("#ok").focus()

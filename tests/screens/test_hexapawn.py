@@ -182,6 +182,13 @@ async def test_a_square_that_one_pawn_can_go_to_may_be_chosen_first() -> None:
         assert moves_of(app) == "a2"
 
 
+async def test_a_square_that_only_another_pawn_can_go_to_selects_that_one() -> None:
+    async with running(app_of("hexapawn:3x3", "human", "human")) as (app, pilot):
+        await pilot.press("enter", "up", "right", "enter")
+        assert board_of(app).selected == (2, 1)
+        assert not list(app._notifications)
+
+
 async def test_a_blocked_pawn_is_said() -> None:
     async with running(app_of("hexapawn:3x3:.p./p../P.P:w", "human", "human")) as (app, pilot):
         await pilot.press("left", "left", "enter")

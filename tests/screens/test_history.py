@@ -1,3 +1,4 @@
+import itertools
 import os
 import time
 from dataclasses import replace
@@ -9,7 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from arcade.app import ArcadeApp
-from arcade.engines.registry import get_game, parse_game_id
+from arcade.engines.registry import get_game, listed_games, parse_game_id
 from arcade.match.match import Match
 from arcade.match.record import Coach
 from arcade.screens import menu
@@ -285,6 +286,15 @@ async def test_no_demonstration_where_none_is_wanted(why: str, monkeypatch: pyte
     async with app.run_test(size=SIZE) as pilot:
         await settled(pilot, lambda: bool(asked))
         assert isinstance(app.screen, MenuScreen)
+
+
+@pytest.mark.usefixtures("soon")
+async def test_the_demonstration_comes_when_something_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, asked = app_of(1, calm="off"), itertools.count()
+    games = len(listed_games())
+    monkeypatch.setattr(app.services.warmer, "ready", lambda name: next(asked) >= games)
+    async with running(app, size=SIZE) as (_, pilot):
+        await reached(pilot, DemonstrationScreen)
 
 
 async def test_a_key_puts_the_demonstration_off(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,15 +15,16 @@ from textual.widgets import OptionList
 import arcade
 from arcade.engines.files import data_folder
 from arcade.engines.registry import installed_games
+from arcade.screens import menu
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.dialogs import HelpScreen, NewMatchDialog, Question
 from arcade.screens.games import screen_class
 from arcade.screens.match import MatchScreen
-from arcade.screens.menu import MenuScreen
+from arcade.screens.menu import MenuScreen, RecentMatches
 from arcade.session import keys
 from arcade.session.keys import FIXED, KEYS, checked, read_keys, written
 from arcade.store.settings import SETTINGS_FILE
-from arcade.widgets.keys import KEYLESS, KeyFooter
+from arcade.widgets.keys import KEYLESS, KeyFooter, TitleBar
 from tests.screens.pilots import app_of, app_with, at_rest, pressed, reached, running, said, top_screen
 from tests.screens.starts import hand, key_event, until
 from tests.shell import Shell
@@ -119,12 +120,8 @@ def test_the_help_names_only_actions_that_have_a_key() -> None:
     assert not re.findall(r"\*\*[a-zA-Z.,]\*\*", text)
 
 
-async def test_q_in_the_menu_asks_once(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_q_in_the_menu_asks_once() -> None:
     async with running(app_with()) as (app, pilot):
-        with monkeypatch.context() as later:
-            later.setattr("arcade.screens.menu.LEAVE_SECONDS", -1.0)
-            await pressed(pilot, "q", "q")
-            assert app.is_running
         await pressed(pilot, "q")
         assert said(app) == "Press q once more to leave the arcade."
         await pressed(pilot, "right", "q")
@@ -132,6 +129,14 @@ async def test_q_in_the_menu_asks_once(monkeypatch: pytest.MonkeyPatch) -> None:
         assert app.is_running
         hand(app, key_event("q"))
         await until(pilot, lambda: not app.is_running)
+
+
+async def test_a_q_of_long_ago_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running(app_with()) as (app, pilot):
+        monkeypatch.setattr(menu, "LEAVE_SECONDS", 0.0)
+        await pressed(pilot, "q", "q")
+        assert app.is_running
+        assert not app._exit
 
 
 async def test_the_list_of_commands_begins_with_what_fits_the_moment() -> None:
@@ -173,6 +178,17 @@ async def test_own_keys_work_and_are_shown_everywhere() -> None:
         await pressed(pilot, "v", until=lambda: screen.match.result is None)
         help = await reached(pilot, HelpScreen, "question_mark")
         assert ("u", "Show or hide what every move is worth") in help.keys
+
+
+async def test_own_keys_are_named_in_the_corners_and_where_moves_are_told() -> None:
+    choose('[keys]\nrotate = "R"\nflip = "t"\nsearch = "z"\ncommands = "C"\n')
+    async with at_rest(app_with()) as (app, _):
+        assert str(app.screen.query_one(TitleBar).render()).endswith("  C more")
+        assert "]z all matches[" in str(app.screen.query_one(RecentMatches).border_subtitle)
+    async with at_rest(app_of("tetromino:4x4")) as (app, _):
+        assert "R rotates,\nt flips" in top_screen(app, MatchScreen).board.how
+    async with at_rest(app_of("honshu:5x3", "human")) as (app, _):
+        assert "R rotates" in top_screen(app, MatchScreen).board.how
 
 
 @pytest.mark.parametrize(

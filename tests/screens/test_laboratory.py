@@ -533,6 +533,8 @@ async def test_curves_that_meet_do_not_hide_one_another_and_areas_are_plain() ->
             beads.put([*points, full], 101)
             beads.look_at(0, (0, 1, 2), overflow)
             assert note in beads.render_line(beads.rows()).text
+        beads.put((), 101)
+        assert not beads.note
 
 
 async def test_a_small_machine_begins_with_few_games_which_show_its_learning() -> None:

@@ -233,16 +233,6 @@ async def test_lessons_are_left_and_found_again() -> None:
         await came(pilot, MenuScreen, "q")
 
 
-async def test_another_games_lessons_follow_from_inside_a_lesson() -> None:
-    async with at_rest(ArcadeApp(warm=False)) as (app, pilot):
-        await press(pilot, "L")
-        await opened(pilot)
-        learn = next(each for each in app.get_system_commands(app.screen) if each.title == "Learn Hexapawn")
-        learn.callback()
-        await until(pilot, lambda: getattr(app.screen, "game", None) is get_game("hexapawn"))
-        await came(pilot, MenuScreen, "q")
-
-
 async def test_the_palette_of_a_match_leads_to_the_lessons_and_back() -> None:
     app = ArcadeApp(Match(parse_game_id("chocobar:3x4"), ["human", "human"]), warm=False)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -251,6 +241,16 @@ async def test_the_palette_of_a_match_leads_to_the_lessons_and_back() -> None:
         learn.callback()
         await opened(pilot)
         await came(pilot, MatchScreen, "q")
+
+
+async def test_from_a_lesson_the_list_of_commands_leads_to_another_game() -> None:
+    async with at_rest(ArcadeApp(warm=False)) as (app, pilot):
+        await press(pilot, "L")
+        assert (await opened(pilot)).game.name == "chocobar"
+        commands = app.get_system_commands(app.screen)
+        next(each for each in commands if each.title == "Learn Hexapawn").callback()
+        await until(pilot, lambda: lesson_screen(pilot).game.name == "hexapawn")
+        await came(pilot, MenuScreen, "q")
 
 
 async def test_a_game_without_lessons_has_no_card_to_learn_from(monkeypatch: pytest.MonkeyPatch) -> None:

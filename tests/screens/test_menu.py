@@ -13,6 +13,7 @@ from textual.widgets import OptionList
 from arcade.app import ArcadeApp
 from arcade.engines.registry import game_names, parse_game_id
 from arcade.engines.verdict import Value
+from arcade.engines.wording import counted
 from arcade.match.match import Match
 from arcade.match.record import MatchRecord
 from arcade.screens import rooms
@@ -23,16 +24,19 @@ from arcade.store.file import FILE_NAME
 from arcade.store.queries import MatchSummary
 from arcade.widgets.board import GridBoard
 from arcade.widgets.chocobar_board import ChocobarBoard
-from arcade.widgets.keys import KeyFooter
+from arcade.widgets.keys import KeyFooter, TitleBar
 from tests.narrow import expect
 from tests.screens.pilots import (
     app_with,
+    at_rest,
     clicked,
     painted,
     pressed,
     reached,
+    resized,
     rested,
     running,
+    said,
     set_up,
     settled,
 )
@@ -242,6 +246,14 @@ async def test_the_pictures_stand_at_one_height() -> None:
             assert len({(each.region.y, each.region.height) for each in boards}) == 1
 
 
+async def test_a_card_that_becomes_narrow_has_no_stars() -> None:
+    async with at_rest(app_with(), size=(100, 30)) as (app, pilot):
+        card = app.screen.query_one("#card-chocobar", Card)
+        assert str(card.border_title) != "Chocobar"
+        await resized(pilot, 70, 24)
+        await settled(pilot, lambda: str(card.border_title) == "Chocobar")
+
+
 async def test_her_stands_on_the_menu() -> None:
     async with running(app_with()) as (app, pilot):
         await pressed(pilot, "H", until=lambda: isinstance(app.screen, NewMatchDialog))
@@ -249,6 +261,18 @@ async def test_her_stands_on_the_menu() -> None:
         assert isinstance(app.screen, MatchScreen)
         assert app.screen.match.seats == ["human", "HER"]
         assert app.screen.match.start.parameters["rows"] == 3
+
+
+async def test_what_cannot_be_played_offers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [*game_names(), "absent"]
+    monkeypatch.setattr("arcade.screens.menu.game_names", lambda: names)
+    async with at_rest(app_with()) as (app, pilot):
+        assert {"New", "Puzzles", "Learn"} <= offered(app)
+        app.screen.query_one("#card-absent", Card).focus()
+        await pilot.pause()
+        assert not {"New", "Puzzles", "Learn"} & offered(app)
+        await pressed(pilot, "enter")
+        assert said(app)
 
 
 async def test_a_key_in_the_footer_is_pressed_by_a_click() -> None:
@@ -300,6 +324,7 @@ async def test_more_games_do_not_push_out_the_last_matches(
     monkeypatch.setattr("arcade.screens.menu.game_names", lambda: names)
     async with running(app_with(), size=size) as (app, pilot):
         await settled(pilot, lambda: len(app.screen.query(Card)) == 5 + more)
+        assert counted(5 + more, "game") in str(app.screen.query_one(TitleBar).render())
         places = [*app.screen.query(Card), app.screen.query_one(RecentMatches)]
         regions = [place.region for place in places]
         assert all(region.width > 10 and region.height > 5 for region in regions)

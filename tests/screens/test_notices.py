@@ -40,7 +40,7 @@ async def test_dialogs_repeat_it_as_it_is(tmp_path: Path) -> None:
         assert TYPED in str(app.screen.query_one(".error", Static).render())
 
 
-@pytest.mark.parametrize("keys", ["uuuu", "umum", "umu"])
+@pytest.mark.parametrize("keys", ["uuuu", "umum"])
 async def test_a_notice_does_not_pile_up(tmp_path: Path, keys: str) -> None:
     async with running(make_app(tmp_path), notifications=True) as (app, pilot):
         await pressed(pilot, *keys)
@@ -48,6 +48,14 @@ async def test_a_notice_does_not_pile_up(tmp_path: Path, keys: str) -> None:
         assert len(set(notices(app))) == len(notices(app))
         # All are refusals, in one colour.
         assert {each.severity for each in app._notifications} == {"warning"}
+
+
+async def test_a_notice_said_again_clears_no_other(tmp_path: Path) -> None:
+    async with running(make_app(tmp_path), notifications=True) as (app, pilot):
+        for words in ("one", "two", "one", "one"):
+            app.notify(words)
+            await pilot.pause()
+        assert notices(app) == ["two", "one"]
 
 
 async def test_ctrl_c_says_in_plain_words_how_to_leave(tmp_path: Path) -> None:

@@ -60,7 +60,11 @@ async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
         dialog = app.screen
         dialog.query_one("#game", Select).value = "hexapawn"
         await settled(pilot, lambda: any("HER" in each.players for each in dialog.query(PlayerChoice)))
+        # Those who cannot play on a board are not offered for it.
+        dialog.query_one("#preset", Select).value = "5x5"
+        await settled(pilot, lambda: "HER" not in dialog.query_one(PlayerChoice).players)
         dialog.query_one("#preset", Select).value = "3x3"
+        await settled(pilot, lambda: "HER" in dialog.query_one(PlayerChoice).players)
         dialog.query_one("#others", Input).value = "nobody"
         players = dialog.query_one(PlayerChoice)
         players.focus()
