@@ -289,7 +289,7 @@ class WallScreen(ArcadeScreen):
         total = len(machine.boxes.boxes)
         shown = f"{total:,} boxes" if len(boxes) == total else f"{len(boxes):,} of {total:,} boxes"
         count = sum(beads.total(word) for word in machine.beads)
-        state = f"{count:,} beads, {amount(machine.games, 'game')}"
+        state = f"{amount(count, 'bead')}, {amount(machine.games, 'game')}"
         if machine.name == CHALLENGE.machine.name:
             state += f", beaten {self.services.challenge_done()} of {CHALLENGE.wins} times"
         self.query_one(TitleBar).show(f"{machine.name}: {shown}", state)

@@ -381,8 +381,8 @@ def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
                 seen.add(target)
                 came_from[target] = (vertex, answer)
                 waiting.append(target)
-    why = f"The first player wins against every reply, at all {len(seen)} vertices that can be reached."
-    return Check(True, why)
+    where = amount(len(seen), "vertex", "vertices")
+    return Check(True, f"The first player wins against every reply, at {where} that can be reached.")
 
 
 def _answer(graph: Graph, strategy: Strategy, vertex: int) -> tuple[int, str]:

@@ -117,7 +117,9 @@ def test_why_a_strategy_does_not_win() -> None:
     assert silent.why == "It fails on 4 (top) -> 3 -> 2: The strategy has no move at vertex 2."
     good = is_winning_strategy(SMALL, parse_strategy("strategy\n4 3\n1 0\n2 0", SMALL))
     assert good.winning
-    assert "all 3 vertices" in good.why
+    assert "at 3 vertices that" in good.why
+    one = parse_graph("vertices 2\ninitial 1\nfinal 0\nwhoever is there loses\nlists\n1: 0\n")
+    assert "at 1 vertex that" in is_winning_strategy(one, parse_strategy("strategy\n1 0", one)).why
 
 
 @pytest.mark.parametrize(
