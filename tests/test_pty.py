@@ -103,17 +103,26 @@ def test_menu_match_kill_and_resume(tmp_path: Path) -> None:
 
 @pytest.mark.timed
 def test_keys_are_answered_and_the_program_ends_while_a_large_bar_is_solved(data: Path) -> None:
-    """The limit is for a machine that does nothing else, so the best of a few tries counts here.
+    """The limit is for a quick machine that does nothing else: the best of a few tries counts here, and on a
+    slow machine half as much again as without a solver.
 
     17x17, because 16x16 is solved too soon to be measured on.
     """
+
+    def lag(terminal: Terminal) -> float:
+        took = key_to_paint(terminal, "lh", 20)
+        return took[int(len(took) * 0.95)]
+
+    with Terminal("play", "chocobar:2x2", data=str(data)) as terminal:
+        terminal.wait("No moves yet")
+        limit = max(LAG, 1.5 * min(lag(terminal) for _ in range(3)))
+        leave(terminal)
     with Terminal("play", "chocobar:17x17", data=str(data)) as terminal:
         terminal.wait("thinking")
         tries: list[float] = []
-        while "thinking" in terminal.text and min(tries, default=1) > LAG:
-            took = key_to_paint(terminal, "lh", 20)
-            tries.append(took[int(len(took) * 0.95)])
-        assert min(tries) <= LAG, f"key to paint, p95 of each try: {tries}"
+        while "thinking" in terminal.text and min(tries, default=1) > limit:
+            tries.append(lag(terminal))
+        assert min(tries) <= limit, f"key to paint, p95 of each try: {tries}, more than {limit}"
         assert "thinking" in terminal.text
         assert leave(terminal) <= 1.0
 
