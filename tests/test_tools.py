@@ -137,6 +137,15 @@ def test_results_are_extended() -> None:
     known = results.solve("chocobar:2x3", 5.0, {})
     assert known["proved"]
     assert "| 2x3 |" in "\n".join(results.page({"chocobar": {"chocobar:2x3": known}}))
+    # What ran out of time is tried again.
+    assert results.solve("chocobar:2x3", 5.0, {"verdict": [None, None]})["verdict"] == known["verdict"]
+    menace = {"best": [], "moves": 2}
+    for verdict, said in ((["tie", None], "agrees"), (["tie", 9], "agrees"), (["win", 1], "DIFFERS: tie")):
+        (row,) = list(results.duel_rows("menace", {"menace": menace | {"verdict": verdict}}))[2:]
+        assert f"| {said} |" in row
+    opening = next(text for text, said in results.sources().items() if said == "win 1")
+    (row,) = list(results.duel_rows("chocobar", {opening: menace | {"verdict": ["win", 15]}}))[2:]
+    assert "DIFFERS: win 1" in row
 
 
 def test_a_fact_of_honshu_is_proved() -> None:

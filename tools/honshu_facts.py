@@ -36,7 +36,11 @@ def main() -> None:
         start = read_position(game, HonshuPosition, "honshu")
         ceiling = _prove(start, given.layout, given.seconds)
         facts.cache_clear()
-        _write({**facts(), key(start): _fact(game, ceiling)})
+        fact, kept = _fact(game, ceiling), facts().get(key(start))
+        if kept is None or (fact.bound <= kept.bound and fact.best >= kept.best):
+            _write({**facts(), key(start): fact})
+        else:
+            print(f"The fact that is there, {kept.best} to {kept.bound}, is better, and stays.")
 
 
 def _prove(start: HonshuPosition, layout: str | None, seconds: float | None) -> Ceiling:

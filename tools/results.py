@@ -81,12 +81,13 @@ def solve(text: str, seconds: float, known: Known) -> Known:
     """Verdict and best moves of a board, and a proof; what is known already is not done again."""
     parsed = parse_game_id(text)
     position, solver = parsed.start(), parsed.game.solver
-    if known.get("verdict") is None:
+    if (known.get("verdict") or [None])[0] is None:
         with Control(20 * seconds) as control:
             found = solver.verdict(position, control)
             moves = keeps_value(solver.analyse(position, control))
+            few = len(moves) <= 3 and not control.stopped
         # A lost board has no good moves, and a board with many needs no list.
-        best = [str(move) for move in moves] if found.value == "win" and len(moves) <= 3 else []
+        best = [str(move) for move in moves] if found.value == "win" and few else []
         known = {"verdict": [found.value, found.remoteness], "best": best, "moves": len(moves)}
     if known.get("proved") not in ("search", "certificate") and known["verdict"][0]:
         with Control() as control:
@@ -165,7 +166,13 @@ def duel_rows(name: str, found: dict[str, Known]) -> Iterator[str]:
     for text, known in found.items():
         source = others.get(text)
         said = words(known)
-        agrees = "" if source is None else "agrees" if said.startswith(source) else f"DIFFERS: {source}"
+        agrees = (
+            ""
+            if source is None
+            else "agrees"
+            if f"{said} ".startswith(f"{source} ")
+            else f"DIFFERS: {source}"
+        )
         best = ", ".join(known["best"]) or ("" if known["verdict"][0] != "win" else f"{known['moves']} moves")
         proved = (known.get("proved") or "").replace("partial", "in part: nothing differs")
         row = (text.partition(":")[2] or "3x3", said, best, proved, agrees)

@@ -34,7 +34,7 @@ def _check_name(machine: AnyMachine) -> None:
     from arcade.matchbox.machines import built_in
 
     own = machine.options
-    check_name(machine.name, own.game)
+    check_name(machine.name, own.game, new=not machine.games)
     same_name = built_in(machine.name)
     if same_name is not None and same_name.plays != (own.game_id, own.seat):
         game, seat = same_name.plays
@@ -218,9 +218,11 @@ def _print_training(training: Training, steps: list[Stretch]) -> None:
     sums = _sums(steps)
     out(f"{amount(training.played, 'game')} against {training.opponent}, seed {training.seed}")
     played = max(1, training.played)
-    last = steps[-1].shares if steps else (0.0, 0.0, 0.0)
-    for at, key in enumerate(("won", "tied", "lost")):
-        out(f"  {key:<5}{sums[key] / played:7.1%}   at the end {last[at]:7.1%}")
+    # A step may be a single game, whose shares would say little.
+    tail = steps[-max(1, 10 // max(1, steps[0].played)) :] if steps else []
+    last, latest = _sums(tail), max(1, sum(step.played for step in tail))
+    for key in ("won", "tied", "lost"):
+        out(f"  {key:<5}{sums[key] / played:7.1%}   at the end {last[key] / latest:7.1%}")
     for box in machine.boxes.first:
         out(f"first box {box.position.text()}: {_beads_text(box, machine.beads[box.index])}")
     for name, shares in _measured(machine).items():

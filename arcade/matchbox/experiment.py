@@ -213,7 +213,6 @@ class Experiment:
             # Half a run would distort the averages.
             self.ended = Ended.CANCELLED
             return
-        self._count_end(training.ended)
         for at in range(len(self._outcomes)):
             games = min(self.size, self.games - at * self.size)
             won, tied, first, missing = 0, 0, machine.first, games
@@ -225,6 +224,7 @@ class Experiment:
                 won += missing
             self._outcomes[at] += (won, tied, games - won - tied)
             self._beads[at] += [beads.unpack(word) for word in first]
+        self._count_end(training.ended)
 
     def _count_end(self, ended: Ended | None) -> None:
         self.ended = ended

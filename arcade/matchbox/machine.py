@@ -119,14 +119,18 @@ def parse_rewards(text: str) -> tuple[int, int, int]:
     return rewards[0], rewards[1], rewards[2]
 
 
-def check_name(name: str, game: str) -> str:
-    """Check a name: at most 40 letters, digits, - and _, a letter first; InputError, also for a player's."""
+def check_name(name: str, game: str, new: bool = False) -> str:
+    """Check a name: at most 40 letters, digits, - and _, a letter first; InputError, also for a player's.
+
+    A new one must not be a word for an opponent in the laboratory either.
+    """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", name):
         which = f"The machine's name {name!r}" if name else "A machine's name"
         raise InputError(
             f"{which} must start with a letter and have only letters, digits, - and _, at most 40 in all."
         )
-    if name == "human" or not is_guest(get_game(game), name):
+    taken = {"human", *(("nobody", "random", "perfect") if new else ())}
+    if name in taken or (new and name.lower() in taken) or not is_guest(get_game(game), name):
         raise InputError(f"A machine cannot be called {name!r}, since another player has that name.")
     return name
 

@@ -240,7 +240,7 @@ class Machines:
 
     def check_new_name(self, name: str, game: str) -> str:
         """A name for a new machine of a game; raises InputError if it is bad or taken."""
-        if check_name(name, game) in {*self.listed(), *self.store.machine_names()}:
+        if check_name(name, game, new=True) in {*self.listed(), *self.store.machine_names()}:
             raise InputError(f"There is already a machine {name}; choose another name.")
         return name
 

@@ -87,7 +87,8 @@ def fitting(setup: Setup, machines: Machines) -> Setup:
 def typed(setup: Setup, name: str, text: str, machines: Machines) -> Setup:
     """The set-up with a typed value; raises InputError if this dial cannot have it."""
     if name == "opponent":
-        setup = replace(setup, opponent=text)
+        low = text.lower()
+        setup = replace(setup, opponent=low if low in trainer.OPPONENTS else text)
         trainer.opponent_of(setup, machines).check(trainer.machine_of(setup.machine, machines))
         return setup
     if name == "games":
@@ -176,7 +177,8 @@ class LaboratoryScreen(ArcadeScreen):
     @property
     def _trained(self) -> Trainee | None:
         trainee = self.trainees[0] if self.trainees and not self.busy else None
-        return trainee if trainee is not None and trainee.machine.games else None
+        saved = trainee is not None and trainee.experiment.runs == 1 and trainee.machine.games
+        return trainee if saved else None
 
     def on_dials_turned(self, message: Dials.Turned) -> None:
         if message.name == "speed":
@@ -355,7 +357,7 @@ class LaboratoryScreen(ArcadeScreen):
         self.open(prompt, partial(self._keep, trainee.machine))
 
     def _keep(self, machine: AnyMachine, name: str) -> None:
-        if name != self.setup.machine:
+        if name != self.setup.machine or name.startswith(FRESH):
             machine.name = self.services.machines.check_new_name(name, machine.options.game)
         self.services.machines.keep(machine)
         self.notify(f"{name} is saved: it can now play matches and be trained further here.")

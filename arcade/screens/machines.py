@@ -100,7 +100,7 @@ class MachinesDialog(Dialog[str]):
     def action_import(self) -> None:
         def take(file: str) -> None:
             machine = from_json(read_text(os.path.expanduser(file)))
-            if machine.name in self.services.machines.listed():
+            if machine.name in {*self.services.machines.listed(), *self.services.store.machine_names()}:
                 question = f"There is already a machine {machine.name}. Which name for this one?"
                 self.open(Prompt(question, "letters, digits, - _"), lambda name: self._keep(machine, name))
             else:
@@ -202,7 +202,7 @@ class BoxDialog(Dialog[int]):
         if error is None:
             words = "The box is empty, so the machine resigns here."
         elif not error:
-            words = "Every bead is a best move."
+            words = "No pick here is a mistake."
         else:
             words = f"{error_percent(error).strip()} of the picks here are mistakes."
         self.query_one("#about", Static).update(f"{box.position.text()}\n{words}")

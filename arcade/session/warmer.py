@@ -8,6 +8,7 @@ import json
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -33,8 +34,10 @@ def fingerprint() -> str:
 
     digest = sha256(f"{sys.version} {version('numba')}".encode())
     for file in sorted({file for module in game_modules() for file in package_files(module)}):
-        status = file.stat()
-        digest.update(f"{file} {status.st_mtime_ns} {status.st_size}".encode())
+        # An editor's lock may point nowhere, and a file may go meanwhile.
+        with suppress(OSError):
+            status = file.stat()
+            digest.update(f"{file} {status.st_mtime_ns} {status.st_size}".encode())
     return digest.hexdigest()[:16]
 
 

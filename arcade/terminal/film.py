@@ -11,6 +11,7 @@ from io import BytesIO
 from itertools import accumulate, chain, groupby
 from typing import Any, NamedTuple
 
+from rich.cells import cell_len
 from rich.color import ColorSystem
 from textual._compositor import LayoutUpdate
 from textual.geometry import Region
@@ -66,7 +67,7 @@ class Frame(NamedTuple):
 
 def _harmless(line: Strip) -> Iterator[Any]:
     for part in line:
-        text = "".join(letter if letter.isprintable() else "?" for letter in part.text)
+        text = "".join(letter if letter.isprintable() else "?" * cell_len(letter) for letter in part.text)
         yield part._replace(text=text, control=None)
 
 

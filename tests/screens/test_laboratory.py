@@ -107,6 +107,9 @@ async def test_many_runs_are_averaged_and_the_known_effect_shows() -> None:
         # Three runs of four in the literature; see the engine's tests for why it is a little less here.
         assert 0.6 < found.refused / found.finished < 0.85
         assert f"empty after {found.refused} runs" in text_of(screen, "#progress")
+        # Fresh machines were trained: a saved one with games has nothing new to save.
+        screen.trainees[0].machine.won += 1
+        assert screen.refusal("keep") is not None
 
 
 async def test_two_machines_are_compared_side_by_side() -> None:
@@ -240,7 +243,7 @@ async def test_a_machine_is_kept_under_a_name_and_sits_down() -> None:
         await pilot.press("W")
         assert app.screen is screen
         await trained(pilot, screen)
-        for bad in ("perfect", "MENACE", "1st"):
+        for bad in ("perfect", "MENACE", "1st", "Random", "nobody", ["f", "r", "e", "s", "h", "space", "M"]):
             count = len(app._notifications)
             await pressed(pilot, "W", *bad, "enter")
             assert len(app._notifications) == count + 1
@@ -259,10 +262,12 @@ async def test_a_fresh_machine_replaces_no_saved_one_of_its_name() -> None:
         await trained(pilot, screen)
         await pressed(pilot, "W", *"Michie", "enter")
         assert "There is already a machine Michie" in " ".join(each.message for each in app._notifications)
+        await pressed(pilot, "W", *"fresh", "space", *"Michie", "enter")
         assert app.services.machines.load("Michie").games == 0
 
 
 def test_a_fresh_machine_that_there_is_not_is_refused(services: Services) -> None:
+    assert typed(Setup("MENACE"), "opponent", "Perfect", services.machines).opponent == "perfect"
     with pytest.raises(InputError, match="There is no fresh machine 'Foo'"):
         typed(Setup("MENACE"), "opponent", "fresh Foo", services.machines)
 

@@ -219,14 +219,19 @@ class Ceiling:
             self.best, self.moves = score, moves
 
     def save(self, folder: Path) -> None:
-        """Keep everything in the folder; raises InputError if the file cannot be written."""
+        """Keep everything in the folder, or what is there if that is better; InputError if it cannot."""
         if not forbidden():
             # Writing says what is wrong with the folder.
             with suppress(OSError):
                 folder.mkdir(parents=True, exist_ok=True)
-        moves = tuple(map(str, self.moves))
-        kept = _File(key(self.position), self.best, moves, self.bound, self.stride, self.steps)
-        steps = {"steps": [step.json() for step in self.steps]}
+        best = Ceiling(self.position, self.best, self.moves, most(self.position))
+        with suppress(InputError):
+            best.resume(folder)
+        if (self.bound, -len(self.steps)) <= (best.bound, -len(best.steps)):
+            best.bound, best.stride, best.steps = self.bound, self.stride, self.steps
+        moves = tuple(map(str, best.moves))
+        kept = _File(key(best.position), best.best, moves, best.bound, best.stride, best.steps)
+        steps = {"steps": [step.json() for step in best.steps]}
         write_text(kept_file(folder, self.position), json.dumps(asdict(kept) | steps, indent=1) + "\n")
 
     def resume(self, folder: Path) -> None:
@@ -237,9 +242,11 @@ class Ceiling:
         text = read_text(path, "file of proofs")
         try:
             kept = read_json(text, _File, others=True)
-            if kept.position != key(self.position):
+            moves = tuple(map(parse_move, kept.moves))
+            end = self.position.after(moves)
+            if kept.position != key(self.position) or not end.outcome() or kept.bound < end.score.total:
                 raise ValueError
-            self.improve(tuple(map(parse_move, kept.moves)))
+            self.improve(moves)
         except ValueError:
             raise InputError(f"The file of proofs {str(path)!r} is damaged; delete it.") from None
         self.steps, self.stride = kept.steps, max(1, kept.stride)

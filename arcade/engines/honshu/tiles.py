@@ -134,9 +134,10 @@ def _tiles(lines: _Lines) -> TileSet:
     if count < 1:
         raise lines.bad(number, "at least one tile was expected")
     tiles: list[Tile] = []
+    ids: set[int] = set()
     for index in range(1, count + 1):
         number, (tile_id,) = lines.numbers(1, f"the id of tile {index} of {count}")
-        if any(tile.id == tile_id for tile in tiles):
+        if tile_id in ids:
             raise lines.bad(number, f"the id {tile_id} is already used by an earlier tile")
         terrains = ""
         for row in range(1, ROWS + 1):
@@ -150,6 +151,7 @@ def _tiles(lines: _Lines) -> TileSet:
                 many = f"two terrains, not {len(letters)}"
                 raise lines.bad(number, f"row {row} of tile {tile_id} must have {many}")
             terrains += letters
+        ids.add(tile_id)
         tiles.append(Tile(tile_id, terrains))
     lines.end(f"the last of {count} tiles")
     return TileSet(tuple(tiles))

@@ -199,6 +199,31 @@ def test_steps_are_kept_and_taken_up_again(tmp_path: Path) -> None:
     assert list(proved(start, folder, recompute=True))[-1].bound == brute_force(start)
 
 
+@pytest.mark.usefixtures("hasty")
+def test_what_is_kept_is_never_made_worse(tmp_path: Path) -> None:
+    start = dealt("5x2", 3)
+    whole = list(proved(start, tmp_path))[-1]
+    (file,) = tmp_path.iterdir()
+    text = file.read_text()
+    # A new proof of everything is stopped after its first step.
+    again = proved(start, tmp_path, recompute=True)
+    next(again)
+    next(again)
+    assert file.read_text() == text
+    # Another process has kept a better map; this one knows a worse one.
+    low = Ceiling(start, -1, (), whole.bound)
+    while low.position.after(low.moves).outcome() is None:
+        low.moves += (low.position.after(low.moves).moves()[0],)
+    low.best = start.after(low.moves).score.total
+    assert low.best < whole.best
+    low.save(tmp_path)
+    assert file.read_text() == text
+    for field, wrong in (("moves", []), ("bound", low.best - 1)):
+        file.write_text(json.dumps(json.loads(text) | {field: wrong}))
+        with pytest.raises(InputError, match="damaged; delete it"):
+            low.resume(tmp_path)
+
+
 def proved(start: HonshuPosition, folder: Path, recompute: bool = False) -> Iterator[Ceiling]:
     """Proofs by a new solver, which knows no better bound than what counting gives."""
     solver = HonshuSolver()
