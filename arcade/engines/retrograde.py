@@ -108,9 +108,13 @@ def _work_back(
     decided = array("i", (at for at, code in enumerate(codes) if code in (_WIN, _LOSS)))
     ties = array("i", (at for at, code in enumerate(codes) if code == _TIE))
     unknown = array("i", (at for at, code in enumerate(codes) if not code and not waiting[at]))
+
+    def stopped(count: int) -> bool:
+        return control is not None and count % 1024 == 0 and control.stopped
+
     # In order of remoteness: the first lost child gives the fastest win, the last won child the slowest loss.
     for count, vertex in enumerate(decided):
-        if control is not None and count % 1024 == 0 and control.stopped:
+        if stopped(count):
             return None
         lost = codes[vertex] == _LOSS
         for parent in parents[vertex]:
@@ -121,12 +125,16 @@ def _work_back(
                 decided.append(parent)
     # What is left is a tie, unless somebody may win where the game was not followed.
     reached = bytearray(len(codes))
-    for vertex in unknown:
+    for count, vertex in enumerate(unknown):
+        if stopped(count):
+            return None
         for parent in parents[vertex]:
             if not codes[parent] and not reached[parent]:
                 reached[parent] = 1
                 unknown.append(parent)
-    for vertex in ties:
+    for count, vertex in enumerate(ties):
+        if stopped(count):
+            return None
         for parent in parents[vertex]:
             if not codes[parent] and not reached[parent]:
                 codes[parent] = _TIE
@@ -356,8 +364,9 @@ class RetrogradeSolver(Solver[P, M]):
             if not survey.go_on(control, FEW):
                 return DuelVerdict()
             if not survey.complete and least_positions(position, control) > MOST_SOLVED:
+                survey.solve()
                 return self._too_large(position, survey, "by a sample of random matches, ")
-        if not survey.go_on(control, MOST_SOLVED) or (survey.complete and not survey.solve(control)):
+        if not survey.go_on(control, MOST_SOLVED) or not survey.solve(control):
             self._stopped = survey
             return DuelVerdict()
         if not survey.complete:
@@ -369,7 +378,6 @@ class RetrogradeSolver(Solver[P, M]):
 
     def _too_large(self, position: P, survey: Survey[P, M], source: str = "") -> DuelVerdict:
         reason = f"{source}more than {MOST_SOLVED:,} positions can follow, too many to solve"
-        survey.solve()
         with self._lock:
             if len(self._large) >= MOST_LARGE:
                 self._large = {}

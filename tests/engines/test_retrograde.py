@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from arcade.engines import retrograde
 from arcade.engines.control import Control
 from arcade.engines.position import Outcome, Position
-from arcade.engines.retrograde import RetrogradeSolver, Rows, least_positions, short_keys, work_back
+from arcade.engines.retrograde import RetrogradeSolver, Rows, Survey, least_positions, short_keys, work_back
 from arcade.engines.verdict import Proof, Value
 from benchmarks.games.four import GAME as FOUR
 from tests.oracle import BruteForce
@@ -128,6 +128,18 @@ def test_a_cancelled_search_says_nothing() -> None:
         assert all(each.verdict.value is None for each in solver.seen(position, 9, control))
     with Control() as control:
         assert same(solver.verdict(position, control), BruteForce().verdict(position, control))
+
+
+@pytest.mark.parametrize("ending", [None, Value.TIE, Value.LOSS])
+def test_a_cancel_is_noticed_whatever_the_ends_are(ending: Value | None) -> None:
+    """A path of moves to one end, which nobody has looked at if its value is None."""
+    survey = Survey[Any, Any](LARGE)
+    survey._children = Rows([[at + 1] for at in range(4_000)] + [[]])
+    survey._codes = bytearray(4_000) + bytes([retrograde._CODES[ending]])
+    with Control() as control:
+        control.cancel()
+        assert not survey.solve(control)
+    assert survey.solve()
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
