@@ -59,9 +59,10 @@ _HIGHS = np.uint64(0x8080808080808080)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _ONE = np.uint64(1)
 
-SCANNING, WORD, DONE, LOST, BLOCKS, STATE = 0, 1, 2, 3, 4, 5
+SCANNING, WORD, DONE, LOST, BLOCKS, RUN, AT, STATE = range(8)
 """Cells of the state of `solve_values`: 0 when the leaf must be built, 1 while it is being searched; the next
-word of the leaf to search; all bars of lower rank are decided; lost bars found; valid entries of `bounds`.
+word of the leaf to search; all bars of lower rank are decided; lost bars found; valid entries of `bounds`;
+the first row of the run whose marks a stop interrupted, and the bit to go on at, 0 if none was.
 After these STATE cells come the row lengths."""
 
 FINISHED, STOPPED, NO_ROOM = 0, 1, 2
@@ -131,25 +132,24 @@ def _longest_resistance(rank: int, terms: Ints, plies: NDArray[np.uint8], a: Int
 
 @njit(nogil=True)
 def _mark_plies(
-    plies: NDArray[np.uint8], mark: int, rank: int, a: Ints, first: int, last: int, terms: Ints, cells: Ints
-) -> bool:
+    plies: NDArray[np.uint8], mark: int, at: int, a: Ints, first: int, last: int, terms: Ints, cells: Ints
+) -> int:
     """Mark every bar in which the rows from `first` to `last`, now equally long, are as long or longer.
 
     Args:
         plies: lowered to `mark` where it is 0 or higher; the bar with this rank itself becomes `mark` too.
         mark: one more than the remoteness of the lost bar.
-        rank: the rank of the lost bar.
-        a: its row lengths; changed, and as before when all marks were made.
+        at: the rank of the lost bar, or what the last call returned.
+        a: the row lengths of the bar with that rank; those of the lost bar when all marks were made.
         first: the first row that may be longer, up to the one above; row 0 up to the box.
 
     Returns:
-        Whether all marks were made; False if the control stopped the work.
+        -1 when all marks were made; where to go on, at a higher rank, if the control stopped the work.
     """
     unpolled = 0
     row = terms[last]
     length = a[last]
     cap = a[first - 1] if first else terms.shape[1] - 2
-    at = rank
     while True:
         limit = cap if last == first else a[last - 1]
         lowest = at - row[length]
@@ -158,19 +158,21 @@ def _mark_plies(
             # One comparison for both cases: 0 - 1 wraps to the highest value.
             if np.uint8(plies[parent] - 1) >= mark:
                 plies[parent] = mark
+        rise = _lengthen(a, first, last, length, cap, terms)
+        if rise == 0:
+            return -1
+        at += rise
         unpolled += limit - length + 1
         if unpolled > _POLL:
             unpolled = 0
             if cells[STOP]:
-                return False
-        rise = _lengthen(a, first, last, length, cap, terms)
-        if rise == 0:
-            return True
-        at += rise
+                return at
 
 
 @njit(nogil=True, cache=True)
-def solve_remoteness(terms: Ints, plies: NDArray[np.uint8], start: int, cells: Ints) -> int:
+def solve_remoteness(
+    terms: Ints, plies: NDArray[np.uint8], start: int, interrupted: Ints, cells: Ints
+) -> int:
     """Fill in the remoteness of every bar in a box, or resume where an earlier call was stopped.
 
     Args:
@@ -181,6 +183,8 @@ def solve_remoteness(terms: Ints, plies: NDArray[np.uint8], start: int, cells: I
             Below the returned word it holds the remoteness at the rank of each bar: odd for a won bar, even
             for a lost one. The empty bar at rank 0, which is not a position, gets 255.
         start: the word of eight bars to start with: 0, or what the last call returned.
+        interrupted: int64 of shape (3,), all 0 at first: the rank of the bar whose marks a stop interrupted,
+            the first row of the run that was being marked, and the rank to go on at.
         cells: the control's cells; NODES counts the bars decided by this call, BEST is the rank reached.
 
     Returns:
@@ -216,7 +220,9 @@ def solve_remoteness(terms: Ints, plies: NDArray[np.uint8], start: int, cells: I
             unpolled += 128
             # Every bar that becomes this one by one bite: one run of equal rows is longer there, up to the
             # length of the row above it.
-            first = 0
+            first, at = 0, rank
+            if rank == interrupted[0]:
+                first, at = interrupted[1], interrupted[2]
             while first < rows:
                 last = _end_of_run(a, first)
                 cap = columns if first == 0 else a[first - 1]
@@ -225,10 +231,15 @@ def solve_remoteness(terms: Ints, plies: NDArray[np.uint8], start: int, cells: I
                     for parent in range(rank + 1, rank + terms[first, cap + 1]):
                         if np.uint8(plies[parent] - 1) > mine:
                             plies[parent] = mine + 1
-                elif cap > a[first] and not _mark_plies(plies, mine + 1, rank, a, first, last, terms, cells):
-                    # An interrupted bar is repeated; marking twice does no harm.
-                    plies[rank] = 0
-                    return word
+                elif cap > a[first]:
+                    if at > rank:
+                        unrank(at, terms, a)
+                    at = _mark_plies(plies, mine + 1, at, a, first, last, terms, cells)
+                    if at > rank:
+                        plies[rank] = 0
+                        interrupted[:] = rank, first, at
+                        return word
+                    at = rank
                 unpolled += 8 << (last - first)
                 first = last + 1
             plies[rank] = mine
@@ -259,12 +270,12 @@ def _mark_bits(
     """Mark in words, in the order of rank, what has its rows from `first` to `last` as long as now or longer.
 
     Args:
-        at: the bit of what the rows, all equally long, are now, which is marked too.
-        a: the row lengths; changed, and as before when all marks were made.
+        at: the bit of what the rows are now, which is marked too: of the lost bar, or where a stop was.
+        a: the row lengths; all equal from `first` to `last` when all marks were made.
         first: the first row that may be longer, up to `cap`; each row is at most as long as the one above.
 
     Returns:
-        The number of marks; -1 if the control stopped the work first.
+        The number of marks; if the control stopped the work first, minus the higher bit to go on at.
     """
     marks = 0
     unpolled = 0
@@ -280,15 +291,15 @@ def _mark_bits(
                 bit = lowest + row[longer]
                 words[bit >> 6] |= _ONE << np.uint64(bit & 63)
         marks += limit - length + 1
-        unpolled += limit - length + 1
-        if unpolled > _POLL:
-            unpolled = 0
-            if cells[STOP]:
-                return -1
         rise = _lengthen(a, first, last, length, cap, terms)
         if rise == 0:
             return marks
         at += rise
+        unpolled += limit - length + 1
+        if unpolled > _POLL:
+            unpolled = 0
+            if cells[STOP]:
+                return -at
 
 
 @njit(nogil=True, cache=True)
@@ -366,7 +377,8 @@ def solve_values(
             tail = w * 64 + trailing_zeros(~leaf[w])
             unrank(tail, terms, a, heads)
             passed = False
-            first = 0
+            first, resumed = state[RUN], state[AT]
+            state[RUN] = state[AT] = 0
             while first < rows:
                 last = _end_of_run(a, first)
                 cap = columns if first == 0 else a[first - 1]
@@ -378,16 +390,26 @@ def solve_values(
                     else:
                         _set_range(leaf, tail, tail + terms[first, cap + 1])
                 elif cap > a[first] and first >= heads:
-                    marks = _mark_bits(leaf, tail, a, first, last, cap, terms, cells)
+                    if resumed:
+                        unrank(resumed, terms, a, heads)
+                    marks = _mark_bits(leaf, max(tail, resumed), a, first, last, cap, terms, cells)
                 elif cap > a[first] and last > first:
-                    at = starts[first + 1] * 64 + offset[first + 1] + tail
-                    marks = _mark_bits(dead, at, a, first + 1, last, cap, terms, cells)
-                # The next call finds an interrupted bar again; marking twice does no harm.
+                    start = starts[first + 1] * 64
+                    at = start + offset[first + 1] + tail
+                    if resumed:
+                        # The tail may be longer than the row above it is now.
+                        a[first] = cap
+                        unrank(resumed - start, terms, a, first + 1)
+                        a[first] = a[last]
+                    marks = _mark_bits(dead, max(at, resumed), a, first + 1, last, cap, terms, cells)
+                # The next call finds an interrupted bar again.
                 if marks < 0:
                     # Not in `_mark_bits`, which that would slow down by a third.
                     a[first:last] = a[last]
                     leaf[w] &= ~(_ONE << np.uint64(tail & 63))
+                    state[RUN], state[AT] = first, -marks
                     return STOPPED
+                resumed = 0
                 unpolled += marks
                 first = last + 1
             leaf[w] |= _ONE << np.uint64(tail & 63)

@@ -122,6 +122,7 @@ class RemotenessTable(BarTable):
         super().__init__(rows, columns)
         self._plies = np.zeros(-(-self.bars // 8) * 8, np.uint8)
         self._words = 0
+        self._interrupted = np.zeros(3, np.int64)
 
     @property
     def done(self) -> bool:
@@ -136,7 +137,7 @@ class RemotenessTable(BarTable):
             solve = _PLAIN
         elif not control.wait_for_kernels("chocobar"):
             return
-        self._words = int(solve(self._terms, self._plies, self._words, control.cells))
+        self._words = int(solve(self._terms, self._plies, self._words, self._interrupted, control.cells))
 
     def _at(self, rank: int) -> tuple[Value, int | None] | None:
         if rank >= self._words * 8:
