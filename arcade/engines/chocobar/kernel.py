@@ -237,7 +237,8 @@ def solve_remoteness(
                     at = _mark_plies(plies, mine + 1, at, a, first, last, terms, cells)
                     if at > rank:
                         plies[rank] = 0
-                        interrupted[:] = rank, first, at
+                        # One at a time: a tuple takes as long to compile as the whole kernel.
+                        interrupted[0], interrupted[1], interrupted[2] = rank, first, at
                         return word
                     at = rank
                 unpolled += 8 << (last - first)
