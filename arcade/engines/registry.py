@@ -275,6 +275,24 @@ def parse_game_id(text: str) -> GameID:
     return parsed
 
 
+def board_of(text: str) -> tuple[str, str | None]:
+    """The parameters and the position in a game ID as `GameID` writes it, without loading a game of ours."""
+    name = re.split("[:#]", text, maxsplit=1)[0]
+    rest = text[len(name) :].removeprefix(":")
+    with suppress(InputError):
+        if not (name in ORDER and name in _found()):
+            return get_game(name).split_id(rest)[:2]
+        if not _has_parameters(name):
+            return "", rest or None
+    parameters, colon, position = rest.partition(":")
+    return parameters.partition("#")[0], position if colon else None
+
+
+@cache
+def _has_parameters(own: str) -> bool:
+    return "[[parameters]]" in package_text(__package__, f"{own}/game.toml")
+
+
 def whole_id(text: str, game: str) -> str:
     """A game ID that may omit the name of its game; raises InputError if it is one of another game."""
     name = re.split("[:#]", text, maxsplit=1)[0]

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from arcade.engines.files import InputError
 from arcade.engines.reader import as_type, check_limits, errors_of, parse_json
+from arcade.engines.registry import board_of
 from arcade.engines.verdict import Value
 
 HUMAN = "human"
@@ -127,7 +128,7 @@ class MatchRecord:
 
     @property
     def size(self) -> str:
-        return self.start.partition(":")[2].partition(":")[0].partition("#")[0]
+        return board_of(self.start)[0]
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))

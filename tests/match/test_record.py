@@ -111,3 +111,25 @@ def test_what_is_no_record_at_all_is_refused(text: str) -> None:
 def test_a_record_that_is_too_long_is_refused() -> None:
     with pytest.raises(InputError, match="the limit is 1,000,000"):
         MatchRecord.from_json(WON.to_json() + " " * LONGEST)
+
+
+SIZES = {
+    "hexapawn:4x4": "4x4",
+    "hexapawn:4x4,misere": "4x4,misere",
+    "hexapawn:4x4:pppp/..../P.../.PPP:b": "4x4",
+    "chocobar:3x4:2.2.2": "3x4",
+    "tetromino:5x6:...../...../...../...../...../####.:LOST-ILOST:2": "5x6",
+    "honshu:9x6#3": "9x6",
+    "honshu:7x6,lakes2#20261126": "7x6,lakes2",
+    "menace": "",
+    "menace:X.O......": "",
+    "menace:.........": "",
+    "graph:example": "example",
+    "graph:example:2": "example",
+    "nowhere:3x3:xyz": "3x3",
+}
+
+
+@pytest.mark.parametrize("start", SIZES)
+def test_size_is_the_board_without_position_and_seed(start: str) -> None:
+    assert replace(WON, game=start.partition(":")[0], start=start).size == SIZES[start]
