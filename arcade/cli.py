@@ -191,7 +191,9 @@ def opened(gameid: str, seats: str, moves: str, seed: int | None, tiles: str | N
         if match_file.is_name(gameid):
             if seats or moves or seed is not None or tiles is not None:
                 raise InputError("A match file has its own players and moves; name it alone.")
-            return match_file.read_file(gameid, machines)
+            match = match_file.read_file(gameid, machines)
+            match.note_unseen()
+            return match
         parsed = shell.read_id(gameid, tiles)
         if seed is None and parsed.seed is None:
             seed = drawn_seed()
@@ -207,6 +209,7 @@ def opened(gameid: str, seats: str, moves: str, seed: int | None, tiles: str | N
             match.play(parsed.game.parse_move(word, match.position))
         except ValueError as error:
             raise InputError(f"Move {number}, {word!r}: {error}") from None
+    match.note_unseen()
     return match
 
 

@@ -39,7 +39,7 @@ class MatchOptions:
             get_game(self.game)
         if not self.search.isprintable():
             raise InputError(f"The words {self.search!r} of --search cannot be in any match.")
-        return Filter(self.game, self.ended, self.unaided, self.search)
+        return Filter(self.game, self.ended, self.unaided, text=self.search)
 
 
 def moment(seconds: float) -> str:
@@ -199,7 +199,7 @@ def stats(as_json: bool = False, plain: bool = False) -> None:
         for section in sections(record):
             show_section(section)
     if not records:
-        say("You have not finished a match yet.")
+        say("You have not finished a match that counts yet.")
 
 
 @shell.command(app, "keys")

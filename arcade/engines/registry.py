@@ -241,6 +241,11 @@ class GameID:
     def of(cls, game: AnyGame, position: Position[Any]) -> GameID:
         return cls(game, game.parameters_of(position), position.text())
 
+    @property
+    def set_up(self) -> bool:
+        """Whether the position is another than the first one of its board."""
+        return self.position is not None and self.start() != self.game.new(self.parameters)
+
     def at(self, position: Position[Any]) -> GameID:
         """The ID of another position of the same game and parameters."""
         return GameID(self.game, self.parameters, position.text())

@@ -96,6 +96,7 @@ _HEADERS = {
     "Lost": ("lost", _numbers("move")),
     "Played": ("played", _NUMBER),
     "Resigned": ("resigned", _SEAT),
+    "PlayedBy": ("players", _Kind("names separated by commas", ",".join, lambda text: text.split(","))),
 }
 """The headers of the optional fields of a record, in the order in which they are written."""
 

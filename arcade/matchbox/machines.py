@@ -70,7 +70,7 @@ class Challenge:
         """How many of the wins a person has, without help; raises StoreError."""
         seats = [HUMAN, HUMAN]
         seats[self.machine.options.seat] = self.machine.player
-        won = Filter(self.machine.options.game, Ending.WON, unaided=True, seats=",".join(seats))
+        won = Filter(self.machine.options.game, Ending.WON, unaided=True, counts=True, seats=",".join(seats))
         return min(store.count(won), self.wins)
 
 

@@ -479,7 +479,7 @@ class MatchDialogue(Dialogue):
         elif not self.match.line:
             self.say("There is no move to save yet.")
         elif self.match.foreign:
-            self.say("This match comes from a file and stays there.")
+            self.say("This match was played elsewhere, so it is not saved.")
         else:
             self.say("The match could not be saved.")
 

@@ -228,7 +228,7 @@ class Store(StoreFile):
         marks = ", ".join("?" * len(starts))
         rows = self._rows(
             f"SELECT start, points, best FROM matches WHERE start IN ({marks}) AND points IS NOT NULL"
-            f" AND seats = '{HUMAN}' ORDER BY updated DESC",
+            f" AND seats = '{HUMAN}' AND counts = 1 ORDER BY updated DESC",
             *starts,
         )
         return {

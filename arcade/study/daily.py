@@ -51,7 +51,7 @@ def deal_of(game: AnyGame, day: date) -> GameID:
 def day_of(match: Match) -> date | None:
     """The day whose map somebody makes alone in a match; None for any other match."""
     game, seed = match.game, match.start.seed
-    if game.day_board and tuple(match.seats) == ALONE and seed is not None:
+    if game.day_board and tuple(match.seats) == ALONE and seed is not None and not match.players:
         with suppress(ValueError):
             day = date.fromisoformat(str(seed))
             return day if match.start == deal_of(game, day) else None

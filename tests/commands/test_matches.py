@@ -140,7 +140,7 @@ def test_damaged_rows_are_counted_and_stop_nothing(saved: list[int], shell: Shel
 
 
 def test_nothing_played_is_said(shell: Shell) -> None:
-    assert shell("stats") == ("", "You have not finished a match yet.\n")
+    assert shell("stats") == ("", "You have not finished a match that counts yet.\n")
 
 
 def test_where_the_data_are(data_folder: Path, shell: Shell) -> None:
@@ -150,3 +150,20 @@ def test_where_the_data_are(data_folder: Path, shell: Shell) -> None:
         "file": str(data_folder / FILE_NAME),
         "bytes": None,
     }
+
+
+def test_moves_that_are_typed_with_the_command_count_for_nobody(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command that a result for a chat ends with would give its star to whoever pastes it."""
+    typed = ("play", "chocobar:4x5", "--seats", "human,beginner", "--plain", "--moves")
+    monkeypatch.setattr("sys.stdin", io.StringIO("save\nquit\n"))
+    out, _ = shell(*typed, "1,2 4,1 2,1")
+    assert "This match was played elsewhere, so it is not saved." in out
+    monkeypatch.setattr("sys.stdin", io.StringIO("2,1\nreview\nquit\n"))
+    out, _ = shell(*typed, "1,2 4,1")
+    assert "moves played elsewhere, so no star." in out
+    with open_store() as store:
+        assert len(store.matches()) == 1
+        assert store.beaten("chocobar") == set()
+        assert store.tally() == {}

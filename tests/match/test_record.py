@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from arcade.engines.files import InputError
+from arcade.engines.registry import AnyGame, GameID, installed_games
 from arcade.engines.verdict import Value
+from arcade.match.match import Match
 from arcade.match.record import LONGEST, Coach, Mark, MatchRecord
 from tests.refusals import refused
 
@@ -133,3 +135,32 @@ SIZES = {
 @pytest.mark.parametrize("start", SIZES)
 def test_size_is_the_board_without_position_and_seed(start: str) -> None:
     assert replace(WON, game=start.partition(":")[0], start=start).size == SIZES[start]
+
+
+@pytest.mark.parametrize("game", installed_games(), ids=lambda game: game.name)
+def test_match_counts_from_first_position_by_the_same_players(game: AnyGame) -> None:
+    """Of every game, on every board that it offers."""
+    for preset in game.presets:
+        start = GameID(game, game.parse_parameters(preset.parameters), seed=7 if game.chance else None)
+        first = start.start()
+        record = Match(start, seed=1).record()
+        assert record.size == game.parameters_text(start.parameters)
+        assert record.counts
+        later = GameID.of(game, first.play(first.moves()[0]))
+        assert not replace(record, start=str(later)).counts
+        # Written out, a first position says nothing new, but nobody can tell where a deal comes from.
+        typed = replace(record, start=str(start.at(first)))
+        assert typed.counts == (first == game.new(start.parameters))
+        assert typed.size == record.size
+        assert not replace(record, moves=("x",), marks=("",), players=("perfect",)).counts
+
+
+@pytest.mark.parametrize("players", [("human", "perfect", "human"), ("?", "?", "human")])
+def test_match_with_other_players_is_not_unaided(players: tuple[str, ...]) -> None:
+    alone = replace(WON, hints=(0, 0), takebacks=0, values=0)
+    assert alone.unaided
+    assert alone.counts
+    changed = replace(alone, players=players)
+    assert not changed.unaided
+    assert not changed.counts
+    assert MatchRecord.from_json(changed.to_json()) == changed

@@ -32,6 +32,8 @@ from tests.refusals import failing
 from tests.screens.honshu_fake import InstantRace
 from tests.session.here import Here
 
+PERFECT = "perfect"
+
 
 class Front:
     def __init__(self, match: Match, services: Any = None, runner: Any = None, **options: Any) -> None:
@@ -847,3 +849,49 @@ def test_the_review_of_a_race_is_the_same_when_it_is_opened_again(
     assert accuracy_sentence(again) == told
     assert best_sentence(again, None) == best_sentence(match, session.judge.verdicts.get(match.first))
     assert services.store.match(session.saved[0]) == row
+
+
+TAKEN_OVER = {
+    "a person takes the winner's seat": ((PERFECT, "random"), 0, HUMAN),
+    "an engine plays for the person": ((HUMAN, "random"), 0, PERFECT),
+    "the opponent gets weaker": ((HUMAN, PERFECT), 1, "random"),
+    "the opponent gets stronger": ((HUMAN, "random"), 1, PERFECT),
+}
+
+
+@pytest.mark.parametrize("case", TAKEN_OVER)
+def test_match_with_a_seat_that_changed_does_not_count(case: str, services: Services) -> None:
+    services.settings = replace(services.settings, coach=Coach.QUIET)
+    seats, seat, who = TAKEN_OVER[case]
+    front = Front(Match(parse_game_id("chocobar:2x2"), seats), services)
+    session, match = front.session, front.session.match
+    match.play(match.game.parse_move("2,2", match.position))
+    changed = [*seats]
+    changed[seat] = who
+    session.sit(changed)
+    session.sit([HUMAN, changed[1]])
+    match.resign(1)
+    session.save()
+    assert help_sentence(match) == "Help: a change of players."
+    assert not match.record().unaided
+    assert services.tally() == {}
+    (saved,) = services.store.matches()
+    assert Match.from_record(saved.record).players == match.players == (seats[0],)
+    assert not session.match.continued().record().unaided, "nor does a branch"
+
+
+def test_opponent_that_is_changed_before_the_first_move_counts() -> None:
+    front = Front(Match(parse_game_id("chocobar:2x2"), (HUMAN, "random")))
+    front.session.sit(["random", PERFECT])
+    front.session.sit([HUMAN, PERFECT])
+    front.play("2,2")
+    assert front.session.match.players == ()
+
+
+def test_own_match_is_seen_by_whoever_lets_an_engine_play_for_nothing() -> None:
+    """Engines that play each other show what every move is worth, so no move is needed to see it."""
+    front = front_of("chocobar:2x2", HUMAN, HUMAN).play("2,2")
+    front.session.sit(["random", "random"])
+    assert front.session.mode.revealed
+    front.session.sit([HUMAN, HUMAN])
+    assert not front.session.match.record().unaided
