@@ -368,6 +368,11 @@ class Match:
         who = self.seats[seat]
         return who if who != HUMAN and is_guest(self.game, who) else None
 
+    def drawn(self, number: int) -> bool:
+        """Whether a guest played the move of that number, counted from 0, and is still in the seat."""
+        ply = self.plies[number]
+        return ply.by == self.guest(ply.seat)
+
     def player(self) -> Player[Any, Any]:
         """The engine to move, made once a match; a guest as it is now, or InputError if it is gone."""
         name = self.guest(self.turn)

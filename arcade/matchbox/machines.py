@@ -263,9 +263,12 @@ class Machines:
             if name is None:
                 continue
             machine = self.copy(self._kept_name(name, match.game, match.parameters, seat))
-            draws = machine.retrace(match.first, match.moves)
+            # Somebody else may have played some of the seat's moves.
+            own = [ply for ply in match.line if ply.seat == seat]
+            drawn = zip(own, machine.retrace(match.first, match.moves), strict=True)
+            draws = [draw for ply, draw in drawn if ply.by == name]
             gave_up = match.resigned == seat
-            if gave_up and machine.refuses and not draws:
+            if not draws and (match.players or (gave_up and machine.refuses)):
                 continue
             outcome = Outcome(ending.winner, EMPTY_BOX if gave_up else ending.reason)
             changes = machine.learn(draws, outcome, gave_up)

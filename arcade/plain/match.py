@@ -228,6 +228,8 @@ class MatchDialogue(Dialogue):
     def _draw(self, number: int) -> list[str] | None:
         match = self.match
         ply, position = match.plies[number], match.before(number)
+        if not match.drawn(number):
+            return None
         for reward in self._rewards:
             # What it has learned since is not what it drew from.
             for change in reward.changes:

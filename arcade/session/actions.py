@@ -140,7 +140,8 @@ def _pause(session: Session) -> None:
         # Its person has seen what the moves were worth.
         match.takebacks += 1
     for move in session.mode.tried:
-        match.play(move)
+        # Whoever tries out moves plays those of both sides.
+        match.play(move, by=HUMAN)
     session.go_on_with(match)
 
 

@@ -353,3 +353,15 @@ def test_a_machine_says_why_it_likes_a_move_by_its_beads(outcome: Outcome, said:
     assert "than at first" not in draw_sentence(machine, machine.retrace(start, [move])[0])
     machine.learn(machine.retrace(start, [move]), outcome)
     assert said in draw_sentence(machine, machine.retrace(start, [move])[0])
+
+
+def test_no_bead_is_told_of_a_move_that_a_person_played_in_a_machines_seat(
+    talk: Callable[..., list[str]], services: Services
+) -> None:
+    match = Match(parse_game_id("menace"), (HUMAN, HUMAN), services.machines, seed=1)
+    for move in ("b2", "a3"):
+        match.play(match.game.parse_move(move))
+    match.sit(0, "MENACE")
+    match.resign(1)
+    said = talk(MatchDialogue(match, services, print), "box")
+    assert "No machine has opened a box in this match." in said

@@ -895,3 +895,24 @@ def test_own_match_is_seen_by_whoever_lets_an_engine_play_for_nothing() -> None:
     assert front.session.mode.revealed
     front.session.sit([HUMAN, HUMAN])
     assert not front.session.match.record().unaided
+
+
+def test_machine_learns_no_moves_that_a_person_tried_out(services: Services) -> None:
+    front = Front(Match(parse_game_id("menace"), ("MENACE", HUMAN), services.machines), services)
+    session = front.session
+    session.match.resign(1)
+    session.show(session._mode(paused=True))
+    front.play("a1", "b1")
+    session.do("pause")
+    assert session.match.players == (HUMAN, HUMAN)
+    while not session.match.finished:
+        front.settle()
+        if session.match.to_move == HUMAN:
+            session.match.resign(1)
+            session.save()
+    drawn = [ply for ply in session.match.line if ply.by == "MENACE"]
+    machine = services.machines.load("MENACE")
+    assert [stretch.won for stretch in machine.history] == [1]
+    first = machine.boxes.first[0]
+    assert machine.beads[first.index] == Machine("MENACE").beads[first.index], "its first bead was not drawn"
+    assert len(drawn) == 1
