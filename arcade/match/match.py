@@ -194,6 +194,13 @@ class Match:
         seat = self.plies[ply].seat
         return self._boards[seat][sum(other.seat == seat for other in self.plies[:ply])]
 
+    def last_position(self, seat: int = 0) -> Position[Any]:
+        """The last position on a seat's board, whatever is viewed of a finished match."""
+        if not self.finished:
+            return self.position_of(seat)
+        duel = self.game.kind is Kind.DUEL
+        return self.first.after([ply.move for ply in self.line if duel or ply.seat == seat])
+
     def history(self, seat: int = 0) -> list[Position[Any]]:
         return list(self._board(seat))
 

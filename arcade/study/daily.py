@@ -119,8 +119,7 @@ def score_of(match: Match) -> DayScore:
 
 def chat_text(match: Match, day: date, week: Week) -> str:
     """The result to show around: the score, the map in coloured squares, and the week."""
-    position = match.history()[-1]
     days = "".join("⬛" if score is None else score.square for score in week.values())
     head = f"solver-arcade, {match.game.title} {day}: {score_of(match)}"
     hints = f", hints {sum(match.hints)}" if sum(match.hints) else ""
-    return f"{head}{hints}\n{match.game.chat_drawing(position)}\n{days} Monday to Sunday\n"
+    return f"{head}{hints}\n{match.game.chat_drawing(match.last_position())}\n{days} Monday to Sunday\n"

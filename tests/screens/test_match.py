@@ -825,3 +825,15 @@ async def test_the_title_of_a_series_has_the_score(
         screen.session.mode.paused = True
         screen.show_title()
         assert screen.query_one(TitleBar)._words[1] == f"{title}, paused"
+
+
+async def test_copy_while_looking_back_draws_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Engine, "start", lambda _: None)
+    won = Match(parse_game_id("chocobar:2x2"), ("human", "club"))
+    for move in won.game.parse_moves("(2,2) (1,2) (2,1)", won.position):
+        won.play(move)
+    end = str(won.position)
+    async with running(ArcadeApp(won)) as (app, pilot):
+        await rested(pilot)
+        await pilot.press("comma", "comma", "y")
+        assert app.clipboard.endswith(f"{{\n{end}\n}}\n")
