@@ -264,6 +264,8 @@ def picture(
     ascii: bool = False,
 ) -> None:
     from arcade.engines.control import Control
+    from arcade.match import files as match_file
+    from arcade.match.match import Match
 
     endings = (".svg", ".gif", ".cast") if animate else (".svg", ".png", ".txt")
     ending = shell.check_ending(output, *endings, extra=" with --animate" if animate else "")
@@ -271,6 +273,15 @@ def picture(
         raise InputError("--values is for a picture of one position, without --animate.")
     shell.check_file(output, force)
     match = _pictured(gameid, moves, tiles)
+    named = gameid.isdecimal() or match_file.is_name(gameid)
+    revealed = not named or match.record().revealed
+    if values and not revealed:
+        raise InputError(
+            "This match is still being played, and --values would be help that is not counted; "
+            "finish it first, or leave --values out."
+        )
+    if not revealed:
+        match = Match.from_record(match.record().shown(), match.guests)
     if animate and not match.line:
         raise InputError("There is no move to show; --animate needs a match with moves.")
     with importing():
@@ -279,9 +290,10 @@ def picture(
         from arcade.terminal import film
 
     if animate:
-        shell.run_watched(
-            partial(look_back, match), lambda control: f"looking at the moves, {control.seconds:.0f} s"
-        )
+        if revealed:
+            shell.run_watched(
+                partial(look_back, match), lambda control: f"looking at the moves, {control.seconds:.0f} s"
+            )
         frames, ground = drawing.moving(match, theme, ascii)
     else:
         known = []

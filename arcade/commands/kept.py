@@ -87,7 +87,7 @@ def show(number: int, as_json: bool = False) -> None:
         line = next(filter(None, store.listed(Filter(id=number))), None)
     line = line or MatchSummary.of(number, saved.record, saved.updated)
     if as_json:
-        record = saved.record
+        record = saved.record.shown()
         replayed = {"moves": record.moves, "marks": record.marks}
         print_json({**match_json(line), "id": record.start, "start": record.start, **replayed})
         return

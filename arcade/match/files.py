@@ -102,7 +102,8 @@ _HEADERS = {
 
 
 def write(record: MatchRecord, time: float | None = None) -> str:
-    """A match as text, from which `read` gives an equal record; `time` is in seconds since the epoch."""
+    """A match as text, from which `read` gives the record as `shown`; `time` in seconds since the epoch."""
+    record = record.shown()
     headers = {"Match": str(VERSION)}
     if time is not None:
         headers["Time"] = _TIME.text(time)

@@ -1,7 +1,7 @@
 """The record of a match: plain data for replay, and its JSON text."""
 
 import json
-from dataclasses import MISSING, asdict, dataclass, field, fields
+from dataclasses import MISSING, asdict, dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any, Self
 
@@ -150,6 +150,18 @@ class MatchRecord:
     @property
     def size(self) -> str:
         return board_of(self.start)[0]
+
+    @property
+    def revealed(self) -> bool:
+        """Whether anyone may see what its moves were worth: nobody plays it, or with an open coach."""
+        return self.result is not None or HUMAN not in self.seats or self.coach is Coach.OPEN
+
+    def shown(self) -> Self:
+        """The record as it may leave the arcade: until `revealed`, without what its moves were worth."""
+        if self.revealed:
+            return self
+        marks = tuple(mark if mark == Mark.HINTED else "" for mark in self.marks)
+        return replace(self, marks=marks, rules=(), reasons=(), lost=())
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))

@@ -218,7 +218,8 @@ class Session:
 
     def save(self) -> None:
         match = self.match
-        if match.to_move == HUMAN:
+        if not match.watched:
+            # An open coach shows verdicts also while an engine thinks.
             match.note_coach(self.services.settings.coach)
             if self.values_shown and not match.values:
                 match.count_values()

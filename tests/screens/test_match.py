@@ -26,7 +26,7 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Hint, Proof, Value
 from arcade.match import files as match_file
 from arcade.match.match import Mark, Match
-from arcade.match.record import MatchRecord
+from arcade.match.record import Coach, MatchRecord
 from arcade.screens.dialogs import Prompt, SeatsDialog
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
@@ -825,6 +825,25 @@ async def test_the_title_of_a_series_has_the_score(
         screen.session.mode.paused = True
         screen.show_title()
         assert screen.query_one(TitleBar)._words[1] == f"{title}, paused"
+
+
+async def test_copy_of_running_match_has_no_marks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Engine, "start", lambda _: None)
+    match = Match(parse_game_id("chocobar:3x4"), ("human", "human"))
+    for text in ("2,2", "1,2"):
+        match.play(match.game.parse_move(text, match.position))
+        match.plies[-1].mark = Mark.THREW
+    async with running(ArcadeApp(match)) as (app, pilot):
+        app.change("coach", "quiet")
+        match.coach = Coach.QUIET
+        await pressed(pilot, "y")
+        assert "1. (2,2) 2. (1,2) *" in app.clipboard
+        await pressed(
+            pilot, "command:write", *"one", "enter", until=lambda: (tmp_path / "one.match").exists()
+        )
+        assert "??" not in (tmp_path / "one.match").read_text()
+        assert match.record().unaided
 
 
 async def test_copy_while_looking_back_draws_the_end(monkeypatch: pytest.MonkeyPatch) -> None:

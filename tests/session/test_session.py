@@ -24,6 +24,7 @@ from arcade.session.engine import SPEEDS
 from arcade.session.jobs import Changed, Event, Judged, Learned, MatchEnded, Moved, Notice, Refused, Threads
 from arcade.session.mistakes import mistakes, own_mistakes, turning_point
 from arcade.session.modes import OVER, what_next
+from arcade.session.proof import prove
 from arcade.session.session import Session
 from arcade.session.surroundings import Surroundings
 from arcade.words.telling import accuracy_sentence, best_sentence, help_sentence
@@ -895,6 +896,31 @@ def test_own_match_is_seen_by_whoever_lets_an_engine_play_for_nothing() -> None:
     assert front.session.mode.revealed
     front.session.sit([HUMAN, HUMAN])
     assert not front.session.match.record().unaided
+
+
+@pytest.mark.parametrize("coach", Coach)
+def test_open_coach_is_help_also_while_an_engine_thinks(coach: Coach, services: Services) -> None:
+    services.settings = replace(services.settings, coach=Coach.QUIET)
+    front = Front(Match(parse_game_id("chocobar:2x2"), (HUMAN, "random")), services)
+    front.session.play(front.session.match.position.moves()[0])
+    assert front.session.match.to_move == "random"
+    services.settings = replace(services.settings, coach=coach)
+    front.session.heed_coach()
+    services.settings = replace(services.settings, coach=Coach.QUIET)
+    front.session.heed_coach()
+    assert front.session.match.record().unaided == (coach is not Coach.OPEN)
+
+
+def test_proof_of_a_hidden_verdict_counts_as_help(services: Services) -> None:
+    services.settings = replace(services.settings, coach=Coach.QUIET)
+    told: list[str] = []
+    front = Front(Match(parse_game_id("chocobar:2x2"), (HUMAN, HUMAN)), services, judging=False)
+    front.play("2,2")
+    assert front.session.match.record().unaided
+    prove(front.session, told.append)
+    front.settle()
+    assert told[0].startswith("Proved again: ")
+    assert help_sentence(front.session.match) == "Help: values of moves seen."
 
 
 def test_machine_learns_no_moves_that_a_person_tried_out(services: Services) -> None:

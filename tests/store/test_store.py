@@ -31,6 +31,8 @@ from arcade.store.store import (
     PuzzleResult,
     Store,
     StoreError,
+    export_matches,
+    import_matches,
     open_store,
 )
 from tests.narrow import present
@@ -976,3 +978,11 @@ def test_matches_that_do_not_count_are_in_no_records(store: Store) -> None:
     assert len(store.listed(Filter())) == 2, "the history has them all the same"
     store.save_match(won)
     assert store.tally()["chocobar"]["win"] == len(store.finished()) == len(store.beaten("chocobar")) == 1
+
+
+def test_unfinished_match_is_imported_once_although_files_have_no_marks(store: Store) -> None:
+    going = replace(record(3), marks=("threw it away", "", "only move"), coach=Coach.QUIET)
+    store.save_match(going, when=1000.5)
+    text = export_matches(store.matches())
+    assert "?" not in text
+    assert import_matches(store, text, machines_of(store)) == (0, 1)
