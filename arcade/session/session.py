@@ -305,8 +305,11 @@ class Session:
             self.say(str(error), "error", 10)
         else:
             self.say(f"The solver failed: {error!r}.", "error", 10)
-        self.tell(Changed())
         self.engine.answer()
+        if self.match.to_move not in (None, HUMAN) and not self.engine.busy:
+            # Nobody is thinking any more.
+            self.mode.paused = True
+        self.tell(Changed())
 
     # To and fro.
 

@@ -22,6 +22,7 @@ from arcade.cli import run
 from arcade.engines.chocobar import Chocobar
 from arcade.engines.control import Control
 from arcade.engines.files import write_text
+from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Hint, Proof, Value
 from arcade.match import files as match_file
@@ -42,9 +43,11 @@ from arcade.widgets.panels import HintPanel, MoveList, ValueGraph, VerdictPanel
 from arcade.words.telling import chat_text, result_sentence
 from tests.narrow import expect
 from tests.oracle import BruteForce, Slow
+from tests.refusals import failing
 from tests.screens.pilots import (
     app_with,
     clicked,
+    painted,
     plies_of,
     pressed,
     reached,
@@ -856,3 +859,14 @@ async def test_copy_while_looking_back_draws_the_end(monkeypatch: pytest.MonkeyP
         await rested(pilot)
         await pilot.press("comma", "comma", "y")
         assert app.clipboard.endswith(f"{{\n{end}\n}}\n")
+
+
+async def test_status_after_an_engine_failed_offers_to_play_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running(app_of("chocobar:3x4", "human", "random")) as (app, pilot):
+        await rested(pilot)
+        with monkeypatch.context() as broken:
+            broken.setattr(RandomPlayer, "choose", failing(RuntimeError("no idea")))
+            await pressed(pilot, "command:type", *"3,4", "enter", until=lambda: "no idea" in said(app))
+        assert "is thinking" not in painted(app)
+        assert "play on" in painted(app)
+        await pressed(pilot, "p", until=lambda: len(screen_of(app).match.plies) == 2)

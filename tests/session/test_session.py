@@ -911,6 +911,38 @@ def test_open_coach_is_help_also_while_an_engine_thinks(coach: Coach, services: 
     assert front.session.match.record().unaided == (coach is not Coach.OPEN)
 
 
+@pytest.mark.parametrize("seats", [(HUMAN, "random"), ("random", "random")])
+def test_engine_that_fails_waits_until_it_is_let_play_on(
+    seats: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    front = Front(Match(parse_game_id("chocobar:3x4"), seats, seed=1), judging=False)
+    session = front.session
+    with monkeypatch.context() as broken:
+        broken.setattr(RandomPlayer, "choose", failing(RuntimeError("no idea")))
+        if session.match.watched:
+            session.do("pause")
+        else:
+            session.play(session.match.game.parse_move("3,4", session.match.position))
+        front.settle()
+    plies = len(session.match.plies)
+    assert front.said == ["The solver failed: RuntimeError('no idea')."]
+    assert session.mode.paused, "nobody is thinking"
+    assert ("pause", "play on") in session.mode.offers
+    session.do("pause")
+    front.settle()
+    assert len(session.match.plies) > plies, "the first press is enough"
+
+
+def test_another_job_that_fails_does_not_stop_an_engine() -> None:
+    front = front_of("chocobar:3x4", HUMAN, "random", judging=False)
+    session = front.session
+    session.play(session.match.game.parse_move("3,4", session.match.position))
+    session.jobs.start("hint", failing(RuntimeError("no hint")))
+    front.settle()
+    assert not session.mode.paused
+    assert len(session.match.plies) == 2
+
+
 def test_proof_of_a_hidden_verdict_counts_as_help(services: Services) -> None:
     services.settings = replace(services.settings, coach=Coach.QUIET)
     told: list[str] = []
