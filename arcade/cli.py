@@ -192,7 +192,9 @@ def opened(gameid: str, seats: str, moves: str, seed: int | None, tiles: str | N
         if match_file.is_name(gameid):
             if seats or moves or seed is not None or tiles is not None:
                 raise InputError("A match file has its own players and moves; name it alone.")
-            return match_file.read_file(gameid, machines)
+            match = match_file.read_file(gameid, machines)
+            match.note_unseen()
+            return match
         parsed = shell.read_id(gameid, tiles)
         if seed is None and parsed.seed is None:
             seed = drawn_seed()
@@ -208,6 +210,7 @@ def opened(gameid: str, seats: str, moves: str, seed: int | None, tiles: str | N
             match.play(parsed.game.parse_move(word, match.position))
         except ValueError as error:
             raise InputError(f"Move {number}, {word!r}: {error}") from None
+    match.note_unseen()
     return match
 
 
@@ -262,6 +265,8 @@ def picture(
     ascii: bool = False,
 ) -> None:
     from arcade.engines.control import Control
+    from arcade.match import files as match_file
+    from arcade.match.match import Match
 
     endings = (".svg", ".gif", ".cast") if animate else (".svg", ".png", ".txt")
     ending = shell.check_ending(output, *endings, extra=" with --animate" if animate else "")
@@ -269,6 +274,15 @@ def picture(
         raise InputError("--values is for a picture of one position, without --animate.")
     shell.check_file(output, force)
     match = _pictured(gameid, moves, tiles)
+    named = gameid.isdecimal() or match_file.is_name(gameid)
+    revealed = not named or match.record().revealed
+    if values and not revealed:
+        raise InputError(
+            "This match is still being played, and --values would be help that is not counted; "
+            "finish it first, or leave --values out."
+        )
+    if not revealed:
+        match = Match.from_record(match.record().shown(), match.guests)
     if animate and not match.line:
         raise InputError("There is no move to show; --animate needs a match with moves.")
     with importing():
@@ -277,9 +291,10 @@ def picture(
         from arcade.terminal import film
 
     if animate:
-        shell.run_watched(
-            partial(look_back, match), lambda control: f"looking at the moves, {control.seconds:.0f} s"
-        )
+        if revealed:
+            shell.run_watched(
+                partial(look_back, match), lambda control: f"looking at the moves, {control.seconds:.0f} s"
+            )
         frames, ground = drawing.moving(match, theme, ascii)
     else:
         known = []

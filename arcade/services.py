@@ -179,7 +179,7 @@ class Services(Surroundings):
 
         start = deal_of(game, day)
         saved = self._asked(lambda store: store.matches(-1, Filter(start=str(start)))) or []
-        made = [each for each in saved if each.record.seats == ALONE]
+        made = [each for each in saved if each.record.seats == ALONE and each.record.counts]
         ended = [each for each in made if each.record.result is not None]
         if not made:
             return Match(start, ALONE), None
@@ -236,10 +236,12 @@ class Services(Surroundings):
         from arcade.match import files as match_file
         from arcade.match.match import Match
 
-        if text.startswith(match_file.OPENING):
-            return match_file.load(text, self.machines)
-        if match_file.is_name(text):
-            return match_file.read_file(text, self.machines)
+        written = text.startswith(match_file.OPENING)
+        if written or match_file.is_name(text):
+            open_match = match_file.load if written else match_file.read_file
+            match = open_match(text, self.machines)
+            match.note_unseen()
+            return match
         if game is None or re.split("[:#]", text)[0] in game_names():
             start = parse_game_id(text)
         else:

@@ -39,7 +39,7 @@ class MatchOptions:
             get_game(self.game)
         if not self.search.isprintable():
             raise InputError(f"The words {self.search!r} of --search cannot be in any match.")
-        return Filter(self.game, self.ended, self.unaided, self.search)
+        return Filter(self.game, self.ended, self.unaided, text=self.search)
 
 
 def moment(seconds: float) -> str:
@@ -87,7 +87,7 @@ def show(number: int, as_json: bool = False) -> None:
         line = next(filter(None, store.listed(Filter(id=number))), None)
     line = line or MatchSummary.of(number, saved.record, saved.updated)
     if as_json:
-        record = saved.record
+        record = saved.record.shown()
         replayed = {"moves": record.moves, "marks": record.marks}
         print_json({**match_json(line), "id": record.start, "start": record.start, **replayed})
         return
@@ -199,7 +199,7 @@ def stats(as_json: bool = False, plain: bool = False) -> None:
         for section in sections(record):
             show_section(section)
     if not records:
-        say("You have not finished a match yet.")
+        say("You have not finished a match that counts yet.")
 
 
 @shell.command(app, "keys")

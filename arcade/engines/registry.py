@@ -241,6 +241,11 @@ class GameID:
     def of(cls, game: AnyGame, position: Position[Any]) -> GameID:
         return cls(game, game.parameters_of(position), position.text())
 
+    @property
+    def set_up(self) -> bool:
+        """Whether the position is another than the first one of its board."""
+        return self.position is not None and self.start() != self.game.new(self.parameters)
+
     def at(self, position: Position[Any]) -> GameID:
         """The ID of another position of the same game and parameters."""
         return GameID(self.game, self.parameters, position.text())
@@ -273,6 +278,24 @@ def parse_game_id(text: str) -> GameID:
     parsed = GameID(game, game.parse_parameters(parameters), position, seed)
     parsed.start()
     return parsed
+
+
+def board_of(text: str) -> tuple[str, str | None]:
+    """The parameters and the position in a game ID as `GameID` writes it, without loading a game of ours."""
+    name = re.split("[:#]", text, maxsplit=1)[0]
+    rest = text[len(name) :].removeprefix(":")
+    with suppress(InputError):
+        if not (name in ORDER and name in _found()):
+            return get_game(name).split_id(rest)[:2]
+        if not _has_parameters(name):
+            return "", rest or None
+    parameters, colon, position = rest.partition(":")
+    return parameters.partition("#")[0], position if colon else None
+
+
+@cache
+def _has_parameters(own: str) -> bool:
+    return "[[parameters]]" in package_text(__package__, f"{own}/game.toml")
 
 
 def whole_id(text: str, game: str) -> str:

@@ -96,12 +96,14 @@ _HEADERS = {
     "Lost": ("lost", _numbers("move")),
     "Played": ("played", _NUMBER),
     "Resigned": ("resigned", _SEAT),
+    "PlayedBy": ("players", _Kind("names separated by commas", ",".join, lambda text: text.split(","))),
 }
 """The headers of the optional fields of a record, in the order in which they are written."""
 
 
 def write(record: MatchRecord, time: float | None = None) -> str:
-    """A match as text, from which `read` gives an equal record; `time` is in seconds since the epoch."""
+    """A match as text, from which `read` gives the record as `shown`; `time` in seconds since the epoch."""
+    record = record.shown()
     headers = {"Match": str(VERSION)}
     if time is not None:
         headers["Time"] = _TIME.text(time)

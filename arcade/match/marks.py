@@ -15,6 +15,8 @@ from arcade.match.record import Mark
 class Ply:
     seat: int
     move: Any
+    by: str
+    """Who played it, as in `MatchRecord.players`."""
     mark: Mark | None = None
     verdict: Verdict | None = None
     lost: int = 0

@@ -26,7 +26,7 @@ from arcade.engines.registry import (
 from arcade.engines.verdict import MoveVerdict, ScoreVerdict, Value, Verdict
 from arcade.match.marks import Knowledge, Ply
 from arcade.match.record import HUMAN as HUMAN
-from arcade.match.record import Coach, MatchRecord
+from arcade.match.record import UNSEEN, Coach, MatchRecord
 from arcade.match.record import Mark as Mark
 
 V = TypeVar("V")
@@ -142,6 +142,8 @@ class Match:
         self.values = 0
         self.coach = Coach.QUIET
         self.resigned: int | None = None
+        self.handed_over = False
+        """Whether a seat has changed its player after the first move."""
         self.to_come = 0
         """How many matches of a series follow this one."""
         self.winners: list[int | None] = []
@@ -191,6 +193,13 @@ class Match:
             return self._boards[0][ply]
         seat = self.plies[ply].seat
         return self._boards[seat][sum(other.seat == seat for other in self.plies[:ply])]
+
+    def last_position(self, seat: int = 0) -> Position[Any]:
+        """The last position on a seat's board, whatever is viewed of a finished match."""
+        if not self.finished:
+            return self.position_of(seat)
+        duel = self.game.kind is Kind.DUEL
+        return self.first.after([ply.move for ply in self.line if duel or ply.seat == seat])
 
     def history(self, seat: int = 0) -> list[Position[Any]]:
         return list(self._board(seat))
@@ -264,10 +273,14 @@ class Match:
         outcomes = [board[-1].outcome() for board in self._boards]
         return tuple(outcome.score or 0 if outcome else 0 for outcome in outcomes)
 
-    def play(self, move: Any) -> None:
-        """Play a move for the seat to move, which drops what was taken back; ValueError: it is illegal."""
+    def play(self, move: Any, by: str | None = None) -> None:
+        """Play a move for the seat to move, which drops what was taken back; ValueError: it is illegal.
+
+        `by` plays it if not the player in the seat.
+        """
         self._refuse_finished()
-        self._push(Ply(self.turn, move))
+        turn = self.turn
+        self._push(Ply(turn, move, by or self.seats[turn]))
         self.undone.clear()
         self.ending = self._ended()
         self._review()
@@ -301,7 +314,7 @@ class Match:
         branch.undone = []
         if not self.plies:
             branch.hints, branch.takebacks, branch.values = [0] * len(self.seats), 0, 0
-            branch.coach = Coach.QUIET
+            branch.coach, branch.handed_over = Coach.QUIET, False
         branch.taught = self.taught and bool(self.plies)
         branch.resigned, branch.foreign = None, False
         branch.to_come, branch.winners = 0, []
@@ -325,7 +338,23 @@ class Match:
     def sit(self, seat: int, who: str) -> None:
         """Change who plays a seat, before the end; an InputError says that there is no such player."""
         self._refuse_finished()
-        self.seats[seat] = check_seat(self.game, self.parameters, seat, who, self.guests)
+        seated = check_seat(self.game, self.parameters, seat, who, self.guests)
+        # A person may have seen what their moves are worth while an engine sat there, so no move is needed.
+        self.handed_over |= bool(self.line) and seated != self.seats[seat]
+        self.seats[seat] = seated
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who played each move; empty if each seat had one player throughout, as in a record."""
+        plies = self.line
+        changed = self.handed_over or any(ply.by != self.seats[ply.seat] for ply in plies)
+        return tuple(ply.by for ply in plies) if changed else ()
+
+    def note_unseen(self) -> None:
+        """Note that the moves so far were not played here, but read from a file or typed as a list."""
+        self.foreign = self.finished
+        for ply in (*self.plies, *self.undone):
+            ply.by = UNSEEN
 
     def count_hint(self) -> None:
         if not self.finished:
@@ -345,6 +374,11 @@ class Match:
         """The name of the guest in a seat; None if somebody else sits there."""
         who = self.seats[seat]
         return who if who != HUMAN and is_guest(self.game, who) else None
+
+    def drawn(self, number: int) -> bool:
+        """Whether a guest played the move of that number, counted from 0, and is still in the seat."""
+        ply = self.plies[number]
+        return ply.by == self.guest(ply.seat)
 
     def player(self) -> Player[Any, Any]:
         """The engine to move, made once a match; a guest as it is now, or InputError if it is gone."""
@@ -427,6 +461,7 @@ class Match:
             result=self.ending.value if self.ending else None,
             scores=self.ending.scores if self.ending else (),
             lost=_if_any(ply.lost for ply in plies),
+            players=self.players,
         )
 
     @classmethod
@@ -453,6 +488,7 @@ class Match:
                 ply.rule = record.rules[number] if record.rules else ""
                 ply.reason = record.reasons[number] if record.reasons else ""
                 ply.lost = record.lost[number] if record.lost else 0
+                ply.by = record.players[number] if record.players else record.seats[ply.seat]
             if match.game.kind is Kind.RACE:
                 match._known.recall(list(match.steps()))
             if record.resigned is not None:
@@ -468,7 +504,7 @@ class Match:
             match.undo()
         match.hints = list(record.hints)
         match.takebacks, match.values, match.coach = record.takebacks, record.values, record.coach
-        match.taught = record.taught
+        match.taught, match.handed_over = record.taught, bool(record.players)
         ended = match._ended()
         if (ended.value if ended else None) != record.result:
             raise InputError("The match is damaged: its moves do not lead to its result.")

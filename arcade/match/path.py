@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arcade.engines.game import Kind
-from arcade.engines.parameters import Parameters
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, GameID, Guests
 from arcade.match.match import default_seats
@@ -42,10 +41,11 @@ def path_of(game: AnyGame) -> list[Step]:
     return [Step(game, number) for number in range(len(game.path))]
 
 
-def step_of(game: AnyGame, parameters: Parameters, seats: Sequence[str]) -> Step | None:
+def step_of(start: GameID, seats: Sequence[str]) -> Step | None:
     """The step of the path that a match is, whatever side the person takes; None for another match."""
-    board = game.parameters_text(parameters)
-    for step in path_of(game):
+    game = start.game
+    board = game.parameters_text(start.parameters)
+    for step in () if start.set_up else path_of(game):
         if sorted(seats) == sorted(step.seats) and game.parameters_text(step.start.parameters) == board:
             return step
     return None

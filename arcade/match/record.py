@@ -1,16 +1,20 @@
 """The record of a match: plain data for replay, and its JSON text."""
 
 import json
-from dataclasses import MISSING, asdict, dataclass, field, fields
+from dataclasses import MISSING, asdict, dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any, Self
 
 from arcade.engines.files import InputError
 from arcade.engines.reader import as_type, check_limits, errors_of, parse_json
+from arcade.engines.registry import board_of, parse_game_id
 from arcade.engines.verdict import Value
 
 HUMAN = "human"
 """The seat notation of a person."""
+
+UNSEEN = "?"
+"""In place of a player: the arcade has not seen who played the move."""
 
 DAMAGED = "The saved match is damaged"
 
@@ -104,6 +108,8 @@ class MatchRecord:
     """Why moves were mistakes, or ""; likewise."""
     lost: tuple[int, ...] = field(default=(), metadata=_MOVE | _LOSS)
     """In a race, the points that a move lost as far as is known; empty where none did."""
+    players: tuple[str, ...] = field(default=(), metadata=_MOVE)
+    """Who played each move, or `UNSEEN`; empty if no seat has changed its player since the first move."""
 
     @property
     def person(self) -> int | None:
@@ -116,8 +122,8 @@ class MatchRecord:
 
     @property
     def unaided(self) -> bool:
-        """Whether a person played, and nobody saw a hint, the values of moves or verdicts, or took back."""
-        helped = any(self.hints) or self.takebacks or self.values or self.coach is Coach.OPEN
+        """Whether a person played throughout, saw no hint, values or verdicts, and took nothing back."""
+        helped = any(self.hints) or self.takebacks or self.values or self.coach is Coach.OPEN or self.players
         return HUMAN in self.seats and not helped
 
     @property
@@ -126,8 +132,36 @@ class MatchRecord:
         return self.scores[self.seats.index(HUMAN)] if self.scores and self.seats.count(HUMAN) == 1 else None
 
     @property
+    def counts(self) -> bool:
+        """Whether it counts in a person's records: it began at its board's own first position, and no seat
+        changed its player."""
+        return not self.set_up and not self.players
+
+    @property
+    def set_up(self) -> bool:
+        if board_of(self.start)[1] is None:
+            return False
+        try:
+            return parse_game_id(self.start).set_up
+        except Exception:
+            # A game that is not installed any more, or one whose rules fail.
+            return True
+
+    @property
     def size(self) -> str:
-        return self.start.partition(":")[2].partition(":")[0].partition("#")[0]
+        return board_of(self.start)[0]
+
+    @property
+    def revealed(self) -> bool:
+        """Whether anyone may see what its moves were worth: nobody plays it, or with an open coach."""
+        return self.result is not None or HUMAN not in self.seats or self.coach is Coach.OPEN
+
+    def shown(self) -> Self:
+        """The record as it may leave the arcade: until `revealed`, without what its moves were worth."""
+        if self.revealed:
+            return self
+        marks = tuple(mark if mark == Mark.HINTED else "" for mark in self.marks)
+        return replace(self, marks=marks, rules=(), reasons=(), lost=())
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))
@@ -155,6 +189,8 @@ class MatchRecord:
             raise InputError(f"each of its 'marks' must be empty or one of {', '.join(Mark)}.")
         if any(comment != " ".join(comment.split()) for comment in self.comments):
             raise InputError("one of its 'comments' has needless spaces.")
+        if any(not player.strip() or "," in player for player in self.players):
+            raise InputError("each of its 'players' must be a name without a comma.")
         for saved in fields(self):
             name, value = saved.name, getattr(self, saved.name)
             if each := saved.metadata.get("each"):

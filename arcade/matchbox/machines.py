@@ -70,7 +70,7 @@ class Challenge:
         """How many of the wins a person has, without help; raises StoreError."""
         seats = [HUMAN, HUMAN]
         seats[self.machine.options.seat] = self.machine.player
-        won = Filter(self.machine.options.game, Ending.WON, unaided=True, seats=",".join(seats))
+        won = Filter(self.machine.options.game, Ending.WON, unaided=True, counts=True, seats=",".join(seats))
         return min(store.count(won), self.wins)
 
 
@@ -263,9 +263,12 @@ class Machines:
             if name is None:
                 continue
             machine = self.copy(self._kept_name(name, match.game, match.parameters, seat))
-            draws = machine.retrace(match.first, match.moves)
+            # Somebody else may have played some of the seat's moves.
+            own = [ply for ply in match.line if ply.seat == seat]
+            drawn = zip(own, machine.retrace(match.first, match.moves), strict=True)
+            draws = [draw for ply, draw in drawn if ply.by == name]
             gave_up = match.resigned == seat
-            if gave_up and machine.refuses and not draws:
+            if not draws and (match.players or (gave_up and machine.refuses)):
                 continue
             outcome = Outcome(ending.winner, EMPTY_BOX if gave_up else ending.reason)
             changes = machine.learn(draws, outcome, gave_up)

@@ -228,6 +228,8 @@ class MatchDialogue(Dialogue):
     def _draw(self, number: int) -> list[str] | None:
         match = self.match
         ply, position = match.plies[number], match.before(number)
+        if not match.drawn(number):
+            return None
         for reward in self._rewards:
             # What it has learned since is not what it drew from.
             for change in reward.changes:
@@ -479,7 +481,7 @@ class MatchDialogue(Dialogue):
         elif not self.match.line:
             self.say("There is no move to save yet.")
         elif self.match.foreign:
-            self.say("This match comes from a file and stays there.")
+            self.say("This match was played elsewhere, so it is not saved.")
         else:
             self.say("The match could not be saved.")
 

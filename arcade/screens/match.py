@@ -549,7 +549,8 @@ class MatchScreen(ArcadeScreen):
         if result:
             self.copy(result, "The result is copied. Paste it into a chat.")
             return
-        drawing = str(self.board.view.position).replace("}", ")")
+        # Neither a move that is tried out nor an earlier position belongs to the match that is copied.
+        drawing = str(self.match.last_position(self.session.main_seat)).replace("}", ")")
         text = f"{match_file.write(self.match.record())}\n{{\n{drawing}\n}}\n"
         self.copy(text, "The match is copied as text.")
 

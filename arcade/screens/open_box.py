@@ -56,6 +56,8 @@ class OpenBoxPanel(BoxPanel):
         machine = self.machines.get(match.plies[-1].seat)
         if machine is None or self._hidden or match.watched or match.undone or match.result:
             return []
+        if not match.drawn(len(match.plies) - 1):
+            return []
         draw = self._draw(machine, len(match.plies) - 1)
         slots = draw.opening.moves.items() if draw.opening is not None else ()
         moves = [move for slot, move in slots if beads.count(draw.word, slot)]
@@ -136,7 +138,7 @@ class OpenBoxPanel(BoxPanel):
             return OpenBox.now(to_move, match.position)
         for number in range(len(match.plies) - 1, -1, -1):
             machine = self.machines.get(match.plies[number].seat)
-            if machine is not None:
+            if machine is not None and match.drawn(number):
                 draw = self._draw(machine, number)
                 return OpenBox(machine, draw.position, draw.opening, draw.word, draw)
         return OpenBox.now(to_move, match.position) if to_move is not None and not match.result else None

@@ -140,7 +140,8 @@ def _pause(session: Session) -> None:
         # Its person has seen what the moves were worth.
         match.takebacks += 1
     for move in session.mode.tried:
-        match.play(move)
+        # Whoever tries out moves plays those of both sides.
+        match.play(move, by=HUMAN)
     session.go_on_with(match)
 
 
@@ -153,7 +154,7 @@ def _replay(session: Session) -> None:
 def _other_level(session: Session, by: int) -> Match | None:
     """A match against a harder or easier opponent: the next step of the path, or else on the same board."""
     match = session.match
-    step = step_of(match.game, match.parameters, match.seats)
+    step = step_of(match.start, match.seats)
     number = step.number + by if step is not None else -1
     others = [seat for seat, who in enumerate(match.seats) if who != HUMAN]
     if by > 0 and len(match.seats) - len(others) == 1 and all(map(match.guest, others)):
@@ -335,9 +336,9 @@ def fitting(session: Session) -> tuple[str, ...]:
 
 def _next_words(session: Session) -> str:
     match, harder = session.match, _other_level(session, 1)
-    if harder is None or step_of(match.game, harder.parameters, harder.seats) is None:
+    if harder is None or step_of(harder.start, harder.seats) is None:
         return "harder"
     words = f"next: {capital(next(who for who in harder.seats if who != HUMAN))}"
-    if step_of(match.game, match.parameters, match.seats) is None or harder.parameters == match.parameters:
+    if step_of(match.start, match.seats) is None or harder.parameters == match.parameters:
         return words
     return f"{words} on {match.game.parameters_text(harder.parameters)}"

@@ -37,6 +37,11 @@ class Engine:
     def waiting(self) -> bool:
         return self._call_off is not None
 
+    @property
+    def busy(self) -> bool:
+        """Whether a move is being chosen, or waits until it may be played."""
+        return self.waiting or self._chosen is not None or "move" in self.session.jobs.controls
+
     def start(self) -> None:
         session = self.session
         if session.judging:

@@ -13,7 +13,12 @@ SECONDS = 30.0
 
 
 def prove(session: Session, told: Callable[[str], object]) -> None:
-    """Start to prove the verdict and tell what was found; a move on the board calls it off."""
+    """Start to prove the verdict and tell what was found; a move on the board calls it off.
+
+    In a match whose verdicts are hidden this counts as help.
+    """
+    if not session.mode.revealed:
+        session.note_values()
     parsed = GameID.of(session.match.game, session.mode.branch)
 
     def answer(found: Evidence) -> None:

@@ -218,7 +218,8 @@ class Session:
 
     def save(self) -> None:
         match = self.match
-        if match.to_move == HUMAN:
+        if not match.watched:
+            # An open coach shows verdicts also while an engine thinks.
             match.note_coach(self.services.settings.coach)
             if self.values_shown and not match.values:
                 match.count_values()
@@ -304,8 +305,11 @@ class Session:
             self.say(str(error), "error", 10)
         else:
             self.say(f"The solver failed: {error!r}.", "error", 10)
-        self.tell(Changed())
         self.engine.answer()
+        if self.match.to_move not in (None, HUMAN) and not self.engine.busy:
+            # Nobody is thinking any more.
+            self.mode.paused = True
+        self.tell(Changed())
 
     # To and fro.
 

@@ -24,6 +24,7 @@ FACTS: dict[str, Callable[[MatchRecord], int | str | None]] = {
     "plies": lambda record: record.played,
     "unaided": lambda record: int(record.unaided),
     "points": lambda record: record.points,
+    "counts": lambda record: int(record.counts),
 }
 """The columns that follow from a record."""
 
@@ -54,6 +55,8 @@ class Filter:
     ended: Ending | None = None
     unaided: bool = False
     """Only those that a person played without help."""
+    counts: bool = False
+    """Only those that count in a person's records."""
     text: str = ""
     """Words, all of which must be in the game's name, the size or the seats."""
     seats: str = ""
@@ -71,6 +74,8 @@ class Filter:
             conditions.append(_ENDED[self.ended])
         if self.unaided:
             conditions.append("unaided = 1")
+        if self.counts:
+            conditions.append("counts = 1")
         for word in self.text.split():
             conditions.append("instr(lower(game || ' ' || size || ' ' || seats), ?)")
             values.append(word.lower())

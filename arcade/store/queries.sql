@@ -2,12 +2,12 @@
 
 -- tally
 SELECT game, person, result, count(*) FROM matches
-WHERE person IN (0, 1) AND result IN ('win', 'loss', 'tie') GROUP BY game, person, result;
+WHERE person IN (0, 1) AND result IN ('win', 'loss', 'tie') AND counts = 1 GROUP BY game, person, result;
 
 -- finished
--- All finished matches of one person, the oldest first, without damaged ones.
+-- All finished matches of one person that count, the oldest first, without damaged ones.
 SELECT game, size, opponent, person, result, unaided, points, best FROM matches
-WHERE result IN ('win', 'loss', 'tie') AND unaided IN (0, 1) AND typeof(size) = 'text'
+WHERE counts = 1 AND result IN ('win', 'loss', 'tie') AND unaided IN (0, 1) AND typeof(size) = 'text'
 AND (person IN (0, 1) AND typeof(opponent) = 'text' OR person IS NULL AND seats = 'human')
 AND typeof(points) IN ('integer', 'null') AND typeof(best) IN ('integer', 'null') ORDER BY updated;
 
@@ -19,19 +19,19 @@ SELECT record FROM matches WHERE updated BETWEEN ? AND ?;
 
 -- chances
 SELECT chances, updated FROM matches INDEXED BY matches_unaided
-WHERE game = ? AND unaided = 1 AND result IS NOT NULL AND person IS NOT NULL
+WHERE game = ? AND unaided = 1 AND counts = 1 AND result IS NOT NULL AND person IS NOT NULL
 ORDER BY updated DESC LIMIT ?;
 
 -- unjudged
 SELECT id FROM (
     SELECT id, chances FROM matches INDEXED BY matches_unaided
-    WHERE game = ? AND unaided = 1 AND result IS NOT NULL AND person IS NOT NULL
+    WHERE game = ? AND unaided = 1 AND counts = 1 AND result IS NOT NULL AND person IS NOT NULL
     ORDER BY updated DESC LIMIT ?
 ) WHERE chances IS NULL;
 
 -- beaten
 SELECT DISTINCT size, opponent FROM matches INDEXED BY matches_unaided
-WHERE game = ? AND unaided = 1 AND result IS NOT NULL AND person IS NOT NULL
+WHERE game = ? AND unaided = 1 AND counts = 1 AND result IS NOT NULL AND person IS NOT NULL
 AND (result = CASE WHEN person = 0 THEN 'win' ELSE 'loss' END OR result = 'tie' AND opponent = ?);
 
 -- unscored

@@ -174,10 +174,10 @@ class Store(StoreFile):
         """Whether there is such a match of that time; never where the time is not known."""
         if when is None:
             return False
-        # A file has whole microseconds, and an older record may lack fields.
+        # A file has whole microseconds and no marks of a match that goes on; an older record may lack fields.
         for (text,) in self._rows(SQL["has"], when - 1e-5, when + 1e-5):
             with suppress(InputError):
-                if MatchRecord.from_json(text) == record:
+                if MatchRecord.from_json(text).shown() == record.shown():
                     return True
         return False
 
@@ -228,7 +228,7 @@ class Store(StoreFile):
         marks = ", ".join("?" * len(starts))
         rows = self._rows(
             f"SELECT start, points, best FROM matches WHERE start IN ({marks}) AND points IS NOT NULL"
-            f" AND seats = '{HUMAN}' ORDER BY updated DESC",
+            f" AND seats = '{HUMAN}' AND counts = 1 ORDER BY updated DESC",
             *starts,
         )
         return {

@@ -68,3 +68,18 @@ CREATE TABLE bouts (
     updated REAL NOT NULL,
     PRIMARY KEY (tournament, number)
 );
+
+-- version 4
+-- Whether a match counts in a person's records: it began at its board's own first position, and no seat
+-- changed its player. The indexes hold it, so that the long records are not touched.
+ALTER TABLE matches ADD COLUMN counts INTEGER;
+ALTER TABLE trash ADD COLUMN counts;
+DROP INDEX matches_by_result;
+CREATE INDEX matches_by_result ON matches (game, person, result, counts);
+DROP INDEX matches_listed;
+CREATE INDEX matches_listed ON matches (
+    updated, game, size, seats, opponent, person, result, plies, unaided, points, best, counts
+);
+DROP INDEX matches_unaided;
+CREATE INDEX matches_unaided ON matches (game, updated)
+WHERE unaided = 1 AND counts = 1 AND result IS NOT NULL;

@@ -51,7 +51,7 @@ def deal_of(game: AnyGame, day: date) -> GameID:
 def day_of(match: Match) -> date | None:
     """The day whose map somebody makes alone in a match; None for any other match."""
     game, seed = match.game, match.start.seed
-    if game.day_board and tuple(match.seats) == ALONE and seed is not None:
+    if game.day_board and tuple(match.seats) == ALONE and seed is not None and not match.players:
         with suppress(ValueError):
             day = date.fromisoformat(str(seed))
             return day if match.start == deal_of(game, day) else None
@@ -119,8 +119,7 @@ def score_of(match: Match) -> DayScore:
 
 def chat_text(match: Match, day: date, week: Week) -> str:
     """The result to show around: the score, the map in coloured squares, and the week."""
-    position = match.history()[-1]
     days = "".join("⬛" if score is None else score.square for score in week.values())
     head = f"solver-arcade, {match.game.title} {day}: {score_of(match)}"
     hints = f", hints {sum(match.hints)}" if sum(match.hints) else ""
-    return f"{head}{hints}\n{match.game.chat_drawing(position)}\n{days} Monday to Sunday\n"
+    return f"{head}{hints}\n{match.game.chat_drawing(match.last_position())}\n{days} Monday to Sunday\n"

@@ -289,6 +289,6 @@ def mistakes(game: AnyGame, records: Iterable[MatchRecord], guests: Guests | Non
         with suppress(InputError):
             match = Match.from_record(record, guests)
             for ply, position in match.steps():
-                if ply.mark and ply.mark.bad and match.seats[ply.seat] == HUMAN:
+                if ply.mark and ply.mark.bad and ply.by == HUMAN:
                     roots.setdefault(game.canonical(position), Root(match.start, position))
     return list(roots.values())

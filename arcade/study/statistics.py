@@ -118,7 +118,8 @@ def missed(store: Store, game: AnyGame, latest: int = REVIEWED) -> Missed:
         except InputError:
             continue
         for number, mark in enumerate(record.marks):
-            if mark == Mark.THREW and record.seats[(first + number) % 2] == HUMAN:
+            seat = record.seats[(first + number) % 2]
+            if mark == Mark.THREW and (record.players[number] if record.players else seat) == HUMAN:
                 mistakes += 1
                 counts[record.rules[number] if record.rules else ""] += 1
     found = [(rules[rule], number) for rule, number in counts.most_common() if rule in rules]

@@ -8,7 +8,7 @@ from arcade.engines.verdict import ScoreVerdict, Value, Verdict
 from arcade.engines.wording import amount, moves, printable
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.path import Step, step_of
-from arcade.match.record import Coach
+from arcade.match.record import UNSEEN, Coach
 from arcade.session.mistakes import hopeless, reason_told, turning_point, values_of
 from arcade.study.review import right_moves
 
@@ -81,6 +81,8 @@ def help_sentence(match: Match) -> str:
         used.append("values of moves seen")
     if match.coach is Coach.OPEN:
         used.append("open coach")
+    if players := match.players:
+        used.append("moves played elsewhere" if UNSEEN in players else "a change of players")
     if used:
         return f"Help: {', '.join(used)}{', so no star' if _step_held(match) else ''}."
     return "" if _step_held(match) else "You played without help."
@@ -89,7 +91,7 @@ def help_sentence(match: Match) -> str:
 def _step_held(match: Match) -> Step | None:
     enough = (match.record().person, None if PERFECT.name in match.seats else -1)
     held = match.ending is not None and match.ending.winner in enough
-    return step_of(match.game, match.parameters, match.seats) if held else None
+    return step_of(match.start, match.seats) if held else None
 
 
 def star_sentence(match: Match) -> str:

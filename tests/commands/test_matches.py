@@ -140,7 +140,7 @@ def test_damaged_rows_are_counted_and_stop_nothing(saved: list[int], shell: Shel
 
 
 def test_nothing_played_is_said(shell: Shell) -> None:
-    assert shell("stats") == ("", "You have not finished a match yet.\n")
+    assert shell("stats") == ("", "You have not finished a match that counts yet.\n")
 
 
 def test_where_the_data_are(data_folder: Path, shell: Shell) -> None:
@@ -150,3 +150,48 @@ def test_where_the_data_are(data_folder: Path, shell: Shell) -> None:
         "file": str(data_folder / FILE_NAME),
         "bytes": None,
     }
+
+
+def test_nothing_that_leaves_a_running_match_says_what_its_moves_were_worth(
+    shell: Shell, tmp_path: Path
+) -> None:
+    match = Match(parse_game_id("hexapawn:4x4"), ("human", "beginner"), seed=3)
+    for move in ("b2", "d3", "d2", "a3"):
+        match.play(match.game.parse_move(move, match.position))
+    bad = replace(match.record(), marks=("threw it away",) * 4, reasons=("This loses.",) * 4)
+    with open_store() as store:
+        number, _ = store.save_match(bad)
+    assert shell("matches", "export")[0].endswith("1. b2 2. d3 3. d2 4. a3 *\n")
+    assert shell.json("matches", "show", str(number))["marks"] == [""] * 4
+    assert "threw" not in shell("matches", "show", str(number))[0]
+    film = tmp_path / "film.cast"
+    file = tmp_path / "running.match"
+    shell("matches", "export", "--file", str(file))
+    for source in (str(number), str(file)):
+        shell("picture", source, "--animate", "-o", str(film), "--force")
+        assert "gave away" not in film.read_text()
+        assert "not counted" in shell.refused("picture", source, "--values", "-o", str(tmp_path / "x.txt"))
+        shell("picture", source, "-o", str(tmp_path / "still.txt"), "--force")
+    # An open coach counts as help and shows them anyway.
+    with open_store() as store:
+        store.save_match(replace(bad, coach=Coach.OPEN), number, 1)
+    assert "1. b2?? 2. d3??" in shell("matches", "export")[0]
+    shell("picture", str(number), "--animate", "-o", str(film), "--force")
+    assert "gave away" in film.read_text()
+
+
+def test_moves_that_are_typed_with_the_command_count_for_nobody(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command that a result for a chat ends with would give its star to whoever pastes it."""
+    typed = ("play", "chocobar:4x5", "--seats", "human,beginner", "--plain", "--moves")
+    monkeypatch.setattr("sys.stdin", io.StringIO("save\nquit\n"))
+    out, _ = shell(*typed, "1,2 4,1 2,1")
+    assert "This match was played elsewhere, so it is not saved." in out
+    monkeypatch.setattr("sys.stdin", io.StringIO("2,1\nreview\nquit\n"))
+    out, _ = shell(*typed, "1,2 4,1")
+    assert "moves played elsewhere, so no star." in out
+    with open_store() as store:
+        assert len(store.matches()) == 1
+        assert store.beaten("chocobar") == set()
+        assert store.tally() == {}

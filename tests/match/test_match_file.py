@@ -15,6 +15,7 @@ from arcade.match import files as match_file
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach, MatchRecord
 from arcade.matchbox.machines import Machines
+from arcade.services import Services
 from arcade.session.alone import play_out
 from arcade.store.store import Store
 from arcade.words.telling import result_sentence
@@ -32,10 +33,12 @@ COUNT = st.integers(0, 10**12)
 def records(draw: st.DrawFn) -> MatchRecord:
     moves = tuple(draw(st.lists(PRINTABLE | st.sampled_from(["*", "end", "1.", "b2!"]), max_size=6)))
     each = len(moves)
-    seats = draw(st.lists(PRINTABLE, min_size=1, max_size=2))
+    seats = draw(st.lists(PRINTABLE | st.just(HUMAN), min_size=1, max_size=2))
     marks = draw(st.lists(st.sampled_from(["", *Mark]), min_size=each, max_size=each))
     comments = draw(st.just([""] * each) | st.lists(WORDS, min_size=each, max_size=each))
     lost = draw(st.just([0] * each) | st.lists(st.integers(0, 10**6), min_size=each, max_size=each))
+    player = PRINTABLE.filter(lambda name: name and "," not in name)
+    players = draw(st.just([]) | st.lists(player, min_size=each, max_size=each))
     resigned = draw(st.none() | st.integers(0, len(seats) - 1))
     result = draw(st.sampled_from([None, *Value]))
     if resigned is not None:
@@ -61,6 +64,7 @@ def records(draw: st.DrawFn) -> MatchRecord:
         scores=scores,
         comments=tuple(comments) if any(comments) else (),
         lost=tuple(lost) if any(lost) else (),
+        players=tuple(players),
     )
 
 
@@ -68,7 +72,7 @@ def records(draw: st.DrawFn) -> MatchRecord:
 @given(records(), st.booleans())
 def test_what_is_written_is_read_back_equal_also_as_one_line(record: MatchRecord, one_line: bool) -> None:
     text = match_file.write(record)
-    assert match_file.read(text.replace("\n", " ") if one_line else text) == record
+    assert match_file.read(text.replace("\n", " ") if one_line else text) == record.shown()
     assert MatchRecord.from_json(record.to_json()) == record
 
 
@@ -79,7 +83,8 @@ def test_what_is_written_is_read_back_equal_also_as_one_line(record: MatchRecord
 )
 def test_matches_follow_one_another(several: list[MatchRecord], times: list[float | None]) -> None:
     text = "".join(map(match_file.write, several, times))
-    assert list(match_file.read_dated(text)) == list(zip(several, times, strict=False))
+    shown = [record.shown() for record in several]
+    assert list(match_file.read_dated(text)) == list(zip(shown, times, strict=False))
 
 
 @pytest.mark.parametrize(
@@ -117,8 +122,10 @@ def test_what_a_file_looks_like() -> None:
         '[Coach "mistakes"]\n[Hints "1 0"]\n[TakenBack "2"]\n[ValuesSeen "1"]\n[Taught "no"]\n\n'
         "1. (2,2)! 2. (1,2)?? {too {greedy\\}} 3. (2,1) 1-0\n"
     )
-    assert match_file.write(GOING_ON).endswith('[Played "1"]\n\n1. (2,2)! 2. (1,2) 3. (2,1)= *\n')
+    assert match_file.write(GOING_ON).endswith('[Played "1"]\n\n1. (2,2) 2. (1,2) 3. (2,1) *\n')
     assert '[Resigned "2"]' in match_file.write(RESIGNED)
+    handed_over = replace(WON, players=("human", "perfect", "beginner"))
+    assert '[PlayedBy "human,perfect,beginner"]' in match_file.write(handed_over)
     assert match_file.write(ALONE).endswith("end\n")
 
 
@@ -194,3 +201,36 @@ def test_a_damaged_text_is_a_match_or_is_refused(data: st.DataObject) -> None:
     text = FINE[:at] + data.draw(st.text(max_size=4)) + FINE[at + much :]
     with suppress(InputError):
         match_file.load(text)
+
+
+@pytest.mark.parametrize("coach", Coach)
+def test_file_of_running_match_has_marks_only_with_open_coach(coach: Coach) -> None:
+    record = replace(GOING_ON, marks=(Mark.THREW, Mark.HINTED, Mark.ONLY), coach=coach, lost=(3, 0, 0))
+    text = match_file.write(record)
+    if coach is Coach.OPEN:
+        assert text.endswith('[Lost "3 0 0"]\n[Played "1"]\n\n1. (2,2)?? 2. (1,2)=? 3. (2,1)! *\n')
+    else:
+        assert text.endswith('[Taught "no"]\n[Played "1"]\n\n1. (2,2) 2. (1,2)=? 3. (2,1) *\n')
+    for shown in (replace(record, seats=("random", "perfect")), replace(record, result=Value.WIN, played=3)):
+        assert "(2,2)??" in match_file.write(shown), "nobody plays it"
+
+
+def test_file_with_wrong_players_is_refused() -> None:
+    text = match_file.write(replace(WON, players=("human", "perfect", "human")))
+    refused("'players' must be a name", match_file.read, text.replace("human,perfect,human", "human,,human"))
+    refused("one of 'players' for each move", match_file.read, text.replace("human,perfect,human", "human"))
+
+
+def test_unfinished_match_from_file_counts_for_nobody(services: Services) -> None:
+    text = """[Match "1"] [Start "menace"] [Player1 "MENACE"] [Player2 "human"] [Coach "quiet"]
+        1. b2 2. a3 3. b1 4. b3 5. c1 *"""
+    match = services.match_from(text)
+    for move in ("c3",):
+        match.play(match.game.parse_move(move))
+    record = match.record()
+    assert (match.winner, record.players) == ("O", ("?",) * 5 + ("human",))
+    assert not record.unaided
+    assert not record.counts
+    services.save_match(match, None)
+    assert services.challenge_done() == 0
+    assert services.machines.load("MENACE").games == 0, "its beads were not drawn here"

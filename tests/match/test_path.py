@@ -9,10 +9,11 @@ from arcade.engines.game import Kind
 from arcade.engines.registry import AnyGame, installed_games, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.match.match import HUMAN, Match
-from arcade.match.path import LADDER, path_of, step_of
+from arcade.match.path import LADDER, Step, path_of, step_of
 from arcade.match.record import Coach, MatchRecord
 from arcade.services import Services
 from arcade.session.actions import end_card
+from arcade.words.telling import star_sentence
 from tests.session.test_session import front_of
 
 GAMES = [game for game in installed_games() if game.path]
@@ -24,7 +25,7 @@ def test_a_path_has_a_step_for_each_player_of_the_ladder(game: AnyGame) -> None:
     assert [step.opponent for step in steps] == list(LADDER)
     for step in steps:
         match = Match(step.start, step.seats, seed=1)
-        assert step_of(game, match.parameters, match.seats[::-1]) == step
+        assert step_of(match.start, match.seats[::-1]) == step
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -80,3 +81,40 @@ def test_after_a_win_the_next_step_comes_first_and_after_a_loss_an_easier_one() 
     other = front_of("chocobar:3x4", HUMAN, "beginner")
     other.session.match.resign(1)
     assert end_card(other.session)[0] == ("faster", "harder")
+
+
+def duel(start: str, winner: int, seats: tuple[str, str]) -> Match:
+    match = Match(parse_game_id(start), seats, seed=1)
+    match.play(match.position.moves()[-1])
+    match.resign(1 - winner)
+    return match
+
+
+STEPS = [(step, seat) for game in GAMES for step in path_of(game) for seat in (0, 1)]
+
+
+def starts_of(step: Step) -> tuple[str, str]:
+    """The step's own start, and a position of the same board that is set up."""
+    game = step.game
+    start = replace(step.start, seed=3) if game.chance else step.start
+    first = start.start()
+    return str(start), str(start.at(first.play(first.moves()[-1])))
+
+
+@pytest.mark.parametrize(("step", "seat"), STEPS, ids=lambda case: f"{getattr(case, 'board', case)}")
+def test_star_is_earned_only_from_the_first_position_and_by_one_player(
+    step: Step, seat: int, services: Services
+) -> None:
+    seats = (HUMAN, step.opponent) if seat == 0 else (step.opponent, HUMAN)
+    own, set_up = starts_of(step)
+    for start, helped in ((set_up, False), (own, True)):
+        match = duel(start, seat, seats)
+        if helped:
+            match.note_unseen()
+        services.store.save_match(match.record())
+        assert star_sentence(match) == ""
+    assert not any(services.stars(step.game))
+    match = duel(own, seat, seats)
+    services.store.save_match(match.record())
+    assert star_sentence(match) == f"A star for you: step {step.number + 1} of {len(LADDER)}."
+    assert services.stars(step.game).index(True) == step.number

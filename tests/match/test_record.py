@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from arcade.engines.files import InputError
+from arcade.engines.registry import AnyGame, GameID, installed_games
 from arcade.engines.verdict import Value
+from arcade.match.match import Match
 from arcade.match.record import LONGEST, Coach, Mark, MatchRecord
 from tests.refusals import refused
 
@@ -111,3 +113,54 @@ def test_what_is_no_record_at_all_is_refused(text: str) -> None:
 def test_a_record_that_is_too_long_is_refused() -> None:
     with pytest.raises(InputError, match="the limit is 1,000,000"):
         MatchRecord.from_json(WON.to_json() + " " * LONGEST)
+
+
+SIZES = {
+    "hexapawn:4x4": "4x4",
+    "hexapawn:4x4,misere": "4x4,misere",
+    "hexapawn:4x4:pppp/..../P.../.PPP:b": "4x4",
+    "chocobar:3x4:2.2.2": "3x4",
+    "tetromino:5x6:...../...../...../...../...../####.:LOST-ILOST:2": "5x6",
+    "honshu:9x6#3": "9x6",
+    "honshu:7x6,lakes2#20261126": "7x6,lakes2",
+    "menace": "",
+    "menace:X.O......": "",
+    "menace:.........": "",
+    "graph:example": "example",
+    "graph:example:2": "example",
+    "nowhere:3x3:xyz": "3x3",
+}
+
+
+@pytest.mark.parametrize("start", SIZES)
+def test_size_is_the_board_without_position_and_seed(start: str) -> None:
+    assert replace(WON, game=start.partition(":")[0], start=start).size == SIZES[start]
+
+
+@pytest.mark.parametrize("game", installed_games(), ids=lambda game: game.name)
+def test_match_counts_from_first_position_by_the_same_players(game: AnyGame) -> None:
+    """Of every game, on every board that it offers."""
+    for preset in game.presets:
+        start = GameID(game, game.parse_parameters(preset.parameters), seed=7 if game.chance else None)
+        first = start.start()
+        record = Match(start, seed=1).record()
+        assert record.size == game.parameters_text(start.parameters)
+        assert record.counts
+        later = GameID.of(game, first.play(first.moves()[0]))
+        assert not replace(record, start=str(later)).counts
+        # Written out, a first position says nothing new, but nobody can tell where a deal comes from.
+        typed = replace(record, start=str(start.at(first)))
+        assert typed.counts == (first == game.new(start.parameters))
+        assert typed.size == record.size
+        assert not replace(record, moves=("x",), marks=("",), players=("perfect",)).counts
+
+
+@pytest.mark.parametrize("players", [("human", "perfect", "human"), ("?", "?", "human")])
+def test_match_with_other_players_is_not_unaided(players: tuple[str, ...]) -> None:
+    alone = replace(WON, hints=(0, 0), takebacks=0, values=0)
+    assert alone.unaided
+    assert alone.counts
+    changed = replace(alone, players=players)
+    assert not changed.unaided
+    assert not changed.counts
+    assert MatchRecord.from_json(changed.to_json()) == changed

@@ -204,6 +204,31 @@ def test_the_challenge_is_to_beat_the_same_machine_ten_times_without_help(servic
         assert services.stars(menace)[5:] == [count >= 10]
 
 
+def test_machine_learns_only_from_beads_that_it_drew(machines: Machines) -> None:
+    match = match_of(machines, HUMAN, HUMAN)
+    for move in ("b2", "a3"):
+        match.play(match.game.parse_move(move))
+    match.sit(0, "MENACE")
+    match.sit(1, "random")
+    play_on(match)
+    (lesson,) = machines.learn(match)
+    own = [ply.move for ply in match.line if ply.seat == 0]
+    assert [change.draw.move for change in lesson.changes] == own[1:][: len(lesson.changes)]
+    assert lesson.changes
+    first = lesson.machine.boxes.first[0].index
+    assert lesson.machine.beads[first] == machines.load("MENACE").beads[first]
+
+
+def test_machine_that_drew_nothing_learns_nothing(machines: Machines) -> None:
+    match = match_of(machines, HUMAN, HUMAN)
+    for move in ("b2", "a3", "b1", "c3"):
+        match.play(match.game.parse_move(move))
+    match.sit(0, "MENACE")
+    match.resign(1)
+    assert machines.learn(match) == []
+    assert machines.load("MENACE").games == 0
+
+
 def test_two_machines_learn_from_one_match(machines: Machines) -> None:
     lessons = machines.learn(play_on(match_of(machines, "MENACE", "MENACE", seed=1)))
     assert [each.machine.name for each in lessons] == ["MENACE", "MENACE-O"]

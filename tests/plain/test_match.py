@@ -273,7 +273,7 @@ def test_after_the_end_the_path_goes_on(talk: Callable[..., list[str]]) -> None:
     assert won[won.index("> verdict") + 1] == "The match is over."
     assert "Type harder for a stronger opponent." in won
     won = talk("hexapawn:3x3:.p./P../...:w", "a3", seats=(HUMAN, "beginner"))
-    assert "Type harder for Casual on 4x4." in won
+    assert "Type harder for a stronger opponent." in won, "a position that was set up is no step of the path"
     twice = talk("chocobar:2x2", "1,2", "review", "again", "1,2")
     assert twice[-2] == "Type quit, then arcade learn chocobar for a lesson on what you missed."
 
@@ -311,7 +311,7 @@ def test_a_match_is_written_to_a_file_and_read_again(
     kept = len(services.store.matches())
     said = talk(MatchDialogue(match, services, print), "save")
     assert "You win: Second has nothing left but the poison." in said
-    assert "This match comes from a file and stays there." in said
+    assert "This match was played elsewhere, so it is not saved." in said
     assert len(services.store.matches()) == kept
 
 
@@ -353,3 +353,15 @@ def test_a_machine_says_why_it_likes_a_move_by_its_beads(outcome: Outcome, said:
     assert "than at first" not in draw_sentence(machine, machine.retrace(start, [move])[0])
     machine.learn(machine.retrace(start, [move]), outcome)
     assert said in draw_sentence(machine, machine.retrace(start, [move])[0])
+
+
+def test_no_bead_is_told_of_a_move_that_a_person_played_in_a_machines_seat(
+    talk: Callable[..., list[str]], services: Services
+) -> None:
+    match = Match(parse_game_id("menace"), (HUMAN, HUMAN), services.machines, seed=1)
+    for move in ("b2", "a3"):
+        match.play(match.game.parse_move(move))
+    match.sit(0, "MENACE")
+    match.resign(1)
+    said = talk(MatchDialogue(match, services, print), "box")
+    assert "No machine has opened a box in this match." in said

@@ -22,11 +22,12 @@ from arcade.cli import run
 from arcade.engines.chocobar import Chocobar
 from arcade.engines.control import Control
 from arcade.engines.files import write_text
+from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Hint, Proof, Value
 from arcade.match import files as match_file
 from arcade.match.match import Mark, Match
-from arcade.match.record import MatchRecord
+from arcade.match.record import Coach, MatchRecord
 from arcade.screens.dialogs import Prompt, SeatsDialog
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
@@ -42,9 +43,11 @@ from arcade.widgets.panels import HintPanel, MoveList, ValueGraph, VerdictPanel
 from arcade.words.telling import chat_text, result_sentence
 from tests.narrow import expect
 from tests.oracle import BruteForce, Slow
+from tests.refusals import failing
 from tests.screens.pilots import (
     app_with,
     clicked,
+    painted,
     plies_of,
     pressed,
     reached,
@@ -825,3 +828,45 @@ async def test_the_title_of_a_series_has_the_score(
         screen.session.mode.paused = True
         screen.show_title()
         assert screen.query_one(TitleBar)._words[1] == f"{title}, paused"
+
+
+async def test_copy_of_running_match_has_no_marks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Engine, "start", lambda _: None)
+    match = Match(parse_game_id("chocobar:3x4"), ("human", "human"))
+    for text in ("2,2", "1,2"):
+        match.play(match.game.parse_move(text, match.position))
+        match.plies[-1].mark = Mark.THREW
+    async with running(ArcadeApp(match)) as (app, pilot):
+        app.change("coach", "quiet")
+        match.coach = Coach.QUIET
+        await pressed(pilot, "y")
+        assert "1. (2,2) 2. (1,2) *" in app.clipboard
+        await pressed(
+            pilot, "command:write", *"one", "enter", until=lambda: (tmp_path / "one.match").exists()
+        )
+        assert "??" not in (tmp_path / "one.match").read_text()
+        assert match.record().unaided
+
+
+async def test_copy_while_looking_back_draws_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Engine, "start", lambda _: None)
+    won = Match(parse_game_id("chocobar:2x2"), ("human", "club"))
+    for move in won.game.parse_moves("(2,2) (1,2) (2,1)", won.position):
+        won.play(move)
+    end = str(won.position)
+    async with running(ArcadeApp(won)) as (app, pilot):
+        await rested(pilot)
+        await pilot.press("comma", "comma", "y")
+        assert app.clipboard.endswith(f"{{\n{end}\n}}\n")
+
+
+async def test_status_after_an_engine_failed_offers_to_play_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running(app_of("chocobar:3x4", "human", "random")) as (app, pilot):
+        await rested(pilot)
+        with monkeypatch.context() as broken:
+            broken.setattr(RandomPlayer, "choose", failing(RuntimeError("no idea")))
+            await pressed(pilot, "command:type", *"3,4", "enter", until=lambda: "no idea" in said(app))
+        assert "is thinking" not in painted(app)
+        assert "play on" in painted(app)
+        await pressed(pilot, "p", until=lambda: len(screen_of(app).match.plies) == 2)

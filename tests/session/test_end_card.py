@@ -1,11 +1,14 @@
 """What is said and offered when a match has ended, and what counts as help."""
 
+from dataclasses import replace
+
 import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.match.match import HUMAN, Match
+from arcade.match.record import Coach
 from arcade.services import Services
 from arcade.session.actions import end_card
 from arcade.session.jobs import MatchEnded
@@ -262,6 +265,7 @@ def test_from_a_map_made_alone_the_path_goes_on_where_its_stars_end(services: Se
         return dict(end_card(front.session)).get("faster")
 
     assert offered() == "next: Beginner"
+    services.settings = replace(services.settings, coach=Coach.QUIET)
     for opponent in ("beginner", "casual"):
         won = Front(Match(parse_game_id("honshu:9x6#1"), (HUMAN, opponent), services.machines), services)
         won.session.play(won.session.match.position.moves()[0])

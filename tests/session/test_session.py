@@ -24,6 +24,7 @@ from arcade.session.engine import SPEEDS
 from arcade.session.jobs import Changed, Event, Judged, Learned, MatchEnded, Moved, Notice, Refused, Threads
 from arcade.session.mistakes import mistakes, own_mistakes, turning_point
 from arcade.session.modes import OVER, what_next
+from arcade.session.proof import prove
 from arcade.session.session import Session
 from arcade.session.surroundings import Surroundings
 from arcade.words.telling import accuracy_sentence, best_sentence, help_sentence
@@ -31,6 +32,8 @@ from tests.narrow import expect, present
 from tests.refusals import failing
 from tests.screens.honshu_fake import InstantRace
 from tests.session.here import Here
+
+PERFECT = "perfect"
 
 
 class Front:
@@ -847,3 +850,127 @@ def test_the_review_of_a_race_is_the_same_when_it_is_opened_again(
     assert accuracy_sentence(again) == told
     assert best_sentence(again, None) == best_sentence(match, session.judge.verdicts.get(match.first))
     assert services.store.match(session.saved[0]) == row
+
+
+TAKEN_OVER = {
+    "a person takes the winner's seat": ((PERFECT, "random"), 0, HUMAN),
+    "an engine plays for the person": ((HUMAN, "random"), 0, PERFECT),
+    "the opponent gets weaker": ((HUMAN, PERFECT), 1, "random"),
+    "the opponent gets stronger": ((HUMAN, "random"), 1, PERFECT),
+}
+
+
+@pytest.mark.parametrize("case", TAKEN_OVER)
+def test_match_with_a_seat_that_changed_does_not_count(case: str, services: Services) -> None:
+    services.settings = replace(services.settings, coach=Coach.QUIET)
+    seats, seat, who = TAKEN_OVER[case]
+    front = Front(Match(parse_game_id("chocobar:2x2"), seats), services)
+    session, match = front.session, front.session.match
+    match.play(match.game.parse_move("2,2", match.position))
+    changed = [*seats]
+    changed[seat] = who
+    session.sit(changed)
+    session.sit([HUMAN, changed[1]])
+    match.resign(1)
+    session.save()
+    assert help_sentence(match) == "Help: a change of players."
+    assert not match.record().unaided
+    assert services.tally() == {}
+    (saved,) = services.store.matches()
+    assert Match.from_record(saved.record).players == match.players == (seats[0],)
+    assert not session.match.continued().record().unaided, "nor does a branch"
+
+
+def test_opponent_that_is_changed_before_the_first_move_counts() -> None:
+    front = Front(Match(parse_game_id("chocobar:2x2"), (HUMAN, "random")))
+    front.session.sit(["random", PERFECT])
+    front.session.sit([HUMAN, PERFECT])
+    front.play("2,2")
+    assert front.session.match.players == ()
+
+
+def test_own_match_is_seen_by_whoever_lets_an_engine_play_for_nothing() -> None:
+    """Engines that play each other show what every move is worth, so no move is needed to see it."""
+    front = front_of("chocobar:2x2", HUMAN, HUMAN).play("2,2")
+    front.session.sit(["random", "random"])
+    assert front.session.mode.revealed
+    front.session.sit([HUMAN, HUMAN])
+    assert not front.session.match.record().unaided
+
+
+@pytest.mark.parametrize("coach", Coach)
+def test_open_coach_is_help_also_while_an_engine_thinks(coach: Coach, services: Services) -> None:
+    services.settings = replace(services.settings, coach=Coach.QUIET)
+    front = Front(Match(parse_game_id("chocobar:2x2"), (HUMAN, "random")), services)
+    front.session.play(front.session.match.position.moves()[0])
+    assert front.session.match.to_move == "random"
+    services.settings = replace(services.settings, coach=coach)
+    front.session.heed_coach()
+    services.settings = replace(services.settings, coach=Coach.QUIET)
+    front.session.heed_coach()
+    assert front.session.match.record().unaided == (coach is not Coach.OPEN)
+
+
+@pytest.mark.parametrize("seats", [(HUMAN, "random"), ("random", "random")])
+def test_engine_that_fails_waits_until_it_is_let_play_on(
+    seats: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    front = Front(Match(parse_game_id("chocobar:3x4"), seats, seed=1), judging=False)
+    session = front.session
+    with monkeypatch.context() as broken:
+        broken.setattr(RandomPlayer, "choose", failing(RuntimeError("no idea")))
+        if session.match.watched:
+            session.do("pause")
+        else:
+            session.play(session.match.game.parse_move("3,4", session.match.position))
+        front.settle()
+    plies = len(session.match.plies)
+    assert front.said == ["The solver failed: RuntimeError('no idea')."]
+    assert session.mode.paused, "nobody is thinking"
+    assert ("pause", "play on") in session.mode.offers
+    session.do("pause")
+    front.settle()
+    assert len(session.match.plies) > plies, "the first press is enough"
+
+
+def test_another_job_that_fails_does_not_stop_an_engine() -> None:
+    front = front_of("chocobar:3x4", HUMAN, "random", judging=False)
+    session = front.session
+    session.play(session.match.game.parse_move("3,4", session.match.position))
+    session.jobs.start("hint", failing(RuntimeError("no hint")))
+    front.settle()
+    assert not session.mode.paused
+    assert len(session.match.plies) == 2
+
+
+def test_proof_of_a_hidden_verdict_counts_as_help(services: Services) -> None:
+    services.settings = replace(services.settings, coach=Coach.QUIET)
+    told: list[str] = []
+    front = Front(Match(parse_game_id("chocobar:2x2"), (HUMAN, HUMAN)), services, judging=False)
+    front.play("2,2")
+    assert front.session.match.record().unaided
+    prove(front.session, told.append)
+    front.settle()
+    assert told[0].startswith("Proved again: ")
+    assert help_sentence(front.session.match) == "Help: values of moves seen."
+
+
+def test_machine_learns_no_moves_that_a_person_tried_out(services: Services) -> None:
+    front = Front(Match(parse_game_id("menace"), ("MENACE", HUMAN), services.machines), services)
+    session = front.session
+    session.match.resign(1)
+    session.show(session._mode(paused=True))
+    front.play("a1", "b1")
+    session.do("pause")
+    assert session.match.players == (HUMAN, HUMAN)
+    while not session.match.finished:
+        front.settle()
+        if session.match.to_move == HUMAN:
+            session.match.resign(1)
+            session.save()
+    drawn = [ply for ply in session.match.line if ply.by == "MENACE"]
+    machine = services.machines.load("MENACE")
+    assert [stretch.won for stretch in machine.history] == [1]
+    first = machine.boxes.first[0]
+    assert machine.beads[first.index] == Machine("MENACE").beads[first.index], "its first bead was not drawn"
+    assert len(drawn) == 1

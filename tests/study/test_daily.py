@@ -118,9 +118,13 @@ def test_what_is_shown_around_has_score_map_and_week() -> None:
         MONDAY + timedelta(3): DayScore(0, 0),
     }
     score = expect(HonshuPosition, match.position).score.total
+    end = expect(HonshuPosition, match.position)
+    for _ in range(3):
+        match.undo()
+    # Whoever looks back shows the finished map around.
     head, *drawn, days = chat_text(match, DAY, week).splitlines()
     assert head == f"solver-arcade, Honshu 2026-11-26: {score} of {score}"
-    assert "\n".join(drawn) == HONSHU.chat_drawing(match.position)
+    assert "\n".join(drawn) == HONSHU.chat_drawing(end)
     assert days == "🟩🟨🟧🟩⬛⬛⬛ Monday to Sunday"
     match.hints[0] = 2
     assert chat_text(match, DAY, week).splitlines()[0] == f"{head}, hints 2"
@@ -167,3 +171,17 @@ def test_the_shell_opens_the_map_in_lines(
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
     assert run(["puzzle", "honshu", "--daily", "2026-11-26", "--plain"]) == 0
     assert capsys.readouterr().out.startswith("Honshu 7x6. This is the map of 2026-11-26.\nPlace ")
+
+
+def test_map_of_the_day_that_an_engine_made_is_not_ones_own(services: Services) -> None:
+    begun = Match(deal_of(HONSHU, DAY), ["human"])
+    begun.play(begun.position.moves()[0])
+    begun.sit(0, "random")
+    begun.play(begun.position.moves()[0])
+    begun.sit(0, "human")
+    while not begun.finished:
+        begun.play(begun.position.moves()[0])
+    assert day_of(begun) is None
+    services.save_match(begun, None)
+    assert services.map_of_day(HONSHU, DAY)[1] is None
+    assert not any(services.week(HONSHU, DAY).values())
