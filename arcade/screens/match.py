@@ -407,10 +407,11 @@ class MatchScreen(ArcadeScreen):
             return self.board.advice()
         words = [f"{pointed}"]
         if self.session.values_shown:
-            analysis = match.analysis(self.session.judged_position) or []
+            position = self.session.judged_position
+            analysis = match.analysis(position) or []
             for verdict in (known.verdict for known in analysis if known.move == pointed):
                 words.append(self.glyphs.verdict(verdict))
-                after = mode.branch.play(pointed)
+                after = position.play(pointed)
                 if verdict.value is not None and after.outcome() is None:
                     rule = match.game.reasons.applying(after, verdict.value.reversed)
                     gives = "leaves" if verdict.value is Value.WIN else "gives them"
