@@ -22,12 +22,12 @@ from arcade.match.match import Match
 from arcade.screens.base import OWN_CSS, ArcadeScreen
 from arcade.screens.match import MatchScreen
 from arcade.session.jobs import Event, Job
+from arcade.session.sentences import names_apart
 from arcade.study.daily import ALONE, PAR_SECONDS, chat_text, day_of, strip
 from arcade.widgets.board import BoardView
 from arcade.widgets.honshu import Hand, HonshuMap, ScoreTable
 from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar, shortcut, shortcut_line
 from arcade.widgets.tables import RaceTable
-from arcade.words.telling import names_apart
 
 
 def first_difference(mine: HonshuPosition, best: HonshuPosition) -> int | None:

@@ -28,6 +28,7 @@ from arcade.session.engine import SPEEDS
 from arcade.session.jobs import Changed, Event, Judged, Learned, MatchEnded, Moved, Notice, Refused
 from arcade.session.keys import KEYS, key_of
 from arcade.session.modes import NOT_YOUR_TURN, Offers
+from arcade.session.sentences import chat_text
 from arcade.session.session import Session
 from arcade.store.store import SavedAs
 from arcade.widgets.board import Board, BoardView, EndFrame, ListBoard
@@ -35,7 +36,6 @@ from arcade.widgets.forms import next_of
 from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar, bound, shortcut, shortcut_line
 from arcade.widgets.panels import HintPanel, MoveList, PlyRows, SeatsPanel, ValueGraph, VerdictPanel
 from arcade.widgets.tables import RaceTable, RaceVerdict, ScoreGraph, Table
-from arcade.words.telling import chat_text
 
 SHARED_LINES = 24
 """Least lines of a terminal for both the box of a machine and what a newcomer is told."""

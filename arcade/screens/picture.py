@@ -13,13 +13,13 @@ from arcade.engines.game import Kind
 from arcade.engines.verdict import MoveVerdict
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.screens.games import screen_class
+from arcade.session.sentences import accuracy_sentence, comment_sentence, result_sentence
 from arcade.terminal.film import Frame
 from arcade.terminal.themes import THEMES
 from arcade.widgets.board import Board, BoardView
 from arcade.widgets.glyphs import glyphs_of
 from arcade.widgets.panels import MARK_COLOURS, PlyRows, SeatsPanel, ValueGraph
 from arcade.widgets.tables import ScoreGraph
-from arcade.words.telling import accuracy_sentence, comment_sentence, result_sentence
 
 AREA = Size(80, 24)
 """Columns and lines that a board takes at most, unless it needs more."""

@@ -19,6 +19,7 @@ from arcade.engines.honshu.tiles import COLUMNS, ROWS, Tile
 from arcade.engines.verdict import MoveVerdict
 from arcade.engines.wording import amount
 from arcade.match.match import Match
+from arcade.session.sentences import names_apart, seat_name
 from arcade.widgets.board import (
     COLOURS,
     BoardView,
@@ -35,7 +36,6 @@ from arcade.widgets.board import (
 )
 from arcade.widgets.glyphs import ASCII, Glyphs, glyphs_of
 from arcade.widgets.keys import Clickable, shortcut, shortcut_line
-from arcade.words.telling import names_apart, seat_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,11 +21,11 @@ from arcade.engines.wording import amount, capital, moves
 from arcade.match.marks import Ply
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
+from arcade.session import sentences
 from arcade.session.session import Session
 from arcade.widgets.board import Drawn
 from arcade.widgets.glyphs import glyphs_of, value_colour
 from arcade.widgets.keys import Clickable, Shortcut, shortcut, shortcut_line
-from arcade.words import telling
 
 Row = list[tuple[str, str]]
 """Pieces of text, each with the names of its colours, e.g. "win" or "bold win"."""
@@ -47,7 +47,7 @@ class SeatsPanel(Static):
             lines.append(
                 Content.assemble(
                     (f"{pointer} {match.game.sides[seat]:<8}", "bold $primary" if moving else "$faint"),
-                    (telling.seat_name(match, seat), "bold" if moving else ""),
+                    (sentences.seat_name(match, seat), "bold" if moving else ""),
                     (seat_notes(match, seat), "$faint"),
                 )
             )
@@ -60,7 +60,7 @@ def how_it_ended(match: Match) -> Content:
     if result is not None and result.winner is not None:
         person = match.seats[result.winner] == HUMAN
         style = "$win" if person or match.watched else "$loss"
-    return Content.styled(telling.result_sentence(match, to_person=True), f"bold {style}")
+    return Content.styled(sentences.result_sentence(match, to_person=True), f"bold {style}")
 
 
 END_STYLES = ("bold $primary", "$faint", "", "$faint")
@@ -71,7 +71,7 @@ class VerdictPanel(Clickable):
         verdict, working = session.so_far or session.verdict, session.working()
         parts: list[Any] = []
         if verdict is not None:
-            sentence = telling.verdict_words(session.match, verdict, session.mover)
+            sentence = sentences.verdict_words(session.match, verdict, session.mover)
             style = f"bold ${value_colour(verdict.value)}"
             parts.append((f"{glyphs_of(self.app).value(verdict.value)} {sentence}", style))
             # A person may count their own moves only.
@@ -86,7 +86,7 @@ class VerdictPanel(Clickable):
             if not source and (shown.source or shown.nodes or shown.reason):
                 parts += ["  ", shortcut_line(shortcut("source", "how"))]
         if session.commented:
-            comment = telling.comment_sentence(session.match, len(session.match.plies) - 1)
+            comment = sentences.comment_sentence(session.match, len(session.match.plies) - 1)
             parts.append((f"\n{comment}" if comment else "", "$loss"))
         self.update(Content.assemble(*parts))
 
@@ -94,7 +94,7 @@ class VerdictPanel(Clickable):
         change = shortcut_line(shortcut("coach", f"coach: {coach.when}"))
         lines = [change]
         if fault is not None:
-            said = Content.styled(telling.fault_sentence(match, fault), "bold $loss")
+            said = Content.styled(sentences.fault_sentence(match, fault), "bold $loss")
             lines = [said, shortcut_line(shortcut("undo", "take it back")), change]
         elif back is not None:
             said = Content.styled(f"Your last move was a mistake, and {back.move} gave it back.", "$win")
@@ -103,14 +103,14 @@ class VerdictPanel(Clickable):
 
     def ask_for_better(self, match: Match, number: int) -> None:
         ply = match.line[number]
-        who = telling.subject(match, ply.seat)
+        who = sentences.subject(match, ply.seat)
         whose = "Your" if who == "You" else f"{who}'s"
         task = Content.styled(f"Find a better move than {ply.move}.\n", "bold $secondary")
         self.update(task + Content.styled(f"{whose} move {number + 1} was a mistake.", "$faint"))
 
     def end(self, match: Match, start: Verdict | None, actions: Sequence[Shortcut]) -> None:
         """`start`: what is known of the first position."""
-        star, *said = telling.played_sentences(match, start)
+        star, *said = sentences.played_sentences(match, start)
         told = zip((star and f"{glyphs_of(self.app).played} {star}", *said), END_STYLES, strict=True)
         lines = [how_it_ended(match), *(Content.styled(words, style) for words, style in told if words)]
         lines += [shortcut_line(*actions[at : at + 2]) for at in range(0, len(actions), 2)]

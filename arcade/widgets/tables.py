@@ -14,12 +14,12 @@ from textual.widget import Widget
 from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.engines.wording import capital
 from arcade.match.match import Match
+from arcade.session.sentences import names_apart, seat_name
 from arcade.session.session import Session
 from arcade.widgets.board import Board, BoardView
 from arcade.widgets.glyphs import glyphs_of
 from arcade.widgets.keys import Shortcut, Shortcuts, shortcut
 from arcade.widgets.panels import PlyGraph, Row, VerdictPanel
-from arcade.words.telling import names_apart, seat_name
 
 COLOURS = ("primary", "secondary")
 

@@ -29,6 +29,7 @@ from arcade.engines.tetromino.rules import SIDES, Tetrominoes
 from arcade.engines.verdict import Value, Verdict
 from arcade.engines.wording import amount
 from arcade.match.match import HUMAN, Match
+from arcade.session.sentences import seat_name
 from arcade.widgets.board import (
     COLOURS,
     BoardView,
@@ -43,7 +44,6 @@ from arcade.widgets.board import (
 from arcade.widgets.glyphs import ASCII, value_colour
 from arcade.widgets.keys import shortcut
 from arcade.widgets.panels import seat_notes
-from arcade.words.telling import seat_name
 
 GROUNDS = tuple(COLOURS["tetrominoes"].values())
 IN_HAND = ("#ffd897", "#b4e8f4")

@@ -34,12 +34,12 @@ from arcade.services import Services
 from arcade.session.alone import look_back, play_out
 from arcade.session.engine import SPEEDS, Engine
 from arcade.session.modes import what_next
+from arcade.session.sentences import chat_text, result_sentence
 from arcade.store.file import FILE_NAME
 from arcade.store.store import open_store
 from arcade.terminal.app import Palette
 from arcade.widgets.keys import KeyFooter, TitleBar
 from arcade.widgets.panels import HintPanel, MoveList, ValueGraph, VerdictPanel
-from arcade.words.telling import chat_text, result_sentence
 from tests.narrow import expect
 from tests.oracle import BruteForce, Slow
 from tests.screens.pilots import (
