@@ -390,7 +390,7 @@ async def test_the_graph_shows_every_move_that_was_possible() -> None:
         graph = screen.query_one(ValueGraph)
         assert graph.display
         assert not screen.query_one(MoveList).display
-        rows = graph.rows(screen.match)
+        rows = graph.rows(screen.scene)
         assert len(rows) == len(screen.match.plies) + 2
         for row in rows[2:]:
             assert sum(text == screen.glyphs.played for text, _ in row) == 1

@@ -59,8 +59,8 @@ def shown(screen: MatchScreen) -> list[str]:
         "verdict": str(screen.query_one(VerdictPanel).content),
         "hint": str(hint.content) if hint.display else "",
         "status": str(screen.query_one("#status").content),  # type: ignore[attr-defined]  # a Static
-        "board": repr(screen.view(screen.session.main_seat).position.text()),
-        "moves": "\n".join("".join(text for text, _ in row).rstrip() for row in moves.rows(screen.match)),
+        "board": repr(screen.scene.boards[screen.scene.main].position.text()),
+        "moves": "\n".join("".join(text for text, _ in row).rstrip() for row in moves.rows(screen.scene)),
         "actions": " ".join(action.name for action in screen.session.actions()),
     }
     return [f"{name}: {line}".rstrip() for name, part in parts.items() for line in part.split("\n")]
