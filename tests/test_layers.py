@@ -85,7 +85,7 @@ import pkgutil, sys
 sys.modules['textual'] = sys.modules['rich'] = None
 import arcade
 from importlib import import_module
-rooms = ('engines', 'matchbox', 'proof', 'match', 'store', 'session', 'study', 'words', 'services', 'library')
+rooms = ('engines', 'matchbox', 'proof', 'match', 'store', 'session', 'study', 'services', 'library')
 for room in rooms:
     module = import_module(f'arcade.{room}')
     for each in pkgutil.walk_packages(getattr(module, '__path__', []), f'arcade.{room}.'):

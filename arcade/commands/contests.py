@@ -30,7 +30,7 @@ def watch_headless(first: Match, count: int, seconds: float | None, as_json: boo
     """Nothing is saved or learned; each later match has the next seed. `seconds` limits one move."""
     from arcade.match.match import Match
     from arcade.session.alone import look_back, play_out
-    from arcade.words.telling import comment_sentence, result_sentence
+    from arcade.session.sentences import comment_sentence, result_sentence
 
     players = list(first.seats)
     played = []

@@ -79,7 +79,7 @@ def list_matches(wanted: MatchOptions, limit: int = 20, as_json: bool = False) -
 @shell.command(matches)
 def show(number: int, as_json: bool = False) -> None:
     from arcade.match.match import Match
-    from arcade.words.telling import help_sentence, match_text, star_sentence
+    from arcade.session.sentences import help_sentence, match_text, star_sentence
 
     with kept_store() as store, kept_machines() as machines:
         saved = store.match(number)

@@ -24,10 +24,7 @@ from arcade.session.actions import ACTIONS, end_card
 from arcade.session.jobs import Changed, Event, Learned, Moved, Notice, Refused, Threads
 from arcade.session.mistakes import better_moves, mistakes, reason_told
 from arcade.session.modes import NOT_YOUR_TURN, OVER
-from arcade.session.session import Session
-from arcade.store.store import SavedAs
-from arcade.study.daily import chat_text, day_of, score_of, week_sentences
-from arcade.words.telling import (
+from arcade.session.sentences import (
     fault_sentence,
     played_sentences,
     result_sentence,
@@ -35,6 +32,9 @@ from arcade.words.telling import (
     subject,
     verdict_words,
 )
+from arcade.session.session import Session
+from arcade.store.store import SavedAs
+from arcade.study.daily import chat_text, day_of, score_of, week_sentences
 
 
 def draw_sentence(machine: AnyMachine, draw: Draw[Any, Any]) -> str:

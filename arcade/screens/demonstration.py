@@ -15,9 +15,10 @@ from arcade.match.match import Match
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.games import screen_class
 from arcade.session.jobs import Event, Moved
+from arcade.session.scene import BoardScene
 from arcade.session.session import Session
 from arcade.session.surroundings import Surroundings
-from arcade.widgets.board import Board, BoardView
+from arcade.widgets.board import Board
 from arcade.widgets.keys import TitleBar
 
 END_SECONDS = 10.0
@@ -70,10 +71,10 @@ class DemonstrationScreen(ArcadeScreen):
         session.speed = 0
         return session
 
-    def _view(self) -> BoardView:
+    def _view(self) -> BoardScene:
         match = self.session.match
         last = match.plies[-1].move if match.plies else None
-        return BoardView(match.position, match.first, False, last=last)
+        return BoardScene(match.position, match.first, False, last=last)
 
     def _show_title(self) -> None:
         match = self.session.match

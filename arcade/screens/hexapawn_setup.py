@@ -16,8 +16,8 @@ from arcade.engines.wording import capital
 from arcade.match.match import Match, check_seat
 from arcade.screens.base import ArcadeScreen, reporting
 from arcade.screens.dialogs import Prompt
+from arcade.session.scene import BoardScene, Cell
 from arcade.session.session import Session
-from arcade.widgets.board import BoardView, Cell
 from arcade.widgets.forms import Dial, Dials
 from arcade.widgets.keys import Shortcuts, TitleBar, shortcut, shortcut_line
 from arcade.widgets.pawn_board import PawnGrid
@@ -89,8 +89,8 @@ class SetupScreen(ArcadeScreen):
         parameters = GAME.parameters_of(self.pawns)
         return GameID(GAME, parameters, None if self.pawns == GAME.new(parameters) else self.pawns.text())
 
-    def view(self) -> BoardView:
-        return BoardView(self.pawns, self.pawns, own=True)
+    def view(self) -> BoardScene:
+        return BoardScene(self.pawns, self.pawns, own=True)
 
     def show(self) -> None:
         self.query_one(SetupBoard).show(self.view())

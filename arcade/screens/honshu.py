@@ -22,12 +22,12 @@ from arcade.match.match import Match
 from arcade.screens.base import OWN_CSS, ArcadeScreen
 from arcade.screens.match import MatchScreen
 from arcade.session.jobs import Event, Job
+from arcade.session.scene import BoardScene
+from arcade.session.sentences import names_apart
 from arcade.study.daily import ALONE, PAR_SECONDS, chat_text, day_of, strip
-from arcade.widgets.board import BoardView
 from arcade.widgets.honshu import Hand, HonshuMap, ScoreTable
 from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar, shortcut, shortcut_line
 from arcade.widgets.tables import RaceTable
-from arcade.words.telling import names_apart
 
 
 def first_difference(mine: HonshuPosition, best: HonshuPosition) -> int | None:
@@ -63,10 +63,10 @@ class BestMapScreen(ArcadeScreen):
         whose = "your map" if name == "You" else f"the map of {name}"
         self.query_one(TitleBar).show(f"Honshu: {whose} and the best one", "", self.services.warmer.status)
 
-    def _view(self, number: int) -> BoardView:
+    def _view(self, number: int) -> BoardScene:
         path = self.paths[number]
         position = path[min(self.shown, len(path) - 1)]
-        return BoardView(position, path[0], last=position.laid[-1] if position.laid else None)
+        return BoardScene(position, path[0], last=position.laid[-1] if position.laid else None)
 
     def _show(self) -> None:
         for number, name in enumerate(self.captions):

@@ -1,6 +1,7 @@
 """The match screen of every game: the boards on the left, everything about the match on the right."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, ClassVar
@@ -14,7 +15,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from arcade.engines.game import Kind
-from arcade.engines.verdict import MoveVerdict, Value
+from arcade.engines.verdict import Value
 from arcade.match import files as match_file
 from arcade.match.match import HUMAN, Match
 from arcade.match.record import Coach
@@ -23,19 +24,19 @@ from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Frames
 from arcade.screens.open_box import OpenBoxPanel
 from arcade.services import Services
-from arcade.session.actions import ACTIONS, FOOTER, end_card, fitting
-from arcade.session.engine import SPEEDS
+from arcade.session.actions import ACTIONS, FOOTER, fitting
 from arcade.session.jobs import Changed, Event, Judged, Learned, MatchEnded, Moved, Notice, Refused
 from arcade.session.keys import KEYS, key_of
 from arcade.session.modes import NOT_YOUR_TURN, Offers
+from arcade.session.scene import CoachScene, EndScene
+from arcade.session.sentences import chat_text
 from arcade.session.session import Session
 from arcade.store.store import SavedAs
-from arcade.widgets.board import Board, BoardView, EndFrame, ListBoard
+from arcade.widgets.board import Board, EndFrame, ListBoard
 from arcade.widgets.forms import next_of
 from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar, bound, shortcut, shortcut_line
 from arcade.widgets.panels import HintPanel, MoveList, PlyRows, SeatsPanel, ValueGraph, VerdictPanel
-from arcade.widgets.tables import RaceTable, RaceVerdict, ScoreGraph, Table
-from arcade.words.telling import chat_text
+from arcade.widgets.tables import RaceTable, ScoreGraph, Table
 
 SHARED_LINES = 24
 """Least lines of a terminal for both the box of a machine and what a newcomer is told."""
@@ -72,6 +73,8 @@ class MatchScreen(ArcadeScreen):
     def __init__(self, services: Services, match: Match, saved: SavedAs | None = None) -> None:
         super().__init__()
         self.session = Session(match, services, self, self.on_session, saved)
+        self.scene = self.session.scene
+        """What was shown last."""
         self.replays = False
         """Whether the match, which is finished, is shown from its first move when the screen opens."""
         self.source_shown = False
@@ -93,13 +96,13 @@ class MatchScreen(ArcadeScreen):
         self.set_class(self.race, "-race")
         with Horizontal(id="table"):
             with Vertical(id="left"):
-                yield (RaceTable if self.race else Table)(self.BOARD, self.session, self.view)
+                yield (RaceTable if self.race else Table)(self.BOARD, self.scene)
                 yield from self.under_boards()
                 yield Shortcuts(id="rooms")
                 yield Shortcuts(id="status")
             with Vertical(id="side"):
                 yield SeatsPanel(id="seats", classes="panel")
-                yield (RaceVerdict if self.race else VerdictPanel)(id="verdict", classes="panel")
+                yield VerdictPanel(id="verdict", classes="panel")
                 yield OpenBoxPanel(self.session)
                 yield from self.extra_panels()
                 with VerticalScroll(id="hint-scroll", classes="panel", can_focus=False):
@@ -120,7 +123,7 @@ class MatchScreen(ArcadeScreen):
         """Bring the panels of one game's own up to date; another move may be pointed at."""
         hand: Any
         for hand in self.query("#hands"):
-            hand.show(self.board, self.match)
+            hand.show(self.board, self.scene)
 
     def on_mount(self) -> None:
         self.board.focus()
@@ -202,7 +205,7 @@ class MatchScreen(ArcadeScreen):
                 self._show_frame()
 
     def _show_frame(self) -> None:
-        self.table.show()
+        self._show_boards()
         self.show_status()
 
     def _put_out(self) -> None:
@@ -230,32 +233,14 @@ class MatchScreen(ArcadeScreen):
             self._clock = None
         self.show_verdict()
 
-    def view(self, seat: int) -> BoardView:
-        session, match = self.session, self.match
-        current = not self.race or seat == match.turn
-        mode, hints = session.mode, session.hints
-        position = mode.position if current else match.position_of(seat)
-        values: tuple[MoveVerdict[Any], ...] = ()
-        if session.values_shown and mode.question is None:
-            values = tuple(match.analysis(position) or ())
-        hint = hints.hint if current else None
-        hinted = hint.move if hint and hints.step >= 2 and not mode.walked else None
-        squares: frozenset[tuple[int, int]] = frozenset()
-        if mode.walked and hint:
-            last = hint.line[mode.walked - 1]
-            if mode.walked == hint.reason:
-                squares = frozenset(hint.squares)
-        else:
-            own = [ply.move for ply in match.plies if not self.race or ply.seat == seat]
-            last = own[-1] if own else None
+    def _show_boards(self) -> None:
+        scene = self.scene
         if self._lights.left:
-            squares = self._lights.left[0][seat].squares
-        # A person may try moves out while others think.
-        seated = [match.seats[seat]] if self.race else match.seats
-        trying = HUMAN in seated and match.result is None and not mode.walked
-        playable = current and mode.move_refusal is None
-        review = match.finished and not mode.tried
-        return BoardView(position, match.first, playable, values, hinted, last, trying, review, squares)
+            lit = zip(scene.boards, self._lights.left[0], strict=True)
+            scene = replace(
+                scene, boards=tuple(replace(board, squares=frame.squares) for board, frame in lit)
+            )
+        self.table.show(scene)
 
     def show(self) -> None:
         if not self.alive:
@@ -263,14 +248,12 @@ class MatchScreen(ArcadeScreen):
         if self.box.picking:
             self.show_status()
             return
-        match = self.match
-        self.table.show()
-        self.query_one(SeatsPanel).show(match)
         self.show_verdict()
+        self._show_boards()
+        self.query_one(SeatsPanel).show(self.scene.players)
         self.show_hint()
-        session = self.session
         for rows in self.query(PlyRows):
-            rows.show(match, self.services.settings.marks, session.mode.revealed)
+            rows.show(self.scene, self.services.settings.marks)
         offered = self.query_one("#rooms", Shortcuts)
         offered.display = self.refusal("boxes") is None
         if offered.display:
@@ -324,67 +307,49 @@ class MatchScreen(ArcadeScreen):
         elif hints.hint is None and self.newcomer:
             panel.welcome(game.goal or game.summary, "" if self.crowded else game.picture, self.board.how)
         else:
-            panel.show(hints.hint, hints.step, self.session.mode.walked, self._words(WALK))
+            panel.show(self.scene.hint, self._words(WALK))
         hinting = hints.hint is not None or self.newcomer
         welcomed = hints.hint is None and self.has_class("-projector")
         self.query_one("#hint-scroll").display = hinting and not welcomed
         self.set_class(hinting, "-hinting")
 
     def show_verdict(self) -> None:
-        session, match = self.session, self.match
-        panel = self.query_one(VerdictPanel)
-        ended = bool(match.result) and not session.mode.tried
-        self.set_class(ended, "-ended")
-        self.set_class(session.fault is not None and session.hints.hint is None, "-faulted")
+        scene = self.scene = self.session.scene
+        verdict = scene.verdict
+        self.set_class(isinstance(verdict, EndScene), "-ended")
+        self.set_class(
+            isinstance(verdict, CoachScene) and bool(verdict.mistake) and not scene.hint, "-faulted"
+        )
         self.refresh_bindings()
-        if session.mode.question is not None:
-            panel.ask_for_better(match, session.mode.question)
-        elif not session.mode.revealed:
-            panel.coach(match, self.services.settings.coach, session.fault, session.given_back)
-        elif ended:
-            start = session.judge.verdicts.get(match.first)
-            offers = self._words(end_card(session))
-            panel.end(match, start, [each._replace(key=each.key or key_of("commands")) for each in offers])
-        else:
-            panel.show(session, self.source_shown)
+        offers = self._words(verdict.offers) if isinstance(verdict, EndScene) else ()
+        shortcuts = [offer._replace(key=offer.key or key_of("commands")) for offer in offers]
+        self.query_one(VerdictPanel).show(scene, self.source_shown, shortcuts)
 
     @property
     def heading(self) -> str:
-        match = self.match
-        dealt = match.game.chance and match.start.position is None
-        return f"{match.title} #{match.start.seed or 0}" if dealt else match.title
+        return self.scene.title
 
     def result_text(self) -> str:
         """What is copied instead of the match, to show around; empty where that is the match itself."""
         return chat_text(self.match) if self.match.result and not self.session.mode.tried else ""
 
     def show_title(self) -> None:
-        match = self.match
-        state = f"move {len(match.plies)}"
-        if match.undone:
-            state += f" of {len(match.line)}"
-        if match.watched and not match.result:
-            state += ", paused" if self.session.mode.paused else f", {SPEEDS[self.session.speed]:g} s a move"
-        number = len(match.winners) + (match.ending is None)
-        if number + match.to_come > 1:
-            score = ":".join(f"{match.winners.count(seat)}" for seat in range(len(match.seats)))
-            state = f"match {number} of {number + match.to_come}, {score}   {state}"
-        self.query_one(TitleBar).show(self.heading, state, self.services.warmer.status)
+        self.query_one(TitleBar).show(self.heading, self.scene.progress, self.services.warmer.status)
 
     def show_status(self) -> None:
-        session, match, table = self.session, self.match, self.table
+        session, scene, table = self.session, self.scene, self.table
         playable = session.mode.move_refusal is None
         if session.hints.sought or self.story:
             words: tuple[Shortcut, ...] = ()
-        elif isinstance(table, RaceTable) and playable and session.main_seat != match.turn:
-            words = (table.to_board(match.turn),)
+        elif isinstance(table, RaceTable) and playable and scene.main != self.match.turn:
+            words = (table.to_board(self.match.turn),)
         else:
-            words = self._words(session.mode.offers)
+            words = self._words(scene.offers)
         told = [shortcut_line(*words)] if words else []
         if not words or (self.board.pointed is not None and playable):
             told.insert(0, Content(self.status()))
         if self._lights.left:
-            counted = self._lights.left[0][session.main_seat if self.race else 0].words
+            counted = self._lights.left[0][scene.main].words
             told = [Content(counted)] if counted else told
         # Where there is one line only, what a person points at goes first.
         self.query_one("#status", Shortcuts).update(Content("\n").join(told), layout=False)
@@ -393,24 +358,23 @@ class MatchScreen(ArcadeScreen):
         return tuple(shortcut(name, word) for name, word in offers if self.refusal(name) is None)
 
     def status(self) -> str:
-        match, mode = self.match, self.session.mode
+        match = self.match
         if self.story:
             return ""
         if self.box.picking:
             return f"{match.game.sides[match.plies[-1].seat]} picks a bead."
-        if self.session.hints.sought:
-            return "Looking for a hint."
-        if match.to_move not in (HUMAN, None) and mode.move_refusal is not None:
-            return f"{match.game.sides[match.turn]} is thinking."
+        if self.scene.status:
+            return self.scene.status
         pointed = self.board.pointed
         if pointed is None:
             return self.board.advice()
         words = [f"{pointed}"]
         if self.session.values_shown:
-            analysis = match.analysis(self.session.judged_position) or []
+            position = self.session.judged_position
+            analysis = match.analysis(position) or []
             for verdict in (known.verdict for known in analysis if known.move == pointed):
                 words.append(self.glyphs.verdict(verdict))
-                after = mode.branch.play(pointed)
+                after = position.play(pointed)
                 if verdict.value is not None and after.outcome() is None:
                     rule = match.game.reasons.applying(after, verdict.value.reversed)
                     gives = "leaves" if verdict.value is Value.WIN else "gives them"
@@ -517,7 +481,10 @@ class MatchScreen(ArcadeScreen):
 
     def action_other_board(self) -> None:
         assert isinstance(self.table, RaceTable)
-        self.table.look_at_other()
+        self.session.look_at(self.table.other)
+
+    def on_race_table_look_at(self, message: RaceTable.LookAt) -> None:
+        self.session.look_at(message.seat)
 
     async def action_projector(self) -> None:
         from arcade.widgets.charts import Curves

@@ -44,7 +44,8 @@ from arcade.widgets.keys import Keyed, KeyFooter, TitleBar
 
 if TYPE_CHECKING:
     from arcade.engines.position import Position
-    from arcade.widgets.board import Board, BoardView
+    from arcade.session.scene import BoardScene
+    from arcade.widgets.board import Board
 
 STEP_SECONDS = 0.6
 """Seconds for which a focused card shows each position of its little match."""
@@ -177,10 +178,10 @@ class Card(Keyed, Vertical, can_focus=True):
             drawn = [position.play(rng.choice(position.moves())) for _ in range(3)]
             self._positions.append(max(drawn, key=lambda position: len(position.moves())))
 
-    def _view(self) -> BoardView:
-        from arcade.widgets.board import BoardView
+    def _view(self) -> BoardScene:
+        from arcade.session.scene import BoardScene
 
-        return BoardView(self._positions[self._shown], self._positions[0])
+        return BoardScene(self._positions[self._shown], self._positions[0])
 
     def on_focus(self) -> None:
         if self.services.settings.animated:

@@ -1,6 +1,7 @@
 """Positions and matches as pictures, drawn by the game's board without a terminal."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from textual.app import App, ComposeResult
@@ -13,13 +14,14 @@ from arcade.engines.game import Kind
 from arcade.engines.verdict import MoveVerdict
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.screens.games import screen_class
+from arcade.session.scene import BoardScene, Scene, State, scene_of
+from arcade.session.sentences import accuracy_sentence, comment_sentence, result_sentence
 from arcade.terminal.film import Frame
 from arcade.terminal.themes import THEMES
-from arcade.widgets.board import Board, BoardView
+from arcade.widgets.board import Board
 from arcade.widgets.glyphs import glyphs_of
 from arcade.widgets.panels import MARK_COLOURS, PlyRows, SeatsPanel, ValueGraph
 from arcade.widgets.tables import ScoreGraph
-from arcade.words.telling import accuracy_sentence, comment_sentence, result_sentence
 
 AREA = Size(80, 24)
 """Columns and lines that a board takes at most, unless it needs more."""
@@ -117,9 +119,10 @@ class MatchDrawing(Drawing):
 
     def _show(self, seconds: float, ended: bool = False) -> float:
         match, glyphs = self.match, glyphs_of(self)
-        self.board.show(_view(match))
-        self.query_one(SeatsPanel).show(match)
-        self.query_one(PlyRows).show(match, marked=True, revealed=True)
+        scene = scene_of(match, State(position=match.position))
+        self.board.show(_shown(match, scene))
+        self.query_one(SeatsPanel).show(scene.players)
+        self.query_one(PlyRows).show(scene, marked=True)
         words = Content.styled(match.title, "bold")
         if ended:
             words = Content.assemble((result_sentence(match), "bold"), "\n\n", accuracy_sentence(match))
@@ -138,15 +141,14 @@ def _style(mark: Mark | None) -> str:
     return f"bold ${MARK_COLOURS.get(mark, 'faint')}"
 
 
-def _view(match: Match, values: Sequence[MoveVerdict[Any]] = ()) -> BoardView:
-    seat = shown_seat(match)
-    own = [ply.move for ply in match.plies if match.game.kind is Kind.DUEL or ply.seat == seat]
-    last = own[-1] if own else None
-    return BoardView(match.position_of(seat), match.first, values=tuple(values), last=last)
+def _shown(match: Match, scene: Scene) -> BoardScene:
+    """The board of a picture, on which nobody points at a move."""
+    return replace(scene.boards[shown_seat(match)], own=False, review=False)
 
 
 def _board(match: Match, values: Sequence[MoveVerdict[Any]] = ()) -> Board:
-    board: Board = screen_class(match.game.name).BOARD(_view(match, values))
+    scene = scene_of(match, State(position=match.position))
+    board: Board = screen_class(match.game.name).BOARD(replace(_shown(match, scene), values=tuple(values)))
     return board
 
 

@@ -22,12 +22,13 @@ from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Dialog
 from arcade.screens.games import screen_class
 from arcade.session.jobs import Job
+from arcade.session.scene import BoardScene
 from arcade.store.store import PuzzleResult
 from arcade.study.daily import strip
 from arcade.study.lessons import Course
 from arcade.study.making import GRADES, Puzzle
 from arcade.study.puzzles import Attempt, Disproof, Mode, PuzzleChoice, Round, clock_text, grade_on, today
-from arcade.widgets.board import Board, BoardView, bead_colour
+from arcade.widgets.board import Board, bead_colour
 from arcade.widgets.forms import next_of
 from arcade.widgets.glyphs import dots
 from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar, shortcut
@@ -59,7 +60,7 @@ class TaskScreen(ArcadeScreen):
         self.call_after_refresh(self.show)
 
     @abstractmethod
-    def view(self) -> BoardView: ...
+    def view(self) -> BoardScene: ...
 
     @abstractmethod
     def words(self) -> list[Content]:
@@ -124,9 +125,9 @@ class LessonScreen(TaskScreen):
         self.ended = False
         """Whether the person went on from the last lesson to a match."""
 
-    def view(self) -> BoardView:
+    def view(self) -> BoardScene:
         course = self.course
-        return BoardView(course.position, course.lesson.position, not course.solved, last=course.answer)
+        return BoardScene(course.position, course.lesson.position, not course.solved, last=course.answer)
 
     def show_title(self) -> None:
         place = f"{self.course.index + 1} of {len(self.course.lessons)}"
@@ -337,18 +338,18 @@ class PuzzleScreen(TaskScreen):
     def attempt(self) -> Attempt | None:
         return self.round.attempt
 
-    def view(self) -> BoardView:
+    def view(self) -> BoardScene:
         attempt = self.attempt
         if attempt is None or self.round.paused:
             first = self.game.new({})
-            return BoardView(first, first)
+            return BoardScene(first, first)
         missed = attempt.done and attempt.position == attempt.step.position
         hinted = attempt.step.move if missed or (attempt.help == 2 and not attempt.replying) else None
         playable = not attempt.done and not attempt.replying
         start, own = attempt.puzzle.start, not attempt.done
         if self._refuting is not None:
-            return BoardView(self._refuting, start, last=attempt.refuted.line[-1])
-        return BoardView(attempt.position, start, playable, hinted=hinted, last=attempt.last, own=own)
+            return BoardScene(self._refuting, start, last=attempt.refuted.line[-1])
+        return BoardScene(attempt.position, start, playable, hinted=hinted, last=attempt.last, own=own)
 
     def show_title(self) -> None:
         round, attempt = self.round, self.attempt

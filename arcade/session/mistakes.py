@@ -47,6 +47,12 @@ def values_of(match: Match, number: int) -> list[Value | None]:
     return [known.verdict.value for known in match.analysis(match.before(number)) or ()]
 
 
+def right_moves(match: Match, seat: int) -> tuple[int, int]:
+    """How many judged moves of a seat were right, and how many were judged."""
+    marks = [ply.mark for ply in match.line if ply.seat == seat and ply.mark not in (None, Mark.HINTED)]
+    return sum(mark is not None and not mark.bad for mark in marks), len(marks)
+
+
 def turning_point(match: Match) -> int | None:
     """A duel's last mistake, or the first that cost most in a race; None where the other side resigned."""
     wrong = mistakes(match)

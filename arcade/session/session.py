@@ -10,7 +10,7 @@ from arcade.engines.verdict import ScoreVerdict, Verdict
 from arcade.match.marks import Ply
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
-from arcade.session.actions import ACTIONS, Action
+from arcade.session.actions import ACTIONS, Action, end_card
 from arcade.session.engine import SPEEDS, Engine
 from arcade.session.hints import Hints
 from arcade.session.jobs import Changed, Event, Jobs, Learned, MatchEnded, Moved, Notice, Runner, Severity
@@ -18,6 +18,7 @@ from arcade.session.judge import GROUP as JUDGING
 from arcade.session.judge import Judge
 from arcade.session.mistakes import hopeless, own
 from arcade.session.modes import OVER, LookingBack, MatchMode, Playing, Watching
+from arcade.session.scene import Scene, State, scene_of
 from arcade.session.surroundings import Surroundings
 from arcade.store.store import SavedAs
 
@@ -81,6 +82,39 @@ class Session:
             action.do(self)
 
     # What is on show.
+
+    @property
+    def scene(self) -> Scene:
+        return scene_of(self.match, self._state())
+
+    def _state(self) -> State:
+        mode, hints = self.mode, self.hints
+        return State(
+            position=mode.position,
+            main_seat=self.main_seat,
+            looking=self.looking,
+            mover=self.mover,
+            move_refusal=mode.move_refusal,
+            paused=mode.paused,
+            revealed=mode.revealed,
+            offers=mode.offers,
+            question=mode.question,
+            tried=bool(mode.tried),
+            walked=mode.walked,
+            values_shown=self.values_shown,
+            speed=self.speed,
+            coach=self.services.settings.coach,
+            commented=self.commented,
+            hint=hints.hint,
+            hint_step=hints.step,
+            hint_sought=hints.sought,
+            verdict=self.so_far or self.verdict,
+            start_verdict=self.judge.verdicts.get(self.match.first),
+            working=self.working(),
+            mistake=self.fault,
+            given_back=self.given_back,
+            end_offers=end_card(self) if self.match.result and not mode.tried else (),
+        )
 
     @property
     def mover(self) -> int:

@@ -14,7 +14,7 @@ from arcade.engines.game import Kind
 from arcade.engines.players import best_seen
 from arcade.engines.registry import AnyGame, Guests
 from arcade.engines.verdict import MoveVerdict, keeps_value
-from arcade.match.match import Mark, Match
+from arcade.match.match import Match
 from arcade.match.path import LADDER
 from arcade.store.queries import Filter
 from arcade.store.store import Store, StoreError
@@ -55,11 +55,6 @@ def choices(match: Match, seat: int, met: Container[str] = ()) -> list[Choice]:
         if analysis and known and match.game.canonical(position) not in met:
             chosen.append((analysis, ply.move))
     return chosen
-
-
-def right_moves(match: Match, seat: int) -> tuple[int, int]:
-    marks = [ply.mark for ply in match.line if ply.seat == seat and ply.mark not in (None, Mark.HINTED)]
-    return sum(mark is not None and not mark.bad for mark in marks), len(marks)
 
 
 RECENT = 30

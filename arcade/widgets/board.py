@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import groupby, product
 from operator import itemgetter
 from typing import Any, ClassVar, Generic, cast
@@ -24,14 +24,11 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from arcade.engines.position import P, Position
-from arcade.engines.verdict import MoveVerdict
 from arcade.session.keys import shown_keys
+from arcade.session.scene import BoardScene, Cell
 from arcade.widgets import read_table
 from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import Keyed
-
-Cell = tuple[int, int]
-"""Row and column, both from 0 at the top left."""
 
 MARKED = 0.35
 """How much of the accent colour a cell takes on if a rule of play speaks of it."""
@@ -71,25 +68,6 @@ def joined(cells: Iterable[tuple[str, Style]]) -> list[Segment]:
 def worded(text: str, style: Style, width: int, height: int) -> CellLines:
     middle = (height - 1) // 2
     return [[Segment(text.center(width) if line == middle else " " * width, style)] for line in range(height)]
-
-
-@dataclass(frozen=True)
-class BoardView:
-    position: Position[Any]
-    first: Position[Any]
-    playable: bool = False
-    values: tuple[MoveVerdict[Any], ...] = ()
-    hinted: Any = None
-    last: Any = None
-    own: bool = False
-    """Whether a person plays here and may preview moves while others think."""
-    review: bool = False
-    squares: frozenset[Cell] = frozenset()
-    """The cells that a rule of play speaks of."""
-
-    @cached_property
-    def verdicts(self) -> dict[Any, MoveVerdict[Any]]:
-        return {known.move: known for known in self.values}
 
 
 @dataclass(frozen=True)
@@ -141,7 +119,7 @@ class Board(Drawn):
     class Pointed(BoardMessage):
         """A person points at a move without playing it; None if there is none there."""
 
-    def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
+    def __init__(self, view: BoardScene, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(id=id)
         self.view = view
         self.small = small
@@ -161,13 +139,13 @@ class Board(Drawn):
         last = self._pointed
         return last.move if last is not None and last.position == self.view.position else None
 
-    def show(self, view: BoardView) -> None:
+    def show(self, view: BoardScene) -> None:
         hinted = self.view.hinted
         self.take_in(view)
         if view.playable and view.hinted not in (None, hinted):
             self.hold(view.hinted)
 
-    def take_in(self, view: BoardView) -> None:
+    def take_in(self, view: BoardScene) -> None:
         if view != self.view:
             self.view = view
             self.update()
@@ -217,7 +195,7 @@ class GridBoard(Board, Generic[P], can_focus=True):
 
     cursor: reactive[Cell] = reactive((0, 0), repaint=False)
 
-    def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
+    def __init__(self, view: BoardScene, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(view, id=id, small=small)
         self._cells: dict[Cell, CellLines] = {}
         self._cell = (0, 0)

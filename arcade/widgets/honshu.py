@@ -19,10 +19,10 @@ from arcade.engines.honshu.tiles import COLUMNS, ROWS, Tile
 from arcade.engines.verdict import MoveVerdict
 from arcade.engines.wording import amount
 from arcade.match.match import Match
+from arcade.session.scene import BoardScene, Cell
+from arcade.session.sentences import names_apart, seat_name
 from arcade.widgets.board import (
     COLOURS,
-    BoardView,
-    Cell,
     CellLines,
     Drawn,
     EndFrame,
@@ -35,7 +35,6 @@ from arcade.widgets.board import (
 )
 from arcade.widgets.glyphs import ASCII, Glyphs, glyphs_of
 from arcade.widgets.keys import Clickable, shortcut, shortcut_line
-from arcade.words.telling import names_apart, seat_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +169,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
 
     CELL_SIZES = ((8, 4), (6, 3), (4, 2), (3, 2), (3, 1), (2, 1))
 
-    def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
+    def __init__(self, view: BoardScene, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(view, id=id, small=small)
         self._held = 0
         self.rotation = 0
@@ -292,7 +291,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         self.set_reactive(GridBoard.cursor, self.validate_cursor(self.cursor))
         self.point()
 
-    def take_in(self, view: BoardView) -> None:
+    def take_in(self, view: BoardScene) -> None:
         if view == self.view:
             return
         tile, moved = self.tile, view.position != self.position

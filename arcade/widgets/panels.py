@@ -1,8 +1,7 @@
 """The small panels beside a board: who plays, what the verdict is, and the hint."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import count
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rich.segment import Segment
@@ -15,106 +14,128 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widgets import Static
 
-from arcade.engines.game import Kind
-from arcade.engines.verdict import DuelVerdict, Hint, MoveVerdict, Value, Verdict
-from arcade.engines.wording import amount, capital, moves
-from arcade.match.marks import Ply
-from arcade.match.match import HUMAN, Mark, Match
-from arcade.match.record import Coach
-from arcade.session.session import Session
+from arcade.engines.verdict import DuelVerdict, ScoreVerdict, Value, Verdict
+from arcade.engines.wording import moves
+from arcade.match.record import Mark
+from arcade.session.scene import (
+    CoachScene,
+    EndScene,
+    HintScene,
+    PlayerScene,
+    QuestionScene,
+    RaceVerdictScene,
+    Scene,
+    ScoreRow,
+    ValueRow,
+    VerdictScene,
+)
 from arcade.widgets.board import Drawn
 from arcade.widgets.glyphs import glyphs_of, value_colour
 from arcade.widgets.keys import Clickable, Shortcut, shortcut, shortcut_line
-from arcade.words import telling
 
 Row = list[tuple[str, str]]
 """Pieces of text, each with the names of its colours, e.g. "win" or "bold win"."""
 
 
-def seat_notes(match: Match, seat: int) -> str:
-    result, hints = match.result, match.hints[seat]
-    won = "  won" if result and result.winner == seat else ""
-    score = f"  {result.scores[seat]}" if result and result.scores else ""
-    return f"{won}{score}" + (f"  {amount(hints, 'hint')}" if hints else "")
-
-
 class SeatsPanel(Static):
-    def show(self, match: Match) -> None:
+    def show(self, players: Sequence[PlayerScene]) -> None:
         lines = []
-        for seat in range(len(match.seats)):
-            moving = match.result is None and match.turn == seat
-            pointer = glyphs_of(self.app).turn if moving else " "
+        for player in players:
+            pointer = glyphs_of(self.app).turn if player.to_move else " "
             lines.append(
                 Content.assemble(
-                    (f"{pointer} {match.game.sides[seat]:<8}", "bold $primary" if moving else "$faint"),
-                    (telling.seat_name(match, seat), "bold" if moving else ""),
-                    (seat_notes(match, seat), "$faint"),
+                    (f"{pointer} {player.side:<8}", "bold $primary" if player.to_move else "$faint"),
+                    (player.name, "bold" if player.to_move else ""),
+                    (player.notes, "$faint"),
                 )
             )
         self.update(Content("\n").join(lines))
-
-
-def how_it_ended(match: Match) -> Content:
-    result = match.ending
-    style = "$tie"
-    if result is not None and result.winner is not None:
-        person = match.seats[result.winner] == HUMAN
-        style = "$win" if person or match.watched else "$loss"
-    return Content.styled(telling.result_sentence(match, to_person=True), f"bold {style}")
 
 
 END_STYLES = ("bold $primary", "$faint", "", "$faint")
 
 
 class VerdictPanel(Clickable):
-    def show(self, session: Session, source: bool) -> None:
-        verdict, working = session.so_far or session.verdict, session.working()
+    def show(self, scene: Scene, source: bool, offers: Sequence[Shortcut]) -> None:
+        """`source`: say where a verdict comes from; `offers` are the shortcuts of the end."""
+        match scene.verdict:
+            case VerdictScene() as verdict:
+                self.update(self._verdict(verdict, source))
+            case RaceVerdictScene() as verdict:
+                self.update(self._race_verdict(verdict))
+            case CoachScene() as coach:
+                self.update(self._coach(coach))
+            case QuestionScene(task, reason):
+                question = Content.styled(f"{task}\n", "bold $secondary")
+                self.update(question + Content.styled(reason, "$faint"))
+            case EndScene() as end:
+                self.update(self._end(end, offers))
+
+    def _verdict(self, verdict: VerdictScene, source: bool) -> Content:
         parts: list[Any] = []
-        if verdict is not None:
-            sentence = telling.verdict_words(session.match, verdict, session.mover)
+        if verdict.text:
             style = f"bold ${value_colour(verdict.value)}"
-            parts.append((f"{glyphs_of(self.app).value(verdict.value)} {sentence}", style))
-            # A person may count their own moves only.
-            parts.append((", both sides counted\n" if sentence.endswith("moves") else "\n", "$faint"))
-        if working:
-            parts.append((f"{working}\n", "italic $secondary"))
-        if verdict is not None:
-            # The line about the work already says how much it is.
-            shown = replace(verdict, nodes=0, source="") if working else verdict
-            said = shown.provenance() if source else shown.proof_words
-            parts.append((f"{capital(said)}.", "$faint"))
-            if not source and (shown.source or shown.nodes or shown.reason):
+            parts.append((f"{glyphs_of(self.app).value(verdict.value)} {verdict.text}", style))
+            parts.append((", both sides counted\n" if verdict.counts_both else "\n", "$faint"))
+        if verdict.working:
+            parts.append((f"{verdict.working}\n", "italic $secondary"))
+        if verdict.text:
+            parts.append((verdict.provenance if source else verdict.proof, "$faint"))
+            if verdict.explained and not source:
                 parts += ["  ", shortcut_line(shortcut("source", "how"))]
-        if session.commented:
-            comment = telling.comment_sentence(session.match, len(session.match.plies) - 1)
-            parts.append((f"\n{comment}" if comment else "", "$loss"))
-        self.update(Content.assemble(*parts))
+        if verdict.comment:
+            parts.append((f"\n{verdict.comment}", "$loss"))
+        return Content.assemble(*parts)
 
-    def coach(self, match: Match, coach: Coach, fault: int | None, back: Ply | None) -> None:
-        change = shortcut_line(shortcut("coach", f"coach: {coach.when}"))
+    def _race_verdict(self, verdict: RaceVerdictScene) -> Content:
+        if verdict.scores is None:
+            return Content.styled(verdict.working, "italic $secondary")
+        width = self.content_size.width or 30
+        last = (verdict.working, "italic $secondary") if verdict.working else (verdict.note, "$faint")
+        lines = [
+            Content.styled(verdict.text, "bold"),
+            score_bar(verdict.scores, width),
+            Content.styled(*last),
+        ]
+        return Content("\n").join(lines)
+
+    def _coach(self, coach: CoachScene) -> Content:
+        change = shortcut_line(shortcut("coach", f"coach: {coach.coach.when}"))
         lines = [change]
-        if fault is not None:
-            said = Content.styled(telling.fault_sentence(match, fault), "bold $loss")
+        if coach.mistake:
+            said = Content.styled(coach.mistake, "bold $loss")
             lines = [said, shortcut_line(shortcut("undo", "take it back")), change]
-        elif back is not None:
-            said = Content.styled(f"Your last move was a mistake, and {back.move} gave it back.", "$win")
-            lines = [said, change]
-        self.update(Content("\n").join(lines))
+        elif coach.given_back:
+            lines = [Content.styled(coach.given_back, "$win"), change]
+        return Content("\n").join(lines)
 
-    def ask_for_better(self, match: Match, number: int) -> None:
-        ply = match.line[number]
-        who = telling.subject(match, ply.seat)
-        whose = "Your" if who == "You" else f"{who}'s"
-        task = Content.styled(f"Find a better move than {ply.move}.\n", "bold $secondary")
-        self.update(task + Content.styled(f"{whose} move {number + 1} was a mistake.", "$faint"))
+    def _end(self, end: EndScene, offers: Sequence[Shortcut]) -> Content:
+        star = end.star and f"{glyphs_of(self.app).played} {end.star}"
+        told = zip((star, end.best, end.turning, end.played), END_STYLES, strict=True)
+        lines = [Content.styled(end.result, f"bold ${value_colour(end.value)}")]
+        lines += [Content.styled(words, style) for words, style in told if words]
+        lines += [shortcut_line(*offers[at : at + 2]) for at in range(0, len(offers), 2)]
+        return Content("\n").join(lines)
 
-    def end(self, match: Match, start: Verdict | None, actions: Sequence[Shortcut]) -> None:
-        """`start`: what is known of the first position."""
-        star, *said = telling.played_sentences(match, start)
-        told = zip((star and f"{glyphs_of(self.app).played} {star}", *said), END_STYLES, strict=True)
-        lines = [how_it_ended(match), *(Content.styled(words, style) for words, style in told if words)]
-        lines += [shortcut_line(*actions[at : at + 2]) for at in range(0, len(actions), 2)]
-        self.update(Content("\n").join(lines))
+
+def score_bar(verdict: ScoreVerdict, width: int) -> Content:
+    """A bar from 0 to the bound that marks the current score, the best found and the bound."""
+    best, bound = verdict.best or 0, verdict.bound or verdict.best or 0
+    score = min(verdict.score or 0, best)
+    if not bound or width < 12:
+        return Content("")
+    ends = [round(points * width / bound) for points in (score, best)]
+    # Each number has room for itself.
+    first = min(max(ends[0], len(str(score)) + 1), width - 8)
+    last = width if best == bound else min(ends[1], width - len(str(bound)) - 1)
+    second = max(last, first + len(str(best)) + 1)
+    parts = [
+        (f"{score} ".rjust(first), "$background on $primary"),
+        (f"{best} ".rjust(second - first), "bold $background on $win"),
+    ]
+    if best != bound:
+        parts.append((f"{bound}".rjust(width - second), "$foreground on $panel"))
+    return Content.assemble(*parts)
 
 
 class HintPanel(Clickable):
@@ -132,25 +153,27 @@ class HintPanel(Clickable):
         keys = shortcut_line(Shortcut("Enter", "go on", "go_on"), shortcut("put_away", "skip"))
         self.update(Content.assemble((thought, "bold"), "\n", keys, (f"   {number}/{of}", "$faint")))
 
-    def show(self, hint: Hint[Any] | None, step: int, walked: int, walk: Sequence[Shortcut]) -> None:
-        self.display = hint is not None and step > 0
+    def show(self, hint: HintScene | None, walk: Sequence[Shortcut]) -> None:
+        self.display = hint is not None
         if hint is None:
             return
-        steps: list[list[Any]] = [[hint.where], ["Play ", (str(hint.move), "bold"), "."], [hint.why]]
+        steps: list[list[Any]] = [[hint.where], ["Play ", (hint.move, "bold"), "."], [hint.why]]
         lines = [
             Content.assemble((f"Hint {number}  ", "bold $secondary"), *parts)
-            for number, parts in enumerate(steps[:step], 1)
+            for number, parts in enumerate(steps[: hint.step], 1)
             # The last step has much to say; a reason names the move again.
-            if step < 3 or number > (2 if hint.reason else 1)
+            if hint.step < 3 or number > (2 if hint.named else 1)
         ]
-        if step == 3:
+        if hint.step == 3:
             length = len(hint.line)
-            place = f"Move {walked} of {length}:  " if walked else f"What follows, {moves(length)}:  "
+            place = f"What follows, {moves(length)}:  "
+            if hint.walked:
+                place = f"Move {hint.walked} of {length}:  "
             lines.append(Content.assemble((place, "$faint"), shortcut_line(*walk)))
-            if walked and walked == hint.reason:
+            if hint.there:
                 lines.append(Content.styled(hint.there, "$secondary"))
         else:
-            lines.append(shortcut_line(shortcut("hint", f"step {step + 1} of 3")))
+            lines.append(shortcut_line(shortcut("hint", f"step {hint.step + 1} of 3")))
         self.update(Content("\n").join(lines))
 
 
@@ -162,24 +185,24 @@ class PlyRows(Drawn, ScrollView):
     class Jump(Message):
         plies: int
 
-    match: Match | None = None
+    scene: Scene | None = None
     marked = True
-    revealed = True
     _rows: Sequence[Row] = ()
-    _at: tuple[Match, int] | None = None
 
-    def show(self, match: Match, marked: bool, revealed: bool) -> None:
-        self.match, self.marked, self.revealed = match, marked, revealed
+    def show(self, scene: Scene, marked: bool) -> None:
+        """`marked`: show the marks of moves that may be seen."""
+        before = self.scene
+        if (scene, marked) == (before, self.marked):
+            return
+        self.scene, self.marked = scene, marked
         self._fill()
-        at = (match, len(match.plies))
         # New marks alone must not scroll away from what the person is reading.
-        if at != self._at:
-            self._at = at
+        if before is None or (scene.shown, _texts(scene)) != (before.shown, _texts(before)):
             self._scroll()
 
     def _scroll(self) -> None:
-        if self.match is not None:
-            row = self.current_row(self.match) - max(self.size.height - 2, 0)
+        if self.scene is not None:
+            row = self.current_row(self.scene) - max(self.size.height - 2, 0)
             self.scroll_to(y=row, animate=False, immediate=True)
 
     def watch_show_vertical_scrollbar(self) -> None:
@@ -187,7 +210,7 @@ class PlyRows(Drawn, ScrollView):
         self._scroll()
 
     def _fill(self) -> None:
-        self._rows = self.rows(self.match) if self.match else []
+        self._rows = self.rows(self.scene) if self.scene is not None else []
         self.virtual_size = Size(self.size.width, len(self._rows))
         self.refresh()
 
@@ -195,13 +218,13 @@ class PlyRows(Drawn, ScrollView):
         self._fill()
         self._scroll()
 
-    def rows(self, match: Match) -> list[Row]:
+    def rows(self, scene: Scene) -> list[Row]:
         raise NotImplementedError
 
-    def current_row(self, match: Match) -> int:
+    def current_row(self, scene: Scene) -> int:
         raise NotImplementedError
 
-    def ply_at(self, match: Match, x: int, row: int) -> int | None:
+    def ply_at(self, scene: Scene, x: int, row: int) -> int | None:
         raise NotImplementedError
 
     def _style(self, name: str) -> Style:
@@ -216,9 +239,13 @@ class PlyRows(Drawn, ScrollView):
 
     def on_click(self, event: events.Click) -> None:
         at = event.y + self.scroll_offset.y
-        ply = self.ply_at(self.match, event.x, at) if self.match is not None else None
+        ply = self.ply_at(self.scene, event.x, at) if self.scene is not None else None
         if ply is not None:
             self.post_message(self.Jump(ply))
+
+
+def _texts(scene: Scene) -> list[str]:
+    return [move.text for move in scene.moves]
 
 
 MARK_COLOURS: dict[Mark | None, str] = {Mark.ONLY: "win", Mark.THREW: "loss", Mark.LOST: "tie"}
@@ -228,43 +255,30 @@ class MoveList(PlyRows):
     def _columns(self) -> int:
         return max((self.size.width - 4) // 2, 10)
 
-    def _places(self, match: Match) -> list[tuple[int, int]]:
-        """The row and the column, 0 or 1, of every ply; in a race each seat has its own column."""
-        plies = match.line
-        if match.game.kind is Kind.DUEL:
-            return [divmod(index + match.first.turn, 2) for index in range(len(plies))]
-        rows = [count() for _ in match.seats]
-        return [(next(rows[ply.seat]), ply.seat) for ply in plies]
-
-    def rows(self, match: Match) -> list[Row]:
-        plies = match.line
+    def rows(self, scene: Scene) -> list[Row]:
         rows: list[Row] = []
-        for index, (ply, (number, column)) in enumerate(zip(plies, self._places(match), strict=True)):
-            if number >= len(rows):
-                rows.append([(f"{index + 1:>3} ", "faint")])
-                if column:
+        for move in scene.moves:
+            if move.row >= len(rows):
+                rows.append([(f"{move.number:>3} ", "faint")])
+                if move.column:
                     rows[-1].append(("...".ljust(self._columns()), "faint"))
-            played = index < len(match.plies)
-            latest = index == len(match.plies) - 1
-            text = str(ply.move)
-            mark = self.glyphs.mark(ply.mark) if self.marked and self.revealed else " "
-            if self.marked and self.revealed and ply.lost:
-                mark = f"{mark.removesuffix('-')}-{ply.lost}"
-            row = rows[number]
-            row.append((text, "bold primary" if latest else "" if played else "faint"))
-            row.append((f" {mark}", MARK_COLOURS.get(ply.mark, "faint")))
-            row.append((" " * max(self._columns() - len(text) - len(mark) - 1, 1), ""))
+            mark = self.glyphs.mark(move.mark) if self.marked and scene.revealed else " "
+            if self.marked and move.lost:
+                mark = f"{mark.removesuffix('-')}-{move.lost}"
+            row = rows[move.row]
+            row.append((move.text, "bold primary" if move.latest else "" if move.played else "faint"))
+            row.append((f" {mark}", MARK_COLOURS.get(move.mark, "faint")))
+            row.append((" " * max(self._columns() - len(move.text) - len(mark) - 1, 1), ""))
         return rows or [[("No moves yet.", "faint")]]
 
-    def current_row(self, match: Match) -> int:
-        played = len(match.plies)
-        return self._places(match)[played - 1][0] if played else 0
+    def current_row(self, scene: Scene) -> int:
+        return scene.moves[scene.shown - 1].row if scene.shown else 0
 
-    def ply_at(self, match: Match, x: int, row: int) -> int | None:
+    def ply_at(self, scene: Scene, x: int, row: int) -> int | None:
         if x < 4:
             return None
-        wanted = (row, int(x >= 4 + self._columns()))
-        return next((index + 1 for index, place in enumerate(self._places(match)) if place == wanted), None)
+        column = int(x >= 4 + self._columns())
+        return next((move.number for move in scene.moves if (move.row, move.column) == (row, column)), None)
 
 
 class PlyGraph(PlyRows):
@@ -272,14 +286,14 @@ class PlyGraph(PlyRows):
     MARGIN: ClassVar[int]
     """Columns for the moves."""
 
-    def labelled(self, match: Match, index: int) -> Row:
-        label = f"{index + 1:>3} {match.plies[index].move!s:<{self.MARGIN - 4}}"[: self.MARGIN]
-        return [(label, "bold primary" if index == len(match.plies) - 1 else "faint")]
+    def labelled(self, row: ValueRow | ScoreRow) -> Row:
+        label = f"{row.number:>3} {row.move:<{self.MARGIN - 4}}"[: self.MARGIN]
+        return [(label, "bold primary" if row.latest else "faint")]
 
-    def current_row(self, match: Match) -> int:
-        return len(match.plies) + self.HEADS - 1
+    def current_row(self, scene: Scene) -> int:
+        return scene.shown + self.HEADS - 1
 
-    def ply_at(self, match: Match, x: int, row: int) -> int | None:
+    def ply_at(self, scene: Scene, x: int, row: int) -> int | None:
         return row - self.HEADS + 1 if self.HEADS <= row < len(self._rows) else None
 
 
@@ -293,16 +307,15 @@ class ValueGraph(PlyGraph):
     HEADS = 2
     MARGIN = 12
 
-    def rows(self, match: Match) -> list[Row]:
-        if not self.revealed:
-            when = "your answer" if match.finished else "the match"
-            return [[("Value graph", "bold faint")], [(f"Shown after {when}.", "faint")]]
-        if not match.plies:
+    def rows(self, scene: Scene) -> list[Row]:
+        if scene.chart.hidden:
+            return [[("Value graph", "bold faint")], [(scene.chart.hidden, "faint")]]
+        if not scene.chart.values:
             return [[("Shows the value of each move.", "faint")]]
         width = max(self.size.width - self.MARGIN - 1, 9) // 2 * 2 - 1
-        first, second = match.game.sides
-        analyses = [match.analysis(match.before(index)) or [] for index in range(len(match.plies))]
-        longest = max((_length(move.verdict) for analysis in analyses for move in analysis), default=1)
+        first, second = scene.chart.sides
+        lengths = [_length(move.verdict) for row in scene.chart.values for move in row.verdicts]
+        longest = max(lengths, default=1)
         half = width // 2
         far = str(longest)
         rows = [
@@ -312,22 +325,18 @@ class ValueGraph(PlyGraph):
                 (_mirrored("0" + far.rjust(half - 2), far.ljust(half - 2) + "0", half), "faint"),
             ],
         ]
-        for index, ply in enumerate(match.plies):
-            dots = self._dots(analyses[index], ply.move, ply.seat, width, longest)
-            rows.append([*self.labelled(match, index), *dots])
+        rows += [[*self.labelled(row), *self._dots(row, width, longest)] for row in scene.chart.values]
         return rows
 
-    def _dots(
-        self, analysis: list[MoveVerdict[Any]], played: Any, seat: int, width: int, longest: int
-    ) -> Row:
+    def _dots(self, row: ValueRow, width: int, longest: int) -> Row:
         cells: Row = [(" ", "")] * width
         cells[width // 2] = ("|", "faint")
-        for move in sorted(analysis, key=lambda move: move.move == played):
-            value, at = move.verdict.value, _place(move.verdict, seat, width, longest)
+        for move in sorted(row.verdicts, key=lambda move: move.move == row.played):
+            value, at = move.verdict.value, _place(move.verdict, row.seat, width, longest)
             if value is None or at is None:
                 continue
             # A value is the name of its colour.
-            chosen = move.move == played
+            chosen = move.move == row.played
             cells[at] = (self.glyphs.played, f"bold {value}") if chosen else (self.glyphs.other, str(value))
         return cells
 

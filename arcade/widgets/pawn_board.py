@@ -13,8 +13,9 @@ from rich.style import Style
 
 from arcade.engines.hexapawn.rules import PawnMove, PawnPosition, column_name, square_name
 from arcade.engines.verdict import Value, only_move
+from arcade.session.scene import BoardScene, Cell
 from arcade.widgets import read_table
-from arcade.widgets.board import BoardView, Cell, CellLines, EndFrame, GridBoard, blinking, ink, joined
+from arcade.widgets.board import CellLines, EndFrame, GridBoard, blinking, ink, joined
 from arcade.widgets.glyphs import ASCII
 
 Art = Sequence[str]
@@ -176,7 +177,7 @@ class PawnGrid(GridBoard[PawnPosition]):
     CELL_SIZES = ((12, 6), (10, 5), (8, 4), (6, 3), (5, 2), (4, 2), (3, 1), (2, 1), (1, 1))
     RIM_BELOW = True
 
-    def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
+    def __init__(self, view: BoardScene, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(view, id=id, small=small)
         self._rows = self.position.rows
         self.set_reactive(GridBoard.cursor, (self._rows - 1, 0))
@@ -223,7 +224,7 @@ class PawnBoard(PawnGrid):
 
     HOW = "arrows, Enter; or click\na pawn, then its square"
 
-    def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
+    def __init__(self, view: BoardScene, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(view, id=id, small=small)
         self.selected: Cell | None = None
         self._known: PawnPosition | None = None

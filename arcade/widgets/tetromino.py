@@ -28,22 +28,10 @@ from arcade.engines.tetromino.board import (
 from arcade.engines.tetromino.rules import SIDES, Tetrominoes
 from arcade.engines.verdict import Value, Verdict
 from arcade.engines.wording import amount
-from arcade.match.match import HUMAN, Match
-from arcade.widgets.board import (
-    COLOURS,
-    BoardView,
-    Cell,
-    CellLines,
-    EndFrame,
-    GridBoard,
-    PieceBoard,
-    ink,
-    mixed,
-)
+from arcade.session.scene import BoardScene, Cell, Scene
+from arcade.widgets.board import COLOURS, CellLines, EndFrame, GridBoard, PieceBoard, ink, mixed
 from arcade.widgets.glyphs import ASCII, value_colour
 from arcade.widgets.keys import shortcut
-from arcade.widgets.panels import seat_notes
-from arcade.words.telling import seat_name
 
 GROUNDS = tuple(COLOURS["tetrominoes"].values())
 IN_HAND = ("#ffd897", "#b4e8f4")
@@ -92,7 +80,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
 
     dead_shown: reactive[bool] = reactive(False, repaint=False)
 
-    def __init__(self, view: BoardView, *, id: str | None = None, small: bool = False) -> None:
+    def __init__(self, view: BoardScene, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(view, id=id, small=small)
         self._taken = ""
         self.orientations = {piece: lying(piece, 1) for piece in PIECES}
@@ -243,7 +231,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
             self.set_reactive(GridBoard.cursor, (self.position.height - 1 - over.rank, over.file))
         super().action_go(down, right)
 
-    def take_in(self, view: BoardView) -> None:
+    def take_in(self, view: BoardScene) -> None:
         position, before = cast(Tetrominoes, view.position), self.position
         moved = (position, position.laid, view.playable) != (before, before.laid, self.view.playable)
         self.view = view
@@ -403,17 +391,17 @@ class HandsPanel(Widget):
     own = 0
     """The player whose pieces have their keys below them: the only person, else whoever moves."""
 
-    def show(self, board: TetrominoBoard, match: Match | None = None) -> None:
-        """Show the hands of the position on a board and what is chosen there; without a match in a lesson."""
-        if match is None:
+    def show(self, board: TetrominoBoard, scene: Scene | None = None) -> None:
+        """Show the hands of the position on a board and what is chosen there; without a scene in a lesson."""
+        if scene is None:
             own = board.view.first.turn
             names = tuple("You" if seat == own else "The other side" for seat in range(2))
         else:
-            people = [seat for seat, notation in enumerate(match.seats) if notation == HUMAN]
+            people = [seat for seat, player in enumerate(scene.players) if player.human]
             own = people[0] if len(people) == 1 else board.position.turn
-            names = tuple(f"{seat_name(match, seat)}{seat_notes(match, seat)}" for seat in range(2))
+            names = tuple(f"{player.name}{player.notes}" for player in scene.players)
         self._board, self.own, self._names = board, own, names
-        self._over = match is not None and match.result is not None
+        self._over = scene is not None and scene.over
         self.refresh()
 
     @property

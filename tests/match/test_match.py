@@ -15,7 +15,7 @@ from arcade.engines.registry import AnyGame, make_player, parse_game_id
 from arcade.engines.verdict import Proof, ScoreVerdict, Value
 from arcade.match.match import Mark, Match
 from arcade.match.record import MatchRecord
-from arcade.words.telling import result_sentence
+from arcade.session.sentences import result_sentence
 from tests.narrow import present
 from tests.oracle import BruteForce
 from tests.refusals import refused

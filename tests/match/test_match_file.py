@@ -17,8 +17,8 @@ from arcade.match.record import Coach, MatchRecord
 from arcade.matchbox.machines import Machines
 from arcade.services import Services
 from arcade.session.alone import play_out
+from arcade.session.sentences import result_sentence
 from arcade.store.store import Store
-from arcade.words.telling import result_sentence
 from tests.match.test_record import ALONE, GOING_ON, RESIGNED, WON
 from tests.refusals import refused, refuses
 

@@ -13,7 +13,7 @@ from arcade.match.path import LADDER, Step, path_of, step_of
 from arcade.match.record import Coach, MatchRecord
 from arcade.services import Services
 from arcade.session.actions import end_card
-from arcade.words.telling import star_sentence
+from arcade.session.sentences import star_sentence
 from tests.session.test_session import front_of
 
 GAMES = [game for game in installed_games() if game.path]

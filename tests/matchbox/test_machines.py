@@ -16,8 +16,8 @@ from arcade.matchbox.archive import Heading, from_json, heading, to_json
 from arcade.matchbox.machine import AnyMachine, Machine, Options
 from arcade.matchbox.machines import CHALLENGE, Machines, Reward, kept_text
 from arcade.services import Services
+from arcade.session.sentences import result_sentence
 from arcade.store.store import Store, open_store
-from arcade.words.telling import result_sentence
 from tests.narrow import present
 from tests.refusals import refused
 

@@ -17,8 +17,8 @@ from arcade.match.record import Coach
 from arcade.matchbox.machine import Machine, Options
 from arcade.plain.match import MatchDialogue, draw_sentence
 from arcade.services import Services
+from arcade.session.sentences import result_sentence
 from arcade.store.store import StoreError
-from arcade.words.telling import result_sentence
 from tests.refusals import failing, refused
 
 OVER = "Type review, again or quit."

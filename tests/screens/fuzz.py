@@ -267,7 +267,9 @@ class Watch:
         match = screen.match
         record = match.record()
         for seat, board in enumerate(screen.table.boards):
-            assert board.view.position == screen.view(seat).position, "a board shows another position"
+            assert board.view.position == screen.session.scene.boards[seat].position, (
+                "a board shows another position"
+            )
         if self._checked == (screen, screen.session.saved, record):
             return
         self._checked = (screen, screen.session.saved, record)

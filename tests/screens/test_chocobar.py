@@ -9,7 +9,8 @@ from arcade.engines.control import Control
 from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
 from arcade.screens.match import MatchScreen
-from arcade.widgets.board import Board, Cell
+from arcade.session.scene import Cell
+from arcade.widgets.board import Board
 from arcade.widgets.chocobar_board import ChocobarBoard
 from tests.narrow import expect
 from tests.screens.pilots import app_with, at_rest, pressed, running

@@ -17,8 +17,9 @@ from arcade.screens.games import screen_class
 from arcade.screens.match import MatchScreen
 from arcade.screens.study import LessonScreen
 from arcade.session.alone import look_back
+from arcade.session.scene import BoardScene
 from arcade.terminal.app import Palette
-from arcade.widgets.board import BoardView, EndFrame
+from arcade.widgets.board import EndFrame
 from arcade.widgets.panels import VerdictPanel
 from tests.narrow import expect
 from tests.screens.pilots import app_with, pressed, reached, running, settled
@@ -40,7 +41,7 @@ def played(text: str, *words: str) -> Match:
 def frames_of(match: Match) -> list[EndFrame]:
     board = screen_class(match.game.name).BOARD
     last = match.plies[-1].move
-    return list(board(BoardView(match.position_of(0), match.first, last=last)).end_frames())
+    return list(board(BoardScene(match.position_of(0), match.first, last=last)).end_frames())
 
 
 def squares(match: Match) -> list[set[Any]]:

@@ -22,12 +22,12 @@ from arcade.matchbox.machines import Machines
 from arcade.screens import rooms
 from arcade.screens.games import HexapawnScreen
 from arcade.screens.hexapawn_setup import SetupBoard, SetupScreen, read_position
+from arcade.session.scene import Cell
+from arcade.session.sentences import result_sentence
 from arcade.store.store import Store
-from arcade.widgets.board import Cell
 from arcade.widgets.forms import Dials
 from arcade.widgets.panels import VerdictPanel
 from arcade.widgets.pawn_board import Ground, PawnBoard, PawnGrid, Square, Tag, draw_square
-from arcade.words.telling import result_sentence
 from tests.narrow import expect
 from tests.oracle import BruteForce
 from tests.refusals import refused

@@ -30,8 +30,8 @@ from arcade.screens.honshu import BestMapScreen, HandBox, HonshuScreen, first_di
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.study import PuzzlesDialog
+from arcade.session.scene import BoardScene
 from arcade.study.puzzles import Mode, PuzzleChoice
-from arcade.widgets.board import BoardView
 from arcade.widgets.glyphs import ASCII, UNICODE
 from arcade.widgets.honshu import (
     CORNERS,
@@ -45,8 +45,8 @@ from arcade.widgets.honshu import (
     resting_face,
 )
 from arcade.widgets.keys import Shortcuts, TitleBar
-from arcade.widgets.panels import HintPanel, MoveList, VerdictPanel
-from arcade.widgets.tables import RaceTable, RaceVerdict, ScoreGraph, score_bar
+from arcade.widgets.panels import HintPanel, MoveList, VerdictPanel, score_bar
+from arcade.widgets.tables import RaceTable, ScoreGraph
 from tests.narrow import expect, present, score
 from tests.screens.honshu_fake import ROOM, InstantRace, best_line
 from tests.screens.pilots import (
@@ -241,7 +241,7 @@ async def test_the_next_tile_is_in_hand_when_one_is_laid_and_the_same_when_it_is
 async def test_best_and_bound_stand_beside_the_map_and_in_the_bar() -> None:
     async with at_rest(app_of()) as (app, _):
         found = score(InstantRace().verdict(position_of(app), Control()))
-        panel = str(screen_of(app).query_one(RaceVerdict).content)
+        panel = str(screen_of(app).query_one(VerdictPanel).content)
         assert f"Left: best {found.best}, bound {found.bound}" in panel
         assert f"Up to {ROOM} more" in panel
         bar = panel.splitlines()[1]
@@ -261,7 +261,7 @@ async def test_a_map_that_beats_the_search_is_the_best_known() -> None:
             screen.session.judge.verdicts[screen.match.first] = verdict
             screen.match.learn_verdict(screen.match.first, verdict)
             screen.show_verdict()
-            panel = str(screen.query_one(RaceVerdict).content)
+            panel = str(screen.query_one(VerdictPanel).content)
             assert f"Best known {max(found, highest)}, bound {highest + 9}." in panel
 
 
@@ -301,7 +301,7 @@ async def test_the_bar_moves_while_the_solver_runs_and_the_search_outlives_the_o
         screen = screen_of(app)
         await settled(pilot, lambda: bool(solver.asked))
         screen.show_verdict()
-        panel = screen.query_one(RaceVerdict)
+        panel = screen.query_one(VerdictPanel)
         assert "best 17, bound 34" in str(panel.content)
         solver.controls[-1].cells[BEST] = 25
         screen.show_verdict()
@@ -344,7 +344,7 @@ async def test_the_ceiling_falls_while_one_plays_until_one_leaves(monkeypatch: p
     solver = Falling()
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", solver)
     async with running(app_of("honshu:7x6#7", ceilings="on")) as (app, pilot):
-        panel = screen_of(app).query_one(RaceVerdict)
+        panel = screen_of(app).query_one(VerdictPanel)
         await settled(pilot, lambda: solver.control is not None)
         await settled(pilot, lambda: f"Up to {ROOM} more" in str(panel.content))
         solver.steps.release()
@@ -509,7 +509,7 @@ async def test_maps_lie_side_by_side_where_there_is_room() -> None:
 @pytest.mark.parametrize("size", [9, 16])
 def test_every_size_fits_the_least_terminal(size: int) -> None:
     position = parse_game_id(f"honshu:{size}x20#1").start()
-    board = HonshuMap(BoardView(position, position))
+    board = HonshuMap(BoardScene(position, position))
     assert board.fit(Size(46, 19)) == ((4, 2) if size == 9 else (2, 1))
 
 
@@ -546,7 +546,7 @@ async def test_watching_a_race_shows_both_maps_and_then_the_comparison() -> None
         assert [line[0] for line in table[1:-1]] == ["Village", "Forests", "Lakes", "Factories", "Total"]
         winner, best = screen.match.result, max(score.total for score in scores)
         assert winner is not None
-        panel = str(screen.query_one(RaceVerdict).content)
+        panel = str(screen.query_one(VerdictPanel).content)
         assert f"{best} to " in panel or "tie" in panel
 
 
@@ -557,9 +557,9 @@ async def test_the_moves_have_a_column_a_seat_and_the_graph_a_row_a_ply() -> Non
             await pilot.press("full_stop")
             await settled(pilot, partial(played, screen, number + 1))
         moves, graph = screen.query_one(MoveList), screen.query_one(ScoreGraph)
-        assert len(moves.rows(screen.match)) == 2
-        assert [moves.ply_at(screen.match, x, row) for row in range(2) for x in (5, 30)] == [1, 2, 3, 4]
-        rows = graph.rows(screen.match)
+        assert len(moves.rows(screen.scene)) == 2
+        assert [moves.ply_at(screen.scene, x, row) for row in range(2) for x in (5, 30)] == [1, 2, 3, 4]
+        rows = graph.rows(screen.scene)
         assert len(rows) == 5
         for number, ply in enumerate(screen.match.plies):
             points = position_after(screen.match, number).score.total
@@ -578,9 +578,9 @@ async def test_moves_and_graph_open_at_the_ply_on_the_board_and_stay_where_they_
         await settled(pilot, lambda: len(screen_of(app).query(MoveList)) == 1)
         await pressed(pilot, "command:graph")
         graph, moves = screen_of(app).query_one(ScoreGraph), screen_of(app).query_one(MoveList)
-        assert 0 <= graph.current_row(match) - graph.scroll_offset.y < graph.size.height
+        assert 0 <= graph.current_row(screen_of(app).scene) - graph.scroll_offset.y < graph.size.height
         await pressed(pilot, "command:graph")
-        assert 0 <= moves.current_row(match) - moves.scroll_offset.y < moves.size.height
+        assert 0 <= moves.current_row(screen_of(app).scene) - moves.scroll_offset.y < moves.size.height
         # A later verdict redraws the move in its place.
         moves.scroll_to(y=0, animate=False)
         screen_of(app).show()
@@ -652,7 +652,7 @@ async def test_work_whose_time_is_over_ends(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", TooSlow())
     monkeypatch.setattr(Honshu, "limits", Limits(verdict=0.05, review=None, hint=None))
     async with at_rest(app_of(SMALL)) as (app, _):
-        assert "best" in str(screen_of(app).query_one(RaceVerdict).render())
+        assert "best" in str(screen_of(app).query_one(VerdictPanel).render())
 
 
 async def test_the_scores_are_laid_out_for_the_width_that_they_have() -> None:
@@ -696,7 +696,7 @@ async def test_a_race_alone() -> None:
         await pilot.press("command:other_board")
         await bring(pilot, position_of(app).moves()[0], "enter")
         await rested(pilot)
-        assert "The map scores" in str(screen_of(app).query_one(RaceVerdict).content)
+        assert "The map scores" in str(screen_of(app).query_one(VerdictPanel).content)
 
 
 async def test_a_match_is_opened_from_files(tmp_path: Path) -> None:
@@ -825,7 +825,7 @@ async def test_the_bar_of_scores_follows_the_width() -> None:
     async with at_rest(app_with(match), size=WIDE) as (app, pilot):
         for size in ((80, 24), (60, 20), (160, 50)):
             await resized(pilot, *size)
-            panel = app.screen.query_one(RaceVerdict)
+            panel = app.screen.query_one(VerdictPanel)
             lines = str(panel.render()).splitlines()
             assert len(lines) == 3
             assert len(lines[1]) == panel.content_size.width
@@ -842,7 +842,7 @@ async def test_in_the_smallest_terminal_every_score_stands_whole() -> None:
                 rooms.open_match(app, match)
                 await rested(pilot)
                 assert screen_of(app).match is match
-                for panel in (app.screen.query_one(ScoreTable), app.screen.query_one(RaceVerdict)):
+                for panel in (app.screen.query_one(ScoreTable), app.screen.query_one(VerdictPanel)):
                     widest = max(map(len, str(panel.render()).splitlines()))
                     assert widest <= panel.content_size.width, (variants, plies)
 
@@ -896,7 +896,7 @@ async def test_a_few_lost_points_are_told_as_a_number(
         await rested(pilot, lambda: bool(screen_of(app).match.plies))
         ply = screen_of(app).match.plies[0]
         assert (ply.mark, ply.lost) == (mark, lost)
-        rows = screen_of(app).query_one(MoveList).rows(screen_of(app).match)
+        rows = screen_of(app).query_one(MoveList).rows(screen_of(app).scene)
         assert f" {sign}" in [text for text, _ in rows[0]]
 
 

@@ -35,12 +35,12 @@ from arcade.services import Services
 from arcade.session.alone import look_back, play_out
 from arcade.session.engine import SPEEDS, Engine
 from arcade.session.modes import what_next
+from arcade.session.sentences import chat_text, result_sentence
 from arcade.store.file import FILE_NAME
 from arcade.store.store import open_store
 from arcade.terminal.app import Palette
 from arcade.widgets.keys import KeyFooter, TitleBar
 from arcade.widgets.panels import HintPanel, MoveList, ValueGraph, VerdictPanel
-from arcade.words.telling import chat_text, result_sentence
 from tests.narrow import expect
 from tests.oracle import BruteForce, Slow
 from tests.refusals import failing
@@ -393,7 +393,7 @@ async def test_the_graph_shows_every_move_that_was_possible() -> None:
         graph = screen.query_one(ValueGraph)
         assert graph.display
         assert not screen.query_one(MoveList).display
-        rows = graph.rows(screen.match)
+        rows = graph.rows(screen.scene)
         assert len(rows) == len(screen.match.plies) + 2
         for row in rows[2:]:
             assert sum(text == screen.glyphs.played for text, _ in row) == 1

@@ -24,9 +24,9 @@ from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.open_box import REWARD_SECONDS
 from arcade.services import Services
+from arcade.session.scene import BoardScene
 from arcade.session.warmer import Warmer
 from arcade.store.store import open_store
-from arcade.widgets.board import BoardView
 from arcade.widgets.boxes import BoxPanel, OpenBox, Taught
 from arcade.widgets.glyphs import (
     ASCII,
@@ -476,7 +476,7 @@ async def test_the_thumbnail_is_drawn_small() -> None:
     async with running(app_of()) as (app, pilot):
         await settled(pilot, ready(app))
         start = parse_game_id("menace").start()
-        board = TicTacToeBoard(BoardView(start, start), small=True)
+        board = TicTacToeBoard(BoardScene(start, start), small=True)
         assert not board.can_focus
         await app.screen.mount(board)
         await pilot.pause()

@@ -21,7 +21,7 @@ from arcade.match.record import MatchRecord
 from arcade.screens.games import TetrominoScreen
 from arcade.session import judge as inquiry
 from arcade.session.keys import key_of
-from arcade.widgets.board import BoardView
+from arcade.session.scene import BoardScene
 from arcade.widgets.keys import Shortcuts
 from arcade.widgets.panels import HintPanel, VerdictPanel
 from arcade.widgets.tetromino import SLOTS, WORDS, HandsPanel, Part, TetrominoBoard, drawn, layout
@@ -597,11 +597,11 @@ async def test_every_character_is_one_column_wide() -> None:
 
 def test_a_small_picture_lies_on_its_side_and_is_never_empty() -> None:
     position = expect(Tetrominoes, get_game("tetromino").new({}))
-    board = TetrominoBoard(BoardView(position, position), small=True)
+    board = TetrominoBoard(BoardScene(position, position), small=True)
     assert board.shape == (5, 8)
     assert board.position.occupied
     after = position.play(position.moves()[0])
-    assert TetrominoBoard(BoardView(after, position), small=True).position == after
+    assert TetrominoBoard(BoardScene(after, position), small=True).position == after
 
 
 # Pictures.

@@ -13,14 +13,14 @@ from arcade.services import Services
 from arcade.session.actions import end_card
 from arcade.session.jobs import MatchEnded
 from arcade.session.mistakes import reason_told, turning_point
-from arcade.study.lessons import Course, teaching
-from arcade.words.telling import (
+from arcade.session.sentences import (
     accuracy_sentence,
     help_sentence,
     star_sentence,
     start_sentence,
     turning_sentence,
 )
+from arcade.study.lessons import Course, teaching
 from tests.narrow import present
 from tests.oracle import BruteForce
 from tests.session.test_session import Front

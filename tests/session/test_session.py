@@ -25,9 +25,9 @@ from arcade.session.jobs import Changed, Event, Judged, Learned, MatchEnded, Mov
 from arcade.session.mistakes import mistakes, own_mistakes, turning_point
 from arcade.session.modes import OVER, what_next
 from arcade.session.proof import prove
+from arcade.session.sentences import accuracy_sentence, best_sentence, help_sentence
 from arcade.session.session import Session
 from arcade.session.surroundings import Surroundings
-from arcade.words.telling import accuracy_sentence, best_sentence, help_sentence
 from tests.narrow import expect, present
 from tests.refusals import failing
 from tests.screens.honshu_fake import InstantRace

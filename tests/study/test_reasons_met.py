@@ -14,11 +14,11 @@ from arcade.engines.verdict import Value
 from arcade.match.match import HUMAN, Match
 from arcade.match.record import MatchRecord
 from arcade.session.mistakes import hopeless
+from arcade.session.sentences import fault_sentence
 from arcade.store.store import Store
 from arcade.study.making import Maker
 from arcade.study.puzzles import Attempt
 from arcade.study.statistics import missed, sections, statistics
-from arcade.words.telling import fault_sentence
 from tests.session.test_session import front_of
 from tests.shell import Shell
 

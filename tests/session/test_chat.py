@@ -9,7 +9,7 @@ from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
 from arcade.match.record import Mark
 from arcade.session.alone import look_back
-from arcade.words.telling import chat_text
+from arcade.session.sentences import chat_text
 
 
 def played(start: str, seats: tuple[str, ...], moves: str) -> Match:

@@ -9,8 +9,7 @@ from arcade.engines.wording import amount, moves, printable
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.path import Step, step_of
 from arcade.match.record import UNSEEN, Coach
-from arcade.session.mistakes import hopeless, reason_told, turning_point, values_of
-from arcade.study.review import right_moves
+from arcade.session.mistakes import hopeless, reason_told, right_moves, turning_point, values_of
 
 GOOD = 0.75
 """What share of the best score known is worth praise."""

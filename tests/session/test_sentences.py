@@ -7,7 +7,7 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.match.files import load
 from arcade.match.match import HUMAN, Match
-from arcade.words.telling import best_sentence, fault_sentence, result_sentence
+from arcade.session.sentences import best_sentence, fault_sentence, result_sentence
 from tests.narrow import present
 
 MARKED = """[Match "1"] [Start "hexapawn:4x4"] [Player1 "human"] [Player2 "casual"]

@@ -1,1 +1,0 @@
-"""The sentences that a person reads, made from data."""
