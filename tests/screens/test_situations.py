@@ -21,7 +21,7 @@ HINT = ("hint", "hint", "hint")
 SCRIPTS = {
     "duel": (*HINT, "forward", "forward", "back", "put_away", "values", "values", "other_board"),
     "after": ("back", "back", "forward", "try 0", "undo", "review", "try 0", "put_away", "source", "restart"),
-    "watch": ("forward", "forward", "hint", "back", "values", "pause"),
+    "watch": ("forward", "forward", "hint", "back", "values", "faster", "slower"),
 }
 
 DUELS = {
