@@ -426,7 +426,7 @@ class RecordsScreen(ArcadeScreen):
                 parts.append(Content("\n".join(["Match by match:", *drawn])))
         parts.extend(table(section, room) for section in sections(chosen))
         if chosen.empty:
-            parts.append(Content("You have not finished a match of this game yet."))
+            parts.append(Content("You have not finished a match of this game that counts yet."))
         self.query_one("#told Static", Static).update(Content("\n\n").join(parts))
 
     def on_resize(self, event: events.Resize) -> None:
