@@ -14,8 +14,9 @@ from arcade.engines.files import InputError, data_folder, package_text
 from arcade.engines.reader import as_type
 from arcade.engines.verdict import Value
 from arcade.match.record import HUMAN, LONGEST, MatchRecord
-from arcade.store.file import ALL, StoreFile, connect, decode
+from arcade.store.file import ALL, StoreFile, Wait, connect, decode, wait_a_little
 from arcade.store.file import StoreError as StoreError
+from arcade.store.file import StoreLockedError as StoreLockedError
 from arcade.store.queries import DAY_SECONDS, FACTS, LAST_SECOND, SUMMARY, Filter, Finished, MatchSummary
 
 if TYPE_CHECKING:
@@ -64,9 +65,9 @@ class PuzzleResult:
 PUZZLE = tuple(field.name for field in fields(PuzzleResult))
 
 
-def open_store(folder: Path | None = None) -> Store:
+def open_store(folder: Path | None = None, wait: Wait = wait_a_little) -> Store:
     """Open the store in a folder (by default `data_folder()`); see `connect`."""
-    return Store(*connect(folder or data_folder()))
+    return Store(*connect(folder or data_folder(), wait), wait)
 
 
 def _is_word(value: object) -> bool:

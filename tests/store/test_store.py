@@ -1,3 +1,4 @@
+import errno
 import os
 import random
 import shutil
@@ -7,8 +8,8 @@ import subprocess
 import sys
 import textwrap
 import time
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,9 +26,9 @@ from arcade.matchbox.machine import Machine
 from arcade.matchbox.machines import Machines
 from arcade.store.file import APPLICATION_ID, FILE_NAME, VERSION, create
 from arcade.store.queries import Ending, Filter, MatchSummary
-from arcade.store.store import SQL, PuzzleResult, Store, StoreError, open_store
+from arcade.store.store import SQL, PuzzleResult, Store, StoreError, StoreLockedError, open_store
 from tests.narrow import present
-from tests.refusals import refused
+from tests.refusals import failing, refused
 from tests.shell import python
 
 
@@ -529,6 +530,152 @@ MANY = """
             with store.together():
                 store.save_machine("Bob", str(int(store.machines()["Bob"]) + 1))
 """
+
+
+def wait_never(seconds: float) -> bool:
+    return False
+
+
+@pytest.fixture(params=["link", "pipe"])
+def no_shared_memory(request: pytest.FixtureRequest) -> Callable[[Path], None]:
+    """Takes the shared memory of the write-ahead log from a store, as a network drive does."""
+
+    def spoil(folder: Path) -> None:
+        folder.mkdir(exist_ok=True)
+        shared = folder / f"{FILE_NAME}-shm"
+        if request.param == "link":
+            shared.symlink_to("/nowhere/at/all")
+        else:
+            os.mkfifo(shared)
+
+    return spoil
+
+
+def test_store_without_shared_memory_uses_the_older_journal(
+    tmp_path: Path, no_shared_memory: Callable[[Path], None]
+) -> None:
+    no_shared_memory(tmp_path)
+    with open_store(tmp_path) as one, open_store(tmp_path) as two:
+        assert one._connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+        one.save_match(record(1))
+        two.save_match(record(2))
+        assert [len(one.matches()), len(two.matches())] == [2, 2]
+    (tmp_path / f"{FILE_NAME}-shm").unlink()
+    with open_store(tmp_path) as store:
+        assert store._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert len(store.matches()) == 2
+
+
+def test_store_with_a_log_but_no_shared_memory_keeps_every_match(
+    tmp_path: Path, no_shared_memory: Callable[[Path], None]
+) -> None:
+    """The arcade was killed, and its folder copied to a network drive."""
+    copied = tmp_path / "copied"
+    no_shared_memory(copied)
+    with open_store(tmp_path) as store:
+        for plies in (1, 2, 3):
+            store.save_match(record(plies))
+        for name in (FILE_NAME, f"{FILE_NAME}-wal"):
+            shutil.copy(tmp_path / name, copied)
+    with open_store(copied) as store:
+        assert len(store.matches()) == 3
+        store.save_match(record(4))
+        assert len(store.matches()) == 4
+
+
+@contextmanager
+def locked(path: Path, how: str = "IMMEDIATE") -> Iterator[None]:
+    """Another connection has locked the file."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute(f"BEGIN {how}")
+        yield
+
+
+def test_locked_new_file_is_called_locked_not_damaged(tmp_path: Path) -> None:
+    with locked(tmp_path / FILE_NAME, "EXCLUSIVE"), pytest.raises(StoreLockedError) as caught:
+        open_store(tmp_path, wait_never)
+    assert str(caught.value).endswith("cannot be opened: another program has locked the file.")
+    with open_store(tmp_path, wait_never) as store:
+        assert store.matches() == []
+
+
+def test_locked_file_with_the_older_journal_is_called_locked_not_damaged(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store:
+        store._connection.execute("PRAGMA journal_mode = DELETE")
+    with locked(tmp_path / FILE_NAME, "EXCLUSIVE"), pytest.raises(StoreLockedError, match="another program"):
+        open_store(tmp_path, wait_never)
+
+
+def test_folder_without_file_locks_is_named_as_the_cause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To SQLite it looks as if another program had the lock."""
+    monkeypatch.setattr("fcntl.lockf", failing(OSError(errno.ENOLCK, "No locks available")))
+    with locked(tmp_path / FILE_NAME, "EXCLUSIVE"), pytest.raises(StoreError) as caught:
+        open_store(tmp_path, lambda seconds: True)
+    assert not isinstance(caught.value, StoreLockedError)
+    assert "the file system of that folder cannot lock files" in str(caught.value)
+    assert "--data" in str(caught.value)
+
+
+def test_locked_file_is_waited_for_as_long_as_the_caller_says(store: Store) -> None:
+    waited: list[float] = []
+
+    def wait(seconds: float) -> bool:
+        waited.append(seconds)
+        return len(waited) < 3
+
+    path = present(store.path)
+    with open_store(path.parent, wait) as patient, locked(path):
+        assert patient.matches() == []
+        with pytest.raises(StoreLockedError, match=r"could not be written: another program has locked"):
+            patient.save_match(record(1))
+    assert len(waited) == 3
+    assert waited == sorted(waited)
+
+
+def test_write_is_done_as_soon_as_the_lock_is_released(store: Store) -> None:
+    path = present(store.path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+
+        def wait(seconds: float) -> bool:
+            if other.in_transaction:
+                other.execute("ROLLBACK")
+            return True
+
+        with open_store(path.parent, wait) as patient:
+            patient.save_match(record(1))
+    assert len(store.matches()) == 1
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGTSTP"), reason="there is no Ctrl+Z")
+def test_ctrl_z_in_a_transaction_stops_the_program_when_the_file_is_free(data_folder: Path) -> None:
+    program = """
+        import os, signal
+        from arcade.store.store import open_store
+        with open_store() as store:
+            with store.together():
+                store.set("theme", "nord")
+                os.kill(os.getpid(), signal.SIGTSTP)
+                print("still here", flush=True)
+    """
+    # In a process group of its own, because Ctrl+Z is for the whole group.
+    process = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, text=True, process_group=0
+    )
+    try:
+        _, status = os.waitpid(process.pid, os.WUNTRACED)
+        assert os.WIFSTOPPED(status)
+        with open_store(data_folder, wait_never) as store:
+            assert store.words("settings") == {"theme": "nord"}
+            store.set("theme", "arcade-light")
+        process.send_signal(signal.SIGCONT)
+        assert process.communicate()[0] == "still here\n"
+        assert process.returncode == 0
+    finally:
+        process.kill()
+        process.wait()
 
 
 def test_a_read_only_folder_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
