@@ -178,7 +178,7 @@ class Services(Surroundings):
         from arcade.study.daily import ALONE, deal_of
 
         start = deal_of(game, day)
-        saved = self._asked(lambda store: store.matches(-1, Filter(start=str(start)))) or []
+        saved: Sequence[Saved] = self._asked(lambda store: store.matches(-1, Filter(start=str(start)))) or []
         made = [each for each in saved if each.record.seats == ALONE]
         ended = [each for each in made if each.record.result is not None]
         if not made:
@@ -340,12 +340,12 @@ class Services(Surroundings):
         return nullcontext(self.store) if self.store.path is None else open_store(self.store.path.parent)
 
     def recent_matches(self) -> list[Saved]:
-        saved: list[Saved] = []
-        with self._complaining():
-            saved = self.store.matches()
-            if self.store.unreadable and not self._told_damaged:
-                self._told_damaged = True
-                self._say(damaged_sentence(self.store.unreadable), "warning")
+        saved = self._asked(lambda store: store.matches())
+        if saved is None:
+            return []
+        if saved.unreadable and not self._told_damaged:
+            self._told_damaged = True
+            self._say(damaged_sentence(saved.unreadable), "warning")
         return saved
 
     def tally(self) -> dict[str, dict[str, int]]:

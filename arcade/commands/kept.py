@@ -100,21 +100,21 @@ def show(number: int, as_json: bool = False) -> None:
 def export(
     numbers: list[int] | None = None, file: str | None = None, force: bool = False, *, wanted: MatchOptions
 ) -> None:
-    from arcade.store.store import export_matches
+    from arcade.store.store import SavedMatches, export_matches
 
     chosen = wanted.filter()
     if numbers and chosen != Filter():
         raise InputError("Choose the matches by their numbers or by options, not by both.")
     with kept_store() as store:
         one_each = dict.fromkeys(numbers or [])
-        saved = [*map(store.match, one_each)] if one_each else store.matches(-1, chosen)
-        damaged = 0 if one_each else store.unreadable
+        one_by_one = map(store.match, one_each)
+        saved = SavedMatches(one_by_one) if one_each else store.matches(-1, chosen)
     if file is None:
         shell.out_text(export_matches(saved))
     else:
         shell.write_file(file, export_matches(saved), force)
-    if damaged:
-        say(damaged_sentence(damaged))
+    if saved.unreadable:
+        say(damaged_sentence(saved.unreadable))
     say(f"Exported {number_of_matches(len(saved))}.")
 
 

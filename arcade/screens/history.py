@@ -29,7 +29,7 @@ from arcade.screens.base import ArcadeScreen, report, reporting
 from arcade.screens.dialogs import Prompt, confirm
 from arcade.session.jobs import Job
 from arcade.session.keys import key_of
-from arcade.store.queries import Ending, Filter, MatchSummary, game_title
+from arcade.store.queries import Ending, Filter, MatchSummary, damaged_sentence, game_title
 from arcade.store.store import MOST_BYTES, export_matches, import_matches
 from arcade.study.puzzles import Mode, PuzzleChoice
 from arcade.study.review import Level, catch_up
@@ -280,7 +280,8 @@ class HistoryScreen(ArcadeScreen):
         def export(job: Job, file: str) -> str:
             with services.own_store() as store:
                 exported = store.matches(-1, wanted)
-            return self.hand_over(matches(len(exported)), export_matches(exported), file)
+            told = self.hand_over(matches(len(exported)), export_matches(exported), file)
+            return f"{told} {damaged_sentence(exported.unreadable)}" if exported.unreadable else told
 
         self._ask(f"Write {matches(self.rows.count)} to which file?", "e.g. mine.match", export)
 

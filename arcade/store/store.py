@@ -94,11 +94,13 @@ def _saved(id: int, revision: object, game: object, record: object, result: obje
     return Saved(id, revision, read, updated)
 
 
+class SavedMatches(list[Saved]):
+    unreadable = 0
+    """How many damaged matches were skipped among them."""
+
+
 class Store(StoreFile):
     """The saved matches, settings and machines. Every method raises StoreError when the file fails."""
-
-    unreadable = 0
-    """The number of damaged matches that the last call of `matches` skipped."""
 
     def save_match(
         self,
@@ -182,10 +184,9 @@ class Store(StoreFile):
                     return True
         return False
 
-    def matches(self, limit: int = 20, wanted: Filter | None = None) -> list[Saved]:
+    def matches(self, limit: int = 20, wanted: Filter | None = None) -> SavedMatches:
         """The latest matches, newest first; damaged ones are skipped and counted. -1 is no limit."""
-        saved: list[Saved] = []
-        self.unreadable = 0
+        saved = SavedMatches()
         where, values = ("1", []) if wanted is None else wanted.where()
         with self._reading() as connection:
             rows = connection.execute(
@@ -195,7 +196,7 @@ class Store(StoreFile):
                 try:
                     saved.append(_saved(*row))
                 except InputError:
-                    self.unreadable += 1
+                    saved.unreadable += 1
                 if len(saved) == limit:
                     break
         return saved

@@ -233,8 +233,9 @@ def test_a_wrong_value_hides_no_other_match(kind: str, monkeypatch: pytest.Monke
     rows = wrong_values(data_folder())
     assert len(rows) == 2
     with open_store() as store:
-        assert [each.record for each in store.matches()] == [record(1)]
-        assert store.unreadable == 1
+        found = store.matches()
+        assert [each.record for each in found] == [record(1)]
+        assert found.unreadable == 1
         store.tally()
         store.save_match(record(2))
         assert store.path is not None
@@ -266,15 +267,17 @@ def test_a_value_that_its_column_cannot_have_hides_no_other_match(
             connection.execute("PRAGMA writable_schema = ON")
             connection.execute(statement, values)
     with open_store() as store:
-        assert [each.id for each in store.matches()] == [good]
-        assert store.unreadable == 1
+        found = store.matches()
+        assert [each.id for each in found] == [good]
+        assert found.unreadable == 1
 
 
 def test_damaged_matches_take_no_place_in_the_list() -> None:
     wrong_values(data_folder())
     with open_store() as store:
-        assert len(store.matches(20)) == 1
-        assert store.unreadable == len(WRONG_VALUES) > 20
+        found = store.matches(20)
+        assert len(found) == 1
+        assert found.unreadable == len(WRONG_VALUES) > 20
 
 
 def test_a_result_counts_although_its_match_is_damaged(store: Store) -> None:
@@ -282,7 +285,8 @@ def test_a_result_counts_although_its_match_is_damaged(store: Store) -> None:
         store.save_match(record(3, resigned))
     store._connection.execute("UPDATE matches SET record = '{' WHERE result = 'loss'")
     assert store.tally() == {"chocobar": {"win": 0, "loss": 1, "tie": 0}}
-    assert len(store.matches()) == store.unreadable == 1
+    found = store.matches()
+    assert len(found) == found.unreadable == 1
 
 
 def test_damaged_settings_and_machines_are_passed_over_or_said(store: Store) -> None:
@@ -343,10 +347,11 @@ def test_flipped_bytes_are_refused_or_passed_over(tmp_path: Path) -> None:
                 store.words("settings")
                 store.tally()
                 machines_of(store).listed()
-                for saved in store.matches(100):
+                found = store.matches(100)
+                for saved in found:
                     with suppress(InputError):
                         Match.from_record(saved.record)
-                passed += store.unreadable
+                passed += found.unreadable
         except StoreError as error:
             refused.append(str(error))
     assert len(refused) > 10
@@ -803,9 +808,10 @@ def is_migrated(store: Store, version: int = 1) -> bool:
         assert (each.game, each.size, each.seats) == (record.game, record.size, record.seats)
         assert (each.person, each.result, each.plies) == (record.person, record.result, record.played)
         assert each.unaided == record.unaided
+    found = store.matches()
     return (
-        [each.id for each in store.matches()] == [each.id for each in listed if each] == OLD_IDS[version]
-        and store.unreadable == 2
+        [each.id for each in found] == [each.id for each in listed if each] == OLD_IDS[version]
+        and found.unreadable == 2
         and (store.words("settings")["theme"], store.words("state")["in_play"]) == ("nord", "6")
         and machines_of(store).load("MENACE").games == 1
         and (wins["chocobar"], wins["hexapawn"], wins["menace"]) == (2, 2 * (version - 1), 0)
