@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from arcade.commands import common as shell
-from arcade.commands.common import kept_machines, kept_store, out, print_json, say
+from arcade.commands.common import kept_machines, kept_store, out, print_json, say, show_progress
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.registry import get_game, installed_games
@@ -123,8 +123,25 @@ def import_file(file: str, as_json: bool = False) -> None:
     from arcade.store.store import MOST_BYTES, import_matches
 
     text = read_text(None if file == "-" else file, "file of matches", MOST_BYTES)
+    begun, told, reached = time.monotonic(), 0.0, "no match saved"
+
+    def progress(words: str) -> None:
+        nonlocal told, reached
+        reached = words
+        now = time.monotonic()
+        if now - begun > 1 and now - told > 0.5:
+            told = now
+            show_progress(f"Importing: {words}")
+
     with kept_store() as store, kept_machines() as machines:
-        new, known = import_matches(store, text, machines)
+        try:
+            new, known = import_matches(store, text, machines, progress=progress)
+        except KeyboardInterrupt:
+            show_progress("")
+            say(f"Import stopped: {reached}. Import the file again for the rest.")
+            raise
+        finally:
+            show_progress("")
     there = f"; {number_of_matches(known)} {'was' if known == 1 else 'were'} there already" if known else ""
     shell.answer(
         as_json, {"imported": new, "known": known}, said=f"Imported {number_of_matches(new)}{there}."

@@ -118,10 +118,32 @@ def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connectio
     return connection, path
 
 
+def _hold_stop() -> set[int]:
+    """Let Ctrl+Z wait: a stopped process would keep the file locked for every other arcade."""
+    if not hasattr(signal, "pthread_sigmask"):
+        return set()
+    return {*signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTSTP})}
+
+
+def _release_stop(signals: set[int]) -> None:
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_SETMASK, signals)
+
+
+@contextmanager
+def _unstopped() -> Iterator[None]:
+    signals = _hold_stop()
+    try:
+        yield
+    finally:
+        _release_stop(signals)
+
+
 def _open(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(path, timeout=LOCK_SECONDS, isolation_level=None, check_same_thread=False)
 
 
+@_unstopped()
 def _log_ahead(connection: sqlite3.Connection) -> bool:
     """Use SQLite's write-ahead log; False where its shared memory does not work, as on network drives."""
     try:
@@ -137,6 +159,7 @@ def _log_ahead(connection: sqlite3.Connection) -> bool:
     return True
 
 
+@_unstopped()
 def _without_log(path: Path) -> sqlite3.Connection:
     """Open a file with SQLite's older journal. A log that was left behind is written to the file first."""
     connection = _open(path)
@@ -218,30 +241,28 @@ def _run(connection: sqlite3.Connection, statements: str) -> None:
 @contextmanager
 def _transaction(connection: sqlite3.Connection, wait: Wait) -> Iterator[None]:
     """A transaction: everything written in this context is saved, or nothing."""
-    _patiently(lambda: connection.execute("BEGIN IMMEDIATE"), wait)
+
+    def begin() -> set[int]:
+        signals = _hold_stop()
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except BaseException:
+            _release_stop(signals)
+            raise
+        return signals
+
+    signals = _patiently(begin, wait)
     try:
-        with _unstopped():
-            yield
-            # With the older journal it may have to wait for somebody who reads.
-            _patiently(lambda: connection.execute("COMMIT"), wait)
+        yield
+        # With the older journal it may have to wait for somebody who reads.
+        _patiently(lambda: connection.execute("COMMIT"), wait)
     except BaseException:
         # A full disk may already have ended the transaction.
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
-
-
-@contextmanager
-def _unstopped() -> Iterator[None]:
-    """Let Ctrl+Z wait: a stopped process would keep the file locked for every other arcade."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTSTP})
-    try:
-        yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        _release_stop(signals)
 
 
 def _tables(version: int) -> dict[str, str]:
@@ -309,6 +330,7 @@ def decode(raw: bytes) -> str:
     return raw.decode("utf-8", "surrogateescape")
 
 
+@_unstopped()
 def _holds_store(path: Path) -> bool:
     """Whether a file holds a store; the check changes nothing. StoreError: it is another one, or damaged."""
     if not path.exists() or path.stat().st_size == 0:
@@ -448,6 +470,7 @@ class StoreFile:
         with self.together() as connection:
             return connection.execute(statement, values).rowcount
 
+    @_unstopped()
     def close(self) -> None:
         self._connection.close()
         if self._claim is not None:

@@ -379,13 +379,20 @@ def export_matches(matches: Iterable[Saved]) -> str:
 
 
 def import_matches(
-    store: Store, text: str, guests: Guests, stopped: Callable[[], bool] = lambda: False
+    store: Store,
+    text: str,
+    guests: Guests,
+    stopped: Callable[[], bool] = lambda: False,
+    progress: Callable[[str], None] = lambda words: None,
 ) -> tuple[int, int]:
     """Save the matches in a text of `export_matches`; one that is there already is not saved again.
 
-    Returns how many were saved, and how many were there already. None are saved if `stopped`, which is asked
-    before each match, or if one is damaged or its moves do not lead to its result, which raises InputError.
-    Their guests need not exist any more.
+    Returns how many were saved, and how many were there already. None are saved if one is damaged or its
+    moves do not lead to its result, which raises InputError. Their guests need not exist any more.
+
+    They are saved in batches, between which others can write. `stopped` is asked before each match is read
+    and before each batch. What was saved before then, or before a failure, stays; the InputError says how
+    many that is. `progress` is told the same after each match that was read, and after each batch.
     """
     from arcade.match.files import read_dated
     from arcade.match.match import Match
@@ -396,12 +403,46 @@ def import_matches(
             if stopped():
                 raise InputError("The import was stopped.")
             checked.append((Match.from_record(record, guests).record(), played))
+            progress(f"{len(checked):,} matches read, none saved")
     except InputError as error:
         raise InputError(f"Nothing is imported, because of match {len(checked) + 1}: {error}") from None
-    new = 0
-    with store.together():
-        for record, played in checked:
-            if not store.has(record, played):
-                store.save_match(record, when=played)
-                new += 1
+    done = new = 0
+    try:
+        while done < len(checked):
+            if stopped():
+                raise InputError("The import was stopped.")
+            with store.together():
+                batch = _import_batch(store, checked[done : done + MOST_IN_BATCH])
+            done += len(batch)
+            new += sum(batch)
+            progress(f"{done:,} of {len(checked):,} matches saved")
+            if done < len(checked):
+                time.sleep(REST_SECONDS)
+    except InputError as error:
+        raise InputError(
+            f"{error} {done:,} of {len(checked):,} matches are saved. Import the file again for the rest."
+        ) from None
     return new, len(checked) - new
+
+
+MOST_IN_BATCH = 1000
+
+BATCH_SECONDS = 0.02
+"""How long a batch of an import keeps others from writing."""
+
+REST_SECONDS = 0.005
+"""How long they can write between two batches."""
+
+
+def _import_batch(store: Store, checked: Sequence[tuple[MatchRecord, float | None]]) -> list[bool]:
+    """Import matches until the time of a batch is over; returns for each one whether it was new."""
+    end = time.monotonic() + BATCH_SECONDS
+    batch: list[bool] = []
+    for record, played in checked:
+        new = not store.has(record, played)
+        if new:
+            store.save_match(record, when=played)
+        batch.append(new)
+        if time.monotonic() >= end:
+            break
+    return batch

@@ -129,7 +129,7 @@ def test_a_store_that_fails_is_told_of_once_and_everything_goes_on(
     assert services.tally() == {}
     services.reviewed(match, saved)
     assert services.save_match(match, None) == (None, [])
-    assert heard == ["The store is on fire. You can play on, but it may not be saved."]
+    assert heard == ["The store is on fire. You can play on; the arcade keeps trying to save."]
 
 
 def test_a_damaged_match_is_told_of_once_and_hides_no_other(services: Services) -> None:
