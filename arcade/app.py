@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -72,6 +72,8 @@ class ArcadeApp(Keyed, MendedApp):
         self._plain = PlainFilter()
         self.opening = opening
         self.learning = learning
+        self.farewell = ""
+        """What is said on the terminal in the end: what could not be saved."""
         for theme in THEMES:
             self.register_theme(theme)
         for name in self.available_themes:
@@ -88,12 +90,16 @@ class ArcadeApp(Keyed, MendedApp):
     def run(self, *args: Any, **options: Any) -> Any:
         # Searches take the interpreter for as long as this when a key needs it.
         sys.setswitchinterval(0.001)
-        return super().run(*args, **options)
+        try:
+            return super().run(*args, **options)
+        finally:
+            if self.farewell and sys.stderr is not None:
+                sys.stderr.write(f"{printable(self.farewell)}\n")
 
     def on_mount(self) -> None:
         self.theme_changed_signal.subscribe(self, self._theme_changed)
         self.set_keymap(keys.own)
-        self.services.listen(self.tell)
+        self.services.listen(self.tell, self._later)
         if self.kiosk:
             self.set_interval(kiosk.LOOK_SECONDS, self._watch_visit)
         if self.opening is not None:
@@ -129,7 +135,24 @@ class ArcadeApp(Keyed, MendedApp):
             await menu.on_screen_resume()
 
     def on_unmount(self) -> None:
-        self.services.close()
+        self.farewell = self.services.close()
+
+    def _later(self, seconds: float, action: Callable[[], object]) -> None:
+        def act() -> None:
+            action()
+            if isinstance(self.screen, MenuScreen) and not self.services.unsaved:
+                self.screen.refresh_recent()
+
+        self.set_timer(seconds, act)
+
+    async def action_quit(self) -> None:
+        if self.services.retry():
+            self.exit()
+            return
+        from arcade.screens.dialogs import LeaveUnsaved
+
+        question = f"{self.services.unwritten} Leave although not everything is saved?"
+        open_screen(self, LeaveUnsaved(question), lambda yes: self.exit() if yes else None)
 
     def _watch_visit(self) -> None:
         if kiosk.time_is_up():

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import re
+import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from arcade.engines.files import InputError, data_folder
+from arcade.engines.files import InputError, data_folder, write_new
 from arcade.engines.registry import AnyGame, GameID, drawn_seed, game_names, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.match.record import HUMAN, MatchRecord
@@ -20,9 +22,10 @@ from arcade.session import keys
 from arcade.session.jobs import Notice, Severity
 from arcade.session.surroundings import Surroundings
 from arcade.session.warmer import Warmer
+from arcade.store.file import Wait, connect, wait_a_little
 from arcade.store.queries import Ending, Filter, damaged_sentence
 from arcade.store.settings import AppState, Settings
-from arcade.store.store import PuzzleResult, Saved, SavedAs, Store, StoreError, open_store
+from arcade.store.store import PuzzleResult, Saved, SavedAs, Store, StoreError, StoreLockedError, open_store
 
 if TYPE_CHECKING:
     # The first paint needs no matches, machines or puzzles.
@@ -46,6 +49,44 @@ IN_A_ROW = 2
 SEARCHED = 200
 """How many of a game's latest matches are searched for a person's mistakes."""
 
+RETRY_SECONDS = 0.5
+"""What could not be written is tried again after so long, and with the next write."""
+
+SLOW_RETRY_SECONDS = 5.0
+"""The same after any failure but a locked file, such as a full disk."""
+
+TELL_SECONDS = 1.0
+"""A file that is locked for less is not worth a notice."""
+
+OPEN_SECONDS = 1.0
+"""How long the first paint may wait for a file that must be created or changed."""
+
+LAST_SECONDS = 1.0
+"""How long the end of the program waits for a locked file."""
+
+
+@dataclass
+class Unsaved:
+    """A match whose latest state is not in the store yet."""
+
+    match: Match
+    saved: SavedAs | None
+    told: Callable[[SavedAs, Sequence[Reward]], None] = lambda saved, rewards: None
+    """Called when it is saved later than it was asked for."""
+    rewards: Sequence[Reward] = ()
+    late: bool = False
+
+
+def _name(match: Match) -> Hashable:
+    """The name of a match among the writes, which hold it."""
+    return "match", id(match)
+
+
+def _store_of_screen(folder: Path | None) -> Store:
+    """A store that never waits for a lock once it is open, as the screen would wait with it."""
+    opened = connect(folder or data_folder(), lambda seconds: seconds < OPEN_SECONDS)
+    return Store(*opened, lambda seconds: False)
+
 
 class Services(Surroundings):
     """If the store cannot be opened, all stays in memory; `warm`: compile kernels in the background."""
@@ -54,12 +95,23 @@ class Services(Surroundings):
         self.told: Callable[[Notice], None] | None = None
         """Receives notices for the person; until it is set they wait."""
         self._waiting: list[Notice] = []
+        self._later: Callable[[float, Callable[[], object]], object] | None = None
+        self._retrying = False
+        """Whether a retry is under way or due."""
         self._trouble = ""
+        self.unwritten = ""
+        """Why the last write failed; empty if it did not."""
+        self._told_unwritten = ""
+        self._writes: dict[Hashable, Callable[[], None]] = {}
+        """What could not be written yet, in order; a later write of the same thing takes its place."""
+        self._unsaved: dict[Hashable, Unsaved] = {}
+        """The matches among these, by the same names."""
+        self._failing_since: float | None = None
         self._told_damaged = False
-        self._reviewed: tuple[SavedAs, MatchRecord] | None = None
+        self._reviewed: tuple[SavedAs | None, MatchRecord] | None = None
         """The match that `reviewed` was told of last, with what was known of it."""
         try:
-            self.store = Store.in_memory() if in_memory else open_store(folder)
+            self.store = Store.in_memory() if in_memory else _store_of_screen(folder)
             texts, state = self.store.words("settings"), self.store.words("state")
         except StoreError as error:
             self._say(f"{error} This session will not be saved.", "error", 15)
@@ -81,15 +133,48 @@ class Services(Surroundings):
 
         return Machines(lambda: self.store)
 
-    def close(self) -> None:
+    def close(self, seconds: float = LAST_SECONDS) -> str:
+        """Save what is not saved yet, waiting so long for a locked file; returns a sentence if that fails."""
         self.warmer.stop()
+        end = time.monotonic() + seconds
+        # Nobody who presses Ctrl+C while this waits wants to lose the match.
+        with suppress(KeyboardInterrupt):
+            while not self.retry() and time.monotonic() < end:
+                time.sleep(0.05)
+        sentence = self._leave_behind() if self._writes else ""
+        self._writes.clear()
+        self._unsaved.clear()
         self.store.close()
+        return sentence
 
-    def listen(self, told: Callable[[Notice], None]) -> None:
+    def _leave_behind(self) -> str:
+        """Write the matches that could not be saved to a file of their own."""
+        from arcade.match.files import write
+
+        if not self._unsaved or self.store.path is None:
+            return f"{self.unwritten} Your last changes are not saved."
+        text = "\n".join(write(each.match.record(), time.time()) for each in self._unsaved.values())
+        name = f"unsaved-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.match"
+        for folder in (self.store.path.parent, Path(tempfile.gettempdir())):
+            with suppress(InputError, OSError):
+                write_new(str(folder / name), text)
+                saved = f"What you played is in {folder / name}."
+                return f"{self.unwritten} {saved} To save it later: arcade matches import {folder / name}"
+        return f"{self.unwritten} What you played last is not saved."
+
+    def listen(
+        self,
+        told: Callable[[Notice], None],
+        later: Callable[[float, Callable[[], object]], object] | None = None,
+    ) -> None:
+        """`later` does something after some seconds; without it a retry comes with the next write."""
         self.told = told
+        self._later = later
         for notice in self._waiting:
             told(notice)
         self._waiting.clear()
+        if self._writes:
+            self.retry()
 
     def _say(self, text: str, severity: Severity = "information", seconds: float | None = 10) -> None:
         notice = Notice(text, severity, seconds)
@@ -104,7 +189,7 @@ class Services(Surroundings):
         try:
             yield
         except StoreError as error:
-            if self._trouble != str(error):
+            if str(error) not in (self._trouble, self._told_unwritten):
                 self._trouble = str(error)
                 self._say(f"{error} You can play on, but it may not be saved.", "error")
 
@@ -113,21 +198,75 @@ class Services(Surroundings):
             return ask(self.store)
         return None
 
+    def _write(self, name: Hashable, write: Callable[[], None]) -> None:
+        """Write now, or as soon as the file can be written; what waits keeps its order."""
+        self._writes.pop(name, None)
+        self._writes[name] = write
+        self.retry()
+
+    def retry(self) -> bool:
+        """Write what waits; returns whether all is written."""
+        if self._writes:
+            failure = self._try_writes()
+            if failure is not None:
+                self._put_off(failure)
+                return False
+            if self._told_unwritten:
+                self._say("Saving works again. Everything is saved now.")
+            self.unwritten, self._told_unwritten, self._failing_since = "", "", None
+        return True
+
+    def _try_writes(self) -> StoreError | None:
+        failure: StoreError | None = None
+        for name, write in list(self._writes.items()):
+            try:
+                write()
+            except StoreLockedError as error:
+                # So it is for all that follow.
+                return failure or error
+            except StoreError as error:
+                failure = failure or error
+                continue
+            except InputError as error:
+                self._say(str(error), "error")
+            del self._writes[name]
+            self._unsaved.pop(name, None)
+        return failure
+
+    def _put_off(self, failure: StoreError) -> None:
+        self.unwritten = str(failure)
+        locked = isinstance(failure, StoreLockedError)
+        if self._failing_since is None:
+            self._failing_since = time.monotonic()
+        waited = time.monotonic() - self._failing_since
+        if self._told_unwritten != self.unwritten and (not locked or waited >= TELL_SECONDS):
+            self._told_unwritten = self.unwritten
+            self._say(f"{failure} You can play on; the arcade keeps trying to save.", "error")
+        if self._later is not None and not self._retrying:
+            self._retrying = True
+            self._later(RETRY_SECONDS if locked else SLOW_RETRY_SECONDS, self._retry_later)
+
+    def _retry_later(self) -> None:
+        self._retrying = False
+        self.retry()
+
+    @property
+    def unsaved(self) -> bool:
+        return bool(self._writes)
+
     def change(self, name: str, text: str) -> bool:
         before = self.settings
         self.settings = before.changed(name, text)
         if self.settings == before:
             return False
-        with self._complaining():
-            for each, stored in self.settings.stored(name).items():
-                self.store.set(each, stored)
+        for each, stored in self.settings.stored(name).items():
+            self._write(("settings", each), partial(self.store.set, each, stored))
         return True
 
     def remember(self, **changes: str) -> None:
         self.state = replace(self.state, **changes)
-        with self._complaining():
-            for name, text in changes.items():
-                self.store.set(name, text, "state")
+        for name, text in changes.items():
+            self._write(("state", name), partial(self.store.set, name, text, "state"))
 
     def knows(self, game: str) -> bool:
         return game in self.state.played.split()
@@ -160,11 +299,13 @@ class Services(Surroundings):
 
     def save_puzzle(self, played: Round) -> None:
         result = played.result(time.time())
-        with self._complaining():
-            if result.day is None or not self.store.puzzles(result.game, result.mode, result.day):
-                self.store.add_puzzle(result)
+        self._write(object(), partial(self._add_puzzle, result))
         if played.mode.counts and played.solved > self.state.best_of(result.game, result.mode):
             self.remember(bests=self.state.bests_with(result.game, result.mode, played.solved))
+
+    def _add_puzzle(self, result: PuzzleResult) -> None:
+        if result.day is None or not self.store.puzzles(result.game, result.mode, result.day):
+            self.store.add_puzzle(result)
 
     def leave_puzzle(self, played: Round) -> None:
         """A person leaves the puzzle on show: one of a day that needed help is not new the next time."""
@@ -178,7 +319,11 @@ class Services(Surroundings):
         from arcade.study.daily import ALONE, deal_of
 
         start = deal_of(game, day)
-        saved = self._asked(lambda store: store.matches(-1, Filter(start=str(start)))) or []
+        for unsaved in self._unsaved.values():
+            record = unsaved.match.record()
+            if unsaved.match.start == start and record.seats == ALONE and record.counts:
+                return unsaved.match, unsaved.saved
+        saved: Sequence[Saved] = self._asked(lambda store: store.matches(-1, Filter(start=str(start)))) or []
         made = [each for each in saved if each.record.seats == ALONE and each.record.counts]
         ended = [each for each in made if each.record.result is not None]
         if not made:
@@ -259,24 +404,42 @@ class Services(Surroundings):
         if HUMAN in seats and seats != self.state.seats_of(name):
             self.remember(seats=self.state.seats_with(name, seats))
 
-    def save_match(self, match: Match, saved: SavedAs | None) -> tuple[SavedAs | None, Sequence[Reward]]:
+    def save_match(
+        self,
+        match: Match,
+        saved: SavedAs | None,
+        told: Callable[[SavedAs, Sequence[Reward]], None] = lambda saved, rewards: None,
+    ) -> tuple[SavedAs | None, Sequence[Reward]]:
+        self.remember_seats(match)
+        if match.finished and saved == BOUT:
+            return saved, []
+        name = _name(match)
+        unsaved = self._unsaved.setdefault(name, Unsaved(match, saved))
+        unsaved.told = told
+        self._write(name, partial(self._save, unsaved))
+        unsaved.late = name in self._unsaved
+        return (saved, []) if unsaved.late else (unsaved.saved, unsaved.rewards)
+
+    def _save(self, unsaved: Unsaved) -> None:
         from arcade.matchbox.machines import kept_text
 
-        self.remember_seats(match)
+        match, saved = unsaved.match, unsaved.saved
         taught = match.taught
-        with self._complaining():
-            if match.finished and saved is not None and (saved == BOUT or self.store.has_finished(*saved)):
-                return saved, []
-            # In one transaction: another arcade may reward the same machine before or after, and both count.
-            with self.store.together():
-                rewards = self._reward(match)
-                id, revision = saved or (None, 0)
-                written = self.store.save_match(match.record(), id, revision, kept_text(rewards))
-                if saved is None or written[0] != saved[0]:
-                    self.store.set("in_play", str(written[0]), "state")
-            return written, rewards
-        match.taught = taught
-        return saved, []
+        try:
+            if not (match.finished and saved is not None and self.store.has_finished(*saved)):
+                # In one transaction: another arcade may reward the same machine, too, and both count.
+                with self.store.together():
+                    rewards = self._reward(match)
+                    number, revision = saved or (None, 0)
+                    written = self.store.save_match(match.record(), number, revision, kept_text(rewards))
+                    if saved is None or written[0] != saved[0]:
+                        self.store.set("in_play", str(written[0]), "state")
+                unsaved.saved, unsaved.rewards = written, rewards
+        except StoreError:
+            match.taught = taught
+            raise
+        if unsaved.late and unsaved.saved is not None:
+            unsaved.told(unsaved.saved, unsaved.rewards)
 
     def _reward(self, match: Match) -> list[Reward]:
         """Let the machines in the seats of a finished match learn from it, once for each match."""
@@ -291,24 +454,30 @@ class Services(Surroundings):
         return rewards
 
     def reviewed(self, match: Match, saved: SavedAs | None) -> None:
-        from arcade.engines.game import Kind
-        from arcade.study.review import chances_text
-
-        if saved is None or match.result is None:
+        unsaved = self._unsaved.get(_name(match))
+        if match.result is None or (saved is None and unsaved is None):
             return
         record = match.record()
         if (saved, record) == self._reviewed:
             return
         self._reviewed = (saved, record)
-        with self._complaining():
-            self.store.note_review(saved[0], record)
-            if match.game.kind is Kind.RACE:
-                best = match.best_of(match.first)
-                if best is not None:
-                    self.store.note_best(record.start, best)
-            elif record.person is not None:
-                text = chances_text(match, record.person, self.store, saved[0], self.machines)
-                self.store.judge(saved[0], text)
+        unsaved = unsaved or Unsaved(match, saved)
+        self._write(("review", id(match)), partial(self._note_review, match, unsaved))
+
+    def _note_review(self, match: Match, unsaved: Unsaved) -> None:
+        from arcade.engines.game import Kind
+        from arcade.study.review import chances_text
+
+        if unsaved.saved is None:
+            return
+        number, record = unsaved.saved[0], match.record()
+        self.store.note_review(number, record)
+        if match.game.kind is Kind.RACE:
+            best = match.best_of(match.first)
+            if best is not None:
+                self.store.note_best(record.start, best)
+        elif record.person is not None:
+            self.store.judge(number, chances_text(match, record.person, self.store, number, self.machines))
 
     def teaching(self, match: Match) -> Teaching | None:
         from arcade.session.mistakes import own_mistakes
@@ -337,18 +506,29 @@ class Services(Surroundings):
         player = match.guests.invite(name, match.game, match.parameters, seat)
         return player.machine if isinstance(player, MachinePlayer) else None
 
-    def own_store(self) -> AbstractContextManager[Store]:
+    def own_store(self, wait: Wait = wait_a_little) -> AbstractContextManager[Store]:
         """The store for long work in another thread: the screen reads on. Raises StoreError."""
-        return nullcontext(self.store) if self.store.path is None else open_store(self.store.path.parent)
+        path = self.store.path
+        return nullcontext(self.store) if path is None else open_store(path.parent, wait)
 
     def recent_matches(self) -> list[Saved]:
-        saved: list[Saved] = []
-        with self._complaining():
-            saved = self.store.matches()
-            if self.store.unreadable and not self._told_damaged:
-                self._told_damaged = True
-                self._say(damaged_sentence(self.store.unreadable), "warning")
-        return saved
+        saved = self._asked(lambda store: store.matches())
+        if saved is None:
+            return []
+        if saved.unreadable and not self._told_damaged:
+            self._told_damaged = True
+            self._say(damaged_sentence(saved.unreadable), "warning")
+        known = {each.saved[0]: each.match for each in self._unsaved.values() if each.saved}
+        return [replace(each, record=known[each.id].record()) if each.id in known else each for each in saved]
+
+    def reopened(self, saved: Saved) -> Match:
+        """A saved match to play on; the same one if its latest moves are not saved yet. Raises InputError."""
+        from arcade.match.match import Match
+
+        for unsaved in self._unsaved.values():
+            if unsaved.saved == (saved.id, saved.revision):
+                return unsaved.match
+        return Match.from_record(saved.record, self.machines)
 
     def tally(self) -> dict[str, dict[str, int]]:
         return self._asked(lambda store: store.tally()) or {}

@@ -221,10 +221,20 @@ def input_lines() -> Iterator[str]:
         yield line.removeprefix("\ufeff")
 
 
-def services_of_lines() -> closing[Services]:
+@contextmanager
+def services_of_lines() -> Iterator[Services]:
     from arcade.services import Services
 
-    return closing(Services(warm=False))
+    services = Services(warm=False)
+    try:
+        yield services
+    finally:
+        waits = not services.retry()
+        if waits:
+            say(f"{services.unwritten} Waiting to save what you did; Ctrl+C ends this.")
+        not_saved = services.close(LOCK_SECONDS)
+        if not_saved or waits:
+            say(not_saved or "Everything is saved now.")
 
 
 def say(text: str) -> None:
@@ -321,10 +331,27 @@ def check_memory(wanted: int) -> None:
         raise InputError(f"This takes {wanted / 1e6:,.0f} MB of memory; this machine has {there / 1e6:,.0f}.")
 
 
+TELL_SECONDS = 1.0
+"""After so long a command says that it waits."""
+
+LOCK_SECONDS = 30.0
+"""How long a command waits for another program that has locked the saved games."""
+
+
 def kept_store() -> Store:
+    """The store of a command, which says so when it waits for a lock."""
     from arcade.store.store import open_store
 
-    return open_store()
+    told = False
+
+    def wait(seconds: float) -> bool:
+        nonlocal told
+        if seconds >= TELL_SECONDS and not told:
+            told = True
+            say("Waiting for another program, which has locked the saved games.")
+        return seconds < LOCK_SECONDS
+
+    return open_store(wait=wait)
 
 
 def kept_machines() -> closing[Machines]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from arcade.commands import common as shell
-from arcade.commands.common import kept_machines, kept_store, out, print_json, say
+from arcade.commands.common import kept_machines, kept_store, out, print_json, say, show_progress
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.registry import get_game, installed_games
@@ -100,21 +100,21 @@ def show(number: int, as_json: bool = False) -> None:
 def export(
     numbers: list[int] | None = None, file: str | None = None, force: bool = False, *, wanted: MatchOptions
 ) -> None:
-    from arcade.store.store import export_matches
+    from arcade.store.store import SavedMatches, export_matches
 
     chosen = wanted.filter()
     if numbers and chosen != Filter():
         raise InputError("Choose the matches by their numbers or by options, not by both.")
     with kept_store() as store:
         one_each = dict.fromkeys(numbers or [])
-        saved = [*map(store.match, one_each)] if one_each else store.matches(-1, chosen)
-        damaged = 0 if one_each else store.unreadable
+        one_by_one = map(store.match, one_each)
+        saved = SavedMatches(one_by_one) if one_each else store.matches(-1, chosen)
     if file is None:
         shell.out_text(export_matches(saved))
     else:
         shell.write_file(file, export_matches(saved), force)
-    if damaged:
-        say(damaged_sentence(damaged))
+    if saved.unreadable:
+        say(damaged_sentence(saved.unreadable))
     say(f"Exported {number_of_matches(len(saved))}.")
 
 
@@ -123,8 +123,25 @@ def import_file(file: str, as_json: bool = False) -> None:
     from arcade.store.store import MOST_BYTES, import_matches
 
     text = read_text(None if file == "-" else file, "file of matches", MOST_BYTES)
+    begun, told, reached = time.monotonic(), 0.0, "no match saved"
+
+    def progress(words: str) -> None:
+        nonlocal told, reached
+        reached = words
+        now = time.monotonic()
+        if now - begun > 1 and now - told > 0.5:
+            told = now
+            show_progress(f"Importing: {words}")
+
     with kept_store() as store, kept_machines() as machines:
-        new, known = import_matches(store, text, machines)
+        try:
+            new, known = import_matches(store, text, machines, progress=progress)
+        except KeyboardInterrupt:
+            show_progress("")
+            say(f"Import stopped: {reached}. Import the file again for the rest.")
+            raise
+        finally:
+            show_progress("")
     there = f"; {number_of_matches(known)} {'was' if known == 1 else 'were'} there already" if known else ""
     shell.answer(
         as_json, {"imported": new, "known": known}, said=f"Imported {number_of_matches(new)}{there}."

@@ -11,6 +11,7 @@ from arcade.matchbox.experiment import Experiment, shares
 from arcade.matchbox.machine import HER, HER_4X4, MICHIE, SCROGGS, AnyMachine, Machine, Options, Overflow
 from arcade.matchbox.machines import Machines, Pupil
 from arcade.matchbox.training import PERFECT, RANDOM, Opponent, parse_opponent
+from arcade.store.store import Store
 
 FRESH = "fresh "
 """The start of the name of a machine that is made for an experiment and not saved."""
@@ -157,8 +158,11 @@ class Trainer:
         self._told = told
         self._pace = pace
 
-    def run(self) -> None:
-        """In a thread: train until done or stopped, and always save; InputError: a machine cannot play."""
+    def run(self, store: Store | None = None) -> None:
+        """In a thread: train until done or stopped, and always save; InputError: a machine cannot play.
+
+        `store` is the thread's own, which may wait for a lock.
+        """
         self.trainees = [
             self._trainee(name) for name in (self.setup.machine, self.setup.beside) if name != NOBODY
         ]
@@ -170,7 +174,7 @@ class Trainer:
                 if next(steps, _OVER) is _OVER:
                     running.remove((trainee, steps))
                 for pupil in trainee.kept:
-                    pupil.keep(self._machines.store)
+                    pupil.keep(store or self._machines.store)
             if time.monotonic() - told >= self._pace:
                 told = time.monotonic()
                 self._told()

@@ -159,7 +159,7 @@ class MatchDialogue(Dialogue):
 
     def end(self) -> None:
         self.session.stop()
-        if self.session.saved is not None and not self.match.finished:
+        if self.session.saved is not None and not self.match.finished and not self.services.unsaved:
             self.say("The match is saved. arcade play goes on with it.")
 
     def on_session(self, event: Event) -> None:
@@ -240,6 +240,7 @@ class MatchDialogue(Dialogue):
 
     def ask(self) -> None:
         session = self.session
+        self.services.retry()
         session.failure = None
         self._wait(
             lambda: self.match.to_move in (HUMAN, None) or session.mode.paused or bool(session.failure)
@@ -476,7 +477,9 @@ class MatchDialogue(Dialogue):
                 self.say(str(error))
             return
         self.session.save()
-        if self.session.saved is not None:
+        if self.services.unsaved:
+            self.say(f"Not yet: {self.services.unwritten} The arcade keeps trying.")
+        elif self.session.saved is not None:
             self.say("The match is saved after every move.")
         elif not self.match.line:
             self.say("There is no move to save yet.")

@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
@@ -21,9 +21,11 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from arcade.engines.files import InputError, package_text, write_new
-from arcade.services import Services
+from arcade.services import LAST_SECONDS, TELL_SECONDS, Services
 from arcade.session.jobs import Jobs
 from arcade.session.keys import key_of, keys_of, shown_keys
+from arcade.store.file import LOCKED
+from arcade.store.store import Store
 from arcade.terminal.app import MendedScreen, Result
 from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import KEYLESS, Keyed, KeyFooter, TitleBar
@@ -177,6 +179,20 @@ class BaseScreen(MendedScreen[Result], Keyed):
             return f"Sent {what} to your browser as {name}."
         write_new(os.path.expanduser(file), text)
         return f"Wrote {what} to {file}."
+
+    def own_store(self, stopped: Callable[[], bool]) -> AbstractContextManager[Store]:
+        """The store for work in a thread: it waits while the file is locked, says so, and can be stopped."""
+        told = False
+
+        def wait(seconds: float) -> bool:
+            nonlocal told
+            if seconds >= TELL_SECONDS and not told:
+                told = True
+                words = f"This waits until it can be saved: {LOCKED}."
+                self.deliver(lambda: self.notify(words, severity="warning"))
+            return seconds < LAST_SECONDS or not stopped()
+
+        return self.services.own_store(wait)
 
     def copy(self, text: str, told: str) -> None:
         self.app.copy_to_clipboard(text)

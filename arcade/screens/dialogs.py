@@ -118,6 +118,10 @@ class Consent(Question):
     AUTO_FOCUS = ""
 
 
+class LeaveUnsaved(Consent):
+    """Asks whether to leave although the saved games cannot be written."""
+
+
 def confirm(screen: BaseScreen[Any], question: str, agreed: Callable[[], object]) -> None:
     screen.open(Question(question), lambda yes: agreed() if yes else None)
 

@@ -29,7 +29,7 @@ from arcade.screens.base import ArcadeScreen, report, reporting
 from arcade.screens.dialogs import Prompt, confirm
 from arcade.session.jobs import Job
 from arcade.session.keys import key_of
-from arcade.store.queries import Ending, Filter, MatchSummary, game_title
+from arcade.store.queries import Ending, Filter, MatchSummary, damaged_sentence, game_title
 from arcade.store.store import MOST_BYTES, export_matches, import_matches
 from arcade.study.puzzles import Mode, PuzzleChoice
 from arcade.study.review import Level, catch_up
@@ -272,15 +272,16 @@ class HistoryScreen(ArcadeScreen):
         self.read()
 
     def action_export(self) -> None:
-        services, wanted = self.services, self.wanted
+        wanted = self.wanted
         if not self.rows.count:
             self.notify("There is no match here to export.", severity="warning")
             return
 
         def export(job: Job, file: str) -> str:
-            with services.own_store() as store:
+            with self.own_store(lambda: job.control.cancelled) as store:
                 exported = store.matches(-1, wanted)
-            return self.hand_over(matches(len(exported)), export_matches(exported), file)
+            told = self.hand_over(matches(len(exported)), export_matches(exported), file)
+            return f"{told} {damaged_sentence(exported.unreadable)}" if exported.unreadable else told
 
         self._ask(f"Write {matches(self.rows.count)} to which file?", "e.g. mine.match", export)
 
@@ -289,7 +290,7 @@ class HistoryScreen(ArcadeScreen):
 
         def take(job: Job, file: str) -> str:
             text = read_text(os.path.expanduser(file), "file of matches", MOST_BYTES)
-            with services.own_store() as store:
+            with self.own_store(lambda: job.control.cancelled) as store:
                 new, known = import_matches(store, text, services.machines, lambda: job.control.cancelled)
             return f"Imported {matches(new)}{f', {matches(known)} known already' if known else ''}."
 
@@ -364,13 +365,14 @@ class RecordsScreen(ArcadeScreen):
     def _read(self, job: Job) -> None:
         services = self.services
         job.tell(self.list_games, statistics(services.store))
-        for game in installed_games():
-            job.tell(self.show_title, f"looking at your latest matches of {game.title}")
-            ready = partial(services.warmer.wait, game.name, job.control)
-            if catch_up(services.store, game, services.machines, job.control, ready):
-                job.tell(self.list_games, statistics(services.store))
-            if job.control.cancelled:
-                return
+        with self.own_store(lambda: job.control.cancelled) as store:
+            for game in installed_games():
+                job.tell(self.show_title, f"looking at your latest matches of {game.title}")
+                ready = partial(services.warmer.wait, game.name, job.control)
+                if catch_up(store, game, services.machines, job.control, ready):
+                    job.tell(self.list_games, statistics(store))
+                if job.control.cancelled:
+                    return
         job.tell(self._done)
 
     def _done(self) -> None:

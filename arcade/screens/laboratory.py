@@ -288,7 +288,8 @@ class LaboratoryScreen(ArcadeScreen):
         def train(job: Job) -> None:
             # The training has a control of its own: one that is stopped still saves its machines and tells.
             if self.services.warmer.wait("menace", training.control):
-                training.run()
+                with self.own_store(lambda: training.control.stopped) as store:
+                    training.run(store)
             job.tell(self._finished)
 
         self.jobs.start("training", train)

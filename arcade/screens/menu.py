@@ -294,9 +294,10 @@ class MenuScreen(ArcadeScreen):
             self._leave_by = 0.0
         return super().takes(event)
 
-    def action_quit(self) -> None:
+    async def action_quit(self) -> None:
         if time.monotonic() < self._leave_by:
-            self.app.exit()
+            await self.app.action_quit()
+            return
         self._leave_by = time.monotonic() + LEAVE_SECONDS
         self.notify(f"Press {key_of('leave')} once more to leave the arcade.", timeout=LEAVE_SECONDS)
 

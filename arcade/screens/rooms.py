@@ -63,11 +63,8 @@ def open_match(app: App[Any], match: Match, saved: SavedAs | None = None, watch:
 
 def open_saved(app: App[Any], saved: Saved) -> bool:
     """Open a saved match; returns whether it can be replayed, and says why not."""
-    from arcade.match.match import Match
-
     with reporting(app):
-        match = Match.from_record(saved.record, services_of(app).machines)
-        open_match(app, match, (saved.id, saved.revision))
+        open_match(app, services_of(app).reopened(saved), (saved.id, saved.revision))
         return True
     return False
 

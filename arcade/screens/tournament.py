@@ -440,7 +440,8 @@ class TournamentScreen(ArcadeScreen):
             # The tournament has a control of its own: one that is stopped still tells what it has played.
             try:
                 if self.services.warmer.wait(tournament.start.game.name, control):
-                    tournament.play(control, Processes(), self.services.store, finished)
+                    with self.own_store(lambda: control.stopped) as store:
+                        tournament.play(control, Processes(), store, finished)
             finally:
                 job.tell(self._take_in, tournament, records)
             job.tell(self._ended)

@@ -1,7 +1,10 @@
 """A match that plays itself: engines move, positions are judged, hints are found, everything is saved."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
@@ -21,6 +24,9 @@ from arcade.session.modes import OVER, LookingBack, MatchMode, Playing, Watching
 from arcade.session.scene import Scene, State, scene_of
 from arcade.session.surroundings import Surroundings
 from arcade.store.store import SavedAs
+
+if TYPE_CHECKING:
+    from arcade.matchbox.machines import Reward
 
 
 class Session:
@@ -259,11 +265,27 @@ class Session:
                 match.count_values()
         # A hint counts although nobody moves after it.
         if (match.line or any(match.hints)) and not match.foreign:
-            self.saved, rewards = self.services.save_match(match, self.saved)
+            saved_later = partial(self._saved_later, match)
+            self.saved, rewards = self.services.save_match(match, self.saved, saved_later)
+            self._learned(rewards)
+
+    def _saved_later(self, match: Match, saved: SavedAs, rewards: Sequence[Reward]) -> None:
+        if match is self.match:
+            self.saved = saved
+            self._learned(rewards)
             if rewards:
-                for reward in rewards:
-                    self.say(reward.sentence())
-                self.tell(Learned(rewards))
+                self.tell(Moved())
+        else:
+            self._say_learned(rewards)
+
+    def _learned(self, rewards: Sequence[Reward]) -> None:
+        self._say_learned(rewards)
+        if rewards:
+            self.tell(Learned(rewards))
+
+    def _say_learned(self, rewards: Sequence[Reward]) -> None:
+        for reward in rewards:
+            self.say(reward.sentence())
 
     def set_to_work(self) -> None:
         if not self.match.finished:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from arcade.engines.registry import AnyGame
@@ -23,8 +23,16 @@ class Surroundings:
         self.settings = Settings(calm=True)
         self.warmer = Warmer(None)
 
-    def save_match(self, match: Match, saved: SavedAs | None) -> tuple[SavedAs | None, Sequence[Reward]]:
-        """Commit a match before its last move is shown, with what machines learn; None if not kept."""
+    def save_match(
+        self,
+        match: Match,
+        saved: SavedAs | None,
+        told: Callable[[SavedAs, Sequence[Reward]], None] = lambda saved, rewards: None,
+    ) -> tuple[SavedAs | None, Sequence[Reward]]:
+        """Commit a match before its last move is shown, with what machines learn; None if not kept.
+
+        While its file is locked that comes later; then `told` is called with the same.
+        """
         return None, ()
 
     def reviewed(self, match: Match, saved: SavedAs | None) -> None:

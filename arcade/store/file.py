@@ -2,17 +2,31 @@
 
 import os
 import re
+import shutil
+import signal
 import sqlite3
+import tempfile
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from arcade.engines.files import InputError, package_text
 from arcade.engines.wording import printable
 from arcade.match.record import MatchRecord
 from arcade.store.queries import FACTS
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+T = TypeVar("T")
+
+Wait = Callable[[float], bool]
+"""Called while another program has locked the file, with the seconds waited so far: whether to wait on."""
 
 FILE_NAME = "arcade.sqlite"
 APPLICATION_ID = 0x41524344
@@ -35,30 +49,57 @@ when the damaged part is read."""
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
 """Exceptions of SQLite; the second comes when its message quotes damaged text."""
 
+LOCK_SECONDS = 0.02
+"""How long SQLite itself waits for a lock: enough for another arcade to save a move, too short to notice."""
+
+PATIENCE_SECONDS = 5.0
+
+POLL_SECONDS = 0.02
+
+LOCKED = "another program has locked the file"
+
+NO_LOCKS = (
+    "the file system of that folder cannot lock files, as saving needs; choose another folder with "
+    "--data or ARCADE_DATA"
+)
+
 
 class StoreError(InputError):
     """The store cannot be used; the message names the file and the problem."""
 
 
-def connect(folder: Path) -> tuple[sqlite3.Connection, Path]:
+class StoreLockedError(StoreError):
+    """Another program has locked the file, so the same may succeed later."""
+
+
+def wait_a_little(seconds: float) -> bool:
+    return seconds < PATIENCE_SECONDS
+
+
+def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connection, Path]:
     """Open the store's file in a folder, creating both if missing, and migrate it from an older version.
 
     A backup of the older version stays beside it. A file that is damaged, not ours, or from a newer version
-    raises a StoreError and stays unchanged.
+    raises a StoreError and stays unchanged. While the file is locked, `wait` says how long to wait.
     """
     path = folder / FILE_NAME
+
+    def wait_for_lock(seconds: float) -> bool:
+        # Where locks do not work, SQLite takes them to be somebody else's.
+        return _can_lock(folder) and wait(seconds)
+
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = not _holds_store(path)
-        connection = sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False)
+        fresh = not _patiently(lambda: _holds_store(path), wait_for_lock)
+        connection = _open(path)
         try:
             if fresh:
                 # Before WAL, so that our ids are in the file itself, where _holds_store looks.
-                create(connection)
-            connection.execute("PRAGMA journal_mode = WAL")
-            # NORMAL survives a killed process; only a power failure could lose the last move.
-            connection.execute("PRAGMA synchronous = NORMAL")
-            _migrate(connection, path)
+                create(connection, wait_for_lock)
+            if not _patiently(lambda: _log_ahead(connection), wait_for_lock):
+                connection.close()
+                connection = _patiently(lambda: _without_log(path), wait_for_lock)
+            _migrate(connection, path, wait_for_lock)
         except BaseException:
             connection.close()
             raise
@@ -66,8 +107,110 @@ def connect(folder: Path) -> tuple[sqlite3.Connection, Path]:
         # SQLite only says that it cannot open its file.
         barred = os.path.isdir(path.parent) and not os.access(path.parent, os.W_OK)
         reason = "that folder is not writable" if barred else _said(error)
-        raise StoreError(f"The saved games in {path} cannot be opened: {reason}.") from error
+        if (
+            not barred
+            and _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR)
+            and not _can_lock(folder)
+        ):
+            raise StoreError(f"The saved games in {path} cannot be opened: {NO_LOCKS}.") from error
+        kind = StoreLockedError if _is_locked(error) else StoreError
+        raise kind(f"The saved games in {path} cannot be opened: {reason}.") from error
     return connection, path
+
+
+def _hold_stop() -> set[int]:
+    """Let Ctrl+Z wait: a stopped process would keep the file locked for every other arcade."""
+    if not hasattr(signal, "pthread_sigmask"):
+        return set()
+    return {*signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTSTP})}
+
+
+def _release_stop(signals: set[int]) -> None:
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_SETMASK, signals)
+
+
+@contextmanager
+def _unstopped() -> Iterator[None]:
+    signals = _hold_stop()
+    try:
+        yield
+    finally:
+        _release_stop(signals)
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(path, timeout=LOCK_SECONDS, isolation_level=None, check_same_thread=False)
+
+
+@_unstopped()
+def _log_ahead(connection: sqlite3.Connection) -> bool:
+    """Use SQLite's write-ahead log; False where its shared memory does not work, as on network drives."""
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        # The shared memory is opened by the first query.
+        connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
+    except sqlite3.OperationalError as error:
+        if _code(error) in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR):
+            return False
+        raise
+    # NORMAL survives a killed process; only a power failure could lose the last move.
+    connection.execute("PRAGMA synchronous = NORMAL")
+    return True
+
+
+@_unstopped()
+def _without_log(path: Path) -> sqlite3.Connection:
+    """Open a file with SQLite's older journal. A log that was left behind is written to the file first."""
+    connection = _open(path)
+    try:
+        # Only one who has the file alone can read a log without shared memory.
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        connection.execute("PRAGMA journal_mode = DELETE")
+        connection.execute("PRAGMA locking_mode = NORMAL")
+        # The next query gives the lock back.
+        connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _can_lock(folder: Path) -> bool:
+    """Whether files in a folder can be locked at all; True where that cannot be found out."""
+    if fcntl is None:
+        return True
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                return False
+    except OSError:
+        pass
+    return True
+
+
+def _code(error: Exception) -> int | None:
+    """SQLite's primary result code."""
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF
+
+
+def _is_locked(error: Exception) -> bool:
+    return _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def _patiently(attempt: Callable[[], T], wait: Wait) -> T:
+    """Attempt something again and again while the file is locked, as long as `wait` says."""
+    begun = time.monotonic()
+    while True:
+        try:
+            return attempt()
+        except sqlite3.OperationalError as error:
+            if not _is_locked(error) or not wait(time.monotonic() - begun):
+                raise
+        time.sleep(POLL_SECONDS)
 
 
 def _said(error: Exception) -> str:
@@ -75,6 +218,8 @@ def _said(error: Exception) -> str:
         return error.strerror
     if isinstance(error, UnicodeDecodeError):
         return "unreadable text"
+    if _is_locked(error):
+        return LOCKED
     return printable(str(error)).rstrip(".")
 
 
@@ -94,17 +239,30 @@ def _run(connection: sqlite3.Connection, statements: str) -> None:
 
 
 @contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+def _transaction(connection: sqlite3.Connection, wait: Wait) -> Iterator[None]:
     """A transaction: everything written in this context is saved, or nothing."""
-    connection.execute("BEGIN IMMEDIATE")
+
+    def begin() -> set[int]:
+        signals = _hold_stop()
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except BaseException:
+            _release_stop(signals)
+            raise
+        return signals
+
+    signals = _patiently(begin, wait)
     try:
         yield
-        connection.execute("COMMIT")
+        # With the older journal it may have to wait for somebody who reads.
+        _patiently(lambda: connection.execute("COMMIT"), wait)
     except BaseException:
         # A full disk may already have ended the transaction.
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
+    finally:
+        _release_stop(signals)
 
 
 def _tables(version: int) -> dict[str, str]:
@@ -118,9 +276,9 @@ def _tables(version: int) -> dict[str, str]:
         }
 
 
-def create(connection: sqlite3.Connection) -> None:
+def create(connection: sqlite3.Connection, wait: Wait = wait_a_little) -> None:
     """Create the tables in an empty file, unless another arcade does so meanwhile."""
-    with _transaction(connection):
+    with _transaction(connection, wait):
         # Another arcade may have created the tables while this one waited for the lock.
         if _version(connection) == 0:
             _run(connection, _steps())
@@ -128,10 +286,10 @@ def create(connection: sqlite3.Connection) -> None:
             connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
-def _migrate(connection: sqlite3.Connection, path: Path) -> None:
+def _migrate(connection: sqlite3.Connection, path: Path, wait: Wait) -> None:
     if _version(connection) == VERSION:
         return
-    with _transaction(connection):
+    with _transaction(connection, wait):
         # Another arcade may have migrated them while this one waited for the lock.
         before = _version(connection)
         if before < VERSION:
@@ -174,6 +332,7 @@ def decode(raw: bytes) -> str:
     return raw.decode("utf-8", "surrogateescape")
 
 
+@_unstopped()
 def _holds_store(path: Path) -> bool:
     """Whether a file holds a store; the check changes nothing. StoreError: it is another one, or damaged."""
     if not path.exists() or path.stat().st_size == 0:
@@ -192,35 +351,63 @@ def _holds_store(path: Path) -> bool:
         raise StoreError(f"{path} is damaged (its format is 0); it stays unchanged.")
     if path.with_name(f"{path.name}-journal").exists():
         # An arcade was killed while it created the file. SQLite rolls back.
-        with closing(sqlite3.connect(path, timeout=5)) as connection:
+        with closing(_open(path)) as connection:
             _version(connection)
         if path.stat().st_size == 0:
             return False
-    # Without a log beside the file, "immutable" keeps SQLite from creating extra files.
-    mode = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "mode=ro&immutable=1"
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, timeout=5)
+    log = path.with_name(f"{path.name}-wal")
     try:
+        try:
+            fault = _fault(path, version, "" if log.exists() else "&immutable=1")
+        except sqlite3.OperationalError as error:
+            if not log.exists() or _code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR):
+                raise
+            # A log was left where its shared memory does not work: a copy elsewhere tells as much.
+            with tempfile.TemporaryDirectory() as folder:
+                for part in (path, log):
+                    shutil.copy(part, folder)
+                fault = _fault(Path(folder, path.name), version)
+    except FAILURES as error:
+        if _code(error) not in (None, *DAMAGE):
+            raise
+        fault = _said(error)
+    if fault:
+        raise StoreError(f"{path} is damaged ({fault}); it stays unchanged.")
+    return True
+
+
+DAMAGE = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT)
+"""SQLite's codes for a file with wrong content; the first is for tables or columns that are missing."""
+
+
+def _fault(path: Path, version: int, mode: str = "") -> str:
+    """What SQLite finds wrong in a file; empty if nothing.
+
+    Without a log beside the file, the mode "immutable" keeps SQLite from creating extra files.
+    """
+    uri = f"{path.resolve().as_uri()}?mode=ro{mode}"
+    with closing(sqlite3.connect(uri, uri=True, timeout=LOCK_SECONDS)) as connection:
         for table, columns in _tables(version).items():
             connection.execute(f"SELECT {columns} FROM {table} LIMIT 0")
         small = path.stat().st_size <= LARGEST_CHECKED
         found = connection.execute("PRAGMA quick_check").fetchall() if small else []
-    except FAILURES as error:
-        raise StoreError(f"{path} is damaged ({_said(error)}); it stays unchanged.") from error
-    finally:
-        connection.close()
     for (fault,) in found:
         # Wrong values, such as "TEXT value in matches.updated", are caught when rows are read.
         if fault != "ok" and " value in " not in fault:
-            raise StoreError(f"{path} is damaged ({printable(fault.splitlines()[-1])}); it stays unchanged.")
-    return True
+            return printable(fault.splitlines()[-1])
+    return ""
 
 
 class StoreFile:
-    """The open file, shared by threads. Every method raises StoreError when the file fails."""
+    """The open file, shared by threads. Every method raises StoreError when the file fails.
 
-    def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
+    While another program has locked the file, a method raises StoreLockedError, as soon as `wait` says no.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: Path | None, wait: Wait = wait_a_little) -> None:
         connection.text_factory = decode
         self._connection = connection
+        self._wait = wait
         self._claim: sqlite3.Connection | None = None
         # The threads share one connection, one transaction at a time.
         self._lock = threading.RLock()
@@ -259,12 +446,14 @@ class StoreFile:
             if self.path is not None and not self.path.exists():
                 raise StoreError(f"{self.path} was removed. Start the arcade again to save matches.")
             try:
-                with _transaction(self._connection):
+                with _transaction(self._connection, self._wait):
                     yield self._connection
             except FAILURES as error:
-                raise StoreError(
-                    f"{self.path or 'The store'} could not be written: {_said(error)}."
-                ) from error
+                raise self._failed("written", error) from error
+
+    def _failed(self, what: str, error: Exception) -> StoreError:
+        kind = StoreLockedError if _is_locked(error) else StoreError
+        return kind(f"{self.path or 'The store'} could not be {what}: {_said(error)}.")
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
@@ -272,17 +461,18 @@ class StoreFile:
             with self._lock:
                 yield self._connection
         except FAILURES as error:
-            raise StoreError(f"{self.path or 'The store'} could not be read: {_said(error)}.") from error
+            raise self._failed("read", error) from error
 
     def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         with self._reading() as connection:
-            return connection.execute(query, values).fetchall()
+            return _patiently(lambda: connection.execute(query, values).fetchall(), self._wait)
 
     def _write(self, statement: str, *values: Any) -> int:
         """How many rows it changed."""
         with self.together() as connection:
             return connection.execute(statement, values).rowcount
 
+    @_unstopped()
     def close(self) -> None:
         self._connection.close()
         if self._claim is not None:

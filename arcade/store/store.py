@@ -14,8 +14,9 @@ from arcade.engines.files import InputError, data_folder, package_text
 from arcade.engines.reader import as_type
 from arcade.engines.verdict import Value
 from arcade.match.record import HUMAN, LONGEST, MatchRecord
-from arcade.store.file import ALL, StoreFile, connect, decode
+from arcade.store.file import ALL, StoreFile, Wait, connect, decode, wait_a_little
 from arcade.store.file import StoreError as StoreError
+from arcade.store.file import StoreLockedError as StoreLockedError
 from arcade.store.queries import DAY_SECONDS, FACTS, LAST_SECOND, SUMMARY, Filter, Finished, MatchSummary
 
 if TYPE_CHECKING:
@@ -64,9 +65,9 @@ class PuzzleResult:
 PUZZLE = tuple(field.name for field in fields(PuzzleResult))
 
 
-def open_store(folder: Path | None = None) -> Store:
+def open_store(folder: Path | None = None, wait: Wait = wait_a_little) -> Store:
     """Open the store in a folder (by default `data_folder()`); see `connect`."""
-    return Store(*connect(folder or data_folder()))
+    return Store(*connect(folder or data_folder(), wait), wait)
 
 
 def _is_word(value: object) -> bool:
@@ -93,11 +94,13 @@ def _saved(id: int, revision: object, game: object, record: object, result: obje
     return Saved(id, revision, read, updated)
 
 
+class SavedMatches(list[Saved]):
+    unreadable = 0
+    """How many damaged matches were skipped among them."""
+
+
 class Store(StoreFile):
     """The saved matches, settings and machines. Every method raises StoreError when the file fails."""
-
-    unreadable = 0
-    """The number of damaged matches that the last call of `matches` skipped."""
 
     def save_match(
         self,
@@ -181,10 +184,9 @@ class Store(StoreFile):
                     return True
         return False
 
-    def matches(self, limit: int = 20, wanted: Filter | None = None) -> list[Saved]:
+    def matches(self, limit: int = 20, wanted: Filter | None = None) -> SavedMatches:
         """The latest matches, newest first; damaged ones are skipped and counted. -1 is no limit."""
-        saved: list[Saved] = []
-        self.unreadable = 0
+        saved = SavedMatches()
         where, values = ("1", []) if wanted is None else wanted.where()
         with self._reading() as connection:
             rows = connection.execute(
@@ -194,7 +196,7 @@ class Store(StoreFile):
                 try:
                     saved.append(_saved(*row))
                 except InputError:
-                    self.unreadable += 1
+                    saved.unreadable += 1
                 if len(saved) == limit:
                     break
         return saved
@@ -377,13 +379,20 @@ def export_matches(matches: Iterable[Saved]) -> str:
 
 
 def import_matches(
-    store: Store, text: str, guests: Guests, stopped: Callable[[], bool] = lambda: False
+    store: Store,
+    text: str,
+    guests: Guests,
+    stopped: Callable[[], bool] = lambda: False,
+    progress: Callable[[str], None] = lambda words: None,
 ) -> tuple[int, int]:
     """Save the matches in a text of `export_matches`; one that is there already is not saved again.
 
-    Returns how many were saved, and how many were there already. None are saved if `stopped`, which is asked
-    before each match, or if one is damaged or its moves do not lead to its result, which raises InputError.
-    Their guests need not exist any more.
+    Returns how many were saved, and how many were there already. None are saved if one is damaged or its
+    moves do not lead to its result, which raises InputError. Their guests need not exist any more.
+
+    They are saved in batches, between which others can write. `stopped` is asked before each match is read
+    and before each batch. What was saved before then, or before a failure, stays; the InputError says how
+    many that is. `progress` is told the same after each match that was read, and after each batch.
     """
     from arcade.match.files import read_dated
     from arcade.match.match import Match
@@ -394,12 +403,46 @@ def import_matches(
             if stopped():
                 raise InputError("The import was stopped.")
             checked.append((Match.from_record(record, guests).record(), played))
+            progress(f"{len(checked):,} matches read, none saved")
     except InputError as error:
         raise InputError(f"Nothing is imported, because of match {len(checked) + 1}: {error}") from None
-    new = 0
-    with store.together():
-        for record, played in checked:
-            if not store.has(record, played):
-                store.save_match(record, when=played)
-                new += 1
+    done = new = 0
+    try:
+        while done < len(checked):
+            if stopped():
+                raise InputError("The import was stopped.")
+            with store.together():
+                batch = _import_batch(store, checked[done : done + MOST_IN_BATCH])
+            done += len(batch)
+            new += sum(batch)
+            progress(f"{done:,} of {len(checked):,} matches saved")
+            if done < len(checked):
+                time.sleep(REST_SECONDS)
+    except InputError as error:
+        raise InputError(
+            f"{error} {done:,} of {len(checked):,} matches are saved. Import the file again for the rest."
+        ) from None
     return new, len(checked) - new
+
+
+MOST_IN_BATCH = 1000
+
+BATCH_SECONDS = 0.02
+"""How long a batch of an import keeps others from writing."""
+
+REST_SECONDS = 0.005
+"""How long they can write between two batches."""
+
+
+def _import_batch(store: Store, checked: Sequence[tuple[MatchRecord, float | None]]) -> list[bool]:
+    """Import matches until the time of a batch is over; returns for each one whether it was new."""
+    end = time.monotonic() + BATCH_SECONDS
+    batch: list[bool] = []
+    for record, played in checked:
+        new = not store.has(record, played)
+        if new:
+            store.save_match(record, when=played)
+        batch.append(new)
+        if time.monotonic() >= end:
+            break
+    return batch

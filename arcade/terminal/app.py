@@ -36,6 +36,12 @@ from arcade.terminal.painter import Changes, Painter
 Result = TypeVar("Result")
 
 
+def reliable(timer: Timer) -> Timer:
+    """A timer that is not left out, as by Textual, when the processor was away for so long before."""
+    timer._skip = False
+    return timer
+
+
 class MendedScreen(Screen[Result]):
     """A screen that any input, size or late message leaves whole."""
 
@@ -74,10 +80,7 @@ class MendedScreen(Screen[Result]):
         await super().on_event(event)
 
     def set_timer(self, *args: Any, **options: Any) -> Timer:
-        """Do something once; not left out, as by Textual, when the processor was away for so long before."""
-        timer = super().set_timer(*args, **options)
-        timer._skip = False
-        return timer
+        return reliable(super().set_timer(*args, **options))
 
     def get_widget_at(self, x: int, y: int) -> tuple[Widget, Region]:
         try:
@@ -141,6 +144,9 @@ class MendedApp(App[None]):
         self._heard: deque[events.Event] = deque()
         self._waiting = False
         self._deadline = 0.0
+
+    def set_timer(self, *args: Any, **options: Any) -> Timer:
+        return reliable(super().set_timer(*args, **options))
 
     def get_driver_class(self) -> type[Driver]:
         driver = super().get_driver_class()

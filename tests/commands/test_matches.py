@@ -1,12 +1,18 @@
 import io
+import sqlite3
+import threading
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from arcade.commands.common import services_of_lines
 from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
 from arcade.match.record import Coach
+from arcade.store import store as store_module
 from arcade.store.file import FILE_NAME
 from arcade.store.store import open_store
 from arcade.study.statistics import statistics
@@ -52,6 +58,73 @@ def test_a_match_is_shown_with_its_moves(saved: list[int], shell: Shell) -> None
     assert "Help: 1 move taken back." in out
     found = shell.json("matches", "show", str(saved[1]))
     assert (found["start"], found["seen"], len(found["moves"])) == ("chocobar:3x4", "win", 1)
+
+
+def test_command_says_what_it_waits_for_and_then_writes(
+    saved: list[int], shell: Shell, data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arcade.commands.common.TELL_SECONDS", 0)
+    other = sqlite3.connect(data_folder / FILE_NAME, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    timer = threading.Timer(0.2, other.close)
+    timer.start()
+    said = shell("matches", "delete", str(saved[0]), "--yes")[1]
+    timer.join()
+    assert said == "Waiting for another program, which has locked the saved games.\nDeleted 1 match.\n"
+
+
+def test_command_gives_up_waiting_in_the_end(
+    saved: list[int], shell: Shell, data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arcade.commands.common.LOCK_SECONDS", 0)
+    with closing(sqlite3.connect(data_folder / FILE_NAME, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        said = shell.refused("matches", "delete", str(saved[0]), "--yes")
+    assert said.endswith("could not be written: another program has locked the file.\n")
+
+
+def test_import_ended_by_ctrl_c_tells_how_far_it_came(
+    saved: list[int], shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "mine.match"
+    shell("matches", "export", "--file", str(file))
+    shell("matches", "delete", *map(str, saved), "--yes")
+    batch, batches = store_module._import_batch, iter([1, 2])
+
+    def interrupted(*given: Any) -> list[bool]:
+        if next(batches) == 2:
+            raise KeyboardInterrupt
+        return batch(*given)
+
+    monkeypatch.setattr(store_module, "MOST_IN_BATCH", 1)
+    monkeypatch.setattr(store_module, "_import_batch", interrupted)
+    said = shell("matches", "import", str(file), code=130)[1]
+    assert said == (
+        "Import stopped: 1 of 3 matches saved. Import the file again for the rest.\narcade: stopped.\n"
+    )
+    with open_store() as store:
+        assert len(store.matches()) == 1
+
+
+def test_quitting_the_lines_while_the_file_is_locked_waits_and_says_so(
+    capsys: pytest.CaptureFixture[str], data_folder: Path
+) -> None:
+    with services_of_lines() as services:
+        match = Match(parse_game_id("chocobar:3x4"), ("human", "human"))
+        match.play(match.position.moves()[0])
+        other = sqlite3.connect(data_folder / FILE_NAME, isolation_level=None, check_same_thread=False)
+        other.execute("BEGIN IMMEDIATE")
+        services.save_match(match, None)
+        timer = threading.Timer(0.2, other.close)
+        timer.start()
+    timer.join()
+    said = capsys.readouterr().err.splitlines()
+    assert said[0].endswith(
+        "another program has locked the file. Waiting to save what you did; Ctrl+C ends this."
+    )
+    assert said[1:] == ["Everything is saved now."]
+    with open_store() as store:
+        assert len(store.matches()) == 1
 
 
 def test_matches_go_to_a_file_and_come_back(

@@ -336,7 +336,7 @@ def test_what_the_store_cannot_keep_is_said(
     full = failing(StoreError("The disk is full."))
     monkeypatch.setattr(services.store, "save_match", full)
     said = talk("chocobar:2x2", "2,2")
-    assert "The disk is full. You can play on, but it may not be saved." in said
+    assert "The disk is full. You can play on; the arcade keeps trying to save." in said
     assert said[-1] == "Your move."
 
 

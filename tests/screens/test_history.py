@@ -153,6 +153,19 @@ async def test_matches_are_exported_and_imported(tmp_path: Path, monkeypatch: py
         assert len(lines(app)) == 2
 
 
+async def test_export_tells_how_many_matches_are_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    app = app_of(2)
+    app.services.store._connection.execute("UPDATE matches SET record = '{' WHERE id = 1")
+    async with running(app, size=SIZE) as (_, pilot):
+        await opened(pilot)
+        await pilot.press("W", *"mine", "enter")
+        told = "Wrote 1 match to mine. 1 saved match is damaged and cannot be read. The file keeps it."
+        await settled(pilot, lambda: bool(app._notifications) and said(app) == told)
+
+
 async def test_of_no_matches_no_file_is_made() -> None:
     async with running(app_with(), size=SIZE) as (app, pilot):
         await opened(pilot)

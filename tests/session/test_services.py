@@ -1,5 +1,7 @@
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from typing import Any
 
 import pytest
 
@@ -8,6 +10,7 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.match.match import HUMAN, Match, default_seats
 from arcade.services import Services
 from arcade.store.file import FILE_NAME
+from arcade.store.queries import Filter
 from arcade.store.settings import AppState, Settings
 from arcade.store.store import StoreError, open_store
 from tests.refusals import failing
@@ -126,7 +129,7 @@ def test_a_store_that_fails_is_told_of_once_and_everything_goes_on(
     assert services.tally() == {}
     services.reviewed(match, saved)
     assert services.save_match(match, None) == (None, [])
-    assert heard == ["The store is on fire. You can play on, but it may not be saved."]
+    assert heard == ["The store is on fire. You can play on; the arcade keeps trying to save."]
 
 
 def test_a_damaged_match_is_told_of_once_and_hides_no_other(services: Services) -> None:
@@ -138,6 +141,39 @@ def test_a_damaged_match_is_told_of_once_and_hides_no_other(services: Services) 
     services.listen(lambda notice: heard.append(notice.text))
     for _ in range(2):
         assert [each.record.game for each in services.recent_matches()] == ["hexapawn"]
+    assert heard == ["1 saved match is damaged and cannot be read. The file keeps it."]
+
+
+def test_only_match_that_is_damaged_is_told_of(services: Services) -> None:
+    play("chocobar:3x4", HUMAN, "beginner")
+    with closing(sqlite3.connect(data_folder() / FILE_NAME)) as connection, connection:
+        connection.execute("UPDATE matches SET record = 'nonsense'")
+    heard: list[str] = []
+    services.listen(lambda notice: heard.append(notice.text))
+    assert services.recent_matches() == []
+    assert heard == ["1 saved match is damaged and cannot be read. The file keeps it."]
+
+
+def test_damaged_matches_are_counted_although_another_thread_reads_meanwhile(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The records are read by a thread while the menu counts what it could not read."""
+    play("chocobar:3x4", HUMAN, "beginner")
+    play("hexapawn:3x3", HUMAN, "beginner")
+    with closing(sqlite3.connect(data_folder() / FILE_NAME)) as connection, connection:
+        connection.execute("UPDATE matches SET record = 'nonsense' WHERE game = 'chocobar'")
+    read = services.store.matches
+
+    def interrupted(*wanted: Any) -> Any:
+        found = read(*wanted)
+        with ThreadPoolExecutor(1) as records:
+            assert len(records.submit(read, 20, Filter(game="hexapawn")).result()) == 1
+        return found
+
+    monkeypatch.setattr(services.store, "matches", interrupted)
+    heard: list[str] = []
+    services.listen(lambda notice: heard.append(notice.text))
+    services.recent_matches()
     assert heard == ["1 saved match is damaged and cannot be read. The file keeps it."]
 
 

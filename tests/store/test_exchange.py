@@ -1,4 +1,8 @@
 import re
+import sqlite3
+from contextlib import closing
+from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -6,8 +10,10 @@ from arcade.engines.files import InputError
 from arcade.engines.registry import parse_game_id
 from arcade.match.match import Match
 from arcade.matchbox.machines import Machines
+from arcade.store.file import FILE_NAME
 from arcade.store.queries import Filter
-from arcade.store.store import Store, export_matches, import_matches
+from arcade.store.store import Store, export_matches, import_matches, open_store
+from tests.refusals import refused
 
 
 def filled() -> Store:
@@ -68,6 +74,71 @@ def test_an_import_that_is_stopped_saves_nothing() -> None:
                 other, export_matches(store.matches(-1)), Machines(lambda: other), lambda: next(answers)
             )
         assert other.matches() == []
+
+
+@pytest.fixture
+def one_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcade.store.store.MOST_IN_BATCH", 1)
+
+
+@pytest.mark.usefixtures("one_a_batch")
+def test_others_write_between_the_batches_of_an_import(data_folder: Path) -> None:
+    with filled() as store, open_store() as other, open_store(wait=lambda seconds: False) as third:
+        told: list[str] = []
+
+        def progress(words: str) -> None:
+            told.append(words)
+            third.set("theme", words)
+
+        text = export_matches(store.matches(-1))
+        assert import_matches(other, text, Machines(lambda: other), progress=progress) == (4, 0)
+        assert content(other) == content(store)
+        assert told[3:6] == ["4 matches read, none saved", "1 of 4 matches saved", "2 of 4 matches saved"]
+
+
+def test_import_gives_the_lock_back_after_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcade.store.store.BATCH_SECONDS", 0)
+    with filled() as store, Store.in_memory() as other:
+        told: list[str] = []
+        text = export_matches(store.matches(-1))
+        assert import_matches(other, text, Machines(lambda: other), progress=told.append) == (4, 0)
+        assert told[-1] == "4 of 4 matches saved"
+        assert len(told) == 8, "as many batches as matches"
+
+
+@pytest.mark.usefixtures("one_a_batch")
+def test_import_that_is_stopped_between_batches_counts_what_it_saved() -> None:
+    with filled() as store, Store.in_memory() as other:
+        machines = Machines(lambda: other)
+        text = export_matches(store.matches(-1))
+        answers = iter([False] * 6 + [True])
+        message = refused(
+            r"^The import was stopped\. 2 of 4 matches are saved\.",
+            import_matches,
+            *(other, text, machines, lambda: next(answers)),
+        )
+        assert message.endswith("Import the file again for the rest.")
+        assert len(other.matches()) == 2
+        assert import_matches(other, text, machines) == (2, 2)
+        assert content(other) == content(store)
+
+
+@pytest.mark.usefixtures("one_a_batch")
+def test_import_that_meets_a_lock_counts_what_it_saved(data_folder: Path) -> None:
+    with filled() as store, open_store(wait=lambda seconds: False) as other:
+        text = export_matches(store.matches(-1))
+        with closing(sqlite3.connect(data_folder / FILE_NAME, isolation_level=None)) as third:
+
+            def progress(words: str) -> None:
+                if words.startswith("3 of"):
+                    third.execute("BEGIN IMMEDIATE")
+
+            refused(
+                r"another program has locked the file\. 3 of 4 matches are saved\.",
+                partial(import_matches, progress=progress),
+                *(other, text, Machines(lambda: other)),
+            )
+        assert len(other.matches()) == 3
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,4 @@
+import errno
 import os
 import random
 import shutil
@@ -7,8 +8,8 @@ import subprocess
 import sys
 import textwrap
 import time
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,12 +32,13 @@ from arcade.store.store import (
     PuzzleResult,
     Store,
     StoreError,
+    StoreLockedError,
     export_matches,
     import_matches,
     open_store,
 )
 from tests.narrow import present
-from tests.refusals import refused
+from tests.refusals import failing, refused
 from tests.shell import python
 
 
@@ -241,8 +243,9 @@ def test_a_wrong_value_hides_no_other_match(kind: str, monkeypatch: pytest.Monke
     rows = wrong_values(data_folder())
     assert len(rows) == 2
     with open_store() as store:
-        assert [each.record for each in store.matches()] == [record(1)]
-        assert store.unreadable == 1
+        found = store.matches()
+        assert [each.record for each in found] == [record(1)]
+        assert found.unreadable == 1
         store.tally()
         store.save_match(record(2))
         assert store.path is not None
@@ -274,15 +277,17 @@ def test_a_value_that_its_column_cannot_have_hides_no_other_match(
             connection.execute("PRAGMA writable_schema = ON")
             connection.execute(statement, values)
     with open_store() as store:
-        assert [each.id for each in store.matches()] == [good]
-        assert store.unreadable == 1
+        found = store.matches()
+        assert [each.id for each in found] == [good]
+        assert found.unreadable == 1
 
 
 def test_damaged_matches_take_no_place_in_the_list() -> None:
     wrong_values(data_folder())
     with open_store() as store:
-        assert len(store.matches(20)) == 1
-        assert store.unreadable == len(WRONG_VALUES) > 20
+        found = store.matches(20)
+        assert len(found) == 1
+        assert found.unreadable == len(WRONG_VALUES) > 20
 
 
 def test_a_result_counts_although_its_match_is_damaged(store: Store) -> None:
@@ -290,7 +295,8 @@ def test_a_result_counts_although_its_match_is_damaged(store: Store) -> None:
         store.save_match(record(3, resigned))
     store._connection.execute("UPDATE matches SET record = '{' WHERE result = 'loss'")
     assert store.tally() == {"chocobar": {"win": 0, "loss": 1, "tie": 0}}
-    assert len(store.matches()) == store.unreadable == 1
+    found = store.matches()
+    assert len(found) == found.unreadable == 1
 
 
 def test_damaged_settings_and_machines_are_passed_over_or_said(store: Store) -> None:
@@ -351,10 +357,11 @@ def test_flipped_bytes_are_refused_or_passed_over(tmp_path: Path) -> None:
                 store.words("settings")
                 store.tally()
                 machines_of(store).listed()
-                for saved in store.matches(100):
+                found = store.matches(100)
+                for saved in found:
                     with suppress(InputError):
                         Match.from_record(saved.record)
-                passed += store.unreadable
+                passed += found.unreadable
         except StoreError as error:
             refused.append(str(error))
     assert len(refused) > 10
@@ -540,6 +547,152 @@ MANY = """
 """
 
 
+def wait_never(seconds: float) -> bool:
+    return False
+
+
+@pytest.fixture(params=["link", "pipe"])
+def no_shared_memory(request: pytest.FixtureRequest) -> Callable[[Path], None]:
+    """Takes the shared memory of the write-ahead log from a store, as a network drive does."""
+
+    def spoil(folder: Path) -> None:
+        folder.mkdir(exist_ok=True)
+        shared = folder / f"{FILE_NAME}-shm"
+        if request.param == "link":
+            shared.symlink_to("/nowhere/at/all")
+        else:
+            os.mkfifo(shared)
+
+    return spoil
+
+
+def test_store_without_shared_memory_uses_the_older_journal(
+    tmp_path: Path, no_shared_memory: Callable[[Path], None]
+) -> None:
+    no_shared_memory(tmp_path)
+    with open_store(tmp_path) as one, open_store(tmp_path) as two:
+        assert one._connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+        one.save_match(record(1))
+        two.save_match(record(2))
+        assert [len(one.matches()), len(two.matches())] == [2, 2]
+    (tmp_path / f"{FILE_NAME}-shm").unlink()
+    with open_store(tmp_path) as store:
+        assert store._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert len(store.matches()) == 2
+
+
+def test_store_with_a_log_but_no_shared_memory_keeps_every_match(
+    tmp_path: Path, no_shared_memory: Callable[[Path], None]
+) -> None:
+    """The arcade was killed, and its folder copied to a network drive."""
+    copied = tmp_path / "copied"
+    no_shared_memory(copied)
+    with open_store(tmp_path) as store:
+        for plies in (1, 2, 3):
+            store.save_match(record(plies))
+        for name in (FILE_NAME, f"{FILE_NAME}-wal"):
+            shutil.copy(tmp_path / name, copied)
+    with open_store(copied) as store:
+        assert len(store.matches()) == 3
+        store.save_match(record(4))
+        assert len(store.matches()) == 4
+
+
+@contextmanager
+def locked(path: Path, how: str = "IMMEDIATE") -> Iterator[None]:
+    """Another connection has locked the file."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute(f"BEGIN {how}")
+        yield
+
+
+def test_locked_new_file_is_called_locked_not_damaged(tmp_path: Path) -> None:
+    with locked(tmp_path / FILE_NAME, "EXCLUSIVE"), pytest.raises(StoreLockedError) as caught:
+        open_store(tmp_path, wait_never)
+    assert str(caught.value).endswith("cannot be opened: another program has locked the file.")
+    with open_store(tmp_path, wait_never) as store:
+        assert store.matches() == []
+
+
+def test_locked_file_with_the_older_journal_is_called_locked_not_damaged(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store:
+        store._connection.execute("PRAGMA journal_mode = DELETE")
+    with locked(tmp_path / FILE_NAME, "EXCLUSIVE"), pytest.raises(StoreLockedError, match="another program"):
+        open_store(tmp_path, wait_never)
+
+
+def test_folder_without_file_locks_is_named_as_the_cause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To SQLite it looks as if another program had the lock."""
+    monkeypatch.setattr("fcntl.lockf", failing(OSError(errno.ENOLCK, "No locks available")))
+    with locked(tmp_path / FILE_NAME, "EXCLUSIVE"), pytest.raises(StoreError) as caught:
+        open_store(tmp_path, lambda seconds: True)
+    assert not isinstance(caught.value, StoreLockedError)
+    assert "the file system of that folder cannot lock files" in str(caught.value)
+    assert "--data" in str(caught.value)
+
+
+def test_locked_file_is_waited_for_as_long_as_the_caller_says(store: Store) -> None:
+    waited: list[float] = []
+
+    def wait(seconds: float) -> bool:
+        waited.append(seconds)
+        return len(waited) < 3
+
+    path = present(store.path)
+    with open_store(path.parent, wait) as patient, locked(path):
+        assert patient.matches() == []
+        with pytest.raises(StoreLockedError, match=r"could not be written: another program has locked"):
+            patient.save_match(record(1))
+    assert len(waited) == 3
+    assert waited == sorted(waited)
+
+
+def test_write_is_done_as_soon_as_the_lock_is_released(store: Store) -> None:
+    path = present(store.path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+
+        def wait(seconds: float) -> bool:
+            if other.in_transaction:
+                other.execute("ROLLBACK")
+            return True
+
+        with open_store(path.parent, wait) as patient:
+            patient.save_match(record(1))
+    assert len(store.matches()) == 1
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGTSTP"), reason="there is no Ctrl+Z")
+def test_ctrl_z_in_a_transaction_stops_the_program_when_the_file_is_free(data_folder: Path) -> None:
+    program = """
+        import os, signal
+        from arcade.store.store import open_store
+        with open_store() as store:
+            with store.together():
+                store.set("theme", "nord")
+                os.kill(os.getpid(), signal.SIGTSTP)
+                print("still here", flush=True)
+    """
+    # In a process group of its own, because Ctrl+Z is for the whole group.
+    process = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, text=True, process_group=0
+    )
+    try:
+        _, status = os.waitpid(process.pid, os.WUNTRACED)
+        assert os.WIFSTOPPED(status)
+        with open_store(data_folder, wait_never) as store:
+            assert store.words("settings") == {"theme": "nord"}
+            store.set("theme", "arcade-light")
+        process.send_signal(signal.SIGCONT)
+        assert process.communicate()[0] == "still here\n"
+        assert process.returncode == 0
+    finally:
+        process.kill()
+        process.wait()
+
+
 def test_a_read_only_folder_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with open_store(tmp_path) as store:
         store.save_match(record(1))
@@ -670,9 +823,10 @@ def is_migrated(store: Store, version: int = 1) -> bool:
         assert (each.game, each.size, each.seats) == (record.game, record.size, record.seats)
         assert (each.person, each.result, each.plies) == (record.person, record.result, record.played)
         assert each.unaided == record.unaided
+    found = store.matches()
     return (
-        [each.id for each in store.matches()] == [each.id for each in listed if each] == OLD_IDS[version]
-        and store.unreadable == 2
+        [each.id for each in found] == [each.id for each in listed if each] == OLD_IDS[version]
+        and found.unreadable == 2
         and (store.words("settings")["theme"], store.words("state")["in_play"]) == ("nord", "6")
         and machines_of(store).load("MENACE").games == 1
         and (wins["chocobar"], wins["hexapawn"], wins["menace"]) == OLD_WINS[version]
