@@ -3,7 +3,23 @@
 import os
 import sys
 
-from arcade.terminal.startup import at_terminal, importing
+
+def leave_out_current_folder() -> None:
+    """Import nothing from the current folder, unless the arcade itself is there."""
+    # `python -m` puts it first; an empty entry of PYTHONPATH, as in $PYTHONPATH:more, stands for it too.
+    first = __name__ == "__main__" and not sys.flags.safe_path
+    if first or "" in (os.environ.get("PYTHONPATH") or "/").split(os.pathsep):
+        try:
+            here = os.getcwd()
+        except OSError:
+            return
+        if here in sys.path and here != os.path.dirname(os.path.dirname(__file__)):
+            sys.path.remove(here)
+
+
+leave_out_current_folder()
+
+from arcade.terminal.startup import at_terminal, importing  # noqa: E402
 
 
 def opened(arguments: list[str]) -> bool:

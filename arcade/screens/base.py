@@ -54,7 +54,7 @@ def already_running(work: str) -> str:
 def report(app: App[Any], error: BaseException, failed: str = "") -> None:
     if isinstance(error, InputError):
         failed = ""
-    words = str(error) if isinstance(error, InputError | RuntimeError) else repr(error)
+    words = str(error) if isinstance(error, InputError | RuntimeError | OSError) else repr(error)
     app.notify(f"{failed}{words}", severity="error", timeout=10)
 
 
