@@ -14,6 +14,9 @@ from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 from arcade.engines.control import PREPARATION
 
+UNSAVED: dict[str, str] = {}
+"""Folders in which this process could not save a kernel, and why."""
+
 
 @cache
 def source_digest(module: str, file: Path) -> str:
@@ -91,8 +94,10 @@ class KernelCache(FunctionCache):
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
         save: Any = super().save_overload
-        with suppress(OSError):
+        try:
             save(signature, compiled)
+        except OSError as error:
+            UNSAVED[self._cache_path] = error.strerror or str(error)
 
 
 def dispatcher(function: Any, entry: bool, options: dict[str, Any]) -> Any:
@@ -114,6 +119,8 @@ def dispatcher(function: Any, entry: bool, options: dict[str, Any]) -> Any:
         try:
             kernel._cache = kept(function)
         except (RuntimeError, OSError):
+            beside = Path(function.__code__.co_filename).with_name("__pycache__")
+            UNSAVED[numba.config.CACHE_DIR or str(beside)] = "no file can be written there"
             PREPARATION.told()
     template, compiled = kernel.get_call_template, kernel.compile
 
