@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from arcade.engines.files import InputError, data_folder
+from arcade.engines.files import InputError, data_folder, is_there
 from arcade.engines.registry import AnyGame, GameID, drawn_seed, game_names, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.match.record import HUMAN, MatchRecord
@@ -238,12 +238,18 @@ class Services(Surroundings):
 
         if text.startswith(match_file.OPENING):
             return match_file.load(text, self.machines)
-        if match_file.is_name(text):
-            return match_file.read_file(text, self.machines)
         if game is None or re.split("[:#]", text)[0] in game_names():
+            if match_file.is_name(text):
+                return match_file.read_file(text, self.machines)
             start = parse_game_id(text)
         else:
-            start = GameID.of(game, game.parse_position(text))
+            # Positions may have a / as names of files do.
+            try:
+                start = GameID.of(game, game.parse_position(text))
+            except InputError:
+                if match_file.is_name(text) and (text.endswith(match_file.ENDING) or is_there(text)):
+                    return match_file.read_file(text, self.machines)
+                raise
         seed = drawn_seed() if start.seed is None else None
         return Match(start, self.offered_seats(start.game, start.parameters), self.machines, seed)
 

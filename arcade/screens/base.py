@@ -175,7 +175,7 @@ class BaseScreen(MendedScreen[Result], Keyed):
             name = os.path.basename(file)
             self.deliver(lambda: self.app.deliver_text(io.StringIO(text), save_filename=name))
             return f"Sent {what} to your browser as {name}."
-        write_new(os.path.expanduser(file), text)
+        write_new(file, text)
         return f"Wrote {what} to {file}."
 
     def copy(self, text: str, told: str) -> None:
