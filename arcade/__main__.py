@@ -33,7 +33,10 @@ def opened(arguments: list[str]) -> bool:
         from arcade.app import ArcadeApp
         from arcade.engines.files import InputError
 
-    app = ArcadeApp()
+    try:
+        app = ArcadeApp()
+    except InputError:
+        return False
     if arguments:
         try:
             app.opening = app.services.match_from(arguments[1])
@@ -45,6 +48,11 @@ def opened(arguments: list[str]) -> bool:
 
 
 def main() -> None:
+    package = os.path.dirname(__file__)
+    if not os.path.isdir(package):
+        archive = os.path.dirname(package)
+        sys.stderr.write(f"arcade: It cannot run from the archive {archive!r}. Unpack it, or install it.\n")
+        sys.exit(2)
     # Textual's limit of paints per second; at its default of 60 a key waits up to 17 ms for its paint.
     # An idle screen is never painted.
     os.environ.setdefault("TEXTUAL_FPS", "120")

@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+import os
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
@@ -10,9 +11,14 @@ from typing import Any
 
 import numba
 from numba import types
+from numba.core import config
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 from arcade.engines.control import PREPARATION
+
+# Numba reads a file of settings in the current folder, which could name a folder of foreign machine code.
+config._config_fname = os.devnull
+config.reload_config()
 
 UNSAVED: dict[str, str] = {}
 """Folders in which this process could not save a kernel, and why."""
