@@ -16,9 +16,10 @@ from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 from arcade.engines.control import PREPARATION
 
+SETTINGS: Any = config
 # Numba reads a file of settings in the current folder, which could name a folder of foreign machine code.
-config._config_fname = os.devnull
-config.reload_config()
+SETTINGS._config_fname = os.devnull
+SETTINGS.reload_config()
 
 UNSAVED: dict[str, str] = {}
 """Folders in which this process could not save a kernel, and why."""
@@ -126,7 +127,7 @@ def dispatcher(function: Any, entry: bool, options: dict[str, Any]) -> Any:
             kernel._cache = kept(function)
         except (RuntimeError, OSError):
             beside = Path(function.__code__.co_filename).with_name("__pycache__")
-            UNSAVED[numba.config.CACHE_DIR or str(beside)] = "no file can be written there"
+            UNSAVED[SETTINGS.CACHE_DIR or str(beside)] = "no file can be written there"
             PREPARATION.told()
     template, compiled = kernel.get_call_template, kernel.compile
 

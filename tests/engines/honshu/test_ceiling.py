@@ -23,7 +23,6 @@ from arcade.engines.honshu.ceiling import Ceiling, Fact, Limit, facts, key
 from arcade.engines.honshu.formula import UNLAID, Formula, cases, most
 from arcade.engines.honshu.rules import VARIANTS, parse_move, parse_position
 from arcade.engines.honshu.solver import HonshuSolver
-from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import Proof, ScoreVerdict
 from tests.engines.honshu.drat import Checker
 from tests.engines.honshu.oracle import brute_force, final_score
@@ -282,8 +281,7 @@ def test_a_known_game_is_answered_at_once() -> None:
     assert verdict.reason == "proved before"
     command = verdict.source.removesuffix(" proves it again").split()
     assert command[:3] == ["arcade", "honshu", "prove"]
-    proved = parse_game_id(f"honshu:{command[3]}").start()
-    assert key(proved) == key(start)
+    assert key(parse_position(command[3])) == key(start)
 
 
 @pytest.mark.usefixtures("hasty")
