@@ -3,7 +3,23 @@
 import os
 import sys
 
-from arcade.terminal.startup import at_terminal, importing
+
+def leave_out_current_folder() -> None:
+    """Import nothing from the current folder, unless the arcade itself is there."""
+    # `python -m` puts it first; an empty entry of PYTHONPATH, as in $PYTHONPATH:more, stands for it too.
+    first = __name__ == "__main__" and not sys.flags.safe_path
+    if first or "" in (os.environ.get("PYTHONPATH") or "/").split(os.pathsep):
+        try:
+            here = os.getcwd()
+        except OSError:
+            return
+        if here in sys.path and here != os.path.dirname(os.path.dirname(__file__)):
+            sys.path.remove(here)
+
+
+leave_out_current_folder()
+
+from arcade.terminal.startup import at_terminal, importing  # noqa: E402
 
 
 def opened(arguments: list[str]) -> bool:
@@ -17,7 +33,10 @@ def opened(arguments: list[str]) -> bool:
         from arcade.app import ArcadeApp
         from arcade.engines.files import InputError
 
-    app = ArcadeApp()
+    try:
+        app = ArcadeApp()
+    except InputError:
+        return False
     if arguments:
         try:
             app.opening = app.services.match_from(arguments[1])
@@ -29,6 +48,11 @@ def opened(arguments: list[str]) -> bool:
 
 
 def main() -> None:
+    package = os.path.dirname(__file__)
+    if not os.path.isdir(package):
+        archive = os.path.dirname(package)
+        sys.stderr.write(f"arcade: It cannot run from the archive {archive!r}. Unpack it, or install it.\n")
+        sys.exit(2)
     # Textual's limit of paints per second; at its default of 60 a key waits up to 17 ms for its paint.
     # An idle screen is never painted.
     os.environ.setdefault("TEXTUAL_FPS", "120")

@@ -380,16 +380,24 @@ def games(as_json: bool = False) -> None:
 
 @shell.command(app)
 def warm(only: list[str] | None = None, as_json: bool = False) -> None:
-    took = {}
+    from arcade.session.warmer import warmed
+
+    took, unsaved = {}, ""
     # A wrong name is refused before the first compiles.
     for game in [get_game(name) for name in only or ()] or installed_games():
         started = time.perf_counter()
-        game.solver.warm()
+        try:
+            warmed(game.name)
+        except InputError as error:
+            unsaved = str(error)
         took[game.name] = round(time.perf_counter() - started, 3)
         if not as_json:
             out(f"{game.name} ready in {took[game.name]:.1f} s", flush=True)
     if as_json:
         shell.print_json(took)
+    if unsaved:
+        shell.say(f"arcade: {unsaved}")
+        raise typer.Exit(1)
 
 
 @shell.command(app)

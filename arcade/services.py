@@ -14,7 +14,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from arcade.engines.files import InputError, data_folder, write_new
+from arcade.engines.files import InputError, data_folder, is_there, write_new
 from arcade.engines.registry import AnyGame, GameID, drawn_seed, game_names, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.match.record import HUMAN, MatchRecord
@@ -381,18 +381,27 @@ class Services(Surroundings):
         from arcade.match import files as match_file
         from arcade.match.match import Match
 
-        written = text.startswith(match_file.OPENING)
-        if written or match_file.is_name(text):
-            open_match = match_file.load if written else match_file.read_file
-            match = open_match(text, self.machines)
-            match.note_unseen()
-            return match
+        if text.startswith(match_file.OPENING):
+            return self._from_elsewhere(match_file.load(text, self.machines))
         if game is None or re.split("[:#]", text)[0] in game_names():
+            if match_file.is_name(text):
+                return self._from_elsewhere(match_file.read_file(text, self.machines))
             start = parse_game_id(text)
         else:
-            start = GameID.of(game, game.parse_position(text))
+            # Positions may have a / as names of files do.
+            try:
+                start = GameID.of(game, game.parse_position(text))
+            except InputError:
+                if match_file.is_name(text) and (text.endswith(match_file.ENDING) or is_there(text)):
+                    return self._from_elsewhere(match_file.read_file(text, self.machines))
+                raise
         seed = drawn_seed() if start.seed is None else None
         return Match(start, self.offered_seats(start.game, start.parameters), self.machines, seed)
+
+    @staticmethod
+    def _from_elsewhere(match: Match) -> Match:
+        match.note_unseen()
+        return match
 
     def offered_seats(self, game: AnyGame, parameters: Parameters) -> tuple[str, ...]:
         from arcade.match.match import offered_seats

@@ -88,7 +88,9 @@ def _side_by_side(
 def _peak(kind: type[BarTable], rows: int, columns: int) -> tuple[float, float, float]:
     """MiB that solving a box adds to a process after warm-up, its peak in all, and seconds; Linux only."""
     code = _PEAK.format(kind=kind.__name__, rows=rows, columns=columns)
-    line = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    line = subprocess.run(
+        [sys.executable, "-P", "-c", code], check=True, capture_output=True, text=True
+    ).stdout
     added, peak, seconds = map(float, line.split())
     return added, peak, seconds
 

@@ -120,7 +120,7 @@ def _solve_rows(quick: bool) -> Iterator[Row]:
     """Full boards, each solved from scratch in its own process."""
     for (rows, columns), limit in list(LIMITS.items())[: 1 if quick else None]:
         done = subprocess.run(
-            [sys.executable, "-c", _SOLVE, str(rows), str(columns)],
+            [sys.executable, "-P", "-c", _SOLVE, str(rows), str(columns)],
             check=True,
             capture_output=True,
             text=True,

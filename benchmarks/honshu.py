@@ -60,7 +60,7 @@ def _compiled_in() -> float:
     with tempfile.TemporaryDirectory() as folder:
         started = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         subprocess.run(
-            [sys.executable, "-c", "from arcade.engines.honshu import GAME; GAME.solver.warm()"],
+            [sys.executable, "-P", "-c", "from arcade.engines.honshu import GAME; GAME.solver.warm()"],
             check=True,
             env={**os.environ, "NUMBA_CACHE_DIR": folder},
         )

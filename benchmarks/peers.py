@@ -45,11 +45,11 @@ print(value, time.perf_counter() - started)
 def _other(package: str, code: str) -> float | str:
     """Seconds that the code prints as its last word, or why there are none."""
     with tempfile.TemporaryDirectory() as folder:
-        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        pip = [sys.executable, "-P", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         if subprocess.run([*pip, "--target", folder, package], capture_output=True).returncode:
             return f"{package} cannot be installed here"
         program = f"import sys; sys.path.insert(0, {folder!r})\n{code}"
-        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+        done = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True)
         return float(done.stdout.split()[-1]) if done.returncode == 0 else f"{package} does not run here"
 
 

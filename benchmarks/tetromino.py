@@ -154,7 +154,9 @@ def _historical() -> list[Row]:
 
 def _memory() -> list[Row]:
     """Peak memory of a process of its own; Linux only."""
-    line = subprocess.run([sys.executable, "-c", _PEAK], check=True, capture_output=True, text=True).stdout
+    line = subprocess.run(
+        [sys.executable, "-P", "-c", _PEAK], check=True, capture_output=True, text=True
+    ).stdout
     added, peak = map(float, line.split())
     return [("memory for the value of 6x8", f"{added:.0f} MiB of {peak:.0f} MiB", "1 GB")]
 

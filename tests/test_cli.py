@@ -15,6 +15,7 @@ from arcade.cli import command_line, in_lines, run, say_preparing
 from arcade.commands.common import sentence
 from arcade.engines.control import PREPARATION, Control
 from arcade.engines.files import InputError
+from arcade.engines.kernel_cache import UNSAVED
 from arcade.engines.players import PerfectPlayer
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, ScoreVerdict, Value
@@ -144,6 +145,16 @@ def test_games_lists_what_can_be_played(shell: Shell) -> None:
     said, _ = shell("games")
     assert "chocobar: Bite the bar" in said
     assert "    beginner  Sees the end 2 moves ahead.\n" in said
+
+
+def test_warm_names_the_folder_in_which_it_cannot_save(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(UNSAVED, "/full", "No space left on device")
+    out, error = shell("warm", "menace", code=1)
+    assert out.startswith("menace ready in ")
+    assert error == (
+        "arcade: The compiled solvers cannot be saved in '/full': No space left on device. The next start "
+        "compiles them again, unless you name another folder in NUMBA_CACHE_DIR.\n"
+    )
 
 
 def test_warm_says_each_game(shell: Shell) -> None:

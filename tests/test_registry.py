@@ -164,3 +164,27 @@ def test_the_arcades_own_games_come_first() -> None:
 def test_unknown_games_are_named_with_those_there_are() -> None:
     refused(r"'chess'.*chocobar", get_game, "chess")
     refused("''", parse_game_id, "")
+
+
+def test_a_package_whose_entry_points_cannot_be_read_is_left_out(tmp_path: Path, installed: Install) -> None:
+    (tmp_path / "folder-1.0.dist-info" / "entry_points.txt").mkdir(parents=True)
+    (tmp_path / "loop-1.0.dist-info").mkdir()
+    (tmp_path / "loop-1.0.dist-info" / "entry_points.txt").symlink_to("entry_points.txt")
+    barred = tmp_path / "barred-1.0.dist-info" / "entry_points.txt"
+    barred.parent.mkdir()
+    barred.write_text("[arcade.games]\nbarred = nowhere:GAME\n")
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "pipe-1.0.dist-info").mkdir()
+    (tmp_path / "pipe-1.0.dist-info" / "entry_points.txt").symlink_to(tmp_path / "pipe")
+    read = Path.read_text
+
+    def barring(file: Path, *given: str) -> str:
+        if file == barred:
+            raise PermissionError(13, "Permission denied")
+        return read(file, *given)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Path, "read_text", barring)
+        installed(GAME)
+        assert "treblecross" in game_names()
+        assert "barred" not in game_names()

@@ -111,7 +111,15 @@ class Life:
     def __init__(self, room: str, folder: str) -> None:
         arguments, keys = ROOMS[room]
         # Pictures of the screen are written to the home folder.
-        command = ("env", f"HOME={folder}", f"XDG_DOWNLOAD_DIR={folder}", sys.executable, "-m", "arcade")
+        command = (
+            "env",
+            f"HOME={folder}",
+            f"XDG_DOWNLOAD_DIR={folder}",
+            sys.executable,
+            "-P",
+            "-m",
+            "arcade",
+        )
         self.terminal = Terminal(*arguments, data=f"{folder}/data", folder=folder, command=command)
         os.set_blocking(self.terminal.process.child_fd, False)
         self.written = bytearray()

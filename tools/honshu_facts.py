@@ -64,7 +64,6 @@ def _fact(game: str, ceiling: Ceiling) -> Fact:
         bound=ceiling.bound,
         best=ceiling.best,
         moves=tuple(str(move) for move in ceiling.moves),
-        command=f"arcade honshu prove {Path(game).name} --recompute",
         solver=refuter.SOLVER,
         date=datetime.now(UTC).date().isoformat(),
         seconds=round(sum(step.seconds for step in ceiling.steps), 1),

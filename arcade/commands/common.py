@@ -322,13 +322,14 @@ def read_position(text: str, kind: type[P], game: str, tiles: str | None = None)
     return position
 
 
-def check_memory(wanted: int) -> None:
-    """Raises InputError if this machine is known to have fewer bytes of memory."""
+def check_memory(wanted: int, way_out: str = "") -> None:
+    """Raises InputError, which may name a way out, if this machine is known to have fewer bytes of memory."""
     if not hasattr(os, "sysconf"):
         return
     there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     if wanted > there:
-        raise InputError(f"This takes {wanted / 1e6:,.0f} MB of memory; this machine has {there / 1e6:,.0f}.")
+        takes = f"This takes {wanted / 1e6:,.0f} MB of memory; this machine has {there / 1e6:,.0f}"
+        raise InputError(f"{takes}. {way_out}".rstrip())
 
 
 TELL_SECONDS = 1.0

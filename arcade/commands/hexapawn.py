@@ -64,7 +64,7 @@ def solve(
     if position.outcome() is not None:
         raise InputError(f"The game is over in {board}; there is nothing to solve.")
     if not table:
-        shell.check_memory(memory << 20)
+        shell.check_memory(memory << 20, "A smaller --memory is slower, but works too.")
     search = LongSearch(position, memory, table, winner, threads or min(cores(), 64))
 
     def progress(control: Control) -> str:

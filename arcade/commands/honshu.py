@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from arcade.commands import common as shell
 from arcade.commands.common import out
-from arcade.engines.files import InputError
+from arcade.engines.files import InputError, looks_like_file
 
 if TYPE_CHECKING:
     from arcade.engines.control import Control
@@ -139,7 +139,8 @@ def deal(
         drawn = random.Random(seed).choices(read_tiles(tiles).tiles, k=int(checked["tiles"]) + 1)
         dealt = Deal(int(checked["size"]), tuple(drawn[1:]), drawn[0], variant)
     shell.write_file(output, dealt.text(), force)
-    shell.answer(as_json, {"game": "honshu", "id": f"honshu:{output}", "file": output}, output)
+    file = output if looks_like_file(output) else f"./{output}"
+    shell.answer(as_json, {"game": "honshu", "id": f"honshu:{file}", "file": output}, output)
 
 
 @shell.command(app)

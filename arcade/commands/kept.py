@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -243,6 +245,6 @@ def where(as_json: bool = False) -> None:
     from arcade.engines.files import data_folder
     from arcade.store.file import FILE_NAME
 
-    file = data_folder() / FILE_NAME
+    file = Path(os.path.abspath(data_folder() / FILE_NAME))
     size = file.stat().st_size if file.exists() else None
     shell.answer(as_json, {"folder": str(file.parent), "file": str(file), "bytes": size}, str(file))

@@ -3,13 +3,12 @@
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import typer
 
 from arcade.commands import common as shell
 from arcade.engines.control import Control
-from arcade.engines.files import InputError
+from arcade.engines.files import InputError, named_path
 from arcade.engines.game_files import GameFile, name_folder
 from arcade.engines.registry import AnyGame, GameID, check_named, look_again, take_file, undecided
 from arcade.engines.wording import amount
@@ -79,9 +78,10 @@ class Checked:
 def check(file: str, seconds: float | None = None, as_json: bool = False) -> None:
     from arcade.proof.conformance import REQUIREMENTS, Candidate, SkippedError, checked
 
-    if Path(file).suffix != ".py":
+    path = named_path(file)
+    if path.suffix != ".py":
         raise InputError(f"The file {file!r} cannot be a game: a game is a .py file.")
-    game = take_file(GameFile(Path(file), named=True))
+    game = take_file(GameFile(path, named=True))
     lines = [Checked(check.says, check.needed) for check in REQUIREMENTS]
     for parsed in boards(game):
 

@@ -13,6 +13,7 @@ import threading
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Self
 
 LOOK_SECONDS = 0.05
@@ -21,8 +22,22 @@ PRIORITY = 10
 """A child yields to the screen; on Unix's scale of niceness."""
 _DIE_WITH_PARENT = 1
 
+HOME = Path(__file__).parents[2]
+"""The folder or archive that holds the arcade's package."""
+
 Answers = queue.SimpleQueue[tuple["Child", str]]
 """Lines with the child that wrote them; an empty one when it has ended."""
+
+
+def python_command(module: str, *arguments: str) -> list[str]:
+    """Run a module in a process of its own, which imports from where this one does.
+
+    `python -m` would look in the current folder first, and run what it finds there.
+    """
+    # A relative entry means the current folder, or one in it.
+    path = [*filter(os.path.isabs, sys.path), str(HOME)]
+    run = f"runpy.run_module({module!r}, run_name='__main__', alter_sys=True)"
+    return [sys.executable, "-P", "-c", f"import runpy, sys; sys.path[:] = {path!a}; {run}", *arguments]
 
 
 class Child:
@@ -31,7 +46,7 @@ class Child:
     def __init__(self, module: str, answers: Answers | None = None) -> None:
         self.answers: Answers = queue.SimpleQueue() if answers is None else answers
         self.process = subprocess.Popen(
-            [sys.executable, "-m", module],
+            python_command(module),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -36,11 +36,24 @@ _STREAMS = ("/dev", "/dev/fd", "/proc/self/fd")
 """Names of open streams, e.g. /dev/stdout, which may point to a file that others write to."""
 
 
+def named_path(name: str | Path) -> Path:
+    """A path that a person names: ~ stands for the home folder, as in a shell."""
+    return Path(os.path.expanduser(name))
+
+
+def looks_like_file(text: str) -> bool:
+    """Whether a text that can also mean something else names a file: it has a / or an ending.
+
+    It does not matter whether there is such a file: one called 4x4 must not change what hexapawn:4x4 means.
+    """
+    return "/" in text or os.sep in text or len(os.path.splitext(text)[1]) > 1
+
+
 def data_folder() -> Path:
     """The arcade's folder: the environment variable ARCADE_DATA, else the platform's data folder."""
     named = os.environ.get("ARCADE_DATA")
     if named:
-        return Path(named)
+        return named_path(named)
     import platformdirs
 
     return platformdirs.user_data_path("solver-arcade", appauthor=False)
@@ -88,7 +101,7 @@ def read_text(name: str | Path | None, what: str = "file", most: int = MOST) -> 
         if name is None:
             data, limit = sys.stdin.buffer.read(MOST + 1), MOST
         else:
-            with Path(name).open("rb") as file:
+            with named_path(name).open("rb") as file:
                 data, limit = _read(file, most)
     if len(data) > limit:
         raise InputError(f"{called} is larger than {limit // 1_000_000} MB, the limit.")
@@ -110,7 +123,7 @@ def _read(file: BinaryIO, most: int) -> tuple[bytes, int]:
 def check_writable(name: str | Path) -> None:
     """Check that a file can be written, before the work whose result it will hold; else raise InputError."""
     with _said(f"The file {str(name)!r}", "written"):
-        path = Path(os.path.realpath(name))
+        path = Path(os.path.realpath(named_path(name)))
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         os.stat(f"{path.parent}/")
@@ -120,11 +133,11 @@ def check_writable(name: str | Path) -> None:
 
 def is_there(name: str | Path) -> bool:
     """Whether there is a file that writing would replace; a pipe or a device is none."""
-    return not _is_stream(name) and os.path.isfile(os.path.realpath(name))
+    return not _is_stream(name) and os.path.isfile(os.path.realpath(named_path(name)))
 
 
 def _is_stream(name: str | Path) -> bool:
-    return os.path.dirname(os.path.abspath(name)) in _STREAMS
+    return os.path.dirname(os.path.abspath(named_path(name))) in _STREAMS
 
 
 def write_text(name: str | Path, text: str, replace: bool = True) -> None:
@@ -149,11 +162,11 @@ def write_bytes(name: str | Path, data: bytes, replace: bool = True) -> None:
         raise InputError(FORBIDDEN)
     with _said(f"The file {str(name)!r}", "written"):
         # Keep a link and replace the file it points to.
-        path = Path(os.path.realpath(name))
+        path = Path(os.path.realpath(named_path(name)))
         if not replace and is_there(name):
             raise FileExistsError
         if _is_stream(name) or (path.exists() and not path.is_file()):
-            with Path(name).open("ab") as file:
+            with named_path(name).open("ab") as file:
                 file.write(data)
         else:
             _put(path, data, replace)

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from arcade.engines.files import MOST, InputError, data_folder, forbidden, write_text
+from arcade.engines.files import MOST, InputError, data_folder, forbidden, named_path, write_text
 from arcade.engines.wording import printable
 
 if TYPE_CHECKING:
@@ -159,19 +159,19 @@ def _in_folder(folder: Path, named: bool = False) -> list[GameFile]:
 def name_folder(folder: str) -> None:
     """Take the games of a folder in this run; raises InputError if there are none."""
     try:
-        found = _in_folder(Path(folder))
+        found = _in_folder(named_path(folder))
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "a folder cannot have this name"
         raise InputError(f"The folder of games {folder!r} cannot be read: {why}.") from None
     if not found:
         raise InputError(f"The folder {folder!r} has no games: a game is a .py file.")
-    os.environ[VARIABLE] = os.path.abspath(folder)
+    os.environ[VARIABLE] = os.path.abspath(named_path(folder))
 
 
 def named_files() -> list[GameFile]:
     with suppress(OSError):
         if os.environ.get(VARIABLE):
-            return _in_folder(Path(os.environ[VARIABLE]), named=True)
+            return _in_folder(named_path(os.environ[VARIABLE]), named=True)
     return []
 
 

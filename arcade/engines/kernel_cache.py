@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+import os
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
@@ -10,9 +11,18 @@ from typing import Any
 
 import numba
 from numba import types
+from numba.core import config
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 from arcade.engines.control import PREPARATION
+
+SETTINGS: Any = config
+# Numba reads a file of settings in the current folder, which could name a folder of foreign machine code.
+SETTINGS._config_fname = os.devnull
+SETTINGS.reload_config()
+
+UNSAVED: dict[str, str] = {}
+"""Folders in which this process could not save a kernel, and why."""
 
 
 @cache
@@ -91,8 +101,10 @@ class KernelCache(FunctionCache):
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
         save: Any = super().save_overload
-        with suppress(OSError):
+        try:
             save(signature, compiled)
+        except OSError as error:
+            UNSAVED[self._cache_path] = error.strerror or str(error)
 
 
 def dispatcher(function: Any, entry: bool, options: dict[str, Any]) -> Any:
@@ -114,6 +126,8 @@ def dispatcher(function: Any, entry: bool, options: dict[str, Any]) -> Any:
         try:
             kernel._cache = kept(function)
         except (RuntimeError, OSError):
+            beside = Path(function.__code__.co_filename).with_name("__pycache__")
+            UNSAVED[SETTINGS.CACHE_DIR or str(beside)] = "no file can be written there"
             PREPARATION.told()
     template, compiled = kernel.get_call_template, kernel.compile
 

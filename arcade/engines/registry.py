@@ -60,7 +60,13 @@ def entries(group: str) -> list[Entry]:
     found = []
     for folder in dict.fromkeys(sys.path):
         for file in Path(folder).glob("*-info/entry_points.txt"):
-            _, _, after = file.read_text("utf-8", "replace").partition(f"[{group}]\n")
+            try:
+                # A pipe would be waited for.
+                text = file.read_text("utf-8", "replace") if file.is_file() else ""
+            except OSError:
+                # Another package of this Python may be damaged; it is not the arcade's business.
+                continue
+            _, _, after = text.partition(f"[{group}]\n")
             lines = (line.partition("=") for line in after.partition("\n[")[0].splitlines())
             found += [Entry(name.strip(), value.strip()) for name, equals, value in lines if equals]
     return found

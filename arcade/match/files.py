@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from arcade.engines.files import InputError, read_text, write_new
+from arcade.engines.files import InputError, looks_like_file, read_text, write_new
 from arcade.engines.registry import Guests, game_names
 from arcade.engines.verdict import Value
 from arcade.match.match import Match
@@ -295,19 +295,25 @@ def _value(header: _Token, kind: _Kind) -> Any:
 
 
 def is_name(text: str) -> bool:
-    """Whether a text names a match file, and not a game."""
+    """Whether a text names a match file, and not a game; raises InputError if it may mean either."""
     name = re.split("[:#]", text.strip(), maxsplit=1)[0]
-    return name not in game_names() and (text.endswith(ENDING) or os.path.isfile(os.path.expanduser(text)))
+    if name in game_names():
+        return False
+    if text.endswith(ENDING) or looks_like_file(name):
+        return True
+    if os.path.isfile(text):
+        raise InputError(f"There is no game {text!r}. If you mean the file, write ./{text}.")
+    return False
 
 
 def read_file(name: str, guests: Guests | None = None) -> Match:
     """Read the file of one match and replay it; see `load`."""
-    return load(read_text(os.path.expanduser(name), "match file"), guests)
+    return load(read_text(name, "match file"), guests)
 
 
 def write_file(name: str, record: MatchRecord) -> str:
     """Write a match to a new file, by default with `ENDING`; returns its name, else InputError."""
-    name = os.path.expanduser(with_ending(name))
+    name = with_ending(name)
     write_new(name, write(record))
     return name
 

@@ -56,7 +56,7 @@ def already_running(work: str) -> str:
 def report(app: App[Any], error: BaseException, failed: str = "") -> None:
     if isinstance(error, InputError):
         failed = ""
-    words = str(error) if isinstance(error, InputError | RuntimeError) else repr(error)
+    words = str(error) if isinstance(error, InputError | RuntimeError | OSError) else repr(error)
     app.notify(f"{failed}{words}", severity="error", timeout=10)
 
 
@@ -177,7 +177,7 @@ class BaseScreen(MendedScreen[Result], Keyed):
             name = os.path.basename(file)
             self.deliver(lambda: self.app.deliver_text(io.StringIO(text), save_filename=name))
             return f"Sent {what} to your browser as {name}."
-        write_new(os.path.expanduser(file), text)
+        write_new(file, text)
         return f"Wrote {what} to {file}."
 
     def own_store(self, stopped: Callable[[], bool]) -> AbstractContextManager[Store]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -212,7 +211,6 @@ class GameFields(Vertical):
         values = self.read()
         self.game.new(values)
         names = {file.name: self.query_one(f"#file-{file.name}", Input).value for file in self.game.files}
-        names = {name: os.path.expanduser(text) for name, text in names.items()}
         if not any(names.values()):
             return GameID(self.game, values, None, self._seed())
         return GameID.of(self.game, self.game.read_files(names, values))

@@ -1,6 +1,5 @@
 """What a person has played: the list of all matches, and the records that come of them."""
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -289,7 +288,7 @@ class HistoryScreen(ArcadeScreen):
         services = self.services
 
         def take(job: Job, file: str) -> str:
-            text = read_text(os.path.expanduser(file), "file of matches", MOST_BYTES)
+            text = read_text(file, "file of matches", MOST_BYTES)
             with self.own_store(lambda: job.control.cancelled) as store:
                 new, known = import_matches(store, text, services.machines, lambda: job.control.cancelled)
             return f"Imported {matches(new)}{f', {matches(known)} known already' if known else ''}."

@@ -1,6 +1,5 @@
 """The machines of matchboxes: the saved ones, a new one, all boxes of one, and a box in full."""
 
-import os
 import re
 from enum import Enum
 from functools import partial
@@ -99,7 +98,7 @@ class MachinesDialog(Dialog[str]):
 
     def action_import(self) -> None:
         def take(file: str) -> None:
-            machine = from_json(read_text(os.path.expanduser(file)))
+            machine = from_json(read_text(file))
             if machine.name in {*self.services.machines.listed(), *self.services.store.machine_names()}:
                 question = f"There is already a machine {machine.name}. Which name for this one?"
                 self.open(Prompt(question, "letters, digits, - _"), lambda name: self._keep(machine, name))

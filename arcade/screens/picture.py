@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.drivers.headless_driver import HeadlessDriver
 from textual.geometry import Size
 from textual.widgets import Static
 
@@ -16,6 +17,7 @@ from arcade.match.match import HUMAN, Mark, Match
 from arcade.screens.games import screen_class
 from arcade.session.scene import BoardScene, Scene, State, scene_of
 from arcade.session.sentences import accuracy_sentence, comment_sentence, result_sentence
+from arcade.terminal.app import check_variables
 from arcade.terminal.film import Frame
 from arcade.terminal.themes import THEMES
 from arcade.widgets.board import Board
@@ -51,7 +53,9 @@ class Drawing(App[list[Frame]]):
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, board: Board, theme: str, ascii: bool) -> None:
-        super().__init__()
+        check_variables()
+        # Textual would load the driver of TEXTUAL_DRIVER.
+        super().__init__(driver_class=HeadlessDriver)
         self.board = board
         self.ascii = ascii
         self.frames: list[Frame] = []

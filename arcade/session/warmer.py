@@ -14,6 +14,7 @@ from pathlib import Path
 
 from arcade.engines.child import Child, serve
 from arcade.engines.control import Control
+from arcade.engines.files import InputError
 from arcade.engines.registry import game_modules, game_names, get_game
 
 
@@ -65,6 +66,14 @@ class Warmer:
             threading.Thread(target=self._run, daemon=True).start()
 
     def _run(self) -> None:
+        try:
+            self._prepare()
+        finally:
+            # Kernels that failed to compile here are compiled when needed.
+            self._release()
+            self._say("")
+
+    def _prepare(self) -> None:
         # Not in the constructor: checking all files takes 15 ms and would delay the first paint.
         current = fingerprint()
         self.finished = self._known == current
@@ -79,9 +88,6 @@ class Warmer:
                 self._compile()
             self.finished = all(map(self.ready, self._waiting))
         self.fingerprint = current
-        # Kernels that failed to compile here are compiled when needed.
-        self._release()
-        self._say("")
 
     def _compile(self) -> None:
         try:
@@ -96,7 +102,11 @@ class Warmer:
                 line = child.answers.get()[1]
                 if not line:
                     return
-                self._waiting[json.loads(line)].set()
+                try:
+                    self._waiting[json.loads(line)].set()
+                except (ValueError, KeyError, TypeError):
+                    # This is no compiler of ours.
+                    return
                 done = sum(event.is_set() for event in self._waiting.values())
                 self._say(f"Preparing solvers, once, {done} of {len(self._waiting)}")
 
@@ -135,7 +145,16 @@ class Warmer:
 
 
 def warmed(game: str) -> str:
+    """Compile a game's kernels; raises InputError if they are compiled but cannot be saved."""
     get_game(game).solver.warm()
+    # Imported here because it brings numba.
+    from arcade.engines.kernel_cache import UNSAVED
+
+    for folder, why in UNSAVED.items():
+        raise InputError(
+            f"The compiled solvers cannot be saved in {folder!r}: {why}. The next start compiles them again, "
+            "unless you name another folder in NUMBA_CACHE_DIR."
+        )
     return game
 
 

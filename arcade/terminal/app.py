@@ -9,8 +9,8 @@ from collections import deque
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from rich.console import RenderableType
-from textual import events
+from rich.console import COLOR_SYSTEMS, RenderableType
+from textual import constants, events
 from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual._context import active_message_pump
 from textual._styles_cache import StylesCache
@@ -31,6 +31,8 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList
 from textual.worker import NoActiveWorker, WorkerFailed, get_current_worker
 
+from arcade.engines.files import InputError, check_writable
+from arcade.engines.wording import listed
 from arcade.terminal.painter import Changes, Painter
 
 Result = TypeVar("Result")
@@ -135,10 +137,25 @@ ENDING = ("SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR1", "SIGUSR2")
 """Signals that end the app as a key does."""
 
 
+def check_variables() -> None:
+    """Raises InputError for a value on which Textual would fail."""
+    colours, log = constants.COLOR_SYSTEM, constants.LOG_FILE
+    known = ("auto", *COLOR_SYSTEMS)
+    if colours not in known:
+        raise InputError(f"TEXTUAL_COLOR_SYSTEM must be {listed(known, 'or')}, not {colours!r}.")
+    if log is not None:
+        try:
+            check_writable(log)
+        except InputError as error:
+            raise InputError(f"TEXTUAL_LOG has a wrong value. {error}") from None
+
+
 class MendedApp(App[None]):
     """Keys typed ahead reach what earlier keys lead to, and no key a screen that is opening or closing."""
 
     def __init__(self) -> None:
+        """Raises InputError if an environment variable for Textual has a wrong value."""
+        check_variables()
         super().__init__()
         self._painter = Painter()
         self._heard: deque[events.Event] = deque()
@@ -149,7 +166,15 @@ class MendedApp(App[None]):
         return reliable(super().set_timer(*args, **options))
 
     def get_driver_class(self) -> type[Driver]:
-        driver = super().get_driver_class()
+        try:
+            driver = super().get_driver_class()
+        except Exception as error:
+            if constants.DRIVER is None:
+                raise
+            raise InputError(
+                f"TEXTUAL_DRIVER must name a driver of Textual as module:class, not {constants.DRIVER!r}; "
+                "usually it is not set."
+            ) from error
         if driver.__name__ == "LinuxDriver":
             from arcade.terminal.driver import Driver as MendedDriver
 

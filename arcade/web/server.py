@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import os
-import sys
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from importlib.resources import files
@@ -15,6 +14,7 @@ from textual_serve.app_service import AppService
 from textual_serve.server import Server, to_int
 
 from arcade.commands.common import say
+from arcade.engines.child import python_command
 from arcade.engines.files import InputError
 from arcade.web import LOOPBACK
 
@@ -114,7 +114,7 @@ class ArcadeServer(Server):
         address = f"[{host}]" if ":" in host else host
         super().__init__("arcade", host, port, "solver-arcade", f"http://{address}:{port}")
         self.kiosk = kiosk
-        self.arguments: Sequence[str] = (sys.executable, "-m", "arcade", *["--kiosk"] * kiosk)
+        self.arguments: Sequence[str] = python_command("arcade", *["--kiosk"] * kiosk)
         self.most = most
         self.visits = 0
         page = files("arcade.web")

@@ -34,6 +34,8 @@ serve(answer)
 @pytest.fixture
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     (tmp_path / "echoing.py").write_text(MODULE)
+    monkeypatch.syspath_prepend(tmp_path)
+    # For a parent that is a process of its own.
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{Path(__file__).parents[2]}")
     return "echoing"
 

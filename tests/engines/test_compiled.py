@@ -24,6 +24,8 @@ PROGRAM = """
             each.ensure_cache_path = full
     from kernel import double
     print(double(21), len(list(Path(folder).rglob("*.nbc"))))
+    from arcade.engines.kernel_cache import UNSAVED
+    print(*(f"{unsaved}: {why}" for unsaved, why in UNSAVED.items()))
 """
 
 KERNEL = """
@@ -44,17 +46,26 @@ def test_a_kernel_works_whatever_the_disk_does(how: str, kept: str, tmp_path: Pa
         "PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, sys.path)]),
     }
 
-    def run(how: str) -> str:
+    def run(how: str) -> tuple[str, str]:
         program = [sys.executable, "-c", textwrap.dedent(PROGRAM), how, str(cache)]
         done = subprocess.run(program, env=environment, capture_output=True, text=True, check=False)
         assert "Traceback" not in done.stderr, done.stderr
-        return done.stdout
+        first, unsaved = done.stdout.splitlines()
+        return first, unsaved
 
     if how == "torn":
-        assert run("right") == "42 1\n"
+        assert run("right") == ("42 1", "")
         for file in [*cache.rglob("*.nbc"), *cache.rglob("*.nbi")]:
             file.write_bytes(file.read_bytes()[:-20])
-    assert run(how) == f"42 {kept}\n"
+    answer, unsaved = run(how)
+    assert answer == f"42 {kept}"
+    if how == "torn":
+        assert not unsaved
+    else:
+        assert unsaved.startswith(str(cache))
+        assert unsaved.endswith(
+            "No space left on device" if how == "full" else "no file can be written there"
+        )
 
 
 def test_a_kernel_is_compiled_anew_when_a_module_that_it_uses_changes(tmp_path: Path) -> None:

@@ -1,3 +1,4 @@
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -17,10 +18,11 @@ from arcade.screens.tournament import (
     RatingChart,
     TournamentScreen,
 )
+from arcade.session.warmer import Warmer
 from arcade.study.tournament import Tournament
 from tests.narrow import present
 from tests.refusals import failing
-from tests.screens.pilots import pressed, reached, said, settled, top_screen
+from tests.screens.pilots import painted, pressed, reached, said, settled, top_screen
 from tests.screens.starts import finished_tournament
 
 FIELD = ("random", "beginner", "perfect")
@@ -101,6 +103,31 @@ async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
         )
         await reached(pilot, MenuScreen, "q")
         await settled(pilot, lambda: again.control is None or again.control.cancelled)
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        ([sys.executable, "-c", "raise SystemExit(3)"], "has ended with code 3"),
+        (["/no/such/python"], "No such file or directory"),
+    ],
+    ids=["ends at once", "cannot start"],
+)
+@pytest.mark.parametrize("compiling", [True, False])
+async def test_a_tournament_whose_processes_fail_at_the_start_says_so_and_stops(
+    app: ArcadeApp, monkeypatch: pytest.MonkeyPatch, compiling: bool, command: list[str], why: str
+) -> None:
+    monkeypatch.setattr("arcade.engines.child.python_command", lambda *_: command)
+    if compiling:
+        monkeypatch.setattr(app.services, "warmer", Warmer(""))
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await reached(pilot, MenuScreen)
+        await reached(pilot, NewTournamentDialog, "T")
+        screen = await reached(pilot, TournamentScreen, "ctrl+s")
+        await settled(pilot, lambda: screen.control is None)
+        assert said(app).startswith("The tournament failed: ")
+        assert why in said(app)
+        assert "0 of 60, stopped" in painted(app)
 
 
 async def test_every_match_can_be_looked_at_and_watched(

@@ -9,8 +9,10 @@ import pytest
 
 from arcade.engines.child import Child
 from arcade.engines.control import Control
+from arcade.engines.files import InputError
+from arcade.engines.kernel_cache import UNSAVED
 from arcade.engines.registry import game_modules
-from arcade.session.warmer import Warmer, fingerprint
+from arcade.session.warmer import Warmer, fingerprint, warmed
 from tests.refusals import failing
 from tests.session.cold import in_a_fresh_process
 from tests.waiting import wait_for
@@ -119,6 +121,37 @@ def test_a_compiler_that_fails_makes_nobody_wait(monkeypatch: pytest.MonkeyPatch
     with Control(10) as control:
         assert warmer.wait(GAME, control)
     assert not warmer.finished
+
+
+@pytest.mark.parametrize(
+    "said", ["", "hello", "[]", '"poker"'], ids=["nothing", "text", "list", "other name"]
+)
+def test_a_compiler_that_says_something_else_makes_nobody_wait(
+    said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(monkeypatch, f"print({said!r}, flush=True)")
+    warmer = Warmer("")
+    warmer.start(lambda: None)
+    with Control(10) as control:
+        assert warmer.wait(GAME, control)
+    assert not warmer.finished
+
+
+def test_an_error_before_the_compiler_starts_makes_nobody_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcade.session.warmer.fingerprint", failing(PermissionError()))
+    monkeypatch.setattr("threading.excepthook", lambda _: None)
+    warmer = Warmer("")
+    warmer.start(lambda: None)
+    with Control(10) as control:
+        assert warmer.wait(GAME, control)
+    assert not warmer.finished
+    assert not warmer.status
+
+
+def test_kernels_that_cannot_be_saved_are_not_remembered_as_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(UNSAVED, "/full", "No space left on device")
+    with pytest.raises(InputError, match="cannot be saved in '/full'"):
+        warmed("menace")
 
 
 def test_a_changed_game_of_another_package_is_compiled_again(

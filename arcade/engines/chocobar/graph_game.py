@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 from arcade.engines.chocobar.graph import Convention, Graph, parse_graph, read_graph, remoteness
 from arcade.engines.control import Control
-from arcade.engines.files import InputError, package_text
+from arcade.engines.files import InputError, named_path, package_text
 from arcade.engines.game import Game
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.position import Outcome, Position
@@ -84,14 +84,13 @@ def load(source: str) -> Graph:
     """The graph in a file, as `read_graph` reads it; an unchanged file is read only once."""
     if source == EXAMPLE:
         return _example()
-    path = os.path.expanduser(source)
     try:
-        about = os.stat(path)
+        about = os.stat(named_path(source))
     except (OSError, ValueError):
         raise InputError(f"The graph file {source!r} cannot be found.") from None
     # A stream can be read only once, and reading changes its time.
     changed = about.st_mtime_ns if stat.S_ISREG(about.st_mode) else 0
-    return _load(path, about.st_dev, about.st_ino, changed)
+    return _load(source, about.st_dev, about.st_ino, changed)
 
 
 class GraphSolver(Solver[GraphPosition, GraphMove]):

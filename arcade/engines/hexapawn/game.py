@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from arcade.engines.control import Control
-from arcade.engines.files import InputError, read_text
+from arcade.engines.files import InputError, looks_like_file, read_text
 from arcade.engines.game import Game, Limits
 from arcade.engines.hexapawn.course import read_course
 from arcade.engines.hexapawn.rules import (
@@ -33,6 +34,9 @@ from arcade.engines.verdict import MoveVerdict, Proof, Value, Verdict, keeps_val
 if TYPE_CHECKING:
     from arcade.engines.hexapawn.reasons import Step
     from arcade.engines.hexapawn.solver import HexapawnSolver
+
+_BOARD = re.compile("([0-9]+[x×][0-9]+)?(?![^,:#])", re.IGNORECASE)
+"""How a game ID goes on that names no file."""
 
 
 class Hexapawn(Game[PawnPosition, PawnMove], table="game.toml"):
@@ -87,7 +91,9 @@ class Hexapawn(Game[PawnPosition, PawnMove], table="game.toml"):
 
     def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
         """Read what every game reads, or the name of a file in the course's format."""
-        if not os.path.isfile(rest):
+        if _BOARD.match(rest) or not looks_like_file(rest.partition(":")[0]):
+            if not _BOARD.match(rest) and os.path.isfile(rest):
+                raise InputError(f"Hexapawn has no board {rest!r}. If you mean the file, write ./{rest}.")
             return super().split_id(rest)
         board = read_course(read_text(rest))
         return self.parameters_text(self.parameters_of(board)), board.text(), None

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arcade.engines.control import PREPARATION, Control
-from arcade.engines.files import InputError, check_writable
+from arcade.engines.files import InputError, check_writable, named_path
 from arcade.engines.hexapawn.book import book, fill
 from arcade.engines.hexapawn.kernel import GROWTH_BITS, add_up, copy_buckets
 from arcade.engines.hexapawn.rules import PawnPosition
@@ -242,7 +242,7 @@ class TableFile:
             "saved": 0,
         }
         check_writable(name)
-        path = Path(os.path.realpath(name))
+        path = Path(os.path.realpath(named_path(name)))
         if path.exists() and not path.is_file():
             raise InputError(f"The file {name!r} cannot be used as a table: it is not a regular file.")
         try:

@@ -12,7 +12,7 @@ from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from arcade.engines.control import Control
-from arcade.engines.files import InputError, read_text
+from arcade.engines.files import InputError, looks_like_file, read_text
 from arcade.engines.game import HISTORIC_SECONDS, Fault, Game, Kind, Limits
 from arcade.engines.honshu import documents, rules
 from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, Move, groups, most_points
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _SIZE = re.compile(r"[0-9]+x[0-9]+(,.*)?", re.IGNORECASE)
 _POSITION = re.compile(r"[0-9]+(,[a-z0-9,]*)?/[0-9]+[A-Z]+/[^.]*")
+_VARIANTS = re.compile(r"(,[A-Za-z0-9]*)+$")
+"""Names of variants after that of a game file, which may have commas of its own."""
 _IMPOSSIBLE = -(10**6)
 _SQUARES = {"P": "🟨", "F": "🟩", "L": "🟦", "V": "🟥", "R": "⬜", "U": "🟪", "": "⬛"}
 """Terrains in a chat, about as they are on the screen."""
@@ -193,11 +195,13 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
         size = rest.partition("#")[0].partition(":")[0]
         if not size or _SIZE.fullmatch(size):
             return super().split_id(rest)
-        if _POSITION.fullmatch(rest) and not os.path.exists(rest):
+        if _POSITION.fullmatch(rest):
             position = rules.parse_position(rest)
             return self.parameters_text(self.parameters_of(position)), rest, None
-        if not os.path.exists(rest) and not os.path.exists(rest.partition(",")[0]):
-            raise InputError(f"The name {rest[:60]!r} is neither a file nor a size and tiles like 9x12.")
+        file = _VARIANTS.sub("", rest)
+        if not looks_like_file(file):
+            meant = f"If you mean the file, write ./{rest}" if os.path.isfile(file) else "Write one like 9x12"
+            raise InputError(f"Honshu has no board {rest[:60]!r}. {meant}.")
         position = self.load(rest)
         return self.parameters_text(self.parameters_of(position)), position.text(), None
 
@@ -208,9 +212,9 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
         return replace(position, variants=position.variants | _chosen(parameters))
 
     def load(self, game_file: str, tiles_file: str | None = None) -> HonshuPosition:
-        variants: list[str] = []
-        if not os.path.exists(game_file):
-            game_file, *variants = game_file.split(",")
+        named = _VARIANTS.search(game_file)
+        variants = named[0].split(",")[1:] if named else []
+        game_file = _VARIANTS.sub("", game_file)
         tiles = None if tiles_file is None else read_tiles(tiles_file)
         deal = parse_deal(read_text(game_file, "game file"), tiles, f"File {game_file!r}")
         if deal.variant:

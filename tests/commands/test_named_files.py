@@ -1,0 +1,136 @@
+"""What is a file and what is not, and ~ in the path of one: the same in every command."""
+
+from pathlib import Path
+
+import pytest
+
+from arcade.engines.files import looks_like_file
+from arcade.engines.game_files import VARIABLE
+from arcade.engines.registry import game_names, get_game, parse_game_id
+from arcade.match.files import is_name, write_file
+from arcade.match.match import Match
+from arcade.services import Services
+from tests.refusals import refused
+from tests.shell import Shell
+
+DATA = Path(__file__).parents[1] / "data"
+BOARD = (DATA / "hexapawn" / "Config3x4_1").read_text()
+DEAL = (DATA / "honshu" / "Partie1").read_text()
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "home"
+    folder.mkdir()
+    monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.setenv("USERPROFILE", str(folder))
+    return folder
+
+
+def test_a_text_looks_like_a_file_by_a_slash_or_an_ending() -> None:
+    assert all(map(looks_like_file, ("./4x4", "~/x", "folder/", "x.match", ".x.txt")))
+    assert not any(map(looks_like_file, ("4x4", "9x12,plains", "", "X.O......")))
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_file_in_the_current_folder_changes_no_game_id(name: str) -> None:
+    game = get_game(name)
+    texts = ["", *(preset.parameters for preset in game.presets)]
+    firsts = [parse_game_id(f"{name}:{text}") for text in texts]
+    ids = [name, *(f"{name}:{text}" for text in texts), *(str(first.at(first.start())) for first in firsts)]
+    before = [str(parse_game_id(id)) for id in ids]
+    for text in {*ids, *texts, *(id.partition(":")[2] for id in ids)}:
+        if text and "/" not in text:
+            Path(text).write_text("not a board")
+    assert [str(parse_game_id(id)) for id in ids] == before
+    assert not any(map(is_name, ids))
+    record = Match(parse_game_id(ids[1])).record()
+    assert str(Match.from_record(record).start) == record.start
+
+
+def test_a_bare_name_of_a_file_is_refused_with_the_way_to_name_it(shell: Shell, services: Services) -> None:
+    Path("board").write_text(BOARD)
+    Path("deal").write_text(DEAL)
+    for command, way in {
+        ("verdict", "hexapawn:board"): "Hexapawn has no board 'board'. If you mean the file, write ./board.",
+        ("honshu", "score", "deal,plains"): "If you mean the file, write ./deal,plains.",
+        ("play", "board"): "There is no game 'board'. If you mean the file, write ./board.",
+        ("picture", "board", "-o", "x.txt"): "If you mean the file, write ./board.",
+    }.items():
+        assert way in shell.refused(*command)
+    assert "write ./board" in refused("If you mean the file", services.match_from, "board")
+    assert parse_game_id("hexapawn:./board").position == ".p.p/pPP./P..P:w"
+    assert parse_game_id("honshu:./deal,plains").parameters["plains"]
+
+
+def test_a_position_that_is_typed_in_its_game_is_no_file(services: Services) -> None:
+    start = services.match_from(".p.p/pP../..PP:w", get_game("hexapawn")).start
+    assert str(start) == "hexapawn:3x4:.p.p/pP../..PP:w"
+    Path("mine.match").write_text("")
+    refused("begins with its version", services.match_from, "mine.match", get_game("hexapawn"))
+
+
+def test_the_home_folder_can_be_written_as_a_tilde_in_every_command(
+    shell: Shell, home: Path, here: Path
+) -> None:
+    (home / "board").write_text(BOARD)
+    match = Match(parse_game_id("hexapawn:3x3"))
+    match.play(match.position.moves()[0])
+    assert write_file("~/mine", match.record()) == "~/mine.match"
+    for command in (
+        ["hexapawn", "value", "~/board"],
+        ["hexapawn", "id", "~/board"],
+        ["verdict", "hexapawn:~/board"],
+        ["hexapawn", "solve", "3x3", "--memory", "4", "--table", "~/table"],
+        ["honshu", "deal", "-o", "~/deal", "--size", "5x2"],
+        ["honshu", "score", "~/deal"],
+        ["picture", "honshu:~/deal", "--output", "~/picture.txt"],
+        ["honshu", "deal", "-o", "~/other", "--size", "5x2", "--tiles", str(DATA / "honshu" / "tuiles")],
+        ["chocobar", "graph", "2x2", "-o", "~/graph"],
+        ["chocobar", "strategy", "~/graph", "-o", "~/strategy"],
+        ["chocobar", "check", "~/graph", "~/strategy"],
+        ["verdict", "graph:~/graph"],
+        ["verify", "hexapawn:3x3", "--certificate", "~/certificate"],
+        ["verify", "--check", "~/certificate"],
+        ["menace", "train", "--games", "1", "--save", "bob"],
+        ["menace", "export", "bob", "~/bob"],
+        ["menace", "import", "~/bob", "--name", "ann"],
+        ["matches", "import", "~/mine.match"],
+        ["matches", "export", "--file", "~/matches"],
+    ):
+        shell(*command)
+    written = "board table deal picture.txt other graph strategy certificate bob matches mine.match"
+    assert {file.name for file in home.iterdir()} == {*written.split()}
+    assert not [*here.iterdir()]
+    assert is_name("~/board")
+
+
+def test_the_home_folder_can_be_written_as_a_tilde_where_folders_are_named(
+    shell: Shell, home: Path, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "adding-a-game.md").read_text("utf-8")
+    (home / "mine").mkdir()
+    (home / "mine" / "treblecross.py").write_text(page.split("```python\n")[1].split("```")[0])
+    monkeypatch.delenv("ARCADE_DATA")
+    for before in (["--data=~/arc"], []):
+        assert shell.json(*before, "where")["file"] == str(home / "arc" / "arcade.sqlite")
+        monkeypatch.setenv("ARCADE_DATA", "~/arc")
+    monkeypatch.setenv(VARIABLE, "")
+    assert "treblecross: " in shell("--games", "~/mine", "games")[0]
+    monkeypatch.setenv(VARIABLE, "~/mine")
+    assert "treblecross: " in shell("games")[0]
+    monkeypatch.setenv(VARIABLE, "")
+    assert shell("check", "~/mine/treblecross.py")[0].startswith("Checked on ")
+    assert not [*here.iterdir()]
+
+
+def test_where_prints_an_absolute_path(shell: Shell, here: Path) -> None:
+    assert shell.json("--data=mine", "where")["folder"] == str(here / "mine")

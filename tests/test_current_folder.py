@@ -1,0 +1,104 @@
+"""Files in the current folder never run as code of the arcade, whatever their names are."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from arcade.engines import child
+from arcade.engines.child import Child
+from arcade.engines.control import Control
+from arcade.engines.crew import Processes
+
+MARKS = "open({marker!r}, 'a').write(__name__)"
+NAMES = ("arcade", "numba", "numpy", "random", "signal", "sqlite3", "textual", "zipfile")
+"""A module of each kind that the program or Python's standard library would find here first."""
+
+
+@pytest.fixture
+def marker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Go to a folder whose files leave a mark if one of them runs."""
+    folder, marker = tmp_path / "here", tmp_path / "ran"
+    folder.mkdir()
+    for name in NAMES:
+        (folder / f"{name}.py").write_text(MARKS.format(marker=str(marker)))
+    (folder / "foreign-1.dist-info").mkdir()
+    (folder / "foreign-1.dist-info" / "entry_points.txt").write_text("[arcade.games]\nnim = random:GAME\n")
+    monkeypatch.chdir(folder)
+    yield marker
+    assert not marker.exists(), marker.read_text()
+
+
+def halved(shared: int) -> Callable[[int], int]:
+    return lambda number: number // shared
+
+
+def test_a_process_of_a_crew_imports_nothing_from_the_current_folder(marker: Path) -> None:
+    with Control() as control:
+        task = "tests.test_current_folder:halved"
+        assert dict(Processes(1).work(task, 2, [(0, 8)], control)) == {0: 4}
+
+
+@pytest.mark.parametrize(
+    ("module", "question"),
+    [
+        ("arcade.engines.crew", ["0", "", "", 0]),
+        ("arcade.session.warmer", "menace"),
+        ("arcade.study.comparison", ["hexapawn:3x3", "map", 5]),
+    ],
+)
+def test_a_helper_process_imports_nothing_from_the_current_folder(
+    module: str, question: object, marker: Path
+) -> None:
+    with Child(module) as helper:
+        helper.send(question)
+        while (line := helper.line()) is None:
+            pass
+        assert line, helper.code
+
+
+def test_the_arcade_of_a_browser_imports_nothing_from_the_current_folder(marker: Path) -> None:
+    server = pytest.importorskip("arcade.web.server")
+    command = server.ArcadeServer(False, "127.0.0.1", 8000, 1).arguments
+    done = subprocess.run([*command, "games"], capture_output=True, text=True, check=True)
+    assert "hexapawn: " in done.stdout
+    assert "nim: " not in done.stdout
+
+
+@pytest.mark.parametrize("how", ["command", "module", "path"])
+def test_a_command_imports_nothing_from_the_current_folder(how: str, marker: Path) -> None:
+    if how != "command":
+        # Python would import this package before the arcade can leave out the folder.
+        Path("arcade.py").unlink()
+    start = {"module": ["-m", "arcade"]}.get(how, ["-P", "-c", "from arcade.__main__ import main; main()"])
+    # As `export PYTHONPATH=$PYTHONPATH:more` leaves it.
+    environment = os.environ | ({"PYTHONPATH": f"{os.pathsep}/nowhere"} if how == "path" else {})
+    call = ["tournament", "menace", "--players", "random,beginner", "--rounds", "1", "--workers", "1"]
+    done = subprocess.run(
+        [sys.executable, *start, *call], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "2 of 2 matches" in done.stdout
+
+
+def test_relative_entries_of_the_import_path_are_not_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", ["", ".", "lib", *sys.path])
+    code = child.python_command("site")[3]
+    assert "'', " not in code
+    assert "'.'" not in code
+    assert "'lib'" not in code
+
+
+def test_processes_are_started_in_two_places_only() -> None:
+    """A third one must leave out the current folder too."""
+    starts = ("subprocess.Popen(", "subprocess.run(", "create_subprocess", "multiprocessing", "os.exec")
+    package = Path(child.__file__).parents[1]
+    found = {
+        file.relative_to(package).as_posix()
+        for file in package.rglob("*.py")
+        if any(word in file.read_text("utf-8") for word in starts)
+    }
+    assert found == {"engines/child.py", "web/server.py"}
