@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import tempfile
 import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -159,7 +160,8 @@ class Services(Surroundings):
             with suppress(InputError, OSError):
                 write_new(str(folder / name), text)
                 saved = f"What you played is in {folder / name}."
-                return f"{self.unwritten} {saved} To save it later: arcade matches import {folder / name}"
+                command = f"arcade matches import {shlex.quote(str(folder / name))}"
+                return f"{self.unwritten} {saved} To save it later: {command}"
         return f"{self.unwritten} What you played last is not saved."
 
     def listen(
