@@ -55,35 +55,35 @@ def inquire(solver: Solver[Any, Any], position: Position[Any], control: Control)
 
 
 def _values(solver: Solver[Any, Any], position: Position[Any], control: Control) -> Iterator[Judgement]:
-    while not control.cancelled:
-        control.renew(VALUES_SECONDS)
-        values = solver.values(position, control)
+    complete = False
+    while not complete and not control.stopped:
+        with control.within(VALUES_SECONDS):
+            values = solver.values(position, control)
+            complete = not control.stopped
         if values is not None:
             yield Judgement(moves=values)
-        if not control.stopped:
-            break
-    control.renew(None)
 
 
 def _in_slices(solver: Solver[Any, Any], position: Position[Any], control: Control) -> Iterator[Judgement]:
     known = decided = False
     seconds = FIRST_SLICE
+    # Even if time is already up: an instant answer is better than none.
     while not control.cancelled:
         if not known:
-            control.renew(seconds)
-            if not decided:
-                winner = solver.value(position, control)
-                decided = winner is None or not control.stopped
-                if winner is not None and winner.proof is Proof.BOUND:
-                    yield Judgement(verdict=winner)
-            verdict = solver.verdict(position, control)
-            known = not control.stopped
+            with control.within(seconds):
+                if not decided:
+                    winner = solver.value(position, control)
+                    decided = winner is None or not control.stopped
+                    if winner is not None and winner.proof is Proof.BOUND:
+                        yield Judgement(verdict=winner)
+                verdict = solver.verdict(position, control)
+                known = not control.stopped
             yield Judgement(verdict=verdict)
-        control.renew(seconds)
-        analysis = solver.analyse(position, control)
-        complete = not control.stopped
+        with control.within(seconds):
+            analysis = solver.analyse(position, control)
+            complete = not control.stopped
         yield Judgement(moves=analysis, complete=complete)
-        if complete:
+        if complete or control.stopped:
             break
         seconds = min(2 * seconds, LONGEST_SLICE)
 
