@@ -377,7 +377,8 @@ class MatchDialogue(Dialogue):
         if not session.mode.revealed:
             session.note_values()
         session.start_verdict()
-        seconds = self.game.limits.verdict or ANSWER_SECONDS
+        limit = self.game.limits.verdict
+        seconds = ANSWER_SECONDS if limit is None else limit
         self._wait(lambda: "verdict" not in session.jobs.controls, seconds)
 
     def verdict(self) -> None:
