@@ -30,7 +30,8 @@ MOST_KEPT = 500_000
 NEAR = 9
 """A reason that is further away, in plies, is not told to a person: nobody keeps so much in mind."""
 
-NO_REASON = "Nobody knows a short reason here. The solver has looked at every reply."
+NO_REASON = "There is no short explanation here. The solver has checked every reply."
+OUT_OF_TIME = "The search for a short explanation ran out of time."
 
 MOST_SECONDS = 2.0
 """The longest time to look for a reason that a person waits for."""
@@ -264,10 +265,17 @@ class Reasons(Generic[P, M]):
 
     def told(self, position: P, control: Control, *, moved: bool = False) -> Why[P, M] | None:
         """The reason as a person is told it; None if none is near, or none is found in time."""
+        return self.explained(position, control, moved=moved)[0]
+
+    def explained(
+        self, position: P, control: Control, *, moved: bool = False
+    ) -> tuple[Why[P, M] | None, str]:
+        """The reason as a person is told it; if there is none, a sentence that says so."""
         if not self._proved:
-            return None
+            return None, NO_REASON
         with control.within(MOST_SECONDS):
-            return self.why(position, control, NEAR, moved=moved)
+            why = self.why(position, control, NEAR, moved=moved)
+            return why, "" if why is not None else OUT_OF_TIME if control.stopped else NO_REASON
 
     def _distance(
         self, position: P, value: Value, control: Control, most: int | None, least: int

@@ -8,6 +8,7 @@ from typing import Any
 from arcade.engines.control import BEST, BOUND, Control
 from arcade.engines.game import Fault, Kind
 from arcade.engines.position import Position
+from arcade.engines.reasons import OUT_OF_TIME
 from arcade.engines.registry import AnyGame
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Verdict
@@ -162,7 +163,8 @@ class Judge:
         for number in range(len(match.plies) - 1, -1, -1):
             ply, position = match.plies[number], match.before(number)
             bad = ply.mark is not None and ply.mark.bad
-            if bad and not ply.reason and (position, ply.move, ply.lost) not in self._explained:
+            unknown = ply.reason in ("", OUT_OF_TIME)
+            if bad and unknown and (position, ply.move, ply.lost) not in self._explained:
                 find = partial(self._find_fault, match.game, position, ply)
                 self._jobs.start(GROUP, find, match.game.limits.review)
                 return True
