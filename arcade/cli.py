@@ -260,8 +260,6 @@ def picture(
     force: bool = False,
     ascii: bool = False,
 ) -> None:
-    from arcade.engines.control import Control
-
     endings = (".svg", ".gif", ".cast") if animate else (".svg", ".png", ".txt")
     ending = shell.check_ending(output, *endings, extra=" with --animate" if animate else "")
     if animate and values:
@@ -283,9 +281,8 @@ def picture(
     else:
         known = []
         if values:
-            seen = match.position_of(drawing.shown_seat(match))
-            with Control(seconds) as control:
-                known = match.game.solver.analyse(seen, control)
+            seen, solver = match.position_of(drawing.shown_seat(match)), match.game.solver
+            known = shell.run_watched(lambda control: solver.analyse(seen, control), solver.progress, seconds)
         frames, ground = drawing.still(match, known, theme, ascii)
     drawn: dict[str, Callable[[], str | bytes]] = {
         ".svg": lambda: film.svg(frames, ground),
@@ -294,7 +291,9 @@ def picture(
         ".gif": lambda: film.gif(frames, ground),
         ".cast": lambda: film.cast(frames),
     }
-    shell.write_file(output, drawn[ending](), force)
+    with shell.telling(lambda: "drawing the picture"):
+        content = drawn[ending]()
+    shell.write_file(output, content, force)
 
 
 def _pictured(gameid: str, moves: str, tiles: str | None) -> Match:
@@ -368,7 +367,8 @@ def warm(only: list[str] | None = None, as_json: bool = False) -> None:
     # A wrong name is refused before the first compiles.
     for game in [get_game(name) for name in only or ()] or installed_games():
         started = time.perf_counter()
-        game.solver.warm()
+        with shell.telling(partial("preparing {}".format, game.title)):
+            game.solver.warm()
         took[game.name] = round(time.perf_counter() - started, 3)
         if not as_json:
             out(f"{game.name} ready in {took[game.name]:.1f} s", flush=True)

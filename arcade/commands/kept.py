@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -21,7 +22,7 @@ from arcade.store.queries import Ending, Filter, MatchSummary, damaged_sentence
 
 if TYPE_CHECKING:
     from arcade.store.store import Store
-    from arcade.study.statistics import Section
+    from arcade.study.statistics import GameStatistics, Section
 
 app = typer.Typer(rich_markup_mode=None)
 matches = shell.commands("The saved matches: list, show, export, import, delete.")
@@ -55,7 +56,7 @@ def match_json(match: MatchSummary) -> dict[str, Any]:
 @shell.command(matches, "list")
 def list_matches(wanted: MatchOptions, limit: int = 20, as_json: bool = False) -> None:
     chosen = wanted.filter()
-    with kept_store() as store:
+    with kept_store() as store, shell.telling(lambda: "reading your matches"):
         count = store.count(chosen)
         rows = store.listed(chosen, limit)
     listed = [match for match in rows if match is not None]
@@ -105,7 +106,7 @@ def export(
     chosen = wanted.filter()
     if numbers and chosen != Filter():
         raise InputError("Choose the matches by their numbers or by options, not by both.")
-    with kept_store() as store:
+    with kept_store() as store, shell.telling(lambda: "reading your matches"):
         one_each = dict.fromkeys(numbers or [])
         saved = [*map(store.match, one_each)] if one_each else store.matches(-1, chosen)
         damaged = 0 if one_each else store.unreadable
@@ -123,7 +124,8 @@ def import_file(file: str, as_json: bool = False) -> None:
     from arcade.store.store import MOST_BYTES, import_matches
 
     text = read_text(None if file == "-" else file, "file of matches", MOST_BYTES)
-    with kept_store() as store, kept_machines() as machines:
+    said = f"importing the matches of {file}"
+    with kept_store() as store, kept_machines() as machines, shell.telling(lambda: said):
         new, known = import_matches(store, text, machines)
     there = f"; {number_of_matches(known)} {'was' if known == 1 else 'were'} there already" if known else ""
     shell.answer(
@@ -166,24 +168,30 @@ def show_section(section: Section) -> None:
         out(f"  {'  '.join([f'{first:{widths[0]}}', *cells])}".rstrip())
 
 
-def look_at_matches(store: Store) -> None:
+def look_at_matches(store: Store, control: Control) -> None:
     from arcade.study.review import catch_up
 
-    def look(control: Control) -> None:
-        with kept_machines() as machines:
-            for game in installed_games():
+    with kept_machines() as machines:
+        for game in installed_games():
+            if not control.stopped:
                 catch_up(store, game, machines, control, lambda: True)
-
-    shell.run_watched(look, lambda control: f"looking at your latest matches, {control.seconds:.0f} s")
 
 
 @shell.command(app)
 def stats(as_json: bool = False, plain: bool = False) -> None:
-    from arcade.study.statistics import level_sentence, sections, statistics, summary
+    from arcade.study.statistics import statistics
 
-    with kept_store() as store:
-        look_at_matches(store)
+    def progress(control: Control) -> str:
+        return f"looking at your latest matches, {control.seconds:.0f} s"
+
+    with kept_store() as store, shell.watched(partial(look_at_matches, store), progress):
         records = [record for record in statistics(store) if as_json or not record.empty]
+        _print_records(records, as_json, plain)
+
+
+def _print_records(records: list[GameStatistics], as_json: bool, plain: bool) -> None:
+    from arcade.study.statistics import level_sentence, sections, summary
+
     if as_json:
         print_json([record.json() for record in records])
         return

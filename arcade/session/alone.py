@@ -11,7 +11,10 @@ def look_back(match: Match, control: Control) -> None:
     game = match.game
     for ply, position in match.steps():
         with control.within(game.limits.review):
-            match.learn(position, game.solver.analyse(position, control))
+            analysis = game.solver.analyse(position, control)
+        if control.stopped:
+            return
+        match.learn(position, analysis)
         if ply.mark is not None and ply.mark.bad:
             with control.within(game.limits.review):
                 fault = game.fault(position, ply.move, control)
