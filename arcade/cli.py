@@ -264,7 +264,6 @@ def picture(
     force: bool = False,
     ascii: bool = False,
 ) -> None:
-    from arcade.engines.control import Control
     from arcade.match import files as match_file
     from arcade.match.match import Match
 
@@ -299,9 +298,8 @@ def picture(
     else:
         known = []
         if values:
-            seen = match.position_of(drawing.shown_seat(match))
-            with Control(seconds) as control:
-                known = match.game.solver.analyse(seen, control)
+            seen, solver = match.position_of(drawing.shown_seat(match)), match.game.solver
+            known = shell.run_watched(lambda control: solver.analyse(seen, control), solver.progress, seconds)
         frames, ground = drawing.still(match, known, theme, ascii)
     drawn: dict[str, Callable[[], str | bytes]] = {
         ".svg": lambda: film.svg(frames, ground),
@@ -310,7 +308,9 @@ def picture(
         ".gif": lambda: film.gif(frames, ground),
         ".cast": lambda: film.cast(frames),
     }
-    shell.write_file(output, drawn[ending](), force)
+    with shell.telling(lambda: "drawing the picture"):
+        content = drawn[ending]()
+    shell.write_file(output, content, force)
 
 
 def _pictured(gameid: str, moves: str, tiles: str | None) -> Match:
@@ -387,7 +387,8 @@ def warm(only: list[str] | None = None, as_json: bool = False) -> None:
     for game in [get_game(name) for name in only or ()] or installed_games():
         started = time.perf_counter()
         try:
-            warmed(game.name)
+            with shell.telling(partial("compiling the solver of {}".format, game.title)):
+                warmed(game.name)
         except InputError as error:
             unsaved = str(error)
         took[game.name] = round(time.perf_counter() - started, 3)

@@ -103,7 +103,7 @@ def graph(
         shell.check_file(output, force)
     made = shell.run_watched(
         lambda control: graphs.bar_graph(rows, columns, Convention.IS, storage, control),
-        lambda _: "",
+        lambda control: f"making the graph, {control.seconds:.0f} s",
         seconds,
     )
     if made is None:
@@ -133,7 +133,8 @@ def _deliver(
 
 
 def _graph(file: str) -> Graph:
-    read = graphs.read_graph(file)
+    with shell.telling(lambda: "reading the graph"):
+        read = graphs.read_graph(file)
     if read.reading:
         say(read.reading)
     return read
@@ -141,7 +142,9 @@ def _graph(file: str) -> Graph:
 
 @shell.command(app)
 def strategy(file: str, output: str | None = None, force: bool = False, as_json: bool = False) -> None:
-    made = graphs.fastest_strategy(_graph(file))
+    read = _graph(file)
+    with shell.telling(lambda: "looking for the strategy"):
+        made = graphs.fastest_strategy(read)
     moves = [[vertex, to] for vertex, to in enumerate(made) if to is not None]
     what = amount(len(moves), "move")
     _deliver(graphs.strategy_text(made), what, {"moves": moves}, output, force, as_json)
@@ -150,7 +153,8 @@ def strategy(file: str, output: str | None = None, force: bool = False, as_json:
 @shell.command(app)
 def check(file: str, strategy_file: str, as_json: bool = False) -> None:
     read = _graph(file)
-    checked = graphs.is_winning_strategy(read, graphs.read_strategy(strategy_file, read))
+    with shell.telling(lambda: "checking the strategy"):
+        checked = graphs.is_winning_strategy(read, graphs.read_strategy(strategy_file, read))
     shell.answer(
         as_json,
         {
@@ -168,7 +172,9 @@ def check(file: str, strategy_file: str, as_json: bool = False) -> None:
 @shell.command(app)
 def simulate(file: str, first: str, second: str, as_json: bool = False) -> None:
     read = _graph(file)
-    match = graphs.simulate(read, graphs.read_strategy(first, read), graphs.read_strategy(second, read))
+    with shell.telling(lambda: "playing the match"):
+        strategies = graphs.read_strategy(first, read), graphs.read_strategy(second, read)
+        match = graphs.simulate(read, *strategies)
     shell.answer(
         as_json,
         {

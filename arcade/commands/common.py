@@ -7,6 +7,7 @@ import math
 import os
 import re
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import MISSING, dataclass, fields, is_dataclass
@@ -51,6 +52,8 @@ LONGEST = 400
 MOST_SECONDS = 1e9
 """Longest deadline, some thirty years: timers cannot wait much longer."""
 MOST = 10**18
+PATIENCE, SHOWN_EVERY = 1.0, 0.5
+"""Seconds of silence after which a command shows what it is doing, and seconds until it shows more."""
 
 LIMITS: list[float] = []
 """The time limits of this command; a message says from when they count."""
@@ -417,40 +420,89 @@ def sentence(error: InputError | typer.TyperException) -> str:
 T = TypeVar("T")
 
 
-def run_watched(
+@contextmanager
+def watched(
     work: Callable[[Control], T],
     progress: Callable[[Control], str],
     seconds: float | None = None,
     *,
     effort: str = "",
     kept: bool = False,
-) -> T:
-    """Run work in its own thread, since a kernel in the main thread would delay Ctrl+C.
+) -> Iterator[T]:
+    """Run work in its own thread, since a kernel in the main thread would delay Ctrl+C, and yield its result.
 
-    Says `effort` when it takes longer than a second, and shows progress; `kept` says that it can go on later.
-    Any exception of the work is raised here, and KeyboardInterrupt after it has stopped.
+    When it takes longer than a second, it says `effort` and shows progress. After Ctrl+C the body gets what
+    was found by then, unless that was nothing, and KeyboardInterrupt follows; `kept` says that the work can
+    be continued later. Any exception of the work is raised here.
     """
     from concurrent.futures import ThreadPoolExecutor, wait
 
+    def do(control: Control) -> T:
+        with control.working():
+            return work(control)
+
+    interrupted = False
     with Control(seconds) as control, ThreadPoolExecutor(1) as threads:
+        result = threads.submit(do, control)
         try:
-            result = threads.submit(work, control)
-            wait([result], 1)
+            wait([result], PATIENCE)
             if effort and not result.done():
                 say(effort)
             while not result.done():
                 show_progress(progress(control))
-                wait([result], 0.5)
+                wait([result], SHOWN_EVERY)
         except KeyboardInterrupt:
+            interrupted = True
             control.cancel()
-            ended = threads.submit(lambda: None)
-            while not ended.done():
+            while not result.done():
                 for frame in sys._current_frames().values():
                     end_in_compiler(frame)
-                wait([ended], 0.1)
-            if kept:
-                say("Stopped. What is proved is kept; the same command goes on from here.")
-            raise
+                wait([result], 0.1)
         finally:
             show_progress("")
-        return result.result()
+    if interrupted and result.exception() is not None:
+        raise KeyboardInterrupt
+    try:
+        yield result.result()
+    except (InputError, typer.Exit):
+        # What was found by then was not enough, or differs.
+        if not interrupted:
+            raise
+    if interrupted:
+        if kept:
+            say("Stopped. Everything proved so far is saved; run the same command again to continue.")
+        raise KeyboardInterrupt
+
+
+def run_watched(
+    work: Callable[[Control], T],
+    progress: Callable[[Control], str],
+    seconds: float | None = None,
+    *,
+    effort: str = "",
+) -> T:
+    """Like `watched`, for work of which nothing is known before its end."""
+    with watched(work, progress, seconds, effort=effort) as result:
+        found = result
+    return found
+
+
+@contextmanager
+def telling(progress: Callable[[], str]) -> Iterator[None]:
+    """Show progress when the body takes longer than a second; for work that Ctrl+C ends without a thread."""
+    ended = threading.Event()
+
+    def tell() -> None:
+        wait = PATIENCE
+        while not ended.wait(wait):
+            show_progress(progress())
+            wait = SHOWN_EVERY
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        teller.join()
+        show_progress("")

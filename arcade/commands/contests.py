@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,6 +17,7 @@ from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import get_game
+from arcade.engines.wording import amount
 
 if TYPE_CHECKING:
     from arcade.match.match import Match
@@ -29,40 +31,69 @@ app = typer.Typer(rich_markup_mode=None)
 def watch_headless(first: Match, count: int, seconds: float | None, as_json: bool) -> None:
     """Nothing is saved or learned; each later match has the next seed. `seconds` limits one move."""
     from arcade.match.match import Match
-    from arcade.session.alone import look_back, play_out
-    from arcade.session.sentences import comment_sentence, result_sentence
+    from arcade.session.alone import play_out
 
     players = list(first.seats)
+    matches: list[Match] = []
+
+    def progress() -> str:
+        match = matches[-1]
+        return f"match {len(matches)} of {count}, {amount(len(match.moves), 'move')}"
+
+    try:
+        for number in range(count):
+            matches.append(Match(first.start, players, first.guests, first.seed + number))
+            with shell.telling(progress):
+                play_out(matches[-1], seconds)
+            if not as_json:
+                _print_match(matches[-1], len(matches), alone=count == 1)
+    except KeyboardInterrupt:
+        if not as_json and not matches[-1].finished:
+            _print_match(matches[-1], len(matches), alone=False)
+        _print_matches(first, matches, as_json)
+        raise
+    _print_matches(first, matches, as_json)
+
+
+def _print_match(match: Match, number: int, alone: bool) -> None:
+    """Print the moves and the result of a match; of one that is alone also what its mistakes were."""
+    from arcade.session.alone import look_back
+    from arcade.session.sentences import comment_sentence, result_sentence
+
+    result = result_sentence(match) if match.finished else "Not finished."
+    out(f"{number}. {'  '.join(filter(None, [str(match.moves), result]))}", flush=True)
+    if alone:
+        shell.run_watched(
+            partial(look_back, match), lambda control: f"looking at the moves, {control.seconds:.0f} s"
+        )
+        comments = ((at, comment_sentence(match, at)) for at in range(len(match.line)))
+        out(*(f"Move {at + 1}: {comment}" for at, comment in comments if comment))
+
+
+def _print_matches(first: Match, matches: list[Match], as_json: bool) -> None:
     played = []
     results: Counter[str] = Counter()
-    for number in range(count):
-        match = play_out(Match(first.start, players, first.guests, first.seed + number), seconds)
+    for match in matches:
         result = match.result
-        assert result is not None
-        winner = "tie" if result.winner is None else match.game.sides[result.winner]
-        if result.winner is None and match.game.kind is Kind.RACE and len(players) == 1:
-            winner = "played"
-        results[winner] += 1
         game: dict[str, Any] = {
             "moves": [str(move) for move in match.moves],
-            "winner": result.winner,
-            "reason": result.reason,
+            "winner": None if result is None else result.winner,
+            "reason": "not finished" if result is None else result.reason,
         }
-        if result.scores:
-            game["scores"] = list(result.scores)
+        if result is not None:
+            if result.scores:
+                game["scores"] = list(result.scores)
+            winner = "tie" if result.winner is None else match.game.sides[result.winner]
+            if result.winner is None and match.game.kind is Kind.RACE and len(match.seats) == 1:
+                winner = "played"
+            results[winner] += 1
         played.append(game)
-        if not as_json:
-            out(f"{number + 1}. {match.moves}  {result_sentence(match)}")
-        if not as_json and count == 1:
-            with Control() as control:
-                look_back(match, control)
-            comments = ((at, comment_sentence(match, at)) for at in range(len(match.line)))
-            out(*(f"Move {at + 1}: {comment}" for at, comment in comments if comment))
-    summary = ", ".join(f"{name} {number}" for name, number in results.most_common())
+    seats = list(first.seats)
+    summary = ", ".join(f"{name} {number}" for name, number in results.most_common()) or "no result"
     shell.answer(
         as_json,
-        {**shell.named(first.start), "seats": players, "matches": played, "summary": dict(results)},
-        f"{count} played, {','.join(players)}: {summary}",
+        {**shell.named(first.start), "seats": seats, "matches": played, "summary": dict(results)},
+        f"{results.total()} played, {','.join(seats)}: {summary}",
     )
 
 
@@ -94,10 +125,9 @@ def tournament(
 
         def finished(number: int, record: MatchRecord) -> None:
             played.records[number] = record
-            show_progress(played.progress)
 
         try:
-            with shell.crew(workers, cluster) as crew:
+            with shell.telling(lambda: played.progress), shell.crew(workers, cluster) as crew:
                 played.play(control, crew, store, finished)
         except KeyboardInterrupt:
             # It may have come after a match was saved and before that was told.
@@ -109,7 +139,6 @@ def tournament(
 
 
 def _print(played: Tournament, as_json: bool) -> None:
-    show_progress("")
     shell.answer(as_json, tournament_json(played), *played.lines())
 
 
@@ -175,7 +204,8 @@ def compare(
         for method in chosen:
             say(f"{method.name}: {comparison.described(method)}")
     for method in chosen:
-        method.warm()
+        with shell.telling(partial("preparing {}".format, method.name)):
+            method.warm()
     trials: list[Trial] = []
     with Control() as control:
         try:

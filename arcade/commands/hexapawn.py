@@ -14,6 +14,7 @@ from arcade.engines.wording import amount
 
 if TYPE_CHECKING:
     from arcade.engines.hexapawn.rules import PawnPosition
+    from arcade.engines.verdict import Verdict
 
 app = shell.commands("Files of Hexapawn positions, and long searches.")
 
@@ -33,17 +34,20 @@ def value(file: str | None = None, count: bool = False, as_json: bool = False) -
 
     board = _read(file)
 
-    def work(control: Control) -> tuple[int | None, int, float]:
+    def work(control: Control) -> tuple[Verdict, float]:
         GAME.solver.warm()
         started = control.seconds
         verdict = GAME.solver.verdict(board, control)
-        return signed(verdict), verdict.nodes, control.seconds - started
+        return verdict, control.seconds - started
 
-    number, positions, seconds = shell.run_watched(work, GAME.solver.progress)
-    spent = {"positions": positions, "nodes": positions, "seconds": round(seconds, 6)}
-    shell.answer(as_json, {"value": number, **spent}, str(number))
-    if count:
-        say(f"{amount(positions, 'position')} visited, {seconds:.3f} s.")
+    with shell.watched(work, GAME.solver.progress) as (verdict, seconds):
+        number, positions = signed(verdict), verdict.nodes
+        spent = {"positions": positions, "nodes": positions, "seconds": round(seconds, 6)}
+        shell.answer(as_json, {"value": number, **spent}, *[str(number)] * (number is not None))
+        if number is None:
+            say(str(verdict))
+        if count:
+            say(f"{amount(positions, 'position')} visited, {seconds:.3f} s.")
 
 
 @shell.command(app)
@@ -70,16 +74,19 @@ def solve(
     def progress(control: Control) -> str:
         return search.progress() or GAME.solver.progress(control)
 
-    try:
-        shell.run_watched(search.run, progress, seconds, kept=bool(table))
-    finally:
-        search.save()
-    if search.notice():
-        say(search.notice())
-    verdict = search.verdict()
-    name = shell.named(GameID.of(GAME, position))
-    said = f"{amount(verdict.nodes, 'position')} in {verdict.seconds:.1f} seconds"
-    shell.answer(as_json, {**name, **verdict.json()}, str(verdict), said=said)
+    def work(control: Control) -> None:
+        try:
+            search.run(control)
+        finally:
+            search.save()
+
+    with shell.watched(work, progress, seconds, kept=bool(table)):
+        if search.notice():
+            say(search.notice())
+        verdict = search.verdict()
+        name = shell.named(GameID.of(GAME, position))
+        said = f"{amount(verdict.nodes, 'position')} in {verdict.seconds:.1f} seconds"
+        shell.answer(as_json, {**name, **verdict.json()}, str(verdict), said=said)
 
 
 @shell.command(app, "id")

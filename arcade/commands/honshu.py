@@ -11,6 +11,7 @@ from arcade.engines.files import InputError, looks_like_file
 if TYPE_CHECKING:
     from arcade.engines.control import Control
     from arcade.engines.honshu.rules import HonshuPosition
+    from arcade.engines.honshu.solver import HonshuSolver, Solution
 
 app = shell.commands("Layouts of Honshu: solve, prove, deal, score.")
 
@@ -40,10 +41,17 @@ def solve(
     from arcade.engines.honshu import GAME
 
     start, solver = _start(game, tiles), GAME.solver
-    solver.warm()
-    found = shell.run_watched(
-        lambda control: solver.search(start, control, seconds, seed=seed), solver.progress
-    )
+
+    def work(control: Control) -> Solution:
+        solver.warm()
+        return solver.search(start, control, seconds, seed=seed)
+
+    with shell.watched(work, solver.progress) as found:
+        _show_layout(solver, start, found, as_json)
+        solver.keep(start, found)
+
+
+def _show_layout(solver: HonshuSolver, start: HonshuPosition, found: Solution, as_json: bool) -> None:
     end = start.after(found.moves)
     moves = [str(move) for move in found.moves]
     known = solver.best_known(start) or found
@@ -62,7 +70,6 @@ def solve(
         *str(end).splitlines(),
         said=f"{found.seconds:.3f} seconds{before}",
     )
-    solver.keep(start, found)
 
 
 @shell.command(app)
@@ -101,15 +108,15 @@ def prove(
             return solver.progress(control)
         return f"best {proved[0].best}, limit {proved[0].bound}, trying loss {proved[0].next_loss}"
 
-    ceiling = shell.run_watched(work, progress, seconds, kept=True)
-    moves = [str(move) for move in ceiling.moves]
-    steps = [step.json() for step in ceiling.steps]
-    shell.answer(
-        as_json,
-        {**_limits(ceiling.best, ceiling.bound), "moves": moves, "steps": steps},
-        "The best score is proved." if ceiling.best == ceiling.bound else "There may be better scores.",
-        " ".join(moves),
-    )
+    with shell.watched(work, progress, seconds, kept=True) as ceiling:
+        moves = [str(move) for move in ceiling.moves]
+        steps = [step.json() for step in ceiling.steps]
+        shell.answer(
+            as_json,
+            {**_limits(ceiling.best, ceiling.bound), "moves": moves, "steps": steps},
+            "The best score is proved." if ceiling.best == ceiling.bound else "There may be better scores.",
+            " ".join(moves),
+        )
 
 
 @shell.command(app)

@@ -7,13 +7,14 @@ import sys
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from arcade.commands import common as shell
-from arcade.commands.common import kept_machines, kept_store, out, print_json, say, show_progress
+from arcade.commands.common import kept_machines, kept_store, out, print_json, say
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.registry import get_game, installed_games
@@ -23,7 +24,7 @@ from arcade.store.queries import Ending, Filter, MatchSummary, damaged_sentence
 
 if TYPE_CHECKING:
     from arcade.store.store import Store
-    from arcade.study.statistics import Section
+    from arcade.study.statistics import GameStatistics, Section
 
 app = typer.Typer(rich_markup_mode=None)
 matches = shell.commands("The saved matches: list, show, export, import, delete.")
@@ -57,7 +58,7 @@ def match_json(match: MatchSummary) -> dict[str, Any]:
 @shell.command(matches, "list")
 def list_matches(wanted: MatchOptions, limit: int = 20, as_json: bool = False) -> None:
     chosen = wanted.filter()
-    with kept_store() as store:
+    with kept_store() as store, shell.telling(lambda: "reading your matches"):
         count = store.count(chosen)
         rows = store.listed(chosen, limit)
     listed = [match for match in rows if match is not None]
@@ -107,7 +108,7 @@ def export(
     chosen = wanted.filter()
     if numbers and chosen != Filter():
         raise InputError("Choose the matches by their numbers or by options, not by both.")
-    with kept_store() as store:
+    with kept_store() as store, shell.telling(lambda: "reading your matches"):
         one_each = dict.fromkeys(numbers or [])
         one_by_one = map(store.match, one_each)
         saved = SavedMatches(one_by_one) if one_each else store.matches(-1, chosen)
@@ -125,25 +126,18 @@ def import_file(file: str, as_json: bool = False) -> None:
     from arcade.store.store import MOST_BYTES, import_matches
 
     text = read_text(None if file == "-" else file, "file of matches", MOST_BYTES)
-    begun, told, reached = time.monotonic(), 0.0, "no match saved"
+    reached = "no match saved"
 
-    def progress(words: str) -> None:
-        nonlocal told, reached
+    def reach(words: str) -> None:
+        nonlocal reached
         reached = words
-        now = time.monotonic()
-        if now - begun > 1 and now - told > 0.5:
-            told = now
-            show_progress(f"Importing: {words}")
 
-    with kept_store() as store, kept_machines() as machines:
+    with kept_store() as store, kept_machines() as machines, shell.telling(lambda: f"importing: {reached}"):
         try:
-            new, known = import_matches(store, text, machines, progress=progress)
+            new, known = import_matches(store, text, machines, progress=reach)
         except KeyboardInterrupt:
-            show_progress("")
             say(f"Import stopped: {reached}. Import the file again for the rest.")
             raise
-        finally:
-            show_progress("")
     there = f"; {number_of_matches(known)} {'was' if known == 1 else 'were'} there already" if known else ""
     shell.answer(
         as_json, {"imported": new, "known": known}, said=f"Imported {number_of_matches(new)}{there}."
@@ -185,24 +179,30 @@ def show_section(section: Section) -> None:
         out(f"  {'  '.join([f'{first:{widths[0]}}', *cells])}".rstrip())
 
 
-def look_at_matches(store: Store) -> None:
+def look_at_matches(store: Store, control: Control) -> None:
     from arcade.study.review import catch_up
 
-    def look(control: Control) -> None:
-        with kept_machines() as machines:
-            for game in installed_games():
+    with kept_machines() as machines:
+        for game in installed_games():
+            if not control.stopped:
                 catch_up(store, game, machines, control, lambda: True)
-
-    shell.run_watched(look, lambda control: f"looking at your latest matches, {control.seconds:.0f} s")
 
 
 @shell.command(app)
 def stats(as_json: bool = False, plain: bool = False) -> None:
-    from arcade.study.statistics import level_sentence, sections, statistics, summary
+    from arcade.study.statistics import statistics
 
-    with kept_store() as store:
-        look_at_matches(store)
+    def progress(control: Control) -> str:
+        return f"looking at your latest matches, {control.seconds:.0f} s"
+
+    with kept_store() as store, shell.watched(partial(look_at_matches, store), progress):
         records = [record for record in statistics(store) if as_json or not record.empty]
+        _print_records(records, as_json, plain)
+
+
+def _print_records(records: list[GameStatistics], as_json: bool, plain: bool) -> None:
+    from arcade.study.statistics import level_sentence, sections, summary
+
     if as_json:
         print_json([record.json() for record in records])
         return

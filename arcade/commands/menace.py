@@ -8,7 +8,7 @@ from operator import not_
 from typing import TYPE_CHECKING, Any
 
 from arcade.commands import common as shell
-from arcade.commands.common import kept_machines, kept_store, out, print_json, say, show_progress
+from arcade.commands.common import kept_machines, kept_store, out, print_json, say
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.registry import get_game
@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 app = shell.commands("Machines of matchboxes: train, look into boxes, save.")
 
 TURNS = ("first", "second")
+FILLING = "filling the boxes"
+
+
+def _load(name: str) -> AnyMachine:
+    with kept_machines() as machines, shell.telling(lambda: FILLING):
+        return machines.load(name)
 
 
 def _check_name(machine: AnyMachine) -> None:
@@ -116,7 +122,8 @@ def train(setup: TrainOptions) -> None:
         texts: dict[str, str | None] = {}
 
         def load(name: str) -> AnyMachine:
-            pupil = machines.pupil(name)
+            with shell.telling(lambda: FILLING):
+                pupil = machines.pupil(name)
             texts[name] = pupil.text
             return pupil.machine
 
@@ -126,7 +133,8 @@ def train(setup: TrainOptions) -> None:
         options = setup.options(kept.options if kept else None)
         if setup.fresh:
             kept = None
-        machine: AnyMachine = Machine("unnamed" if save is None else save, options)
+        with shell.telling(lambda: FILLING):
+            machine: AnyMachine = Machine("unnamed" if save is None else save, options)
         _check_name(machine)
         if kept is not None and kept.options != machine.options:
             raise InputError(
@@ -140,34 +148,36 @@ def train(setup: TrainOptions) -> None:
         if training.opponent.machine is not None and training.opponent.learns:
             learners.append(training.opponent.machine)
         pupils = [Pupil(learner, texts.get(learner.name)) for learner in learners]
-        steps = _run(training, pupils, machines.store if save is not None else None)
+        steps, interrupted = _run(training, pupils, machines.store if save is not None else None)
+    with shell.telling(lambda: "counting the chances of the machine"):
+        measured = _measured(machine)
     if setup.as_json:
-        print_json(_training_json(training, steps, save))
+        print_json(_training_json(training, steps, save, measured))
     else:
-        _print_training(training, steps)
+        _print_training(training, steps, measured)
     if training.refused and training.ended is not None:
         say(f"{capital(training.ended.value)}.")
     if machine.refuses and save is not None:
         say("Train it with --fresh to start from scratch.")
+    if interrupted:
+        raise KeyboardInterrupt
 
 
-def _run(training: Training, pupils: list[Pupil], store: Store | None) -> list[Stretch]:
+def _run(training: Training, pupils: list[Pupil], store: Store | None) -> tuple[list[Stretch], bool]:
     """Train and save every learning machine after each step; Ctrl+C stops it and keeps the played games."""
     steps = []
-    with Control() as control:
+    interrupted = False
+    with shell.telling(lambda: f"{training.played:,} of {training.games:,} games"), Control() as control:
         try:
             for step in training.steps(control):
                 steps.append(step)
                 if store is not None:
                     for pupil in pupils:
                         pupil.keep(store)
-                show_progress(f"{training.played:,} of {training.games:,} games")
         except KeyboardInterrupt:
-            control.cancel()
+            interrupted = True
             training.cancel()
-        finally:
-            show_progress("")
-    return steps
+    return steps, interrupted
 
 
 RESULTS = ("won", "tied", "lost", "resigned")
@@ -177,7 +187,9 @@ def _sums(steps: list[Stretch]) -> dict[str, int]:
     return {key: sum(getattr(step, key) for step in steps) for key in RESULTS}
 
 
-def _training_json(training: Training, steps: list[Stretch], save: str | None) -> dict[str, Any]:
+def _training_json(
+    training: Training, steps: list[Stretch], save: str | None, measured: dict[str, Shares]
+) -> dict[str, Any]:
     from arcade.matchbox.archive import first_json
 
     machine = training.machine
@@ -197,7 +209,7 @@ def _training_json(training: Training, steps: list[Stretch], save: str | None) -
         "refuses": machine.refuses,
         "now": {
             name: {key: round(getattr(shares, key), 6) for key in ("win", "tie", "loss")}
-            for name, shares in _measured(machine).items()
+            for name, shares in measured.items()
         },
         "history": [
             {**{key: getattr(step, key) for key in told}, "first": first_json(machine, step.first)}
@@ -213,7 +225,7 @@ def _measured(machine: AnyMachine) -> dict[str, Shares]:
     return {str(opponent): shares(machine, opponent) for opponent in (RANDOM, PERFECT)}
 
 
-def _print_training(training: Training, steps: list[Stretch]) -> None:
+def _print_training(training: Training, steps: list[Stretch], measured: dict[str, Shares]) -> None:
     machine = training.machine
     sums = _sums(steps)
     out(f"{amount(training.played, 'game')} against {training.opponent}, seed {training.seed}")
@@ -225,7 +237,7 @@ def _print_training(training: Training, steps: list[Stretch]) -> None:
         out(f"  {key:<5}{sums[key] / played:7.1%}   at the end {last[key] / latest:7.1%}")
     for box in machine.boxes.first:
         out(f"first box {box.position.text()}: {_beads_text(box, machine.beads[box.index])}")
-    for name, shares in _measured(machine).items():
+    for name, shares in measured.items():
         out(f"now, against {name}: wins {shares.win:.1%}, ties {shares.tie:.1%}, loses {shares.loss:.1%}")
 
 
@@ -249,11 +261,12 @@ def boxes(
 
     setup = TrainOptions(beads=beads, boxes=box_set, every=every, second=second, game=game, preset=preset)
     if name is None:
-        machine: AnyMachine = Machine("fresh", setup.options(None))
+        with shell.telling(lambda: FILLING):
+            machine: AnyMachine = Machine("fresh", setup.options(None))
     else:
-        with kept_machines() as machines:
-            machine = machines.load(name)
-        asked: AnyMachine = Machine("asked", setup.options(machine.options))
+        machine = _load(name)
+        with shell.telling(lambda: FILLING):
+            asked: AnyMachine = Machine("asked", setup.options(machine.options))
         if asked.options != machine.options:
             raise InputError(f"The saved machine {name} has other options; leave them out to see its boxes.")
     boxes = machine.boxes.boxes
@@ -287,8 +300,7 @@ def _judged(move: MoveVerdict[Any]) -> dict[str, Any]:
 def show(name: str, board: str, as_json: bool = False) -> None:
     from arcade.matchbox.box import count, total
 
-    with kept_machines() as machines:
-        machine = machines.load(name)
+    machine = _load(name)
     game = get_game(machine.options.game)
     position = game.parse_position(board, game.parse_parameters(machine.options.parameters))
     if position.outcome() is not None:
@@ -330,8 +342,7 @@ def _opening_lines(shown: dict[str, Any]) -> list[str]:
 def export_machine(name: str, file: str, force: bool = False, as_json: bool = False) -> None:
     from arcade.matchbox.archive import to_json
 
-    with kept_machines() as machines:
-        text = to_json(machines.load(name))
+    text = to_json(_load(name))
     if file == "-":
         shell.out_text(text)
         return
@@ -345,7 +356,8 @@ def import_machine(file: str, name: str | None = None, force: bool = False, as_j
 
     text = read_text(None if file == "-" else file)
     try:
-        machine = from_json(text)
+        with shell.telling(lambda: FILLING):
+            machine = from_json(text)
     except InputError as error:
         raise InputError(f"The file {file!r} cannot be used: {error}") from None
     if name is not None:
@@ -386,7 +398,7 @@ def list_machines(as_json: bool = False) -> None:
     from arcade.matchbox.machines import BUILT_IN
 
     kept: list[dict[str, Any]] = []
-    with kept_machines() as machines:
+    with kept_machines() as machines, shell.telling(lambda: FILLING):
         for name in machines.store.machines():
             try:
                 kept.append(_machine_json(machines.load(name)))

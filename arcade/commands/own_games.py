@@ -83,9 +83,9 @@ def check(file: str, seconds: float | None = None, as_json: bool = False) -> Non
         raise InputError(f"The file {file!r} cannot be a game: a game is a .py file.")
     game = take_file(GameFile(path, named=True))
     lines = [Checked(check.says, check.needed) for check in REQUIREMENTS]
-    for parsed in boards(game):
 
-        def work(control: Control, parsed: GameID = parsed) -> None:
+    def look(parsed: GameID) -> None:
+        def work(control: Control) -> None:
             trial = Candidate(parsed, control)
             for check, line in zip(REQUIREMENTS, lines, strict=True):
                 if line.holds is False:
@@ -98,6 +98,19 @@ def check(file: str, seconds: float | None = None, as_json: bool = False) -> Non
                     line.holds, line.why = not wrong, wrong
 
         shell.run_watched(work, game.solver.progress, seconds)
+
+    try:
+        for parsed in boards(game):
+            look(parsed)
+    except KeyboardInterrupt:
+        _report(game, lines, as_json)
+        raise
+    if _report(game, lines, as_json):
+        raise typer.Exit(1)
+
+
+def _report(game: AnyGame, lines: list[Checked], as_json: bool) -> int:
+    """Print what was checked; returns how many things fail."""
     failed = sum(line.holds is False and line.needed for line in lines)
     starts = ", ".join(map(str, boards(game)))
     if failed:
@@ -108,5 +121,4 @@ def check(file: str, seconds: float | None = None, as_json: bool = False) -> Non
         said = "The arcade can rely on this game."
     answer = {"game": game.name, "boards": starts, "agrees": not failed, "checks": [*map(vars, lines)]}
     shell.answer(as_json, answer, f"Checked on {starts}.", *map(str, lines), said)
-    if failed:
-        raise typer.Exit(1)
+    return failed

@@ -1,8 +1,11 @@
 """Questions about positions: verdict, moves, hint, line, puzzles, reasons, and proofs of a verdict."""
 
-from collections.abc import Callable
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import date
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 from typer.core import TyperCommand
@@ -16,6 +19,10 @@ from arcade.engines.registry import AnyGame, GameID, drawn_seed, game_names, get
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, ScoreVerdict, Verdict
 from arcade.engines.wording import amount, capital
 
+if TYPE_CHECKING:
+    from arcade.engines.reasons import Why
+    from arcade.proof.checker import Certificate, Tally
+
 Answer = TypeVar("Answer")
 
 app = typer.Typer(rich_markup_mode=None)
@@ -25,18 +32,20 @@ proofs = typer.Typer(rich_markup_mode=None)
 MOST_BYTES = 100_000_000
 
 
+@contextmanager
 def asked(
     question: shell.PositionQuestion, work: Callable[[AnyGame, Position[Any], Control], Answer]
-) -> tuple[GameID, Position[Any], Answer]:
+) -> Iterator[tuple[GameID, Position[Any], Answer]]:
+    """The answer to a question, or after Ctrl+C what is known by then."""
     parsed, position = shell.start_of(question.gameid, question.moves, question.tiles)
     solver = parsed.game.solver
-    answer = shell.run_watched(
+    with shell.watched(
         lambda control: work(parsed.game, position, control),
         solver.progress,
         question.seconds,
         effort=solver.effort(position),
-    )
-    return parsed, position, answer
+    ) as answer:
+        yield parsed, position, answer
 
 
 def headline(parsed: GameID, position: Position[Any], verdict: Verdict) -> str:
@@ -52,13 +61,14 @@ def verdict_json(parsed: GameID, position: Position[Any], verdict: Verdict) -> d
 
 @shell.command(app)
 def verdict(question: shell.PositionQuestion) -> None:
-    parsed, position, known = asked(question, lambda game, at, control: game.solver.verdict(at, control))
-    shell.answer(
-        question.as_json,
-        verdict_json(parsed, position, known),
-        f"{headline(parsed, position, known)}.",
-        said=f"{capital(known.provenance())}.",
-    )
+    with asked(question, lambda game, at, control: game.solver.verdict(at, control)) as answer:
+        parsed, position, known = answer
+        shell.answer(
+            question.as_json,
+            verdict_json(parsed, position, known),
+            f"{headline(parsed, position, known)}.",
+            said=f"{capital(known.provenance())}.",
+        )
 
 
 def move_json(move: MoveVerdict[Any]) -> dict[str, Any]:
@@ -90,18 +100,19 @@ def verdict_word(verdict: Verdict) -> str:
 
 @shell.command(app, "moves")
 def list_moves(question: shell.PositionQuestion) -> None:
-    _, position, moves = asked(question, lambda game, at, control: game.solver.analyse(at, control))
-    if position.outcome() is not None:
-        say("The game is over.")
-    width = max((len(str(move.move)) for move in moves), default=0)
-    shell.answer(
-        question.as_json,
-        [move_json(move) for move in moves],
-        *(
-            f"{'*' if move.best else ' '} {move.move!s:<{width}}  {verdict_word(move.verdict)}"
-            for move in moves
-        ),
-    )
+    with asked(question, lambda game, at, control: game.solver.analyse(at, control)) as answer:
+        _, position, moves = answer
+        if position.outcome() is not None:
+            say("The game is over.")
+        width = max((len(str(move.move)) for move in moves), default=0)
+        shell.answer(
+            question.as_json,
+            [move_json(move) for move in moves],
+            *(
+                f"{'*' if move.best else ' '} {move.move!s:<{width}}  {verdict_word(move.verdict)}"
+                for move in moves
+            ),
+        )
 
 
 @shell.command(app)
@@ -111,33 +122,34 @@ def hint(question: shell.PositionQuestion) -> None:
             raise InputError("The game is over in this position, so there is no hint.")
         return game.hint(position, control)
 
-    _, _, given = asked(question, work)
-    if given is None:
-        if question.as_json:
-            print_json(None)
-        say("Too little is known of this position for a hint.")
-        return
-    line = [str(move) for move in given.line]
-    shell.answer(
-        question.as_json,
-        {"where": given.where, "move": str(given.move), "why": given.why, "line": line},
-        given.where,
-        f"Play {given.move}.",
-        given.why,
-        " ".join(line),
-    )
+    with asked(question, work) as (_, _, given):
+        if given is None:
+            if question.as_json:
+                print_json(None)
+            say("Too little is known of this position for a hint.")
+            return
+        line = [str(move) for move in given.line]
+        shell.answer(
+            question.as_json,
+            {"where": given.where, "move": str(given.move), "why": given.why, "line": line},
+            given.where,
+            f"Play {given.move}.",
+            given.why,
+            " ".join(line),
+        )
 
 
 @shell.command(app)
 def line(question: shell.PositionQuestion) -> None:
-    parsed, position, moves = asked(question, lambda game, at, control: game.solver.line(at, control))
-    notations = [str(move) for move in moves]
-    if question.as_json or moves:
-        shell.answer(question.as_json, {**shell.named(parsed), "line": notations}, " ".join(notations))
-    elif position.outcome() is not None:
-        say("The game is over.")
-    else:
-        say("Too little is known of this position for a line.")
+    with asked(question, lambda game, at, control: game.solver.line(at, control)) as answer:
+        parsed, position, moves = answer
+        notations = [str(move) for move in moves]
+        if question.as_json or moves:
+            shell.answer(question.as_json, {**shell.named(parsed), "line": notations}, " ".join(notations))
+        elif position.outcome() is not None:
+            say("The game is over.")
+        else:
+            say("Too little is known of this position for a line.")
 
 
 class PuzzleCommand(TyperCommand):
@@ -152,22 +164,26 @@ class PuzzleCommand(TyperCommand):
         return super().parse_args(ctx, filled)
 
 
-def puzzles(game: AnyGame, seed: int, count: int, grade: int | None, day: date | None) -> list[Any]:
+def make_puzzles(
+    made: list[Any], game: AnyGame, seed: int, count: int, grade: int | None, day: date | None
+) -> None:
+    """Add puzzles of a game to those that are made; after Ctrl+C some are missing."""
     from arcade.study.daily import map_of_day
     from arcade.study.making import Maker
     from arcade.study.puzzles import daily
 
     if day is not None and game.day_board:
-        return [shell.run_watched(lambda control: map_of_day(game, day, control), game.solver.progress)]
-    maker = Maker(game)
+        made.append(shell.run_watched(lambda control: map_of_day(game, day, control), game.solver.progress))
+        return
+    maker, before = Maker(game), len(made)
 
-    def make(number: int, control: Control) -> Any:
-        return maker.make(seed + number, control, grade) if day is None else daily(game, day, control)
+    def work(control: Control) -> None:
+        for number in range(count):
+            puzzle = maker.make(seed + number, control, grade) if day is None else daily(game, day, control)
+            if puzzle is not None:
+                made.append(puzzle)
 
-    return shell.run_watched(
-        lambda control: [make(number, control) for number in range(count)],
-        lambda _: f"{len(maker.made)} of {amount(count, 'puzzle')} of {game.title}",
-    )
+    shell.run_watched(work, lambda _: f"{len(made) - before} of {amount(count, 'puzzle')} of {game.title}")
 
 
 def solve_in_lines(game: AnyGame, day: date | None, grade: int | None, seed: int | None) -> None:
@@ -209,7 +225,17 @@ def puzzle(
         return
     games = [get_game(name)] if name is not None else listed_games()
     first = drawn_seed() if seed is None else seed
-    made = [puzzle for game in games for puzzle in puzzles(game, first, count or 1, grade, day)]
+    made: list[Any] = []
+    try:
+        for game in games:
+            make_puzzles(made, game, first, count or 1, grade, day)
+    except KeyboardInterrupt:
+        _print_puzzles(made, day, as_json)
+        raise
+    _print_puzzles(made, day, as_json)
+
+
+def _print_puzzles(made: list[Any], day: date | None, as_json: bool) -> None:
     if as_json:
         dated = {} if day is None else {"day": day.isoformat()}
         print_json([{**puzzle.json(), **dated} for puzzle in made])
@@ -229,14 +255,20 @@ def why(question: shell.PositionQuestion) -> None:
             raise InputError(f"{game.title} has no rules of play yet; arcade hint says which move is best.")
         return game.solver.verdict(position, control), game.reasons.why(position, control)
 
-    parsed, position, (verdict, reason) = asked(question, work)
+    with asked(question, work) as (parsed, position, (verdict, reason)):
+        tell_why(question.as_json, parsed, position, verdict, reason)
+
+
+def tell_why(
+    as_json: bool, parsed: GameID, position: Position[Any], verdict: Verdict, reason: Why[Any, Any] | None
+) -> None:
     first = f"{headline(parsed, position, verdict)}."
     answer: dict[str, Any] = {"verdict": verdict_json(parsed, position, verdict)}
     if reason is None:
         says = "No reason was found in time."
         unknown = dict.fromkeys(("distance", "rule", "position", "value"))
         known = {**answer, **unknown, "line": [], "says": says}
-        shell.answer(question.as_json, known, first, says)
+        shell.answer(as_json, known, first, says)
         return
     sides = parsed.game.sides
     says = reason.sentence(sides[position.turn], sides[1 - position.turn])
@@ -251,7 +283,7 @@ def why(question: shell.PositionQuestion) -> None:
         "says": says,
     }
     lines = [f"It goes on like this: {' '.join(line)}.", reason.case.says] if line else []
-    shell.answer(question.as_json, known, first, says, *lines)
+    shell.answer(as_json, known, first, says, *lines)
 
 
 @shell.command(app)
@@ -296,22 +328,22 @@ def verify(
     parsed = parsed.at(position)
     limit = SECONDS if seconds is None else seconds
     shell.LIMITS.append(limit)
-    evidence = shell.run_watched(
+    with shell.watched(
         lambda control: proved_again(parsed, control, seconds=limit, depth=depth, written=bool(certificate)),
         _progress,
         effort=parsed.game.solver.effort(position),
-    )
-    if certificate is not None and evidence.certificate:
-        shell.write_file(certificate, evidence.certificate, force)
-        say(f"The certificate is in {certificate}.")
-    known = {
-        "agrees": evidence.agrees,
-        "method": evidence.method.value,
-        "positions": evidence.positions,
-        "finding": evidence.finding,
-        "verdict": verdict_json(parsed, position, evidence.verdict),
-    }
-    _show(known, headline(parsed, position, evidence.verdict), as_json)
+    ) as evidence:
+        if certificate is not None and evidence.certificate:
+            shell.write_file(certificate, evidence.certificate, force)
+            say(f"The certificate is in {certificate}.")
+        known = {
+            "agrees": evidence.agrees,
+            "method": evidence.method.value,
+            "positions": evidence.positions,
+            "finding": evidence.finding,
+            "verdict": verdict_json(parsed, position, evidence.verdict),
+        }
+        _show(known, headline(parsed, position, evidence.verdict), as_json)
 
 
 def _show(known: dict[str, Any], headline: str, as_json: bool) -> None:
@@ -326,7 +358,11 @@ def check_certificate(name: str, seconds: float | None, as_json: bool) -> None:
     from arcade.proof.checker import check, read
 
     certificate = read(read_text(name, "certificate", MOST_BYTES))
-    tally = shell.run_watched(lambda control: check(certificate, control), _progress, seconds)
+    with shell.watched(lambda control: check(certificate, control), _progress, seconds) as tally:
+        _show_tally(certificate, tally, as_json)
+
+
+def _show_tally(certificate: Certificate, tally: Tally, as_json: bool) -> None:
     if tally.trouble:
         finding = tally.trouble
     elif tally.unfinished:

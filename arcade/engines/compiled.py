@@ -46,7 +46,7 @@ class Kernel(Linkable):
     @property
     def compiled(self) -> Any:
         if self._dispatcher is None:
-            with PREPARATION, _LINKING:
+            with PREPARATION.waiting(), _LINKING:
                 if self._dispatcher is None:
                     from arcade.engines.kernel_cache import dispatcher
 

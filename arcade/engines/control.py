@@ -6,7 +6,8 @@ import os
 import threading
 import time
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Protocol, Self
 
 if TYPE_CHECKING:
@@ -35,32 +36,26 @@ def solver_threads() -> int:
 
 
 class Preparation:
-    """A clock for deadlines that stops while this process compiles or loads kernels."""
+    """The compiling and loading of kernels, and whose clocks stand still meanwhile."""
 
     def __init__(self) -> None:
         self.told: Callable[[], None] = lambda: None
         """Called in the working thread before something is compiled that may take seconds."""
-        # Reentrant: a signal handler may ask for the time while its own thread holds the lock.
-        self._lock = threading.RLock()
-        self._depth = 0
-        self._lost = 0.0
+        self._threads = threading.local()
 
-    def now(self) -> float:
-        """Seconds, of use only for differences."""
-        with self._lock:
-            return -self._lost if self._depth else time.perf_counter() - self._lost
+    @property
+    def controls(self) -> list[Control]:
+        """The controls that this thread works for."""
+        controls: list[Control] = self._threads.__dict__.setdefault("controls", [])
+        return controls
 
-    def __enter__(self) -> None:
-        with self._lock:
-            self._depth += 1
-            if self._depth == 1:
-                self._lost -= time.perf_counter()
-
-    def __exit__(self, *_: object) -> None:
-        with self._lock:
-            self._depth -= 1
-            if self._depth == 0:
-                self._lost += time.perf_counter()
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """This thread compiles or loads a kernel, or waits until another thread has done so."""
+        with ExitStack() as paused:
+            for control in self.controls:
+                paused.enter_context(control.paused())
+            yield
 
 
 PREPARATION = Preparation()
@@ -83,24 +78,35 @@ class Control:
     A kernel takes `cells`, an int64 array of shape (8,), reads `cells[STOP]` at least every 20 ms,
     returns early when it is not 0, and writes its counters into the other cells. The deadline, `seconds` from
     now, sets the same flag from a timer thread, so a kernel needs no clock. Pure Python code calls `stopped`.
-    No deadline counts the time in which kernels are compiled or loaded.
+    Nothing moves the deadline but `paused`: work that waits for a compiler stops the clock.
 
-    Use it as a context manager, or call `close`, so that no timer outlives the work.
+    Use it as a context manager in the thread that works, or call `close`, so that no timer outlives the work.
     """
 
-    __slots__ = ("_cells", "_deadline", "_lock", "_started", "_timer", "kernels", "waiting")
+    __slots__ = (
+        "_cells",
+        "_deadline",
+        "_lock",
+        "_lost",
+        "_paused_at",
+        "_pauses",
+        "_started",
+        "_timer",
+        "kernels",
+        "waiting",
+    )
 
     def __init__(self, seconds: float | None = None) -> None:
         self._cells = array("q", bytes(64))
         self.kernels: Kernels | None = None
         """Where kernels are compiled; None to compile each when it is first called."""
         self.waiting = False
-        self._started = PREPARATION.now()
-        # Reentrant: a signal handler may cancel while its own thread holds the lock.
+        self._pauses, self._paused_at, self._lost = 0, 0.0, 0.0
+        # Reentrant: a signal handler may cancel, or ask for the time, while its own thread holds the lock.
         self._lock = threading.RLock()
-        self._deadline: float | None = None
         self._timer: threading.Timer | None = None
-        self._set_deadline(seconds)
+        self._started = self._now()
+        self._set_deadline(None if seconds is None else self._started + seconds)
 
     @property
     def cells(self) -> NDArray[np.int64]:
@@ -109,23 +115,63 @@ class Control:
 
         return np.frombuffer(self._cells, np.int64)
 
-    def _set_deadline(self, seconds: float | None) -> None:
+    def _now(self) -> float:
+        """Seconds by a clock that stands still while the work is paused."""
+        with self._lock:
+            return (self._paused_at if self._pauses else time.perf_counter()) - self._lost
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Stop the clock while the work waits for a compiler; several threads may do so at once."""
+        with self._lock:
+            if not self._pauses:
+                self._paused_at = time.perf_counter()
+            self._pauses += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._pauses -= 1
+                if not self._pauses:
+                    self._lost += time.perf_counter() - self._paused_at
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """Let this thread work for the control, whose clock stands still while the thread compiles."""
+        controls = PREPARATION.controls
+        controls.append(self)
+        try:
+            yield
+        finally:
+            controls.remove(self)
+
+    @contextmanager
+    def within(self, seconds: float | None) -> Iterator[None]:
+        """Give a part of the work its own deadline, never later than that of the whole; None for the same."""
+        with self._lock:
+            whole = self._deadline
+            if seconds is not None:
+                part = self._now() + seconds
+                self._set_deadline(part if whole is None else min(part, whole))
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._set_deadline(whole)
+
+    def _set_deadline(self, deadline: float | None) -> None:
         self.close()
-        self._deadline = None if seconds is None else PREPARATION.now() + seconds
-        if seconds is not None:
-            self._set_timer(seconds)
+        self._deadline = deadline
+        if not self.cancelled:
+            remaining = self.remaining
+            self._cells[STOP] = TIMED_OUT if remaining == 0 else 0
+            if remaining:
+                self._set_timer(remaining)
 
     def _set_timer(self, seconds: float) -> None:
         self._timer = threading.Timer(seconds, self._time_out)
         self._timer.daemon = True
         self._timer.start()
-
-    def renew(self, seconds: float | None) -> None:
-        """Set a new deadline, in the thread that works; resumes timed-out work, never cancelled work."""
-        with self._lock:
-            if not self.cancelled:
-                self._set_deadline(seconds)
-                self._cells[STOP] = 0
 
     def _time_out(self) -> None:
         with self._lock:
@@ -184,16 +230,18 @@ class Control:
 
     @property
     def seconds(self) -> float:
-        """Seconds since this control was made, without those for kernels."""
-        return PREPARATION.now() - self._started
+        """Seconds since this control was made, without those in which it was paused."""
+        return self._now() - self._started
 
     @property
     def remaining(self) -> float | None:
         """Seconds until the deadline, at least 0; None without a deadline."""
-        return None if self._deadline is None else max(0.0, self._deadline - PREPARATION.now())
+        return None if self._deadline is None else max(0.0, self._deadline - self._now())
 
     def __enter__(self) -> Self:
+        PREPARATION.controls.append(self)
         return self
 
     def __exit__(self, *_: object) -> None:
+        PREPARATION.controls.remove(self)
         self.close()

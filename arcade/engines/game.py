@@ -20,7 +20,7 @@ from arcade.engines.files import InputError, package_table, package_text
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, SEES, MethodPlayer, PlayerKind, common_kinds
 from arcade.engines.position import M, P, Symmetry
-from arcade.engines.reasons import BY_RULES, NO_REASON, Reasons, Rule
+from arcade.engines.reasons import BY_RULES, Reasons, Rule
 from arcade.engines.retrograde import RetrogradeSolver
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import Hint, MoveVerdict, Value, Verdict, keeps_value, likeliest
@@ -439,7 +439,7 @@ class Game(ABC, Generic[P, M]):
         best = next((judged for judged in self.solver.analyse(position, control) if judged.best), None)
         if best is None:
             return None
-        why = self.reasons.told(position, control, moved=True)
+        why, unexplained = self.reasons.explained(position, control, moved=True)
         if why is not None and why.rule is not None:
             move = why.line[0]
             verdict = self.solver.after(position, move, control)
@@ -449,17 +449,17 @@ class Game(ABC, Generic[P, M]):
         rest = self.solver.line(position.play(best.move), control)
         said = self.solver.reason(position, best.move, best.verdict)
         if why is None and best.verdict.remoteness and self.rules_of_play():
-            said = f"{said} {NO_REASON}"
+            said = f"{said} {unexplained}"
         return Hint(self.where(position, best.move), best.move, said, (best.move, *rest), best.verdict)
 
     def fault(self, position: P, move: M, control: Control) -> Fault:
-        """Why a move is a mistake; empty where the game has no rules of play, or nothing is found in time."""
+        """Why a move is a mistake; empty where the game has no rules of play."""
         if not self.rules_of_play():
             return Fault()
         mover, other = self.sides[position.turn], self.sides[1 - position.turn]
-        why = self.reasons.told(position.play(move), control)
+        why, unexplained = self.reasons.explained(position.play(move), control)
         if why is None:
-            return Fault("" if control.stopped else NO_REASON)
+            return Fault(unexplained)
         return Fault(why.sentence(other, mover), why.rule.id if why.rule else "")
 
     def chat_drawing(self, position: P) -> str:

@@ -137,7 +137,7 @@ def dispatcher(function: Any, entry: bool, options: dict[str, Any]) -> Any:
         return template(tuple(map(types.unliteral, arguments)), names)
 
     def compile_or_load(signature: Any) -> Any:
-        with PREPARATION:
+        with PREPARATION.waiting():
             return compiled(signature)
 
     kernel.get_call_template, kernel.compile = call_template, compile_or_load

@@ -8,14 +8,13 @@ applies: in how many plies the winner can force a position that a rule explains,
 tie both sides hurry to one, as they do to the end.
 """
 
-import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any, Generic, TypeVar
 
-from arcade.engines.control import PREPARATION, Control
+from arcade.engines.control import Control
 from arcade.engines.files import package_table, package_text
 from arcade.engines.players import Playable, Player, PlayerKind
 from arcade.engines.position import M, P, Position
@@ -31,7 +30,8 @@ MOST_KEPT = 500_000
 NEAR = 9
 """A reason that is further away, in plies, is not told to a person: nobody keeps so much in mind."""
 
-NO_REASON = "Nobody knows a short reason here. The solver has looked at every reply."
+NO_REASON = "There is no short explanation here. The solver has checked every reply."
+OUT_OF_TIME = "The search for a short explanation ran out of time."
 
 MOST_SECONDS = 2.0
 """The longest time to look for a reason that a person waits for."""
@@ -211,19 +211,6 @@ class _StoppedError(Exception):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class _Search:
-    """How long one search for a reason may go on."""
-
-    control: Control
-    until: float = math.inf
-    """By the clock of `PREPARATION`."""
-
-    def check(self) -> None:
-        if self.control.stopped or PREPARATION.now() > self.until:
-            raise _StoppedError
-
-
 class Reasons(Generic[P, M]):
     """Finds and remembers reasons of a game's positions; threads share only dictionaries of true entries."""
 
@@ -254,7 +241,6 @@ class Reasons(Generic[P, M]):
         most: int | None = None,
         *,
         moved: bool = False,
-        seconds: float = math.inf,
     ) -> Why[P, M] | None:
         """The reason of a position's value; None if none is near, or not known in time.
 
@@ -263,14 +249,13 @@ class Reasons(Generic[P, M]):
         verdict = self._game.solver.verdict(position, control)
         if verdict.value is None or (moved and position.outcome() is not None):
             return None
-        search = _Search(control, PREPARATION.now() + seconds)
         try:
-            distance = self._distance(position, verdict.value, search, most, int(moved))
+            distance = self._distance(position, verdict.value, control, most, int(moved))
             if distance is None:
                 return None
             line, at, value = [], position, verdict.value
             for left in range(distance, 0, -1):
-                move = self._step(at, value, left, search)
+                move = self._step(at, value, left, control)
                 line.append(move)
                 at, value = at.play(move), value.reversed
         except _StoppedError:
@@ -280,24 +265,32 @@ class Reasons(Generic[P, M]):
 
     def told(self, position: P, control: Control, *, moved: bool = False) -> Why[P, M] | None:
         """The reason as a person is told it; None if none is near, or none is found in time."""
+        return self.explained(position, control, moved=moved)[0]
+
+    def explained(
+        self, position: P, control: Control, *, moved: bool = False
+    ) -> tuple[Why[P, M] | None, str]:
+        """The reason as a person is told it; if there is none, a sentence that says so."""
         if not self._proved:
-            return None
-        return self.why(position, control, NEAR, moved=moved, seconds=MOST_SECONDS)
+            return None, NO_REASON
+        with control.within(MOST_SECONDS):
+            why = self.why(position, control, NEAR, moved=moved)
+            return why, "" if why is not None else OUT_OF_TIME if control.stopped else NO_REASON
 
     def _distance(
-        self, position: P, value: Value, search: _Search, most: int | None, least: int
+        self, position: P, value: Value, control: Control, most: int | None, least: int
     ) -> int | None:
         if len(self._least) > MOST_KEPT:
             self._least, self._most = {}, {}
         near = self._after_move if least else self._within
         plies = least
         while most is None or plies <= most:
-            if near(position, value, plies, search):
+            if near(position, value, plies, control):
                 return plies
             plies += 1
         return None
 
-    def _within(self, position: P, value: Value, plies: int, search: _Search) -> bool:
+    def _within(self, position: P, value: Value, plies: int, control: Control) -> bool:
         """Whether a position of this value is at most so far from a reason."""
         key: P = self._game.representative(position)
         least = self._least.get(key, 0)
@@ -305,41 +298,43 @@ class Reasons(Generic[P, M]):
             return False
         if self._most.get(key, plies + 1) <= plies:
             return True
-        search.check()
+        if control.stopped:
+            raise _StoppedError
         if not least and (position.outcome() is not None or self.applying(position, value) is not None):
             self._most[key] = 0
             return True
-        near = plies > 0 and self._after_move(position, value, plies, search)
+        near = plies > 0 and self._after_move(position, value, plies, control)
         if near:
             self._most[key] = plies
         else:
             self._least[key] = plies + 1
         return near
 
-    def _after_move(self, position: P, value: Value, plies: int, search: _Search) -> bool:
-        afters = (position.play(move) for move in self._moves(position, value, search))
+    def _after_move(self, position: P, value: Value, plies: int, control: Control) -> bool:
+        afters = (position.play(move) for move in self._moves(position, value, control))
         every = all if value is Value.LOSS else any
-        return every(self._within(after, value.reversed, plies - 1, search) for after in afters)
+        return every(self._within(after, value.reversed, plies - 1, control) for after in afters)
 
-    def _moves(self, position: P, value: Value, search: _Search) -> Sequence[M]:
+    def _moves(self, position: P, value: Value, control: Control) -> Sequence[M]:
         """The moves to look at: all that a loser has, or those that keep the value."""
         moves = position.moves()
-        return moves if value is Value.LOSS else self._keeping(position, value, search)
+        return moves if value is Value.LOSS else self._keeping(position, value, control)
 
-    def _keeping(self, position: P, value: Value, search: _Search) -> list[M]:
-        analysis: list[MoveVerdict[M]] | None = self._game.solver.values(position, search.control)
+    def _keeping(self, position: P, value: Value, control: Control) -> list[M]:
+        analysis: list[MoveVerdict[M]] | None = self._game.solver.values(position, control)
         if analysis is None:
-            analysis = self._game.solver.analyse(position, search.control)
-        search.check()
+            analysis = self._game.solver.analyse(position, control)
+        if control.stopped:
+            raise _StoppedError
         return [judged.move for judged in analysis if judged.verdict.value is value]
 
-    def _step(self, position: P, value: Value, left: int, search: _Search) -> M:
+    def _step(self, position: P, value: Value, left: int, control: Control) -> M:
         """The next move of a line that is `left` plies from its reason."""
         near: list[M] = []
-        for move in self._moves(position, value, search):
+        for move in self._moves(position, value, control):
             after, then = position.play(move), value.reversed
-            if self._within(after, then, left - 1, search) and (
-                value is not Value.LOSS or left == 1 or not self._within(after, then, left - 2, search)
+            if self._within(after, then, left - 1, control) and (
+                value is not Value.LOSS or left == 1 or not self._within(after, then, left - 2, control)
             ):
                 near.append(move)
                 if left > 1:

@@ -394,7 +394,7 @@ class Match:
         """The time limit in seconds of the engine to move; None for no limit."""
         who = self.seats[self.turn]
         own = None if is_guest(self.game, who) else parse_player(self.game, who)[0].seconds
-        return own or self.game.limits.move
+        return self.game.limits.move if own is None else own
 
     def rng(self) -> random.Random:
         """The random numbers for the next move, fixed by the seed and the number of plies."""

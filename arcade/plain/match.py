@@ -18,7 +18,7 @@ from arcade.match.record import Coach
 from arcade.matchbox import box as beads
 from arcade.matchbox.machine import AnyMachine, Change, Draw
 from arcade.matchbox.machines import Reward
-from arcade.plain.dialogue import Command, Dialogue, Say, changes
+from arcade.plain.dialogue import PATIENCE, Command, Dialogue, Say, changes
 from arcade.services import Services
 from arcade.session.actions import ACTIONS, end_card
 from arcade.session.jobs import Changed, Event, Learned, Moved, Notice, Refused, Threads
@@ -69,9 +69,6 @@ def change_sentence(change: Change[Any, Any]) -> str:
     where = f"Box {draw.opening.box.index + 1}" if draw.opening is not None else "No box"
     return f"{where}, {draw.move}: from {change.before} to {amount(change.after, 'bead')}."
 
-
-PATIENCE = 3.0
-"""Seconds of silence after which a person is told that somebody is thinking."""
 
 COACH_SECONDS = 2.0
 """Most seconds that the coach takes for a look at a move; what it finds later it says later."""
@@ -380,7 +377,8 @@ class MatchDialogue(Dialogue):
         if not session.mode.revealed:
             session.note_values()
         session.start_verdict()
-        seconds = self.game.limits.verdict or ANSWER_SECONDS
+        limit = self.game.limits.verdict
+        seconds = ANSWER_SECONDS if limit is None else limit
         self._wait(lambda: "verdict" not in session.jobs.controls, seconds)
 
     def verdict(self) -> None:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.position import Position
 from arcade.engines.wording import counted
@@ -93,8 +92,7 @@ class PuzzleDialogue(Dialogue):
 
     def begin(self) -> None:
         """Make a puzzle and tell it; raises InputError where there is none."""
-        with Control() as control:
-            puzzle = self.round.make(control)
+        puzzle = self.wait_for(self.round.make, "Making a puzzle.")
         assert puzzle is not None, "nobody stops it"
         self.round.begin(puzzle)
         day = f" of {self.round.day}" if self.round.day is not None else f" {self.round.number}"
@@ -118,8 +116,7 @@ class PuzzleDialogue(Dialogue):
         if not self.allows(move):
             return
         if not self.round.play(move):
-            with Control() as control:
-                attempt.refuted = attempt.refutation(control)
+            attempt.refuted = self.wait_for(attempt.refutation, "Looking for the refutation.")
             self.say(f"Not {move}. {attempt.wrong_words()}")
             return
         if attempt.done:

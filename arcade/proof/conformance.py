@@ -101,11 +101,17 @@ class Candidate:
         if not self.duel:
             raise SkippedError(f"{self.game.title} is played alone: {why}.")
 
-    def limited(self, seconds: float | None) -> Control:
+    @contextmanager
+    def limited(self, seconds: float | None) -> Iterator[Control]:
         """With a time limit of its own; raises SkippedError once the whole is stopped."""
-        if self.control.cancelled:
-            raise SkippedError("Stopped.")
-        return Control(seconds)
+        self.go_on()
+        with self.control.within(seconds):
+            yield self.control
+
+    def go_on(self) -> None:
+        """Raises SkippedError once the whole is stopped: what a solver says then may be half an answer."""
+        if self.control.stopped:
+            raise SkippedError("Stopped." if self.control.cancelled else "The time was up.")
 
     def verdict(self, position: Position[Any]) -> Verdict:
         """Exact, except in a race; raises SkippedError where a board is too large."""
@@ -383,12 +389,15 @@ REQUIREMENTS = (
 
 def checked(check: Requirement, trial: Candidate) -> str:
     """What is wrong, in one sentence; empty if the game keeps to it. Raises SkippedError."""
+    trial.go_on()
+    wrong = ""
     try:
         check.run(trial)
     except BrokenError as error:
-        return printable(str(error))
+        wrong = printable(str(error))
     except SkippedError:
         raise
     except Exception as error:
-        return printable(f"{type(error).__name__}: {error}")
-    return ""
+        wrong = printable(f"{type(error).__name__}: {error}")
+    trial.go_on()
+    return wrong

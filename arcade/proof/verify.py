@@ -54,17 +54,24 @@ class Writer:
 
     def fill(self, start: Position[Any], control: Control, seconds: float) -> None:
         """Write the book from the position of the claim; a third of the time is for random lines."""
-        control.renew(2 * seconds / 3)
         waiting = deque(self._reached(start, self.claim.plies, 0))
-        while waiting and not control.stopped:
-            after = self._extend(*waiting[0], control)
-            if after is None:
-                break
-            waiting.popleft()
-            waiting += after
-        control.renew(seconds / 3)
-        rng = random.Random(0)
+        with control.within(2 * seconds / 3):
+            while waiting and not control.stopped:
+                after = self._extend(*waiting[0], control)
+                if after is None:
+                    break
+                waiting.popleft()
+                waiting += after
         passed = list(waiting)
+        with control.within(seconds / 3):
+            self._follow_lines(passed, control)
+        for position, plies, _ in passed:
+            if not self._listed(position, plies):
+                self.claim.book[position] = (None, plies)
+
+    def _follow_lines(self, passed: list[Waiting], control: Control) -> None:
+        """Take positions at random and follow lines from them to the end, until it is stopped."""
+        rng = random.Random(0)
         at = -1
         while passed and not control.stopped:
             if at < 0:
@@ -77,9 +84,6 @@ class Writer:
             passed += after
             self.lines += not after
             at = len(passed) - 1 - rng.randrange(len(after)) if after else -1
-        for position, plies, _ in passed:
-            if not self._listed(position, plies):
-                self.claim.book[position] = (None, plies)
 
     def _extend(
         self, position: Position[Any], plies: int | None, ply: int, control: Control
@@ -160,26 +164,28 @@ def verify(
 ) -> Evidence:
     """Prove the solver's verdict of a position again.
 
-    The control cancels the work, and its deadline is set anew. Of the seconds a fifth at most is for the
-    solver, as much for its book, a quarter for the plain search, which `written` skips to make a certificate
-    in any case. After `depth` plies a certificate has no moves and the checker searches; None for as many as
-    there are.
+    It takes `seconds`, or until the control's deadline if that is sooner. Of the time a fifth at most is for
+    the solver, as much for its book, a quarter for the plain search, which `written` skips to make a
+    certificate in any case. After `depth` plies a certificate has no moves and the checker searches; None for
+    as many as there are.
     """
     position, solver = parsed.start(), parsed.game.solver
     # Compiling takes none of the time; beside a screen it is done elsewhere.
     if control.wait_for_kernels(parsed.game.name):
         solver.warm()
+    if control.remaining is not None:
+        seconds = min(seconds, control.remaining)
     end = time.monotonic() + seconds
-    control.renew(seconds / 5)
-    verdict = solver.verdict(position, control)
+    with control.within(seconds / 5):
+        verdict = solver.verdict(position, control)
     if isinstance(verdict, ScoreVerdict):
         return _verify_score(parsed, position, verdict, control, end)
     assert isinstance(verdict, DuelVerdict)
     claims = claims_of(verdict, position.turn)
     if not claims:
         return _nothing(verdict)
-    control.renew(seconds / 5)
-    book = solver.check_book(position, control)
+    with control.within(seconds / 5):
+        book = solver.check_book(position, control)
     evidence = None if written else _search(position, verdict, control, seconds / 4, length)
     if evidence is None:
         evidence = _certify(parsed, position, verdict, claims, control, depth, end)
@@ -203,9 +209,9 @@ def _search(
     length: Callable[[int], str],
 ) -> Evidence | None:
     """Solve the position by plain search and compare; None if that takes too long."""
-    control.renew(seconds)
     before = control.nodes
-    known = solve(position, control)
+    with control.within(seconds):
+        known = solve(position, control)
     if known is None:
         return None
     value, remoteness = known[position]
@@ -243,9 +249,9 @@ def _certify(
         writer = Writer(parsed.game.solver, claim, depth)
         writer.fill(position, control, max(0.0, written - time.monotonic()) / (len(claims) - number))
         lines += writer.lines
-    control.renew(max(0.0, end - time.monotonic()))
     certificate = Certificate(parsed, claims)
-    tally = check(certificate, control)
+    with control.within(max(0.0, end - time.monotonic())):
+        tally = check(certificate, control)
     moves = sum(move is not None for claim in claims for move, _ in claim.book.values())
     finding = f"The checker has played through a certificate of {amount(moves, 'move')}"
     method = ProofMethod.PARTIAL
@@ -268,9 +274,9 @@ def _verify_score(
 ) -> Evidence:
     """Play the moves to the best score, and prove the bound by the game's argument or by plain search."""
     game, best, bound = parsed.game, verdict.best, verdict.bound
-    control.renew(max(0.0, end - time.monotonic()) / 5)
-    line = [] if best is None else game.solver.line(position, control)
-    cut = control.stopped
+    with control.within(max(0.0, end - time.monotonic()) / 5):
+        line = [] if best is None else game.solver.line(position, control)
+        cut = control.stopped
     argument = game.limit(position)
     limit = argument.get("limit")
     if bound is not None and limit is not None:
@@ -278,8 +284,8 @@ def _verify_score(
     if best is None and bound is None:
         return _nothing(verdict)
     certificate = Certificate(parsed, [ScoreClaim(best, line, bound, argument)])
-    control.renew(max(0.0, end - time.monotonic()))
-    tally = check(certificate, control)
+    with control.within(max(0.0, end - time.monotonic())):
+        tally = check(certificate, control)
     finding = "" if best is None else f"{best} points can be reached in {amount(len(line), 'move')}. "
     method = ProofMethod.SEARCH
     differs = bool(tally.trouble) and not cut

@@ -10,11 +10,14 @@ from arcade.session.surroundings import Surroundings
 def look_back(match: Match, control: Control) -> None:
     game = match.game
     for ply, position in match.steps():
-        control.renew(game.limits.review)
-        match.learn(position, game.solver.analyse(position, control))
+        with control.within(game.limits.review):
+            analysis = game.solver.analyse(position, control)
+        if control.stopped:
+            return
+        match.learn(position, analysis)
         if ply.mark is not None and ply.mark.bad:
-            control.renew(game.limits.review)
-            fault = game.fault(position, ply.move, control)
+            with control.within(game.limits.review):
+                fault = game.fault(position, ply.move, control)
             ply.reason, ply.rule = fault.says, fault.rule
 
 

@@ -84,7 +84,8 @@ class Engine:
                 move = match.player().choose(match.position, match.rng(), job.control)
                 job.tell(self.take, move, max(0.0, least - time.monotonic() + started))
 
-        self.session.jobs.start("move", think, self.move_seconds or match.move_seconds())
+        seconds = match.move_seconds() if self.move_seconds is None else self.move_seconds
+        self.session.jobs.start("move", think, seconds)
 
     def take(self, move: Any, wait: float) -> None:
         self.session.jobs.drop("move")

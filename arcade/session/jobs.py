@@ -116,14 +116,15 @@ class Jobs:
         """Start a job and stop the running one of its group; its control's deadline is in `seconds`."""
         self.drop(group)
         if self.most_seconds is not None:
-            seconds = min(seconds or self.most_seconds, self.most_seconds)
+            seconds = self.most_seconds if seconds is None else min(seconds, self.most_seconds)
         control = self.controls[group] = Control(seconds)
         control.kernels = self._kernels
         job = Job(control, self._runner)
 
         def run() -> None:
             try:
-                work(job)
+                with control.working():
+                    work(job)
             except Exception as error:
                 # Stored under another name, because Python deletes the original.
                 raised = error

@@ -8,6 +8,7 @@ from typing import Any
 from arcade.engines.control import BEST, BOUND, Control
 from arcade.engines.game import Fault, Kind
 from arcade.engines.position import Position
+from arcade.engines.reasons import OUT_OF_TIME
 from arcade.engines.registry import AnyGame
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Verdict
@@ -55,35 +56,35 @@ def inquire(solver: Solver[Any, Any], position: Position[Any], control: Control)
 
 
 def _values(solver: Solver[Any, Any], position: Position[Any], control: Control) -> Iterator[Judgement]:
-    while not control.cancelled:
-        control.renew(VALUES_SECONDS)
-        values = solver.values(position, control)
+    complete = False
+    while not complete and not control.stopped:
+        with control.within(VALUES_SECONDS):
+            values = solver.values(position, control)
+            complete = not control.stopped
         if values is not None:
             yield Judgement(moves=values)
-        if not control.stopped:
-            break
-    control.renew(None)
 
 
 def _in_slices(solver: Solver[Any, Any], position: Position[Any], control: Control) -> Iterator[Judgement]:
     known = decided = False
     seconds = FIRST_SLICE
+    # Even if time is already up: an instant answer is better than none.
     while not control.cancelled:
         if not known:
-            control.renew(seconds)
-            if not decided:
-                winner = solver.value(position, control)
-                decided = winner is None or not control.stopped
-                if winner is not None and winner.proof is Proof.BOUND:
-                    yield Judgement(verdict=winner)
-            verdict = solver.verdict(position, control)
-            known = not control.stopped
+            with control.within(seconds):
+                if not decided:
+                    winner = solver.value(position, control)
+                    decided = winner is None or not control.stopped
+                    if winner is not None and winner.proof is Proof.BOUND:
+                        yield Judgement(verdict=winner)
+                verdict = solver.verdict(position, control)
+                known = not control.stopped
             yield Judgement(verdict=verdict)
-        control.renew(seconds)
-        analysis = solver.analyse(position, control)
-        complete = not control.stopped
+        with control.within(seconds):
+            analysis = solver.analyse(position, control)
+            complete = not control.stopped
         yield Judgement(moves=analysis, complete=complete)
-        if complete:
+        if complete or control.stopped:
             break
         seconds = min(2 * seconds, LONGEST_SLICE)
 
@@ -162,7 +163,8 @@ class Judge:
         for number in range(len(match.plies) - 1, -1, -1):
             ply, position = match.plies[number], match.before(number)
             bad = ply.mark is not None and ply.mark.bad
-            if bad and not ply.reason and (position, ply.move, ply.lost) not in self._explained:
+            unknown = ply.reason in ("", OUT_OF_TIME)
+            if bad and unknown and (position, ply.move, ply.lost) not in self._explained:
                 find = partial(self._find_fault, match.game, position, ply)
                 self._jobs.start(GROUP, find, match.game.limits.review)
                 return True

@@ -122,14 +122,11 @@ class Warmer:
         return game not in self._waiting or self._waiting[game].is_set()
 
     def wait(self, game: str, control: Control) -> bool:
-        """Wait in a worker thread for a game's kernels; the control's time limit starts after that."""
-        limit = control.remaining
-        while not self.ready(game):
-            self.hurry(game)
-            if control.cancelled:
-                return False
-            self._waiting[game].wait(0.05)
-        control.renew(limit)
+        """Wait in a worker thread for a game's kernels, which takes none of the control's time."""
+        with control.paused():
+            while not self.ready(game) and not control.cancelled:
+                self.hurry(game)
+                self._waiting[game].wait(0.05)
         return not control.cancelled
 
     def hurry(self, game: str) -> None:

@@ -106,10 +106,10 @@ class DayMap:
 def map_of_day(game: AnyGame, day: date, control: Control) -> DayMap:
     """The deal of a day with the best map that is found in `PAR_SECONDS`."""
     id = deal_of(game, day)
-    control.renew(PAR_SECONDS)
-    verdict = game.solver.verdict(id.start(), control)
-    assert isinstance(verdict, ScoreVerdict)
-    return DayMap(id, verdict, tuple(map(str, game.solver.line(id.start(), control))))
+    with control.within(PAR_SECONDS):
+        verdict = game.solver.verdict(id.start(), control)
+        assert isinstance(verdict, ScoreVerdict)
+        return DayMap(id, verdict, tuple(map(str, game.solver.line(id.start(), control))))
 
 
 def score_of(match: Match) -> DayScore:

@@ -196,8 +196,10 @@ def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, read
 def _analyse(match: Match, person: int, control: Control) -> bool:
     for ply, position in match.steps():
         if ply.seat == person:
-            control.renew(match.game.limits.review or REVIEW_SECONDS)
-            match.learn(position, match.game.solver.analyse(position, control))
-            if control.cancelled:
+            limit = match.game.limits.review
+            with control.within(REVIEW_SECONDS if limit is None else limit):
+                analysis = match.game.solver.analyse(position, control)
+            if control.stopped:
                 return False
+            match.learn(position, analysis)
     return True

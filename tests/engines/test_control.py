@@ -1,44 +1,108 @@
+import threading
 import time
+
+import pytest
 
 from arcade.engines.control import PREPARATION, STOP, TIMED_OUT, Control
 from tests.waiting import wait_for
 
 
-def test_a_deadline_reaches_the_cells_without_a_question() -> None:
+def test_deadline_reaches_the_cells_without_a_question() -> None:
     with Control(0.02) as control:
         wait_for(lambda: control.cells[STOP] == TIMED_OUT)
         assert not control.cancelled
 
 
-def test_work_in_slices_goes_on_after_a_deadline() -> None:
-    with Control(0) as control:
-        assert control.stopped
-        control.renew(10)
-        assert not control.stopped
-        control.renew(0.02)
-        wait_for(lambda: control.cells[STOP] == TIMED_OUT)
-        control.renew(None)
+def test_part_of_the_work_stops_at_its_own_deadline_and_the_rest_goes_on() -> None:
+    with Control() as control:
+        with control.within(0.02):
+            wait_for(lambda: control.cells[STOP] == TIMED_OUT)
         assert not control.stopped
         assert control.remaining is None
+        with control.within(10):
+            assert not control.stopped
 
 
-def test_cancelled_work_is_not_renewed(control: Control) -> None:
+@pytest.mark.parametrize("part", [None, 10])
+def test_part_of_the_work_never_outlasts_the_whole(part: float | None) -> None:
+    with Control(0.02) as control:
+        with control.within(part):
+            wait_for(lambda: control.cells[STOP] == TIMED_OUT)
+        assert control.stopped
+        with control.within(part):
+            assert control.stopped
+
+
+def test_parts_nest() -> None:
+    with Control(60) as control:
+        with control.within(0):
+            with control.within(10):
+                assert control.stopped
+            assert control.stopped
+        assert not control.stopped
+
+
+def test_deadline_of_nothing_stops_a_kernel_at_once() -> None:
+    with Control(0) as control:
+        assert control.cells[STOP] == TIMED_OUT
+
+
+def test_cancelled_work_stays_cancelled_in_a_part(control: Control) -> None:
     control.cancel()
-    control.renew(10)
+    with control.within(10):
+        assert control.cancelled
     assert control.cancelled
     assert control.remaining is None
 
 
-def test_a_new_deadline_replaces_the_old_one() -> None:
-    with Control(0.05) as control:
-        control.renew(10)
-        time.sleep(0.1)  # nothing can be waited for: the old deadline must pass without effect
-        assert not control.stopped
+def test_deadline_of_a_part_that_has_ended_passes_without_effect() -> None:
+    with Control() as control:
+        with control.within(0.02):
+            pass
+        time.sleep(0.06)  # nothing can be waited for
+        assert control.cells[STOP] == 0
 
 
-def test_no_time_limit_counts_while_kernels_are_compiled() -> None:
-    with PREPARATION:
-        control = Control(0.02)
-        time.sleep(0.06)  # nothing can be waited for: the deadline must pass without effect
-        assert not control.stopped
-    wait_for(lambda: control.cells[STOP] == TIMED_OUT)
+def test_no_time_limit_counts_while_the_work_waits_for_a_compiler() -> None:
+    with Control(0.02) as outer, Control(0.02) as control:
+        with PREPARATION.waiting():
+            time.sleep(0.06)  # nothing can be waited for: the deadline must pass without effect
+            assert not control.stopped
+            assert not outer.stopped
+            assert control.seconds < 0.06
+        wait_for(lambda: control.cells[STOP] == TIMED_OUT)
+
+
+def test_time_limit_of_other_work_holds_while_a_thread_compiles() -> None:
+    ended, begun = threading.Event(), threading.Event()
+
+    def compile_long() -> None:
+        with Control(0.02) as own, PREPARATION.waiting():
+            begun.set()
+            ended.wait(60)
+            assert not own.stopped
+
+    compiling = threading.Thread(target=compile_long)
+    compiling.start()
+    begun.wait(60)
+    try:
+        with Control(0.02) as control:
+            wait_for(lambda: control.cells[STOP] == TIMED_OUT, 5)
+    finally:
+        ended.set()
+        compiling.join()
+
+
+def test_helper_that_compiles_stops_the_clock_of_the_work_it_helps() -> None:
+    with Control(0.02) as control:
+        waited = []
+
+        def help_along() -> None:
+            with control.working(), PREPARATION.waiting():
+                time.sleep(0.06)  # nothing can be waited for: the deadline must pass without effect
+                waited.append(control.stopped)
+
+        helper = threading.Thread(target=help_along)
+        helper.start()
+        helper.join()
+        assert waited == [False]

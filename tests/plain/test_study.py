@@ -1,3 +1,4 @@
+import threading
 from collections.abc import Iterator
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
@@ -11,7 +12,14 @@ from arcade.engines.registry import AnyGame, get_game, installed_games, parse_ga
 from arcade.plain.study import LessonDialogue, PuzzleDialogue
 from arcade.services import Services
 from arcade.study.lessons import Course
+from arcade.study.making import Puzzle
 from arcade.study.puzzles import Mode, PuzzleChoice, Round, parse_day
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine nobody is told that a puzzle is being made."""
+    monkeypatch.setattr("arcade.plain.dialogue.PATIENCE", 600.0)
 
 
 @pytest.mark.parametrize("name", [game.name for game in installed_games() if game.lessons])
@@ -134,11 +142,10 @@ def test_without_any_argument_every_game_is_asked(
 ) -> None:
     asked: list[str] = []
 
-    def none(game: AnyGame, *_: object) -> list[object]:
+    def none(_: list[object], game: AnyGame, *__: object) -> None:
         asked.append(game.name)
-        return []
 
-    monkeypatch.setattr("arcade.commands.questions.puzzles", none)
+    monkeypatch.setattr("arcade.commands.questions.make_puzzles", none)
     assert run(["puzzle"]) == 0
     assert {"chocobar", "hexapawn", "tetromino", "honshu", "menace"} <= set(asked)
     assert capsys.readouterr().err == ""
@@ -172,3 +179,34 @@ def test_a_seed_gives_the_puzzle_that_is_printed(
     assert run(["puzzle", "menace", "--seed", "1", "--plain"]) == 0
     told = capsys.readouterr().out.splitlines()
     assert set(parse_game_id(printed[-1]).start().describe()) < set(told)
+
+
+def test_making_a_puzzle_is_told_when_it_takes_long(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arcade.plain.dialogue.PATIENCE", 0.01)
+    told, make, said = threading.Event(), Round.make, list[str]()
+
+    def slow(round: Round, control: Control) -> Puzzle | None:
+        assert told.wait(60)
+        return make(round, control)
+
+    def say(line: str) -> None:
+        said.append(line)
+        if line == "Making a puzzle.":
+            told.set()
+
+    monkeypatch.setattr(Round, "make", slow)
+    round = Round(PuzzleChoice(get_game("menace"), Mode.PRACTICE), 1)
+    PuzzleDialogue(round, services, say).run(())
+    assert said.count("Making a puzzle.") == 1
+    assert said[1].startswith(f"{get_game('menace').title}, puzzle")
+
+
+def test_puzzle_that_cannot_be_made_is_refused(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*_: object) -> Puzzle:
+        raise InputError("There is none.")
+
+    monkeypatch.setattr(Round, "make", none)
+    with pytest.raises(InputError, match="There is none"):
+        PuzzleDialogue(Round(PuzzleChoice(get_game("menace"), Mode.PRACTICE), 1), services, print).begin()

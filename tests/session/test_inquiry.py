@@ -24,7 +24,6 @@ class Slow(BruteForce):
     def _work(self, control: Control) -> None:
         if self.left:
             self.left -= 1
-            control.renew(0)
             while not control.stopped:
                 time.sleep(0.001)
 
@@ -75,7 +74,8 @@ def test_quick_values_come_before_remoteness() -> None:
     assert found[2].verdict == BruteForce().verdict(START, control)
 
 
-def test_a_search_that_resumes_is_asked_again_until_it_knows() -> None:
+def test_a_search_that_resumes_is_asked_again_until_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcade.session.judge.FIRST_SLICE", 0.01)
     with Control() as control:
         found = list(inquire(Slow(3, resumes=True), START, control))
     # Verdict and moves in turn; what is known is not asked again.
@@ -85,8 +85,37 @@ def test_a_search_that_resumes_is_asked_again_until_it_knows() -> None:
 
 
 def test_the_deadline_ends_a_search_that_does_not_resume() -> None:
-    with Control(60) as control:
+    with Control(0.02) as control:
         assert kinds(list(inquire(Slow(1, resumes=False), START, control))) == ["verdict"]
+
+
+def test_the_deadline_ends_a_search_that_resumes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcade.session.judge.FIRST_SLICE", 0.01)
+    with Control(0.05) as control:
+        found = list(inquire(Slow(1_000_000, resumes=True), START, control))
+        assert control.stopped
+    assert set(kinds(found)) == {"verdict", "some"}
+
+
+def test_the_deadline_ends_the_search_for_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values are reported while more are looked for, which takes none of the time away."""
+
+    class Endless(Valuing):
+        def values(self, position: Position[Any], control: Control) -> list[MoveVerdict[Any]]:
+            while not control.stopped:
+                time.sleep(0.001)
+            return super().values(position, control)
+
+        def verdict(self, position: Position[Any], control: Control) -> Verdict:
+            assert control.stopped
+            return DuelVerdict(Proof.BOUND, Value.WIN)
+
+    monkeypatch.setattr("arcade.session.judge.VALUES_SECONDS", 0.01)
+    with Control(0.05) as control:
+        found = list(inquire(Endless(), START, control))
+    assert kinds(found)[0] == "verdict"
+    assert kinds(found)[-1] == "verdict"
+    assert set(kinds(found)[1:-1]) == {"some"}
 
 
 @pytest.mark.parametrize("solver", [Slow(9, resumes=True), Valuing(), BruteForce()])

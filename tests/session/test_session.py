@@ -11,8 +11,9 @@ import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
+from arcade.engines.game import Kind
 from arcade.engines.players import RandomPlayer
-from arcade.engines.registry import get_game, parse_game_id
+from arcade.engines.registry import get_game, make_player, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Value
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import Coach
@@ -21,7 +22,18 @@ from arcade.services import Services
 from arcade.session.actions import end_card
 from arcade.session.alone import play_out
 from arcade.session.engine import SPEEDS
-from arcade.session.jobs import Changed, Event, Judged, Learned, MatchEnded, Moved, Notice, Refused, Threads
+from arcade.session.jobs import (
+    Changed,
+    Event,
+    Jobs,
+    Judged,
+    Learned,
+    MatchEnded,
+    Moved,
+    Notice,
+    Refused,
+    Threads,
+)
 from arcade.session.mistakes import mistakes, own_mistakes, turning_point
 from arcade.session.modes import OVER, what_next
 from arcade.session.proof import prove
@@ -974,3 +986,34 @@ def test_machine_learns_no_moves_that_a_person_tried_out(services: Services) -> 
     first = machine.boxes.first[0]
     assert machine.beads[first.index] == Machine("MENACE").beads[first.index], "its first bead was not drawn"
     assert len(drawn) == 1
+
+
+@pytest.mark.parametrize(
+    "board", ["chocobar:8x10", "hexapawn:5x5", "honshu:7x6#1", "menace", "tetromino:4x5"]
+)
+def test_no_time_for_a_move_is_a_limit_too(board: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    start, left = parse_game_id(board), list[float | None]()
+    kind = type(make_player(start.game, start.game.best_player))
+    choose = kind.choose
+
+    def watched(player: Any, position: Any, rng: random.Random, control: Control) -> Any:
+        left.append(control.remaining)
+        return choose(player, position, rng, control)
+
+    monkeypatch.setattr(kind, "choose", watched)
+    seats = [start.game.best_player] * (2 if start.game.kind is Kind.DUEL else 1)
+    match = play_out(Match(start, seats, seed=1), 0)
+    assert match.finished
+    assert match.resigned is None
+    assert left == [0] * len(match.plies)
+
+
+def test_limit_of_no_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Jobs, "most_seconds", 20)
+    left: list[float] = []
+    jobs = Jobs(Here(), lambda _: None)
+    for seconds in (None, 0, 30):
+        jobs.start("any", lambda _: None, seconds)
+        left.append(present(jobs.controls["any"].remaining))
+    jobs.stop()
+    assert [round(each, -1) for each in left] == [20, 0, 20]

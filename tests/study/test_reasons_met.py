@@ -8,7 +8,7 @@ import pytest
 
 import arcade
 from arcade.engines.control import Control
-from arcade.engines.reasons import NO_REASON
+from arcade.engines.reasons import NO_REASON, OUT_OF_TIME
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.match.match import HUMAN, Match
@@ -19,7 +19,8 @@ from arcade.store.store import Store
 from arcade.study.making import Maker
 from arcade.study.puzzles import Attempt
 from arcade.study.statistics import missed, sections, statistics
-from tests.session.test_session import front_of
+from tests.narrow import present
+from tests.session.test_session import Front, front_of
 from tests.shell import Shell
 
 CHOCOBAR = get_game("chocobar")
@@ -33,9 +34,51 @@ def test_a_mistake_gets_its_rule_and_reason() -> None:
 
 
 def test_a_mistake_far_from_any_rule_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CHOCOBAR.reasons, "told", lambda *_, **__: None)
+    monkeypatch.setattr(CHOCOBAR.reasons, "why", lambda *_, **__: None)
     front = front_of("chocobar:2x2", HUMAN, "random").play("1,2")
     assert front.session.match.line[0].reason == NO_REASON
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No reason is found in time, except where it is known already."""
+    monkeypatch.setattr("arcade.engines.reasons.MOST_SECONDS", 0)
+    for kept in ("_least", "_most"):
+        monkeypatch.setattr(CHOCOBAR.reasons, kept, {})
+
+
+def test_search_for_a_reason_that_ran_out_of_time_says_so(hurried: None, shell: Shell) -> None:
+    assert shell.json("hint", "chocobar:2x2")["why"].endswith(OUT_OF_TIME)
+    front = front_of("chocobar:2x2", HUMAN, "random")
+    for _ in range(3):
+        front.session.do("hint")
+        front.settle()
+    assert present(front.session.hints.hint).why.endswith(OUT_OF_TIME)
+    front.play("1,2")
+    assert front.session.match.line[0].reason == OUT_OF_TIME
+    assert fault_sentence(front.session.match, 0).endswith(OUT_OF_TIME)
+
+
+def test_reason_that_was_not_found_in_time_is_searched_again(
+    hurried: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = front_of("chocobar:2x2", HUMAN, "random").play("1,2").session.match
+    monkeypatch.undo()
+    again = Front(Match.from_record(match.record()))
+    again.session.start_verdict()
+    again.settle()
+    ply = again.session.match.line[0]
+    assert ply.rule
+    assert ply.reason not in ("", OUT_OF_TIME)
+
+
+def test_search_for_a_reason_that_has_finished_does_not_blame_the_time() -> None:
+    hexapawn = get_game("hexapawn")
+    start = hexapawn.parse_position("ppp/.../PPP:w")
+    with Control(60) as control:
+        why, said = hexapawn.reasons.explained(start, control, moved=True)
+        assert (why is None) == (said == NO_REASON)
+        assert not control.stopped
 
 
 def test_reasons_are_saved_with_the_match() -> None:

@@ -173,8 +173,9 @@ class Inquiry:
 
         def help_along(thread: int) -> None:
             stack = Stack(self.board, self._table, thread, self._under_way)
-            while not self.proved and not control.stopped and not ended.is_set():
-                self._search(stack, False, control)
+            with control.working():
+                while not self.proved and not control.stopped and not ended.is_set():
+                    self._search(stack, False, control)
 
         helpers = [
             threading.Thread(target=help_along, args=(thread,), daemon=True)

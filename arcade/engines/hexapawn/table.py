@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arcade.engines.control import PREPARATION, Control
+from arcade.engines.control import Control
 from arcade.engines.files import InputError, check_writable, named_path
 from arcade.engines.hexapawn.book import book, fill
 from arcade.engines.hexapawn.kernel import GROWTH_BITS, add_up, copy_buckets
@@ -325,7 +325,7 @@ class TableFile:
             return True
         words, sums = self.table.words, np.empty(self.parts, np.uint64)
         step = max(1, _CHECKED_AT_ONCE * self.parts // words.nbytes)
-        with PREPARATION:
+        with control.paused():
             for first in range(0, self.parts, step):
                 if control.stopped:
                     return False

@@ -83,8 +83,9 @@ class Honshu(Game[HonshuPosition, Move], table="game.toml"):
 
     def fault(self, position: HonshuPosition, move: Move, control: Control) -> Fault:
         """What a placement costs at the end, rule by rule, by the best maps found with it and without."""
-        best = position.after(self.solver.line(position, control)).score
-        control.renew(self.limits.review)
+        half = None if control.remaining is None else control.remaining / 2
+        with control.within(half):
+            best = position.after(self.solver.line(position, control)).score
         after = position.play(move)
         lost = after.after(self.solver.line(after, control)).score - best
         if lost.total >= 0:

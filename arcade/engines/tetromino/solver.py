@@ -311,11 +311,12 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         waiting = iter(classes)
 
         def work() -> None:
-            for moves in waiting:
-                after = position.play(moves[0])
-                verdict = after.ending() or verdict_of(after, self._narrow(after, control, full, within))
-                found.update(dict.fromkeys(moves, verdict.before_move()))
-                control.cells[BEST] = len(found)
+            with control.working():
+                for moves in waiting:
+                    after = position.play(moves[0])
+                    verdict = after.ending() or verdict_of(after, self._narrow(after, control, full, within))
+                    found.update(dict.fromkeys(moves, verdict.before_move()))
+                    control.cells[BEST] = len(found)
 
         with ThreadPoolExecutor(solver_threads()) as pool:
             for thread in [pool.submit(work) for _ in range(solver_threads())]:

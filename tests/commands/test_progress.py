@@ -1,0 +1,138 @@
+"""Long commands show what they are doing; after Ctrl+C they print what they know and end with code 130."""
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arcade.commands import common
+from arcade.engines.registry import get_game
+from arcade.matchbox.training import Training
+from arcade.study.tournament import Tournament
+from tests.oracle import Slow
+from tests.shell import Shell
+
+Progress = list[str]
+
+
+@pytest.fixture
+def progress(monkeypatch: pytest.MonkeyPatch) -> Progress:
+    """What a command has shown; its first progress makes the person press Ctrl+C."""
+    shown: Progress = []
+    person = threading.main_thread().ident
+    assert person is not None
+
+    def show(text: str) -> None:
+        if text:
+            shown.append(text)
+            if len(shown) == 1:
+                signal.pthread_kill(person, signal.SIGINT)
+
+    monkeypatch.setattr(common, "show_progress", show)
+    monkeypatch.setattr(common, "PATIENCE", 0.05)
+    monkeypatch.setattr(common, "SHOWN_EVERY", 0.05)
+    # The test itself must not end, wherever the signal comes.
+    monkeypatch.setattr(common, "end_in_compiler", lambda _: None)
+    monkeypatch.setattr("arcade.terminal.startup.end_in_compiler", lambda _: None)
+    return shown
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solver that finds nothing, however long it works."""
+    monkeypatch.setitem(get_game("chocobar").__dict__, "solver", Slow())
+
+
+@pytest.mark.usefixtures("slow")
+@pytest.mark.parametrize(
+    ("line", "known"),
+    [
+        ("verdict chocobar:3x4", "Not known yet.\nNot proved.\n"),
+        ("moves chocobar:3x4", "  (1,2)  unknown\n"),
+        ("hint chocobar:3x4", "Too little is known of this position for a hint.\n"),
+        ("line chocobar:3x4", "Too little is known of this position for a line.\n"),
+        ("why chocobar:3x4", "No reason was found in time.\n"),
+        ("verify chocobar:3x4", "The solver has no verdict that could be checked.\n"),
+        ("puzzle chocobar --count 3", ""),
+        ("watch chocobar:3x4 --headless", "1. Not finished.\n0 played, perfect,random: no result\n"),
+    ],
+)
+def test_question_is_stopped_and_tells_what_is_known(
+    line: str, known: str, progress: Progress, shell: Shell
+) -> None:
+    said, told = shell(*line.split(" "), code=130)
+    assert progress
+    assert known in said + told
+    assert told.endswith("arcade: stopped.\n")
+
+
+@pytest.mark.usefixtures("slow")
+def test_answer_in_json_is_whole_after_ctrl_c(progress: Progress, shell: Shell) -> None:
+    found = shell.json("verdict", "chocobar:3x4", code=130)
+    assert progress
+    assert (found["value"], found["proof"]) == (None, "unknown")
+
+
+@pytest.mark.usefixtures("slow")
+def test_picture_that_is_stopped_is_not_written(progress: Progress, shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "bar.svg"
+    shell("picture", "chocobar:3x4", "--values", "--output", str(file), "--seconds", "60", code=130)
+    assert progress == ["0 positions"]
+    assert not file.exists()
+
+
+def stand_still(*_: Any, **__: Any) -> Any:
+    time.sleep(60)
+
+
+def test_compiling_is_shown(progress: Progress, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(get_game("chocobar").solver), "warm", stand_still)
+    assert shell("warm", "chocobar", code=130) == ("", "arcade: stopped.\n")
+    assert progress == ["preparing Chocobar"]
+
+
+def test_tournament_is_shown_before_its_first_match_is_over(
+    progress: Progress, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Tournament, "play", stand_still)
+    said, told = shell("tournament", "menace", "--players", "random,beginner", code=130)
+    assert progress == ["0 of 2 matches"]
+    assert "0 of 2 matches" in said
+    assert told.endswith("arcade: stopped.\n")
+
+
+def test_training_is_shown_and_stopped_like_everything_else(
+    progress: Progress, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def steps(*_: Any) -> Iterator[Any]:
+        yield stand_still()
+
+    monkeypatch.setattr(Training, "steps", steps)
+    said, told = shell("menace", "train", "--games", "500", code=130)
+    assert progress[0] in ("filling the boxes", "0 of 500 games")
+    if progress[0] == "0 of 500 games":
+        assert said.startswith("0 games against random, seed 1\n")
+    assert told == "arcade: stopped.\n"
+
+
+def test_import_is_shown(
+    progress: Progress, shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "matches"
+    file.write_text("")
+    monkeypatch.setattr("arcade.store.store.import_matches", stand_still)
+    assert shell("matches", "import", str(file), code=130) == ("", "arcade: stopped.\n")
+    assert progress == [f"importing the matches of {file}"]
+
+
+def test_quick_command_shows_no_progress(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: Progress = []
+    monkeypatch.setattr(common, "show_progress", shown.append)
+    monkeypatch.setattr(common, "PATIENCE", 60)
+    shell("verdict", "menace")
+    shell("watch", "menace", "--headless")
+    assert not any(shown)
