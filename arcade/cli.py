@@ -184,7 +184,6 @@ def play(
 
 def opened(gameid: str, seats: str, moves: str, seed: int | None, tiles: str | None) -> Match:
     """The match that the arguments of `arcade play` name; raises InputError."""
-    from arcade.engines.game import move_words
     from arcade.match import files as match_file
     from arcade.match.match import Match, offered_seats
 
@@ -205,7 +204,7 @@ def opened(gameid: str, seats: str, moves: str, seed: int | None, tiles: str | N
             seated = offered_seats(last, parsed.game, parsed.parameters, machines)
         match = Match(parsed, seated, machines, seed)
     # In a race each seat plays on a board of its own.
-    for number, word in enumerate(move_words(moves), 1):
+    for number, word in enumerate(moves.split(), 1):
         try:
             match.play(parsed.game.parse_move(word, match.position))
         except ValueError as error:

@@ -184,7 +184,7 @@ def test_warm_says_each_game(shell: Shell) -> None:
         (["picture", "9" * 20, "-o", "new.txt"], "no match 99999"),
         (["watch", "chocobar:3x4", "--seats", "fallible:10,random", "--headless"], "1 to 9"),
         (["watch", "chocobar:3x4", "--seats", "perfect:3,random", "--headless"], "perfect:3"),
-        (["watch", "chocobar:3x4", "--games", "0", "--headless"], "--matches"),
+        (["watch", "chocobar:3x4", "--games", "0", "--headless"], "games"),
         (["warm", "menace", "poker"], "poker"),
         (["verdict"], "'GAMEID' of arcade verdict: e.g. chocobar:8x10"),
         (

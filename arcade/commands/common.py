@@ -34,7 +34,7 @@ from typer.core import TyperCommand, TyperGroup
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, check_writable, is_there, package_table, write_bytes
 from arcade.engines.position import P, Position
-from arcade.engines.registry import GameID, game_names, get_game, parse_game_id, whole_id
+from arcade.engines.registry import GameID, get_game, parse_game_id, whole_id
 from arcade.engines.wording import capital, listed, printable
 from arcade.terminal.startup import end_in_compiler
 
@@ -89,10 +89,6 @@ def _check_text(text: str | None) -> str | None:
     return text
 
 
-def _complete_game(incomplete: str) -> list[str]:
-    return [name for name in game_names() if name.startswith(incomplete)]
-
-
 def _annotated(kind: Any, name: str, words: Mapping[str, Any]) -> Any:
     called = [words["argument"]] if "argument" in words else words.get("names") or [f"--{name}"]
     single = kind
@@ -110,8 +106,6 @@ def _annotated(kind: Any, name: str, words: Mapping[str, Any]) -> Any:
         how |= {"metavar": "|".join(single), "parser": _parser(called[0], single, " or ".join(single))}
     elif "utf8" in words:
         how["callback"] = _check_text
-    if words.get("complete") == "game":
-        how["autocompletion"] = _complete_game
     if "argument" in words:
         return Annotated[kind, typer.Argument(**how | {"metavar": called[0]})]
     return Annotated[kind, typer.Option(*called, **how)]
@@ -216,12 +210,12 @@ def say_line(text: str) -> None:
 
 
 def input_lines() -> Iterator[str]:
-    """The lines of standard input as they come, without a byte order mark; a very long one comes in parts."""
+    """The lines of standard input as they come; a very long one comes in parts."""
     # Not again after the first line of the menu.
     if isinstance(sys.stdin, TextIOWrapper) and sys.stdin.errors != "replace":
         sys.stdin.reconfigure(errors="replace")
     while sys.stdin is not None and (line := sys.stdin.readline(LONGEST_LINE)):
-        yield line.removeprefix("\ufeff")
+        yield line
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 """A game: what it must say of itself, and what it may; and the methods of its documents."""
 
 import random
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -267,12 +266,12 @@ class Game(ABC, Generic[P, M]):
         raise InputError(f"The move {text!r} cannot be played here{example}.")
 
     def parse_moves(self, text: str, position: P) -> list[M]:
-        """Read a list of moves from `position` as `move_words` splits it, e.g. for the option --moves.
+        """Read a list of moves from `position`, separated by spaces, e.g. for the option --moves.
 
         An InputError says which move is bad, by number and text, and why.
         """
         moves: list[M] = []
-        for number, word in enumerate(move_words(text), 1):
+        for number, word in enumerate(text.split(), 1):
             try:
                 move = self.parse_move(word, position)
                 position = position.play(move)
@@ -469,19 +468,6 @@ class Game(ABC, Generic[P, M]):
     def facts(self, position: P, verdict: Verdict) -> dict[str, Any]:
         """Extra keys of this game for `arcade verdict --json`."""
         return {}
-
-
-_MOVE_NUMBER = re.compile(r"[0-9]{1,9}\.")
-_SIGN = re.compile(r"(?<=.)(\?\?|=\?|[!=?])$")
-_ENDS = ("1-0", "0-1", "1/2-1/2", "end", "*")
-
-
-def move_words(text: str) -> list[str]:
-    """The notations in a list of moves: separated by spaces, or copied with numbers, signs and a result."""
-    words = [word for word in text.split() if not _MOVE_NUMBER.fullmatch(word)]
-    if words and words[-1] in _ENDS:
-        words.pop()
-    return [_SIGN.sub("", word) for word in words]
 
 
 def _in_tuples(value: Any) -> Any:

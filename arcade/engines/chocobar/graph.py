@@ -281,16 +281,12 @@ class _Reader:
         for words in self.lines():
             row = "".join(words)
             if len(successors) == count:
-                self.fail(f"The matrix has more than {amount(count, 'row')}.")
+                self.fail(f"The matrix has more than {count} rows.")
             if len(row) != count or set(row) - {"0", "1"}:
-                self.fail(
-                    f"Row {len(successors)} of the matrix must be {amount(count, 'digit')}, each 0 or 1."
-                )
+                self.fail(f"Row {len(successors)} of the matrix must be {count} digits, each 0 or 1.")
             successors.append([target for target, digit in enumerate(row) if digit == "1"])
         if len(successors) != count:
-            raise InputError(
-                f"The matrix in {self.source} has {amount(len(successors), 'row')} instead of {count}."
-            )
+            raise InputError(f"The matrix in {self.source} has {len(successors)} rows instead of {count}.")
         return successors
 
 

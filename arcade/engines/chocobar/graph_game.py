@@ -18,7 +18,7 @@ from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Pre
 from arcade.engines.position import Outcome, Position
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import DuelVerdict, Proof, Value
-from arcade.engines.wording import amount, listed
+from arcade.engines.wording import listed
 
 SIDES = ("First", "Second")
 EXAMPLE = "example"
@@ -104,9 +104,8 @@ class GraphSolver(Solver[GraphPosition, GraphMove]):
         remaining = plies[position.vertex]
         if remaining < 0:
             return DuelVerdict()
-        vertices = amount(len(plies), "vertex", "vertices")
         value = Value.WIN if position.graph.won(remaining) else Value.LOSS
-        return DuelVerdict(Proof.EXACT, value, remaining, source=f"the whole graph of {vertices}")
+        return DuelVerdict(Proof.EXACT, value, remaining, source=f"the whole graph of {len(plies)} vertices")
 
     def _plies(self, graph: Graph, control: Control) -> list[int] | None:
         # Two threads may solve the same graph; the duplicate answer does no harm.
