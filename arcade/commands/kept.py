@@ -109,10 +109,11 @@ def export(
         one_each = dict.fromkeys(numbers or [])
         saved = [*map(store.match, one_each)] if one_each else store.matches(-1, chosen)
         damaged = 0 if one_each else store.unreadable
+    text = export_matches(saved if one_each else reversed(saved))
     if file is None:
-        shell.out_text(export_matches(saved))
+        shell.out_text(text)
     else:
-        shell.write_file(file, export_matches(saved), force)
+        shell.write_file(file, text, force)
     if damaged:
         say(damaged_sentence(damaged))
     say(f"Exported {number_of_matches(len(saved))}.")

@@ -1,5 +1,6 @@
 """The record of a match: plain data for replay, and its JSON text."""
 
+import hashlib
 import json
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from enum import StrEnum
@@ -124,6 +125,14 @@ class MatchRecord:
     def points(self) -> int | None:
         """The final score of the only person in a race; None where there is none or it is not recorded."""
         return self.scores[self.seats.index(HUMAN)] if self.scores and self.seats.count(HUMAN) == 1 else None
+
+    @property
+    def digest(self) -> str:
+        """What tells a match from others: how it was played, without what a review or a later arcade adds."""
+        played = (self.start, self.seed, self.seats, self.moves, self.played, self.resigned, self.result)
+        helped = (self.hints, self.takebacks, self.values, self.coach)
+        comments = self.comments if any(self.comments) else ()
+        return hashlib.sha256(json.dumps((played, helped, comments)).encode()).hexdigest()[:32]
 
     @property
     def size(self) -> str:

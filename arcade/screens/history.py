@@ -280,7 +280,7 @@ class HistoryScreen(ArcadeScreen):
         def export(job: Job, file: str) -> str:
             with services.own_store() as store:
                 exported = store.matches(-1, wanted)
-            return self.hand_over(matches(len(exported)), export_matches(exported), file)
+            return self.hand_over(matches(len(exported)), export_matches(reversed(exported)), file)
 
         self._ask(f"Write {matches(self.rows.count)} to which file?", "e.g. mine.match", export)
 

@@ -17,12 +17,12 @@ from arcade.store.queries import FACTS
 FILE_NAME = "arcade.sqlite"
 APPLICATION_ID = 0x41524344
 """SQLite's application_id of our files, "ARCD" in ASCII, which identifies them."""
-VERSION = 3
+VERSION = 4
 """SQLite's user_version of our files, raised with each change of the tables."""
 
 ALL = (
     f"id, revision, game, record, result, updated, {', '.join(FACTS)},"
-    " best, sees, sees_low, sees_high, chances"
+    " best, sees, sees_low, sees_high, chances, received, origin"
 )
 
 AT_ONCE = 1000
@@ -137,16 +137,17 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
         if before < VERSION:
             _back_up(path, before)
             _run(connection, _steps(before))
-            _fill_in(connection)
+            for table in ("matches", "trash"):
+                _fill_in(connection, table)
             connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
-def _fill_in(connection: sqlite3.Connection) -> None:
+def _fill_in(connection: sqlite3.Connection, table: str) -> None:
     """Fill in what the records say; of damaged ones the columns stay empty."""
     last = -1
     filled = ", ".join(f"{name} = ?" for name in FACTS)
     # As a blob, because a damaged text would abort the statement.
-    query = f"SELECT id, CAST(record AS BLOB) FROM matches WHERE id > ? ORDER BY id LIMIT {AT_ONCE}"
+    query = f"SELECT id, CAST(record AS BLOB) FROM {table} WHERE id > ? ORDER BY id LIMIT {AT_ONCE}"
     while rows := connection.execute(query, (last,)).fetchall():
         last = rows[-1][0]
         for id, record in rows:
@@ -155,7 +156,7 @@ def _fill_in(connection: sqlite3.Connection) -> None:
             except InputError:
                 continue
             values = [value(read) for value in FACTS.values()]
-            connection.execute(f"UPDATE matches SET {filled} WHERE id = ?", (*values, id))
+            connection.execute(f"UPDATE {table} SET {filled} WHERE id = ?", (*values, id))
 
 
 def _back_up(path: Path, version: int) -> None:

@@ -68,3 +68,26 @@ CREATE TABLE bouts (
     updated REAL NOT NULL,
     PRIMARY KEY (tournament, number)
 );
+
+-- version 4
+-- To order matches by when this file received them, and deletions one after the other, whatever the clock
+-- said, and to recognise an imported match, also one that was continued since (see `Store.has`).
+ALTER TABLE matches ADD COLUMN received INTEGER;
+ALTER TABLE matches ADD COLUMN digest TEXT;
+ALTER TABLE matches ADD COLUMN origin TEXT;
+ALTER TABLE trash ADD COLUMN received;
+ALTER TABLE trash ADD COLUMN digest;
+ALTER TABLE trash ADD COLUMN origin;
+ALTER TABLE trash ADD COLUMN deletion INTEGER;
+UPDATE matches SET received = id;
+UPDATE trash SET received = id, deletion = CAST(1000 * deleted AS INTEGER);
+DROP INDEX matches_listed;
+CREATE INDEX matches_listed ON matches (
+    received, updated, game, size, seats, opponent, person, result, plies, unaided, points, best,
+    sees, sees_low, sees_high
+);
+DROP INDEX matches_unaided;
+CREATE INDEX matches_unaided ON matches (game, received) WHERE unaided = 1 AND result IS NOT NULL;
+CREATE INDEX matches_by_digest ON matches (digest);
+CREATE INDEX matches_by_origin ON matches (origin) WHERE origin IS NOT NULL;
+CREATE INDEX trash_by_received ON trash (received);
