@@ -166,7 +166,7 @@ def puzzles(game: AnyGame, seed: int, count: int, grade: int | None, day: date |
 
     return shell.run_watched(
         lambda control: [make(number, control) for number in range(count)],
-        lambda _: f"{len(maker.made)} of {count} puzzles of {game.title}",
+        lambda _: f"{len(maker.made)} of {amount(count, 'puzzle')} of {game.title}",
     )
 
 
@@ -349,4 +349,4 @@ def check_certificate(name: str, seconds: float | None, as_json: bool) -> None:
 
 
 def _progress(control: Control) -> str:
-    return f"{control.nodes:,} positions"
+    return amount(control.nodes, "position")
