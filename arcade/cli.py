@@ -33,6 +33,7 @@ from arcade.commands import common as shell
 from arcade.commands.common import input_lines, out, say_line
 from arcade.engines.control import PREPARATION
 from arcade.engines.files import InputError
+from arcade.engines.move_lists import play_words
 from arcade.engines.parameters import Parameter
 from arcade.engines.registry import (
     ORDER,
@@ -204,11 +205,7 @@ def opened(gameid: str, seats: str, moves: str, seed: int | None, tiles: str | N
             seated = offered_seats(last, parsed.game, parsed.parameters, machines)
         match = Match(parsed, seated, machines, seed)
     # In a race each seat plays on a board of its own.
-    for number, word in enumerate(moves.split(), 1):
-        try:
-            match.play(parsed.game.parse_move(word, match.position))
-        except ValueError as error:
-            raise InputError(f"Move {number}, {word!r}: {error}") from None
+    play_words(moves, lambda word: match.play(parsed.game.parse_move(word, match.position)))
     match.note_unseen()
     return match
 

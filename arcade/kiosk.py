@@ -28,7 +28,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
 def visitors_folder(name: str) -> Path:
     """The folder of a visitor's own store; raises InputError if the name is not allowed."""
     if not NAME.fullmatch(name):
-        rule = "must be up to 32 letters, digits, - and _, and begin with a letter or digit"
+        rule = "must be up to 32 letters from a to z or A to Z, digits, - and _, with no - or _ first"
         raise InputError(f"The name {name!r} of a visitor {rule}.")
     return data_folder() / "visitors" / name
 

@@ -43,12 +43,10 @@ T = TypeVar("T")
 
 BOUT: SavedAs = (0, 0)
 """In place of an id: a match of a tournament, which the store has already, apart from a person's matches."""
-LOOKED_AT = 20
-"""How many of a game's latest matches are searched for the last one that a person played."""
 IN_A_ROW = 2
 """After so many losses a person is offered an easier step, or a lesson."""
 SEARCHED = 200
-"""How many of a game's latest matches are searched for a person's mistakes."""
+"""How many of the latest matches that a person finished are searched for mistakes."""
 
 RETRY_SECONDS = 0.5
 """What could not be written is tried again after so long, and with the next write."""
@@ -341,10 +339,10 @@ class Services(Surroundings):
         return {each: DayScore(*scores[start]) if start in scores else None for each, start in days.items()}
 
     def mistakes(self, game: AnyGame) -> list[Root]:
-        """Where the person threw the value away, in the latest matches of a game; raises StoreError."""
+        """Where the person threw the value away, in the latest finished matches; raises StoreError."""
         from arcade.study.making import mistakes
 
-        saved = self.store.matches(SEARCHED, Filter(game=game.name))
+        saved = self.store.matches(SEARCHED, Filter(game=game.name, ended=Ending.DONE, played=True))
         return mistakes(game, (each.record for each in saved), self.machines)
 
     def stars(self, game: AnyGame) -> list[bool]:
@@ -369,11 +367,10 @@ class Services(Surroundings):
         from arcade.match.path import first_seats, path_of
 
         seed = drawn_seed() if game.chance else None
-        for row in self.store.listed(Filter(game=game.name), LOOKED_AT):
+        for line in self.store.each(Filter(game=game.name, played=True)):
             with suppress(InputError):
-                if row is not None and HUMAN in row.seats:
-                    start = GameID(game, game.parse_parameters(row.size), seed=seed)
-                    return Match(start, row.seats, self.machines)
+                start = GameID(game, game.parse_parameters(line.size), seed=seed)
+                return Match(start, line.seats, self.machines)
         first = path_of(game)[:1]
         parameters = first[0].start.parameters if first else game.parse_parameters("")
         return Match(GameID(game, parameters, seed=seed), first_seats(game, self.machines), self.machines)
@@ -501,7 +498,7 @@ class Services(Surroundings):
         return teaching(match.game, rules)
 
     def to_learn(self, match: Match) -> str | None:
-        done = Filter(game=match.game.name, ended=Ending.DONE)
+        done = Filter(game=match.game.name, ended=Ending.DONE, duel=True)
         rows = self._asked(lambda store: store.listed(done, IN_A_ROW)) or []
         if len(rows) < IN_A_ROW or not all(row and row.seen is Value.LOSS for row in rows):
             return None
@@ -546,6 +543,10 @@ class Services(Surroundings):
 
     def last_in_play(self) -> Saved | None:
         """The match on the screen when the program last ended, unless another arcade has it open."""
-        matches = self.recent_matches() if self.alone else []
-        in_play = next((saved for saved in matches if str(saved.id) == self.state.in_play), None)
-        return in_play if in_play is not None and in_play.record.result is None else None
+        id = self.state.in_play
+        if not (self.alone and id.isascii() and id.isdecimal() and len(id) < 19):
+            return None
+        with suppress(InputError), self._complaining():
+            saved = self.store.match(int(id))
+            return saved if saved.record.result is None else None
+        return None

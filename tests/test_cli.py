@@ -17,7 +17,7 @@ from arcade.engines.control import PREPARATION, Control
 from arcade.engines.files import InputError
 from arcade.engines.kernel_cache import UNSAVED
 from arcade.engines.players import PerfectPlayer
-from arcade.engines.registry import get_game, parse_game_id
+from arcade.engines.registry import game_names, get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, ScoreVerdict, Value
 from arcade.match.match import Match
 from arcade.store.store import open_store
@@ -185,6 +185,7 @@ def test_warm_says_each_game(shell: Shell) -> None:
         (["watch", "chocobar:3x4", "--seats", "fallible:10,random", "--headless"], "1 to 9"),
         (["watch", "chocobar:3x4", "--seats", "perfect:3,random", "--headless"], "perfect:3"),
         (["watch", "chocobar:3x4", "--games", "0", "--headless"], "games"),
+        (["watch", "chocobar:3x4", "--matches", "0", "--headless"], "--matches"),
         (["warm", "menace", "poker"], "poker"),
         (["verdict"], "'GAMEID' of arcade verdict: e.g. chocobar:8x10"),
         (
@@ -554,3 +555,68 @@ def test_a_folder_that_is_gone_is_named(
     monkeypatch.setattr("arcade.cli.drop_output", lambda: None)
     said = shell("verdict", "menace", code=2)[1]
     assert said == "arcade: The current folder is no longer there. Change to another one.\n"
+
+
+@pytest.mark.parametrize("words", ["learn", "puzzle", "warm", "warm menace", "play", "verdict", "compare"])
+def test_the_shell_completes_the_names_of_games(
+    words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COMP_WORDS", f"arcade {words} he")
+    monkeypatch.setenv("COMP_CWORD", str(1 + len(words.split())))
+    monkeypatch.setenv("_ARCADE_COMPLETE", "complete_bash")
+    with pytest.raises(SystemExit):
+        command_line()([], prog_name="arcade")
+    assert capsys.readouterr().out.split() == ["hexapawn"]
+
+
+def test_help_names_what_an_option_takes(shell: Shell) -> None:
+    def told(command: str) -> str:
+        return " ".join(shell(command, "--help")[0].split())
+
+    assert "--seats A,B The engines that play, e.g. beginner," in told("watch")
+    assert "human" not in told("watch")
+    assert "--matches, --games N Number of matches." in told("watch")
+    assert "--plain Take the lessons in lines of text" in told("learn")
+    assert "--plain Solve the puzzles in lines of text" in told("puzzle")
+
+
+def test_a_byte_order_mark_before_the_first_line_is_ignored(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed(monkeypatch, b"\xef\xbb\xbfa2\n")
+    assert "You play a2." in shell("play", "hexapawn:3x3", "--plain")[0]
+    typed(monkeypatch, b"\xef\xbb\xbfhexapawn\nquit\n")
+    assert "You are White." in shell("--plain")[0]
+    typed(monkeypatch, b"\xef\xbb\xbfnext\n")
+    assert "\nLesson 2 of " in shell("learn", "chocobar", "--plain")[0]
+
+
+def test_moves_copied_from_a_match_are_played_first(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    typed(monkeypatch, b"")
+    reached = shell.json("verdict", "hexapawn:4x4", "--moves", "b2 c3 d2")["position"]
+    for copied in (
+        "1. b2 c3 d2",
+        "1. b2 2. c3?? {This gives the win\naway.} 3. d2= *",
+        "1.b2 2.c3?? 3.d2! 1-0",
+    ):
+        assert shell.json("verdict", "hexapawn:4x4", "--moves", copied)["position"] == reached
+        seats = ("--seats", "human,human", "--plain")
+        assert "two white pawns on a and c." in shell("play", "hexapawn:4x4", *seats, "--moves", copied)[0]
+    assert "Move 2, 'z9': " in shell.refused("verdict", "hexapawn:4x4", "--moves", "1. b2 2. z9?? *")
+
+
+def test_a_count_of_one_has_a_singular_noun(shell: Shell, tmp_path: Path) -> None:
+    tiles, graph = tmp_path / "game.txt", tmp_path / "graph.txt"
+    tiles.write_text("5\n")
+    graph.write_text("vertices 2\ninitial 1\nfinal 0\nmatrix\n0 0\n")
+    for words, said in (
+        (("honshu", "solve", str(tiles)), "but there is 1 number."),
+        (("verdict", "menace:X"), "has 1 cell;"),
+        (("verdict", f"graph:{graph}"), "has 1 row instead of 2."),
+        (("verdict", "tetromino:5x4:#/####/####/####/####"), "must have 1 cell like"),
+    ):
+        assert said in shell.refused(*words)
+    with Control() as control:
+        control.nodes = 1
+        for name in game_names():
+            assert "1 positions" not in get_game(name).solver.progress(control)

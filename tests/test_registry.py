@@ -140,7 +140,7 @@ def test_a_name_that_no_game_can_have_is_explained(installed: Install, shell: Sh
     installed(GAME, "a.b")
     assert shell.refused("verdict", "a.b:8") == (
         "arcade: The game 'a.b' of treblecross:GAME has a bad name: "
-        "it must start with a letter and have only letters, digits, - and _.\n"
+        "it must start with a letter from A to Z or a to z and have only such letters, digits, - and _.\n"
     )
 
 

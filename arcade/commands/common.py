@@ -34,7 +34,7 @@ from typer.core import TyperCommand, TyperGroup
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, check_writable, is_there, package_table, write_bytes
 from arcade.engines.position import P, Position
-from arcade.engines.registry import GameID, get_game, parse_game_id, whole_id
+from arcade.engines.registry import GameID, game_names, get_game, parse_game_id, whole_id
 from arcade.engines.wording import capital, listed, printable
 from arcade.terminal.startup import end_in_compiler
 
@@ -89,8 +89,13 @@ def _check_text(text: str | None) -> str | None:
     return text
 
 
+def _game_names(incomplete: str) -> list[str]:
+    return [name for name in game_names() if name.startswith(incomplete)]
+
+
 def _annotated(kind: Any, name: str, words: Mapping[str, Any]) -> Any:
     called = [words["argument"]] if "argument" in words else words.get("names") or [f"--{name}"]
+    said = " or ".join(called)
     single = kind
     while inner := [each for each in get_args(single) if each is not NoneType]:
         single = inner[0]
@@ -98,14 +103,16 @@ def _annotated(kind: Any, name: str, words: Mapping[str, Any]) -> Any:
     if single is int:
         low, high = words.get("low", -MOST), words.get("high", MOST)
         expected = f"a whole number from {low:,} to {high:,}"
-        how |= {"metavar": "N", "parser": _parser(called[0], int, expected, low, high)}
+        how |= {"metavar": "N", "parser": _parser(said, int, expected, low, high)}
     elif single is float:
         expected = f"a number from 0 to {MOST_SECONDS:,.0f}"
-        how |= {"metavar": "S", "parser": _parser(called[0], float, expected, 0, MOST_SECONDS)}
+        how |= {"metavar": "S", "parser": _parser(said, float, expected, 0, MOST_SECONDS)}
     elif issubclass(single, StrEnum):
-        how |= {"metavar": "|".join(single), "parser": _parser(called[0], single, " or ".join(single))}
+        how |= {"metavar": "|".join(single), "parser": _parser(said, single, " or ".join(single))}
     elif "utf8" in words:
         how["callback"] = _check_text
+    if "game" in words:
+        how["autocompletion"] = _game_names
     if "argument" in words:
         return Annotated[kind, typer.Argument(**how | {"metavar": called[0]})]
     return Annotated[kind, typer.Option(*called, **how)]
@@ -210,12 +217,15 @@ def say_line(text: str) -> None:
 
 
 def input_lines() -> Iterator[str]:
-    """The lines of standard input as they come; a very long one comes in parts."""
+    """The lines of standard input as they come; a very long one comes in parts.
+
+    They are without the byte order mark with which some programs begin.
+    """
     # Not again after the first line of the menu.
     if isinstance(sys.stdin, TextIOWrapper) and sys.stdin.errors != "replace":
         sys.stdin.reconfigure(errors="replace")
     while sys.stdin is not None and (line := sys.stdin.readline(LONGEST_LINE)):
-        yield line
+        yield line.removeprefix("\ufeff")
 
 
 @contextmanager

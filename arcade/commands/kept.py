@@ -112,10 +112,11 @@ def export(
         one_each = dict.fromkeys(numbers or [])
         one_by_one = map(store.match, one_each)
         saved = SavedMatches(one_by_one) if one_each else store.matches(-1, chosen)
+    text = export_matches(saved if one_each else reversed(saved))
     if file is None:
-        shell.out_text(export_matches(saved))
+        shell.out_text(text)
     else:
-        shell.write_file(file, export_matches(saved), force)
+        shell.write_file(file, text, force)
     if saved.unreadable:
         say(damaged_sentence(saved.unreadable))
     say(f"Exported {number_of_matches(len(saved))}.")

@@ -332,7 +332,8 @@ def _opening_lines(shown: dict[str, Any]) -> list[str]:
     lines = [f"box {shown['box']}, the board {shown['symmetry']}"]
     for move in shown["moves"]:
         worth = f"{move['value']} {move['remoteness']}{' *' if move['best'] else ''}"
-        lines.append(f"{move['move']}  {move['beads']:3} beads  {move['chance']:6.1%}  {worth}")
+        noun = "bead " if move["beads"] == 1 else "beads"
+        lines.append(f"{move['move']}  {move['beads']:3} {noun}  {move['chance']:6.1%}  {worth}")
     if not any(move["beads"] for move in shown["moves"]):
         lines.append("The box is empty: the machine resigns here.")
     return lines
@@ -363,14 +364,19 @@ def import_machine(file: str, name: str | None = None, force: bool = False, as_j
     if name is not None:
         machine.name = name
     _check_name(machine)
+    written = to_json(machine)
     with kept_store() as store:
-        if machine.name in store.machine_names() and not force:
+        before = store.machines(machine.name).get(machine.name)
+        if before not in (None, written) and not force:
             raise InputError(
                 f"There is already a machine {machine.name}; --name saves this one under another name, "
                 "--force replaces that one."
             )
-        store.save_machine(machine.name, to_json(machine))
-    said = f"Imported {machine.name}, which has played {amount(machine.games, 'game')}."
+        if before != written:
+            store.save_machine(machine.name, written)
+    played = f"which has played {amount(machine.games, 'game')}"
+    there = f"{machine.name}, {played}, is there already."
+    said = there if before == written else f"Imported {machine.name}, {played}."
     shell.answer(as_json, _machine_json(machine), said=said)
 
 

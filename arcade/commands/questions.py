@@ -183,7 +183,7 @@ def make_puzzles(
             if puzzle is not None:
                 made.append(puzzle)
 
-    shell.run_watched(work, lambda _: f"{len(made) - before} of {count} puzzles of {game.title}")
+    shell.run_watched(work, lambda _: f"{len(made) - before} of {amount(count, 'puzzle')} of {game.title}")
 
 
 def solve_in_lines(game: AnyGame, day: date | None, grade: int | None, seed: int | None) -> None:
@@ -385,4 +385,4 @@ def _show_tally(certificate: Certificate, tally: Tally, as_json: bool) -> None:
 
 
 def _progress(control: Control) -> str:
-    return f"{control.nodes:,} positions"
+    return amount(control.nodes, "position")

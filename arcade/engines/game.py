@@ -16,6 +16,7 @@ from arcade.engines import parameters as notation
 from arcade.engines.control import Control
 from arcade.engines.field_texts import read_fields
 from arcade.engines.files import InputError, package_table, package_text
+from arcade.engines.move_lists import play_words
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, SEES, MethodPlayer, PlayerKind, common_kinds
 from arcade.engines.position import M, P, Symmetry
@@ -266,18 +267,16 @@ class Game(ABC, Generic[P, M]):
         raise InputError(f"The move {text!r} cannot be played here{example}.")
 
     def parse_moves(self, text: str, position: P) -> list[M]:
-        """Read a list of moves from `position`, separated by spaces, e.g. for the option --moves.
-
-        An InputError says which move is bad, by number and text, and why.
-        """
+        """Read a list of moves from `position`; see `play_words`."""
         moves: list[M] = []
-        for number, word in enumerate(text.split(), 1):
-            try:
-                move = self.parse_move(word, position)
-                position = position.play(move)
-            except ValueError as error:
-                raise InputError(f"Move {number}, {word!r}: {error}") from None
+
+        def play(word: str) -> None:
+            nonlocal position
+            move = self.parse_move(word, position)
+            position = position.play(move)
             moves.append(move)
+
+        play_words(text, play)
         return moves
 
     def split_id(self, rest: str) -> tuple[str, str | None, int | None]:

@@ -20,7 +20,7 @@ from arcade.engines.players import Playable, Player, PlayerKind
 from arcade.engines.position import M, P, Position
 from arcade.engines.reader import read_json
 from arcade.engines.verdict import MoveVerdict, Value, Verdict
-from arcade.engines.wording import capital, counted
+from arcade.engines.wording import amount, capital, counted
 
 S = TypeVar("S")
 
@@ -101,7 +101,7 @@ class Rule(Generic[P]):
     def strength(self) -> str:
         """How far it can be trusted, in words."""
         if self.proved:
-            return f"no exception in {self.holds:,} positions"
+            return f"no exception in {amount(self.holds, 'position')}"
         share = round(100 * self.holds / (self.holds + self.exceptions)) if self.holds else 0
         return f"a rule of thumb, right in {min(share, 99)} of 100"
 

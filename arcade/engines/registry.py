@@ -164,7 +164,7 @@ def get_game(name: str) -> AnyGame:
     if not _NAME.fullmatch(name):
         raise InputError(
             f"The game {name!r} of {entry.value} has a bad name: "
-            "it must start with a letter and have only letters, digits, - and _."
+            "it must start with a letter from A to Z or a to z and have only such letters, digits, - and _."
         )
     try:
         game = entry.load()

@@ -102,7 +102,7 @@ class Solver(ABC, Generic[P, M]):
 
     def progress(self, control: Control) -> str:
         """What running work has found so far, in a few words, read from its control's counters."""
-        return f"{control.nodes:,} positions"
+        return amount(control.nodes, "position")
 
     def warm(self) -> None:
         """Compile or load every kernel of this solver."""

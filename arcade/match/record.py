@@ -1,5 +1,6 @@
 """The record of a match: plain data for replay, and its JSON text."""
 
+import hashlib
 import json
 from dataclasses import MISSING, asdict, dataclass, field, fields, replace
 from enum import StrEnum
@@ -146,6 +147,14 @@ class MatchRecord:
         except Exception:
             # A game that is not installed any more, or one whose rules fail.
             return True
+
+    @property
+    def digest(self) -> str:
+        """What tells a match from others: how it was played, without what a review or a later arcade adds."""
+        played = (self.start, self.seed, self.seats, self.moves, self.played, self.resigned, self.result)
+        helped = (self.hints, self.takebacks, self.values, self.coach, self.players)
+        comments = self.comments if any(self.comments) else ()
+        return hashlib.sha256(json.dumps((played, helped, comments)).encode()).hexdigest()[:32]
 
     @property
     def size(self) -> str:

@@ -127,7 +127,8 @@ def check_name(name: str, game: str, new: bool = False) -> str:
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", name):
         which = f"The machine's name {name!r}" if name else "A machine's name"
         raise InputError(
-            f"{which} must start with a letter and have only letters, digits, - and _, at most 40 in all."
+            f"{which} must start with a letter from A to Z or a to z and have only such letters, digits, "
+            "- and _, at most 40 in all."
         )
     taken = {"human", *(("nobody", "random", "perfect") if new else ())}
     if name in taken or (new and name.lower() in taken) or not is_guest(get_game(game), name):

@@ -16,7 +16,7 @@ from arcade.engines.position import Position
 from arcade.engines.reader import as_type, errors_of, read_json
 from arcade.engines.registry import AnyGame, GameID, parse_game_id
 from arcade.engines.verdict import Value
-from arcade.engines.wording import plies
+from arcade.engines.wording import amount, plies
 
 FORMAT = "solver-arcade certificate 1"
 
@@ -86,8 +86,8 @@ class ScoreClaim:
         return None if outcome is None else outcome.score
 
     def sentence(self, sides: tuple[str, str]) -> str:
-        reached = "" if self.best is None else f"{self.best} points can be reached"
-        limited = "" if self.bound is None else f"nothing exceeds {self.bound} points"
+        reached = "" if self.best is None else f"{amount(self.best, 'point')} can be reached"
+        limited = "" if self.bound is None else f"nothing exceeds {amount(self.bound, 'point')}"
         return " and ".join(filter(None, [reached, limited]))
 
 
@@ -292,13 +292,13 @@ class _Checking:
         self.control.nodes += len(claim.line)
         reached = claim.reached(start)
         if claim.best is not None and (reached is None or reached < claim.best):
-            return f"The moves do not reach {claim.best} points."
+            return f"The moves do not reach {amount(claim.best, 'point')}."
         numbers = self.game.limit(start)
         if claim.argument != numbers:
             return f"The numbers of the argument are not {claim.argument} but {numbers}."
         if claim.bound is None or not ((reached or 0) > claim.bound or self.exceeds(start, claim.bound)):
             return ""
-        return f"There is a way to more than {claim.bound} points."
+        return f"There is a way to more than {amount(claim.bound, 'point')}."
 
     def exceeds(self, position: Position[Any], bound: int) -> bool:
         outcome = position.outcome()

@@ -286,7 +286,9 @@ def _verify_score(
     certificate = Certificate(parsed, [ScoreClaim(best, line, bound, argument)])
     with control.within(max(0.0, end - time.monotonic())):
         tally = check(certificate, control)
-    finding = "" if best is None else f"{best} points can be reached in {amount(len(line), 'move')}. "
+    finding = (
+        "" if best is None else f"{amount(best, 'point')} can be reached in {amount(len(line), 'move')}. "
+    )
     method = ProofMethod.SEARCH
     differs = bool(tally.trouble) and not cut
     if differs:
@@ -295,7 +297,7 @@ def _verify_score(
         method, finding = ProofMethod.PARTIAL, "The time was up before the solver had named its moves."
     elif bound is None or bound == limit:
         method = ProofMethod.CERTIFICATE
-        finding += "" if bound is None else f"The rules allow no more than {limit} points."
+        finding += "" if bound is None else f"The rules allow no more than {amount(bound, 'point')}."
     elif not tally.unfinished:
         finding += f"A plain search shows that nothing exceeds {bound}."
     else:

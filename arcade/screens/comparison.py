@@ -93,7 +93,7 @@ class ComparisonScreen(ArcadeScreen):
         self.refresh_bindings()
 
     def show_progress(self) -> None:
-        work = f"{key_of('pause')} runs {len(self.methods)} methods on each board."
+        work = f"{key_of('pause')} runs {amount(len(self.methods), 'method')} on each board."
         self.query_one("#now", Static).update(self.now or work)
 
     def _show_rows(self) -> None:

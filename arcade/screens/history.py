@@ -279,7 +279,7 @@ class HistoryScreen(ArcadeScreen):
         def export(job: Job, file: str) -> str:
             with self.own_store(lambda: job.control.cancelled) as store:
                 exported = store.matches(-1, wanted)
-            told = self.hand_over(matches(len(exported)), export_matches(exported), file)
+            told = self.hand_over(matches(len(exported)), export_matches(reversed(exported)), file)
             return f"{told} {damaged_sentence(exported.unreadable)}" if exported.unreadable else told
 
         self._ask(f"Write {matches(self.rows.count)} to which file?", "e.g. mine.match", export)

@@ -248,7 +248,7 @@ class LaboratoryScreen(ArcadeScreen):
         for trainee in self.trainees:
             experiment = trainee.experiment
             if experiment.runs == 1:
-                line = f"{experiment.played:,} of {experiment.games:,} games"
+                line = f"{experiment.played:,} of {amount(experiment.games, 'game')}"
             else:
                 line = f"{experiment.finished} of {experiment.runs} runs"
             if len(self.trainees) > 1:

@@ -286,7 +286,8 @@ class WallScreen(ArcadeScreen):
         boxes = [box for box in machine.boxes.boxes if self._passes(box)]
         wall.show(machine, boxes, chosen, self.in_play)
         total = len(machine.boxes.boxes)
-        shown = f"{total:,} boxes" if len(boxes) == total else f"{len(boxes):,} of {total:,} boxes"
+        shown = amount(total, "box", "boxes")
+        shown = shown if len(boxes) == total else f"{len(boxes):,} of {shown}"
         count = sum(beads.total(word) for word in machine.beads)
         state = f"{amount(count, 'bead')}, {amount(machine.games, 'game')}"
         if machine.name == CHALLENGE.machine.name:

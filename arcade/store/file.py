@@ -36,7 +36,7 @@ VERSION = 4
 
 ALL = (
     f"id, revision, game, record, result, updated, {', '.join(FACTS)},"
-    " best, sees, sees_low, sees_high, chances"
+    " best, sees, sees_low, sees_high, chances, received, origin"
 )
 
 AT_ONCE = 1000
@@ -295,8 +295,8 @@ def _migrate(connection: sqlite3.Connection, path: Path, wait: Wait) -> None:
         if before < VERSION:
             _back_up(path, before)
             _run(connection, _steps(before))
-            _fill_in(connection, "matches")
-            _fill_in(connection, "trash")
+            for table in ("matches", "trash"):
+                _fill_in(connection, table)
             connection.execute(f"PRAGMA user_version = {VERSION}")
 
 

@@ -25,6 +25,7 @@ FACTS: dict[str, Callable[[MatchRecord], int | str | None]] = {
     "unaided": lambda record: int(record.unaided),
     "points": lambda record: record.points,
     "counts": lambda record: int(record.counts),
+    "digest": lambda record: record.digest,
 }
 """The columns that follow from a record."""
 
@@ -64,6 +65,12 @@ class Filter:
     id: int | None = None
     start: str = ""
     """The game ID of the first position, as records have it."""
+    played: bool = False
+    """Only those in which a person had a seat."""
+    duel: bool = False
+    """Only those of one person against an engine."""
+    before: int | None = None
+    """Only those that the data file received before the match with this id."""
 
     def where(self) -> tuple[str, list[str | int]]:
         """A condition for SQL, and the values of its question marks."""
@@ -76,6 +83,13 @@ class Filter:
             conditions.append("unaided = 1")
         if self.counts:
             conditions.append("counts = 1")
+        if self.played:
+            conditions.append(f"instr(',' || seats || ',', ',{HUMAN},')")
+        if self.duel:
+            conditions.append("person IS NOT NULL")
+        if self.before is not None:
+            conditions.append("received < (SELECT received FROM matches WHERE id = ?)")
+            values.append(self.before)
         for word in self.text.split():
             conditions.append("instr(lower(game || ' ' || size || ' ' || seats), ?)")
             values.append(word.lower())
@@ -126,8 +140,7 @@ class MatchSummary:
     def saved_when(self, now: float) -> str:
         """The time of day of a match of today, else its date."""
         day, today = time.localtime(self.updated), time.localtime(now)
-        recent = now - self.updated < DAY_SECONDS and day.tm_yday == today.tm_yday
-        form = "%H:%M" if recent else "%d %b" if day.tm_year == today.tm_year else "%Y-%m-%d"
+        form = "%H:%M" if day[:3] == today[:3] else "%d %b" if day.tm_year == today.tm_year else "%Y-%m-%d"
         return time.strftime(form, day)
 
     @classmethod

@@ -9,24 +9,24 @@ WHERE person IN (0, 1) AND result IN ('win', 'loss', 'tie') AND counts = 1 GROUP
 SELECT game, size, opponent, person, result, unaided, points, best FROM matches
 WHERE counts = 1 AND result IN ('win', 'loss', 'tie') AND unaided IN (0, 1) AND typeof(size) = 'text'
 AND (person IN (0, 1) AND typeof(opponent) = 'text' OR person IS NULL AND seats = 'human')
-AND typeof(points) IN ('integer', 'null') AND typeof(best) IN ('integer', 'null') ORDER BY updated;
+AND typeof(points) IN ('integer', 'null') AND typeof(best) IN ('integer', 'null') ORDER BY received;
 
 -- has_finished
 SELECT 1 FROM matches WHERE id = ? AND revision = ? AND result IS NOT NULL;
 
 -- has
-SELECT record FROM matches WHERE updated BETWEEN ? AND ?;
+SELECT record FROM matches WHERE digest = ? AND (? IS NULL OR updated BETWEEN ? AND ?) OR origin = ?;
 
 -- chances
 SELECT chances, updated FROM matches INDEXED BY matches_unaided
 WHERE game = ? AND unaided = 1 AND counts = 1 AND result IS NOT NULL AND person IS NOT NULL
-ORDER BY updated DESC LIMIT ?;
+ORDER BY received DESC LIMIT ?;
 
 -- unjudged
 SELECT id FROM (
     SELECT id, chances FROM matches INDEXED BY matches_unaided
     WHERE game = ? AND unaided = 1 AND counts = 1 AND result IS NOT NULL AND person IS NOT NULL
-    ORDER BY updated DESC LIMIT ?
+    ORDER BY received DESC LIMIT ?
 ) WHERE chances IS NULL;
 
 -- beaten
@@ -44,6 +44,12 @@ AND (seats = 'human' OR person IS NOT NULL);
     (SELECT coalesce(max(id), 0) AS kept FROM matches),
     (SELECT coalesce(max(id), 0) AS trashed FROM trash));
 
+-- next_received
+-- Beyond all numbers, also of deleted matches. Damaged ones, which are no numbers, sort last.
+(SELECT 1 + max(
+    (SELECT coalesce(max(received), 0) FROM matches WHERE received < 1 << 53),
+    (SELECT coalesce(max(received), 0) FROM trash WHERE received < 1 << 53)));
+
 -- saved
 -- Its WHERE follows.
 SELECT id, revision, game, CASE WHEN length(record) <= ? THEN record END, result, updated FROM matches;
@@ -59,4 +65,4 @@ INSERT INTO machines VALUES (?, ?, ?)
 ON CONFLICT (name) DO UPDATE SET machine = excluded.machine, updated = excluded.updated;
 
 -- tournaments
-SELECT tournament, count(*) FROM bouts GROUP BY tournament ORDER BY max(updated) DESC;
+SELECT tournament, count(*) FROM bouts GROUP BY tournament ORDER BY max(rowid) DESC;

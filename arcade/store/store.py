@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass, fields, replace
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -27,11 +28,16 @@ SQL = dict(re.findall(r"^-- (\w+)\n(.+?);$", package_text(__package__, "queries.
 WRITTEN = ("game", "record", "result", "updated", *FACTS)
 """The columns that are written with a match."""
 
+PAGE = 100
+"""How many lines are read at once where it is not known how many are needed."""
+
 MOST_BYTES = 500_000_000
 """The largest file to import: 50,000 long matches."""
 
 KEPT_SECONDS = 30 * DAY_SECONDS
-"""How long deleted matches can be brought back at least."""
+KEPT_DELETIONS = 20
+"""Deleted matches can be brought back for at least so long, and the latest deletions even after that, for a
+clock may be wrong."""
 
 SavedAs = tuple[int, int]
 
@@ -109,12 +115,14 @@ class Store(StoreFile):
         revision: int = 0,
         machines: Mapping[str, str] | None = None,
         when: float | None = None,
+        origin: str | None = None,
     ) -> SavedAs:
         """Save a match. A finished match in the store is never overwritten.
 
         `revision` is the one known to the caller: if another arcade has saved or finished the match since,
         this one is saved as a separate match, so neither is lost. `machines` have learned from the match:
         texts by name, saved in the same transaction. `when` is in seconds since the epoch; None for now.
+        `origin` is what `has` knows an imported match by, whatever becomes of it.
         """
         content = (
             record.game,
@@ -129,16 +137,17 @@ class Store(StoreFile):
             written = None
             if id is not None:
                 changed = connection.execute(
-                    f"UPDATE matches SET revision = revision + 1, {' = ?, '.join(WRITTEN)} = ?"
+                    f"UPDATE matches SET revision = revision + 1, received = {SQL['next_received']},"
+                    f" {' = ?, '.join(WRITTEN)} = ?"
                     " WHERE id = ? AND revision = ? AND result IS NULL",
                     (*content, id, revision),
                 )
                 written = (id, revision + 1) if changed.rowcount else None
             if written is None:
                 row = connection.execute(
-                    f"INSERT INTO matches (id, revision, {', '.join(WRITTEN)})"
-                    f" VALUES ({SQL['next_id']}, 1{', ?' * len(WRITTEN)})",
-                    content,
+                    f"INSERT INTO matches (id, revision, received, origin, {', '.join(WRITTEN)})"
+                    f" VALUES ({SQL['next_id']}, 1, {SQL['next_received']}, ?{', ?' * len(WRITTEN)})",
+                    (origin, *content),
                 )
                 written = int(row.lastrowid or 0), 1
             if record.points is not None:
@@ -174,23 +183,23 @@ class Store(StoreFile):
         return bool(self._rows(SQL["has_finished"], id, revision))
 
     def has(self, record: MatchRecord, when: float | None) -> bool:
-        """Whether there is such a match of that time; never where the time is not known."""
-        if when is None:
-            return False
-        # A file has whole microseconds and no marks of a match that goes on; an older record may lack fields.
-        for (text,) in self._rows(SQL["has"], when - 1e-5, when + 1e-5):
+        """Whether such a match is there: of that time, if it is known, or imported from the same text."""
+        # A file has whole microseconds.
+        time = (when, None, None) if when is None else (when, when - 1e-5, when + 1e-5)
+        for (text,) in self._rows(SQL["has"], record.digest, *time, origin_of(record, when)):
             with suppress(InputError):
-                if MatchRecord.from_json(text).shown() == record.shown():
-                    return True
+                # A damaged one may come back.
+                MatchRecord.from_json(_as_text(text))
+                return True
         return False
 
     def matches(self, limit: int = 20, wanted: Filter | None = None) -> SavedMatches:
-        """The latest matches, newest first; damaged ones are skipped and counted. -1 is no limit."""
+        """The latest matches, received last first; damaged ones are skipped and counted. -1 is no limit."""
         saved = SavedMatches()
         where, values = ("1", []) if wanted is None else wanted.where()
         with self._reading() as connection:
             rows = connection.execute(
-                f"{SQL['saved']} WHERE {where} ORDER BY updated DESC", (LONGEST, *values)
+                f"{SQL['saved']} WHERE {where} ORDER BY received DESC", (LONGEST, *values)
             )
             for row in rows:
                 try:
@@ -212,9 +221,17 @@ class Store(StoreFile):
         """Matches as lines of a list, newest first, without reading their records; None for a damaged one."""
         where, values = wanted.where()
         query = (
-            f"SELECT {', '.join(SUMMARY)} FROM matches WHERE {where} ORDER BY updated DESC LIMIT ? OFFSET ?"
+            f"SELECT {', '.join(SUMMARY)} FROM matches WHERE {where} ORDER BY received DESC LIMIT ? OFFSET ?"
         )
         return [MatchSummary.from_row(row) for row in self._rows(query, *values, limit, offset)]
+
+    def each(self, wanted: Filter) -> Iterator[MatchSummary]:
+        """All matches as lines of a list, newest first, without damaged ones; read only as far as used."""
+        for offset in count(0, PAGE):
+            lines = self.listed(wanted, PAGE, offset)
+            yield from filter(None, lines)
+            if len(lines) < PAGE:
+                return
 
     def count(self, wanted: Filter) -> int:
         where, values = wanted.where()
@@ -230,7 +247,7 @@ class Store(StoreFile):
         marks = ", ".join("?" * len(starts))
         rows = self._rows(
             f"SELECT start, points, best FROM matches WHERE start IN ({marks}) AND points IS NOT NULL"
-            f" AND seats = '{HUMAN}' AND counts = 1 ORDER BY updated DESC",
+            f" AND seats = '{HUMAN}' AND counts = 1 ORDER BY received DESC",
             *starts,
         )
         return {
@@ -243,17 +260,23 @@ class Store(StoreFile):
         """Delete matches, all or none; `restore_matches` brings them back. InputError: an id is wrong."""
         now = time.time()
         with self.together() as connection:
-            connection.execute("DELETE FROM trash WHERE deleted < ?", (now - KEPT_SECONDS,))
+            ((deletion,),) = connection.execute("SELECT 1 + coalesce(max(deletion), 0) FROM trash")
+            connection.execute(
+                "DELETE FROM trash WHERE deleted < ? AND deletion <= ?",
+                (now - KEPT_SECONDS, deletion - KEPT_DELETIONS),
+            )
             for id in ids:
                 connection.execute(
-                    f"INSERT INTO trash ({ALL}, deleted) SELECT {ALL}, ? FROM matches WHERE id = ?", (now, id)
+                    f"INSERT INTO trash ({ALL}, deleted, deletion)"
+                    f" SELECT {ALL}, ?, ? FROM matches WHERE id = ?",
+                    (now, deletion, id),
                 )
                 if not connection.execute("DELETE FROM matches WHERE id = ?", (id,)).rowcount:
                     raise InputError(f"There is no match {id}.")
 
     def restore_matches(self) -> int:
         """Bring back the matches of the last deletion; returns how many that were."""
-        latest = "deleted = (SELECT max(deleted) FROM trash)"
+        latest = "deletion = (SELECT max(deletion) FROM trash)"
         with self.together() as connection:
             connection.execute(f"INSERT INTO matches ({ALL}) SELECT {ALL} FROM trash WHERE {latest}")
             return connection.execute(f"DELETE FROM trash WHERE {latest}").rowcount
@@ -371,6 +394,11 @@ class Store(StoreFile):
         return {tournament: number for tournament, number in rows if _is_word(tournament)}
 
 
+def origin_of(record: MatchRecord, when: float | None) -> str:
+    """What identifies a match in a file, of the time `when` if that is there."""
+    return f"{record.digest} {when}"
+
+
 def export_matches(matches: Iterable[Saved]) -> str:
     """Matches as the text of one match file, each with the time when it was played."""
     from arcade.match.files import write
@@ -388,7 +416,8 @@ def import_matches(
     """Save the matches in a text of `export_matches`; one that is there already is not saved again.
 
     Returns how many were saved, and how many were there already. None are saved if one is damaged or its
-    moves do not lead to its result, which raises InputError. Their guests need not exist any more.
+    moves do not lead to its result, which raises InputError. Their guests need not exist any more. They are
+    received in the order of the file.
 
     They are saved in batches, between which others can write. `stopped` is asked before each match is read
     and before each batch. What was saved before then, or before a failure, stays; the InputError says how
@@ -406,6 +435,7 @@ def import_matches(
             progress(f"{len(checked):,} matches read, none saved")
     except InputError as error:
         raise InputError(f"Nothing is imported, because of match {len(checked) + 1}: {error}") from None
+    checked = _oldest_first(checked)
     done = new = 0
     try:
         while done < len(checked):
@@ -441,8 +471,14 @@ def _import_batch(store: Store, checked: Sequence[tuple[MatchRecord, float | Non
     for record, played in checked:
         new = not store.has(record, played)
         if new:
-            store.save_match(record, when=played)
+            store.save_match(record, when=played, origin=origin_of(record, played))
         batch.append(new)
         if time.monotonic() >= end:
             break
     return batch
+
+
+def _oldest_first(matches: list[tuple[MatchRecord, float | None]]) -> list[tuple[MatchRecord, float | None]]:
+    """Matches in the order of their file, which an older arcade has written the newest first."""
+    times = [played for _, played in matches if played is not None]
+    return matches[::-1] if times == sorted(times, reverse=True) and times[:1] != times[-1:] else matches

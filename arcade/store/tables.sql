@@ -71,15 +71,30 @@ CREATE TABLE bouts (
 
 -- version 4
 -- Whether a match counts in a person's records: it began at its board's own first position, and no seat
--- changed its player. The indexes hold it, so that the long records are not touched.
+-- changed its player.
 ALTER TABLE matches ADD COLUMN counts INTEGER;
 ALTER TABLE trash ADD COLUMN counts;
+-- To order matches by when this file received them, and deletions one after the other, whatever the clock
+-- said, and to recognise an imported match, also one that was continued since (see `Store.has`).
+ALTER TABLE matches ADD COLUMN received INTEGER;
+ALTER TABLE matches ADD COLUMN digest TEXT;
+ALTER TABLE matches ADD COLUMN origin TEXT;
+ALTER TABLE trash ADD COLUMN received;
+ALTER TABLE trash ADD COLUMN digest;
+ALTER TABLE trash ADD COLUMN origin;
+ALTER TABLE trash ADD COLUMN deletion INTEGER;
+UPDATE matches SET received = id;
+UPDATE trash SET received = id, deletion = CAST(1000 * deleted AS INTEGER);
+-- The indexes hold what is asked for, so that the long records are not touched.
 DROP INDEX matches_by_result;
 CREATE INDEX matches_by_result ON matches (game, person, result, counts);
 DROP INDEX matches_listed;
 CREATE INDEX matches_listed ON matches (
-    updated, game, size, seats, opponent, person, result, plies, unaided, points, best, counts
+    received, updated, game, size, seats, opponent, person, result, plies, unaided, points, best, counts
 );
 DROP INDEX matches_unaided;
-CREATE INDEX matches_unaided ON matches (game, updated)
+CREATE INDEX matches_unaided ON matches (game, received)
 WHERE unaided = 1 AND counts = 1 AND result IS NOT NULL;
+CREATE INDEX matches_by_digest ON matches (digest);
+CREATE INDEX matches_by_origin ON matches (origin) WHERE origin IS NOT NULL;
+CREATE INDEX trash_by_received ON trash (received);

@@ -14,7 +14,7 @@ from arcade.engines.players import likely
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, GameID, Guests
 from arcade.engines.verdict import MoveVerdict, Value, Verdict, keeps_value
-from arcade.engines.wording import capital
+from arcade.engines.wording import amount, capital
 from arcade.match.match import HUMAN, Mark, Match
 from arcade.match.record import MatchRecord
 
@@ -71,8 +71,8 @@ class Puzzle:
             return f"{who} to move: find the only move that wins."
         if self.value is Value.TIE:
             return f"{who} to move: find the only move that does not lose."
-        best = getattr(step.verdict(step.move), "best", None)
-        return f"Find the only placement that can still reach {best} points."
+        best = getattr(step.verdict(step.move), "best", 0)
+        return f"Find the only placement that can still reach {amount(best, 'point')}."
 
     def json(self) -> dict[str, Any]:
         return {

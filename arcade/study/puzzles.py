@@ -171,8 +171,8 @@ class Attempt:
             return self.refuted.says
         puzzle, verdict = self.puzzle, self.step.verdict(self.tried)
         if puzzle.game.kind is Kind.RACE:
-            best = getattr(self.step.verdict(self.step.move), "best", None)
-            return f"{best} points are out of reach after it."
+            best = getattr(self.step.verdict(self.step.move), "best", 0)
+            return f"{amount(best, 'point')} {'is' if best == 1 else 'are'} out of reach after it."
         if verdict.value is Value.TIE:
             return "It only ties."
         other = puzzle.game.sides[1 - self.step.position.turn]

@@ -5,7 +5,7 @@ import math
 from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import accumulate, dropwhile, islice
+from itertools import accumulate
 from typing import Any
 
 from arcade.engines.control import Control
@@ -155,8 +155,8 @@ def chances_text(match: Match, person: int, store: Store, id: int, guests: Guest
 
     Positions of the matches before it from the same start tell nothing, for a person may remember them.
     """
-    latest, met = store.matches(10 * REMEMBERED, Filter(start=match.record().start)), set[str]()
-    for earlier in islice(dropwhile(lambda saved: saved.id != id, latest), 1, REMEMBERED + 1):
+    before, met = Filter(start=match.record().start, duel=True, before=id), set[str]()
+    for earlier in store.matches(REMEMBERED, before):
         with suppress(InputError):
             steps, seat = Match.from_record(earlier.record, guests).steps(), earlier.record.person
             met.update(match.game.canonical(position) for ply, position in steps if ply.seat == seat)

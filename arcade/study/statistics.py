@@ -18,7 +18,7 @@ from arcade.store.store import PuzzleResult, Store
 from arcade.study.review import Level, level
 
 REVIEWED = 100
-"""The latest matches of a game in which mistakes are counted."""
+"""The latest finished matches of a person in a game in which mistakes are counted."""
 
 
 @dataclass(slots=True)
@@ -109,7 +109,8 @@ def missed(store: Store, game: AnyGame, latest: int = REVIEWED) -> Missed:
     rules = {rule.id: rule for rule in game.rules_of_play()}
     mistakes = 0
     counts: Counter[str] = Counter()
-    for saved in store.matches(latest, Filter(game=game.name, ended=Ending.DONE)) if rules else ():
+    finished = Filter(game=game.name, ended=Ending.DONE, played=True)
+    for saved in store.matches(latest, finished) if rules else ():
         record = saved.record
         if Mark.THREW not in record.marks or len(record.seats) < 2:
             continue

@@ -29,6 +29,7 @@ from arcade.engines.crew import Crew, Processes
 from arcade.engines.files import InputError
 from arcade.engines.registry import AnyGame, GameID, drawn_seed, is_guest, parse_game_id
 from arcade.engines.verdict import Value
+from arcade.engines.wording import amount
 from arcade.match.match import Match, check_seat
 from arcade.match.record import HUMAN, MatchRecord
 from arcade.matchbox.archive import to_json
@@ -268,7 +269,7 @@ class Tournament:
 
     @property
     def progress(self) -> str:
-        return f"{len(self.records):,} of {len(self.schedule):,} matches"
+        return f"{len(self.records):,} of {amount(len(self.schedule), 'match', 'matches')}"
 
     def cross(self) -> list[list[float | None]]:
         size = len(self.players)

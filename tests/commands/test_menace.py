@@ -154,8 +154,6 @@ def test_export_and_import_give_the_same_machine(tmp_path: Path) -> None:
     assert run("export", "bob", "-").stdout == text
     with pytest.raises(InputError, match="already a file"):
         run("export", "bob", "bob.json")
-    with pytest.raises(InputError, match="There is already a machine bob"):
-        run("import", "bob.json")
     run("import", "bob.json", "--name", "copy")
     assert kept("copy").beads == kept("bob").beads
     run("delete", "bob")
@@ -163,6 +161,23 @@ def test_export_and_import_give_the_same_machine(tmp_path: Path) -> None:
     assert to_json(kept("bob")) == text
     run("delete", "copy")
     assert [each["name"] for each in run_json("list")["machines"]] == ["bob"]
+
+
+def test_importing_a_machine_twice_changes_nothing_and_says_so() -> None:
+    train("--games", "300", "--save", "bob")
+    run("export", "bob", "bob.json")
+    text = to_json(kept("bob"))
+    assert run("import", "bob.json").stderr == "bob, which has played 300 games, is there already.\n"
+    assert run_json("import", "bob.json")["games"] == 300
+    for said in ("Imported copy", "is there already"):
+        assert said in run("import", "bob.json", "--name", "copy").stderr
+    assert to_json(kept("bob")) == text
+    # Another machine of that name is not replaced unasked.
+    train("--games", "10", "--save", "bob")
+    with pytest.raises(InputError, match="There is already a machine bob"):
+        run("import", "bob.json")
+    assert "Imported bob" in run("import", "bob.json", "--force").stderr
+    assert to_json(kept("bob")) == text
 
 
 def test_a_damaged_file_changes_nothing(tmp_path: Path) -> None:
@@ -326,3 +341,11 @@ def test_standard_input_that_is_closed_is_said() -> None:
     )
     assert done.returncode == 2
     assert done.stderr == "arcade: There is no standard input to read; name a file.\n"
+
+
+@pytest.mark.parametrize("name", ["é", "1x", "", "a b", "x" * 41])
+def test_the_name_of_a_machine_is_refused_with_the_letters_that_it_may_have(name: str) -> None:
+    with pytest.raises(
+        InputError, match=r"must start with a letter from A to Z or a to z and have only such"
+    ):
+        run("train", "--save", name, "--games", "10")

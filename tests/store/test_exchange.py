@@ -1,6 +1,7 @@
 import re
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from arcade.engines.files import InputError
 from arcade.engines.registry import parse_game_id
+from arcade.match.files import write
 from arcade.match.match import Match
 from arcade.matchbox.machines import Machines
 from arcade.store.file import FILE_NAME
@@ -171,3 +173,72 @@ def test_wrong_scores_and_other_texts_are_refused() -> None:
             with pytest.raises(InputError, match=r"because of match 1: ") as caught:
                 import_matches(other, text, Machines(lambda: other))
             assert str(caught.value).isprintable()
+
+
+def test_an_import_without_times_is_idempotent() -> None:
+    with filled() as store, Store.in_memory() as other:
+        text = "\n".join(write(each.record) for each in store.matches(-1))
+        machines = Machines(lambda: other)
+        assert import_matches(other, text, machines) == (4, 0)
+        assert import_matches(other, text, machines) == (0, 4)
+        # Written with `W` in a match that is in the store with its time.
+        assert import_matches(store, text, Machines(lambda: store)) == (0, 4)
+
+
+def test_matches_that_differ_only_in_their_time_are_both_imported() -> None:
+    with Store.in_memory() as store, Store.in_memory() as other:
+        record = Match(parse_game_id("hexapawn:4x4"), ("human", "human")).record()
+        for when in (1000.0, 2000.0):
+            store.save_match(record, when=when)
+        text = export_matches(reversed(store.matches(-1)))
+        assert import_matches(other, text, Machines(lambda: other)) == (2, 0)
+
+
+@pytest.mark.parametrize("dated", [True, False])
+def test_a_reviewed_match_is_not_imported_again(dated: bool) -> None:
+    with filled() as store:
+        saved = store.match(1)
+        text = write(saved.record, saved.updated if dated else None)
+        marks = ("kept the value", *saved.record.marks[1:])
+        assert marks != saved.record.marks
+        store.note_review(1, replace(saved.record, marks=marks))
+        assert store.match(1).record.marks == marks
+        assert import_matches(store, text, Machines(lambda: store)) == (0, 1)
+
+
+@pytest.mark.parametrize("dated", [True, False])
+def test_an_imported_match_that_was_continued_is_not_imported_again(dated: bool) -> None:
+    with Store.in_memory() as store:
+        machines = Machines(lambda: store)
+        match = Match(parse_game_id("hexapawn:4x4"), ("human", "human"))
+        text = write(match.record(), 1000.0 if dated else None)
+        assert import_matches(store, text, machines) == (1, 0)
+        match.play(match.position.moves()[0])
+        (saved,) = store.matches()
+        store.save_match(match.record(), saved.id, saved.revision)
+        assert import_matches(store, text, machines) == (0, 1)
+        # A deleted one may come back.
+        store.delete_matches([saved.id])
+        assert import_matches(store, text, machines) == (1, 0)
+
+
+def test_an_import_keeps_the_order_of_the_file() -> None:
+    def sizes(store: Store) -> list[str]:
+        return [each.record.size for each in reversed(store.matches(-1))]
+
+    with Store.in_memory() as store:
+        # The clock was wrong at the second.
+        for size, when in (("3x3", 1000.0), ("4x4", 9000.0), ("5x5", 2000.0)):
+            store.save_match(Match(parse_game_id(f"hexapawn:{size}"), ("human", "human")).record(), when=when)
+        text = export_matches(reversed(store.matches(-1)))
+        with Store.in_memory() as other:
+            import_matches(other, text, Machines(lambda: other))
+            assert sizes(other) == sizes(store) == ["3x3", "4x4", "5x5"]
+
+
+def test_the_file_of_an_older_arcade_is_read_from_its_end() -> None:
+    with filled() as store, Store.in_memory() as other:
+        text = export_matches(store.matches(-1))
+        import_matches(other, text, Machines(lambda: other))
+        games = [each.record.game for each in other.matches(-1)]
+        assert games == [each.record.game for each in store.matches(-1)]

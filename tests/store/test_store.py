@@ -800,7 +800,8 @@ OLD = {each: Path(__file__).parents[1] / "data" / "store" / f"version-{each}.sql
 damaged rows and one of the first arcade; the second is the same changed to version 2, with some more, and the
 third the second with matches from positions that were set up, and a deleted one."""
 
-OLD_IDS = {1: [6, 5, 4, 3, 2, 1, 7], 2: [16, 15, 14, 13, 12, 11, 10, 6, 5, 4, 3, 2, 1, 7]}
+OLD_IDS = {1: [7, 6, 5, 4, 3, 2, 1], 2: [16, 15, 14, 13, 12, 11, 10, 7, 6, 5, 4, 3, 2, 1]}
+"""The matches in the order in which they were received, whatever their dates."""
 OLD_IDS[3] = [20, 19, 18, 17, *OLD_IDS[2]]
 
 OLD_WINS = {1: (2, 0, 0), 2: (2, 2, 0), 3: (2, 3, 1)}

@@ -41,6 +41,7 @@ from arcade.engines.documents import GaveUpError, check_time, compared, in_time
 from arcade.engines.game import OUT_OF_TIME, Compared, SolvingMethod, Work
 from arcade.engines.retrograde import work_back
 from arcade.engines.verdict import Value
+from arcade.engines.wording import amount
 
 Breakpoints = tuple[tuple[int, int], ...]
 State = TypeVar("State", bytes, int)
@@ -445,7 +446,7 @@ def _as_printed(
         "missed": len(bites - found),
         "missed edges": _told(bites - found),
     }
-    return Work(f"{len(found)} of {len(bites)} edges", control.nodes, details=details)
+    return Work(f"{len(found)} of {amount(len(bites), 'edge')}", control.nodes, details=details)
 
 
 def _told(edges: set[tuple[str, str]]) -> list[str]:

@@ -286,7 +286,9 @@ class _Reader:
                 self.fail(f"Row {len(successors)} of the matrix must be {count} digits, each 0 or 1.")
             successors.append([target for target, digit in enumerate(row) if digit == "1"])
         if len(successors) != count:
-            raise InputError(f"The matrix in {self.source} has {len(successors)} rows instead of {count}.")
+            raise InputError(
+                f"The matrix in {self.source} has {amount(len(successors), 'row')} instead of {count}."
+            )
         return successors
 
 

@@ -21,7 +21,7 @@ from itertools import starmap
 
 from arcade.engines.files import InputError
 from arcade.engines.position import Outcome, Position
-from arcade.engines.wording import counted, listed
+from arcade.engines.wording import amount, counted, listed
 
 WHITE, BLACK = 0, 1
 SIDES = ("White", "Black")
@@ -229,7 +229,7 @@ class PawnPosition(Position[PawnMove]):
                 )
         if self.room() > LONGEST:
             most = f"a position may have room for at most {LONGEST}"
-            return f"The pawns have room for {self.room()} moves, and {most}."
+            return f"The pawns have room for {amount(self.room(), 'move')}, and {most}."
         return None
 
 

@@ -7,6 +7,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from arcade.engines.files import InputError, package_text, read_text
+from arcade.engines.wording import amount
 
 TERRAINS = "PFLVRU"
 """Plain, forest, lake, village, resource, factory ("usine")."""
@@ -120,7 +121,8 @@ class _Lines:
             if not (word.isascii() and word.isdecimal() and len(word) <= 9):
                 raise self.bad(number, f"{what} was expected, but {word[:40]!r} is not a whole number")
         if len(words) != count:
-            raise self.bad(number, f"{what} was expected, but there are {len(words)} numbers")
+            there = f"there {'is' if len(words) == 1 else 'are'} {amount(len(words), 'number')}"
+            raise self.bad(number, f"{what} was expected, but {there}")
         return number, [int(word) for word in words]
 
 
@@ -153,7 +155,7 @@ def _tiles(lines: _Lines) -> TileSet:
             terrains += letters
         ids.add(tile_id)
         tiles.append(Tile(tile_id, terrains))
-    lines.end(f"the last of {count} tiles")
+    lines.end("the last tile")
     return TileSet(tuple(tiles))
 
 

@@ -10,6 +10,7 @@ from arcade.engines.parameters import Parameters
 from arcade.engines.players import PlayerKind
 from arcade.engines.position import Symmetry
 from arcade.engines.retrograde import RetrogradeSolver
+from arcade.engines.wording import amount
 
 
 class TicTacToeSolver(RetrogradeSolver[TicTacToe, Cell]):
@@ -42,7 +43,9 @@ class Menace(Game[TicTacToe, Cell], table="game.toml"):
             if mark not in MARKS:
                 raise InputError(f"Cell {number} of {text!r} is {mark!r}; it must be X, O or '.'.")
         if len(marks) != CELLS:
-            raise InputError(f"The board {text!r} has {len(marks)} cells; it must have 9, like X.O......")
+            raise InputError(
+                f"The board {text!r} has {amount(len(marks), 'cell')}; it must have 9, like X.O......"
+            )
         xs, os = marks.count("X"), marks.count("O")
         if xs not in (os, os + 1):
             raise InputError(

@@ -19,7 +19,7 @@ from arcade.engines.tetromino.board import (
     pieces_in,
     shape_words,
 )
-from arcade.engines.wording import listed, runs
+from arcade.engines.wording import amount, listed, runs
 
 SIDES = ("First", "Second")
 
@@ -175,7 +175,9 @@ def parse_ranks(text: str) -> tuple[int, int, int]:
     for number, rank in enumerate(ranks):
         name = len(ranks) - number
         if len(rank) != width:
-            raise InputError(f"Row {name} of the position, {rank!r}, must have {width} cells like the first.")
+            raise InputError(
+                f"Row {name} of the position, {rank!r}, must have {amount(width, 'cell')} like the first."
+            )
         for file, sign in enumerate(rank):
             if sign not in "#.":
                 raise InputError(f"Row {name} of the position, {rank!r}, must have only # and .")

@@ -19,6 +19,7 @@ from arcade.engines.tetromino.board import FULL_HAND, ORIENTATIONS, PIECES, Plac
 from arcade.engines.tetromino.kernel import Layout, SearchNode, Words
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict, mark_best
+from arcade.engines.wording import amount
 
 TIE = 6
 """The rank of a tie; lower ranks are losses, 8 and above are wins. `kernel` explains ranks."""
@@ -276,12 +277,12 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         return next((move for move, *_ in classes if self._at_most(position.play(move), goal, control)), None)
 
     def progress(self, control: Control) -> str:
-        parts = [f"{control.nodes:,} positions"]
+        parts = [super().progress(control)]
         cells = control.cells
         if cells[DEPTH]:
-            parts.append(f"{cells[DEPTH]} moves deep")
+            parts.append(f"{amount(int(cells[DEPTH]), 'move')} deep")
         if cells[BOUND]:
-            parts.append(f"{cells[BEST]} of {cells[BOUND]} moves")
+            parts.append(f"{cells[BEST]} of {amount(int(cells[BOUND]), 'move')}")
         return ", ".join(parts)
 
     def warm(self) -> None:

@@ -30,7 +30,7 @@ test_damaged_games_are_refused = refuses(
     lambda file: GAME.load(str(DATA / file)),
     ("grille_mauvais_format", "line 1: the size of the board and the number of tiles was expected, but"),
     ("grille_mauvais_identifiant_tuile", "line 3: there is no tile 23; the tiles are 0 to 20."),
-    ("grille_pas_assez_tuiles", "line 2: a line of 3 tile ids was expected, but there are 1 numbers."),
+    ("grille_pas_assez_tuiles", "line 2: a line of 3 tile ids was expected, but there is 1 number."),
     begin="File ",
 )
 

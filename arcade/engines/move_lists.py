@@ -1,0 +1,37 @@
+"""Lists of moves as text, typed or copied from a match."""
+
+import re
+from collections.abc import Callable
+
+from arcade.engines.files import InputError
+
+_COMMENT = re.compile(r"\{(?:[^}\\]|\\.)*\}", re.DOTALL)
+_ADDED = re.compile(r"(?:[0-9]{1,9}\.+)?(?:1-0|0-1|1/2-1/2|end|\*)?")
+"""What a match file writes before a move or after the last one; see `arcade.match.files`."""
+_SIGNS = "!=?"
+
+
+def play_words(text: str, play: Callable[[str], object]) -> None:
+    """Give the moves of a list to `play`, one after the other, e.g. for the option --moves.
+
+    They are separated by spaces, or as in a match file, with numbers, signs, comments and the end. `play`
+    raises ValueError for a bad move; the InputError then says which one it is, by number and text, and why.
+    """
+    number = 1
+    for word in _COMMENT.sub(" ", text).split():
+        # In some games a move may look like a number or a sign.
+        for tried in dict.fromkeys((word, _bare(word))):
+            try:
+                if tried:
+                    play(tried)
+                    number += 1
+                break
+            except ValueError as error:
+                failed = InputError(f"Move {number}, {tried!r}: {error}")
+        else:
+            raise failed
+
+
+def _bare(word: str) -> str:
+    """A move without what a match file adds; empty where nothing else is there."""
+    return "" if _ADDED.fullmatch(word) else re.sub(r"^[0-9]{1,9}\.+", "", word).rstrip(_SIGNS)

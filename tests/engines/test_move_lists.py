@@ -1,0 +1,49 @@
+import random
+
+import pytest
+
+from arcade.engines.files import InputError
+from arcade.engines.move_lists import play_words
+from arcade.engines.registry import installed_games, parse_game_id
+from arcade.match.files import ENDS, SIGNS, write
+from arcade.match.match import Match
+
+
+def words(text: str, *legal: str) -> list[str]:
+    played: list[str] = []
+
+    def play(word: str) -> None:
+        if word not in legal:
+            raise ValueError(f"{word!r} is no move.")
+        played.append(word)
+
+    play_words(text, play)
+    return played
+
+
+@pytest.mark.parametrize("sign", ["", *SIGNS.values()])
+@pytest.mark.parametrize("end", ["", *ENDS])
+def test_a_list_may_have_what_a_match_file_adds(sign: str, end: str) -> None:
+    for number in ("", "1. ", "1.", "12... "):
+        assert words(f"{number}a2{sign} {{a comment, 9. }}2. b3 {end}", "a2", "b3") == ["a2", "b3"]
+
+
+def test_a_move_that_looks_like_an_addition_is_played_as_it_is() -> None:
+    assert words("1. 1.5 a! * 2. a", "1.5", "a!", "*", "a") == ["1.5", "a!", "*", "a"]
+
+
+def test_a_wrong_move_is_named_without_what_was_added() -> None:
+    with pytest.raises(InputError, match=r"^Move 2, 'x9': 'x9' is no move\.$"):
+        words("1. a2 2. x9?? *", "a2")
+
+
+@pytest.mark.parametrize("name", [game.name for game in installed_games()])
+def test_the_moves_of_a_match_file_can_be_read_in_each_game(name: str) -> None:
+    start = parse_game_id(name)
+    match = Match(start, ("human",) * 2 if start.game.kind == "duel" else ("human",))
+    rng = random.Random(1)
+    while match.result is None and len(match.line) < 8:
+        match.play(rng.choice(match.position.moves()))
+    listed = write(match.record()).partition("\n\n")[2]
+    read = start.game.parse_moves(listed, match.first)
+    assert read == list(match.moves)
