@@ -32,7 +32,7 @@ from arcade.commands import (
 from arcade.commands import common as shell
 from arcade.commands.common import input_lines, out, say_line
 from arcade.engines.control import PREPARATION
-from arcade.engines.files import InputError
+from arcade.engines.files import InputError, ProcessError
 from arcade.engines.move_lists import play_words
 from arcade.engines.parameters import Parameter
 from arcade.engines.registry import (
@@ -497,6 +497,9 @@ def run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         shell.say("arcade: stopped.")
         return STOPPED
+    except ProcessError as error:
+        shell.say(f"arcade: {error}")
+        return 1
     except BrokenPipeError:
         # The reader has closed the pipe, e.g. head.
         drop_output()

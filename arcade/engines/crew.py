@@ -15,7 +15,7 @@ from typing import Any, Self
 import arcade
 from arcade.engines.child import LOOK_SECONDS, Answers, Child, serve
 from arcade.engines.control import Control, cores
-from arcade.engines.files import InputError
+from arcade.engines.files import InputError, ProcessError
 
 Questions = Iterable[tuple[int, Any]]
 """Questions with their numbers."""
@@ -85,7 +85,7 @@ class Processes:
                 except queue.Empty:
                     continue
                 if not line:
-                    raise RuntimeError(f"A process that works on {task} has ended with code {child.code}.")
+                    raise ProcessError(f"A process that works on {task} has ended with code {child.code}.")
                 number, answer = working[child], _answer(json.loads(line))
                 following = next(waiting, None)
                 if following is None:

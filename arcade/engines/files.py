@@ -20,6 +20,10 @@ class InputError(ValueError):
     """Bad input from a person: one sentence that names the place and what was expected."""
 
 
+class ProcessError(RuntimeError):
+    """A process that helps has ended early: one sentence. Its own traceback is lost."""
+
+
 def package_text(package: str, name: str) -> str:
     # `importlib.resources` would bring modules that the first paint does not need.
     return Path(import_module(package).__path__[0], name).read_text("utf-8")

@@ -19,7 +19,7 @@ from typing import Any
 
 from arcade.engines.child import Child, serve
 from arcade.engines.control import Control
-from arcade.engines.files import InputError
+from arcade.engines.files import InputError, ProcessError
 from arcade.engines.game import OUT_OF_TIME, Compared, Finding, SolvingMethod
 from arcade.engines.registry import AnyGame, parse_game_id, whole_id
 from arcade.engines.wording import listed
@@ -117,7 +117,7 @@ def _tried(
             if line is not None and child.code < 0:
                 return Trial(board, method, gave_up="out of memory")
             if line is not None:
-                raise RuntimeError(f"The method {method} has failed on {board}.")
+                raise ProcessError(f"The method {method} has failed on {board}.")
             if time.monotonic() > ends:
                 return Trial(board, method, gave_up=OUT_OF_TIME)
     return None

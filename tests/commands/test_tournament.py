@@ -121,3 +121,16 @@ def test_the_text_names_everybody_with_rating_and_points() -> None:
 )
 def test_bad_arguments_are_refused(arguments: list[str], message: str, shell: Shell) -> None:
     assert message in shell.refused("tournament", *arguments)
+
+
+@pytest.mark.parametrize("command", [["tournament", *CALL, "--rounds", "1"], ["compare", "hexapawn", "3x3"]])
+def test_a_process_that_ends_at_its_start_is_one_sentence(
+    command: list[str], shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends = [sys.executable, "-c", "raise SystemExit(3)"]
+    monkeypatch.setattr("arcade.engines.child.python_command", lambda *_: ends)
+    said = shell(*command, code=1)[1].splitlines()[-1]
+    assert said in (
+        "arcade: A process that works on arcade.study.tournament:matches has ended with code 3.",
+        "arcade: The method naive has failed on hexapawn:3x3.",
+    )
