@@ -6,7 +6,7 @@ import io
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, cached_property, partial
 from pathlib import Path
@@ -120,6 +120,9 @@ class Frames(Generic[Given]):
 class BaseScreen(MendedScreen[Result], Keyed):
     CSS_PATH: ClassVar[Path | None] = OWN_CSS
 
+    ASKED: ClassVar[Mapping[str, str]] = {}
+    """Work that a person asks for and that leaving the screen stops, by its group of jobs."""
+
     @property
     def arcade(self) -> Arcade:
         return cast(Arcade, self.app)
@@ -140,6 +143,7 @@ class BaseScreen(MendedScreen[Result], Keyed):
 
     @cached_property
     def jobs(self) -> Jobs:
+        """The work of the screen, which goes on until it is done or the screen is left."""
         return Jobs(self, self.failed, self.services.warmer)
 
     @property
@@ -155,7 +159,15 @@ class BaseScreen(MendedScreen[Result], Keyed):
         return self.is_mounted and self.is_attached and self.display
 
     def on_unmount(self) -> None:
+        for group in self.ASKED:
+            self.call_off(group, "you left its screen")
         self.jobs.stop()
+
+    def call_off(self, group: str, why: str) -> None:
+        """Stop what a person has asked for, and tell them; do nothing if it has been answered."""
+        if group in self.jobs.controls:
+            self.jobs.drop(group)
+            self.app.notify(f"{self.ASKED[group]} was stopped because {why}.", severity="warning")
 
     def run(self, work: Callable[[], None]) -> None:
         def behind() -> None:
