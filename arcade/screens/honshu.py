@@ -255,12 +255,16 @@ class HonshuScreen(MatchScreen):
 
         def find(job: Job) -> None:
             if job.ready(GAME):
-                job.tell(self._show_best_map, made, seat, GAME.solver.line(first, job.control))
+                line = GAME.solver.line(first, job.control)
+                job.tell(self.when_on_top, partial(self._show_best_map, made, seat, line))
 
         if self.promise("best map", f"Looking for the best map, for at most {BEST_SECONDS:.0f} seconds."):
             self.jobs.start("best map", find, BEST_SECONDS)
 
     def _show_best_map(self, made: list[list[Any]], seat: int, line: list[Any]) -> None:
+        if "best map" not in self.jobs.controls:
+            # Another match began while other screens lay over this one.
+            return
         self.jobs.drop("best map")
         match = self.match
         path = list(accumulate(line, lambda position, move: position.play(move), initial=match.first))

@@ -1,6 +1,7 @@
 """The match screen of every game: the boards on the left, everything about the match on the right."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, ClassVar
@@ -200,7 +201,7 @@ class MatchScreen(ArcadeScreen):
                 # The box shows it when the last move is on the board.
                 self._rewards = rewards
             case Refused(machine):
-                self.box.offer_fresh(machine)
+                self.when_on_top(partial(self.box.offer_fresh, self.match, machine))
         self._watch_the_clock()
 
     def _light_up(self) -> None:

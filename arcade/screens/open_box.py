@@ -193,9 +193,12 @@ class OpenBoxPanel(BoxPanel):
         self._loaded = None
         self.session.moved(save=False)
 
-    def offer_fresh(self, machine: AnyMachine) -> None:
+    def offer_fresh(self, match: Match, machine: AnyMachine) -> None:
+        """Ask about the machine that refuses to play a match, if that goes on."""
         from arcade.screens.dialogs import Question
 
+        if self.session.match is not match:
+            return
         name = machine.name
 
         def answered(yes: bool) -> None:

@@ -50,6 +50,11 @@ def of_other_button(event: events.Event) -> bool:
 class MendedScreen(Screen[Result]):
     """A screen that any input, size or late message leaves whole."""
 
+    @property
+    def subject(self) -> object:
+        """What a screen is about: one that is on top is not opened again for the same."""
+        return None
+
     def takes(self, event: events.Event) -> bool:
         """Called first with each key, pasted text and mouse event; True if it does nothing else."""
         return False

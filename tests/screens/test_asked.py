@@ -14,6 +14,7 @@ from arcade.match.match import Match
 from arcade.matchbox.machine import AnyMachine
 from arcade.proof.verify import Evidence, ProofMethod
 from arcade.screens import rooms
+from arcade.screens.dialogs import HelpScreen
 from arcade.screens.honshu import BestMapScreen, HonshuScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
@@ -31,7 +32,6 @@ from tests.screens.pilots import (
     settled,
     top_screen,
 )
-
 
 MOST_WAITS = 1000
 """So that a test which fails does not wait for a thread that waits for the test."""
@@ -157,6 +157,18 @@ async def test_the_best_map_is_shown_although_one_steps_back(slow_line: Gate) ->
         await pilot.pause()
         slow_line.opened.set()
         await reached(pilot, BestMapScreen)
+
+
+async def test_the_best_map_waits_until_its_match_is_on_top(slow_line: Gate) -> None:
+    async with running(app_of("honshu:5x2#1", "human")) as (_, pilot):
+        screen = await ended_map(pilot)
+        slow_line.begun = 1
+        await pressed(pilot, "command:best_map", until=lambda: slow_line.begun > 1)
+        await reached(pilot, HelpScreen, "question_mark")
+        slow_line.opened.set()
+        await settled(pilot, lambda: screen._put_off)
+        assert isinstance(pilot.app.screen, HelpScreen)
+        await reached(pilot, BestMapScreen, "escape")
 
 
 async def test_the_search_for_the_best_map_is_told_to_be_stopped_when_a_match_begins(slow_line: Gate) -> None:
