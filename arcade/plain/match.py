@@ -374,8 +374,7 @@ class MatchDialogue(Dialogue):
 
     def _judge(self) -> None:
         session = self.session
-        if not session.mode.revealed:
-            session.note_values()
+        session.note_reveal()
         session.start_verdict()
         limit = self.game.limits.verdict
         seconds = ANSWER_SECONDS if limit is None else limit

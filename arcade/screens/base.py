@@ -6,7 +6,7 @@ import io
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache, cached_property, partial
 from pathlib import Path
@@ -16,7 +16,7 @@ from textual import events
 from textual.actions import parse
 from textual.app import App, ComposeResult, SystemCommand
 from textual.message_pump import MessagePump
-from textual.screen import ModalScreen, Screen
+from textual.screen import ModalScreen
 from textual.timer import Timer
 from textual.widgets import Static
 
@@ -70,11 +70,14 @@ def reporting(app: App[Any]) -> Iterator[None]:
 
 def open_screen(
     app: App[Any],
-    screen: Screen[Given],
+    screen: MendedScreen[Given],
     done: Callable[[Given], object] = lambda result: None,
     otherwise: Callable[[], object] = lambda: None,
 ) -> None:
-    """`done` gets the result of the screen, if there is one; an InputError that these raise is shown."""
+    """Open a screen, unless the same one is on top already.
+
+    `done` gets the result of the screen, if there is one; an InputError that these raise is shown.
+    """
 
     def closed(result: Given | None) -> None:
         with reporting(app):
@@ -83,7 +86,8 @@ def open_screen(
             else:
                 done(result)
 
-    if type(app.screen) is not type(screen):
+    top = app.screen
+    if not (isinstance(top, type(screen)) and top.subject == screen.subject):
         app.push_screen(screen, closed)
 
 
@@ -122,6 +126,9 @@ class Frames(Generic[Given]):
 class BaseScreen(MendedScreen[Result], Keyed):
     CSS_PATH: ClassVar[Path | None] = OWN_CSS
 
+    ASKED: ClassVar[Mapping[str, str]] = {}
+    """Work that a person asks for and that leaving the screen stops, by its group of jobs."""
+
     @property
     def arcade(self) -> Arcade:
         return cast(Arcade, self.app)
@@ -134,14 +141,34 @@ class BaseScreen(MendedScreen[Result], Keyed):
     def glyphs(self) -> Glyphs:
         return glyphs_of(self.app)
 
-    def open(self, screen: Screen[Given], done: Callable[[Given], object] = lambda result: None) -> None:
+    def open(
+        self, screen: MendedScreen[Given], done: Callable[[Given], object] = lambda result: None
+    ) -> None:
         open_screen(self.app, screen, done)
 
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(event.size.width < 80, "-slim")
 
     @cached_property
+    def _put_off(self) -> list[Callable[[], object]]:
+        return []
+
+    def when_on_top(self, ask: Callable[[], object]) -> None:
+        """Ask or show what comes unasked, when no other screen lies over this one."""
+        if self.is_active:
+            ask()
+        else:
+            self._put_off.append(ask)
+
+    def on_screen_resume(self) -> None:
+        put_off = [*self._put_off]
+        self._put_off.clear()
+        for ask in put_off:
+            self.when_on_top(ask)
+
+    @cached_property
     def jobs(self) -> Jobs:
+        """The work of the screen, which goes on until it is done or the screen is left."""
         return Jobs(self, self.failed, self.services.warmer)
 
     @property
@@ -157,7 +184,15 @@ class BaseScreen(MendedScreen[Result], Keyed):
         return self.is_mounted and self.is_attached and self.display
 
     def on_unmount(self) -> None:
+        for group in self.ASKED:
+            self.call_off(group, "you left its screen")
         self.jobs.stop()
+
+    def call_off(self, group: str, why: str) -> None:
+        """Stop what a person has asked for, and tell them; do nothing if it has been answered."""
+        if group in self.jobs.controls:
+            self.jobs.drop(group)
+            self.app.notify(f"{self.ASKED[group]} was stopped because {why}.", severity="warning")
 
     def run(self, work: Callable[[], None]) -> None:
         def behind() -> None:

@@ -42,6 +42,10 @@ class Form(Dialog[Result]):
     """What can be done besides, in the order of the buttons; each is an action too."""
     BOX: ClassVar[str] = "dialog"
 
+    @property
+    def subject(self) -> object:
+        return self.heading
+
     @abstractmethod
     def fields(self) -> ComposeResult: ...
 
@@ -100,6 +104,10 @@ class Question(Dialog[bool]):
     def __init__(self, question: str) -> None:
         super().__init__()
         self.question = question
+
+    @property
+    def subject(self) -> object:
+        return self.question
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog -small"):

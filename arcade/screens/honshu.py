@@ -1,9 +1,9 @@
 """Honshu's match screen, and the best map beside the one that was made."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import accumulate
-from typing import Any
+from typing import Any, ClassVar
 
 from textual import on
 from textual.app import ComposeResult, SystemCommand
@@ -129,6 +129,7 @@ class HonshuScreen(MatchScreen):
     BOARD = HonshuMap
     HAND = HandBox
     CSS_PATH = OWN_CSS
+    ASKED: ClassVar[Mapping[str, str]] = {**MatchScreen.ASKED, "best map": "The search for the best map"}
 
     def under_boards(self) -> Iterable[Widget]:
         yield HandBox(id="under-hand")
@@ -144,10 +145,12 @@ class HonshuScreen(MatchScreen):
         super().on_session(event)
         if self.alive and self.match is not self._proved:
             self._proved = self.match
+            self.call_off("best map", "another match has begun")
             self._prove()
 
     def _prove(self) -> None:
-        self.jobs.stop()
+        for group in ("par", "ceiling"):
+            self.jobs.drop(group)
         first = self.match.first
         assert isinstance(first, HonshuPosition)
         if tuple(self.match.seats) == ALONE:
@@ -245,25 +248,30 @@ class HonshuScreen(MatchScreen):
         return super().refusal(action)
 
     def action_best_map(self) -> None:
-        first = self.match.first
+        match, seat = self.match, self.session.main_seat
+        first = match.first
         assert isinstance(first, HonshuPosition)
+        made = [match.history(seat) for seat in range(len(match.seats))]
 
         def find(job: Job) -> None:
             if job.ready(GAME):
-                job.tell(self._show_best_map, GAME.solver.line(first, job.control))
+                line = GAME.solver.line(first, job.control)
+                job.tell(self.when_on_top, partial(self._show_best_map, made, seat, line))
 
-        self.session.jobs.start("best map", find, BEST_SECONDS)
+        if self.promise("best map", f"Looking for the best map, for at most {BEST_SECONDS:.0f} seconds."):
+            self.jobs.start("best map", find, BEST_SECONDS)
 
-    def _show_best_map(self, line: list[Any]) -> None:
-        self.session.jobs.drop("best map")
+    def _show_best_map(self, made: list[list[Any]], seat: int, line: list[Any]) -> None:
+        if "best map" not in self.jobs.controls:
+            # Another match began while other screens lay over this one.
+            return
+        self.jobs.drop("best map")
         match = self.match
         path = list(accumulate(line, lambda position, move: position.play(move), initial=match.first))
-        made: list[list[Any]] = [match.history(seat) for seat in range(len(match.seats))]
         best = max([*made, path], key=lambda path: match.game.points(path[-1]) or 0)
         points = match.game.points(best[-1]) or 0
         if points > (match.best_of(match.first) or 0):
             # The proof of the ceiling found it, after the match was judged.
             match.learn_verdict(match.first, ScoreVerdict(Proof.BOUND, best=points))
             self.show()
-        seat = self.session.main_seat
         self.open(BestMapScreen(made[seat], best, names_apart(match)[seat]))

@@ -320,7 +320,8 @@ class LaboratoryScreen(ArcadeScreen):
                 self.services.machines.refresh(name)
             self.reset()
 
-        confirm(self, f"No beads for the first move: {', '.join(spent)}. Begin with fresh beads?", refresh)
+        question = f"No beads for the first move: {', '.join(spent)}. Begin with fresh beads?"
+        self.when_on_top(lambda: confirm(self, question, refresh))
 
     def action_pause(self) -> None:
         if self.trainer is not None and self.going:

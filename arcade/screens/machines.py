@@ -247,6 +247,10 @@ class WallScreen(ArcadeScreen):
         self.kind = BoxFilter.ALL
         self._errors: list[float | None] = []
 
+    @property
+    def subject(self) -> object:
+        return self.given or self.machine_name
+
     def body(self) -> ComposeResult:
         yield Static("", id="filters")
         yield BoxWall(id="wall")

@@ -1,7 +1,8 @@
 """The match screen of every game: the boards on the left, everything about the match on the right."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, ClassVar
@@ -60,6 +61,8 @@ class MatchScreen(ArcadeScreen):
     OFFERS: ClassVar[Sequence[str]] = ()
     """The rooms of the machines that are offered even when none plays."""
 
+    ASKED: ClassVar[Mapping[str, str]] = {"proof": "The proof of the verdict"}
+
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
             bound(action.name, action.name, action.word, action.help, action.name in FOOTER)
@@ -103,7 +106,7 @@ class MatchScreen(ArcadeScreen):
             with Vertical(id="side"):
                 yield SeatsPanel(id="seats", classes="panel")
                 yield VerdictPanel(id="verdict", classes="panel")
-                yield OpenBoxPanel(self.session)
+                yield OpenBoxPanel(self.session, self.jobs)
                 yield from self.extra_panels()
                 with VerticalScroll(id="hint-scroll", classes="panel", can_focus=False):
                     yield HintPanel(id="hint")
@@ -152,6 +155,14 @@ class MatchScreen(ArcadeScreen):
     def on_unmount(self) -> None:
         self.session.stop()
 
+    def promise(self, group: str, promised: str) -> bool:
+        """Tell a person what to expect of what they ask for; returns whether it has yet to be started."""
+        if group in self.jobs.controls:
+            self.notify(f"{self.ASKED[group]} is running already.", severity="warning")
+            return False
+        self.notify(promised)
+        return True
+
     @property
     def table(self) -> Table:
         return self.query_one(Table)
@@ -193,7 +204,7 @@ class MatchScreen(ArcadeScreen):
                 # The box shows it when the last move is on the board.
                 self._rewards = rewards
             case Refused(machine):
-                self.box.offer_fresh(machine)
+                self.when_on_top(partial(self.box.offer_fresh, self.match, machine))
         self._watch_the_clock()
 
     def _light_up(self) -> None:
@@ -546,10 +557,21 @@ class MatchScreen(ArcadeScreen):
             self.show()
 
     def action_prove(self) -> None:
-        from arcade.session.proof import SECONDS, prove
+        from arcade.session.proof import GROUP, SECONDS, prove
 
-        self.notify(f"The verdict is being proved again. This takes at most {SECONDS:.0f} seconds.")
-        prove(self.session, lambda text: self.notify(text))
+        session, match = self.session, self.match
+        position = session.mode.branch
+        place = f"{match.title}, move {len(match.plies) + len(session.mode.tried)}"
+
+        def told(text: str) -> None:
+            here = self.match is match and session.mode.branch == position
+            self.notify(text if here else f"{place}: {text}")
+
+        if self.promise(
+            GROUP, f"The verdict is being proved again. This takes at most {SECONDS:.0f} seconds."
+        ):
+            session.note_reveal()
+            prove(self.jobs, match.game, position, told)
 
 
 for name in ACTIONS:

@@ -11,7 +11,7 @@ from arcade.matchbox.machine import AnyMachine, Draw
 from arcade.matchbox.machines import CHALLENGE, Reward
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Frames, open_screen
-from arcade.session.jobs import Job
+from arcade.session.jobs import Job, Jobs
 from arcade.session.session import Session
 from arcade.widgets.boxes import BoxPanel, OpenBox, Taught
 
@@ -25,9 +25,10 @@ PICKS, FIRST_PICKS = 5, 12
 
 
 class OpenBoxPanel(BoxPanel):
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, jobs: Jobs) -> None:
         super().__init__(id="box", classes="panel")
         self.session = session
+        self.jobs = jobs
         self.machines: dict[int, AnyMachine] = {}
         self.rewards: Sequence[Reward] = ()
         self._hidden = False
@@ -91,14 +92,14 @@ class OpenBoxPanel(BoxPanel):
     def load(self) -> None:
         match = self.session.match
         if self._loaded == (match, match.seats) and (
-            self.machines or "machines" in self.session.jobs.controls or not self.seated
+            self.machines or "machines" in self.jobs.controls or not self.seated
         ):
             return
         self._loaded = (match, list(match.seats))
         self.machines = {}
         if self.seated:
             seated, match = self.seated, match.copied()
-            self.session.jobs.start("machines", lambda job: self._read(job, match, seated))
+            self.jobs.start("machines", lambda job: self._read(job, match, seated))
 
     @property
     def seated(self) -> list[int]:
@@ -111,7 +112,7 @@ class OpenBoxPanel(BoxPanel):
         job.tell(self._take_in, {seat: machine for seat, machine in machines.items() if machine is not None})
 
     def _take_in(self, machines: dict[int, AnyMachine]) -> None:
-        self.session.jobs.drop("machines")
+        self.jobs.drop("machines")
         self.machines = machines
         self._show_pick()
 
@@ -194,9 +195,12 @@ class OpenBoxPanel(BoxPanel):
         self._loaded = None
         self.session.moved(save=False)
 
-    def offer_fresh(self, machine: AnyMachine) -> None:
+    def offer_fresh(self, match: Match, machine: AnyMachine) -> None:
+        """Ask about the machine that refuses to play a match, if that goes on."""
         from arcade.screens.dialogs import Question
 
+        if self.session.match is not match:
+            return
         name = machine.name
 
         def answered(yes: bool) -> None:

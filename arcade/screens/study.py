@@ -217,6 +217,10 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         self.game = game
         self.choices: list[PuzzleChoice] = []
 
+    @property
+    def subject(self) -> object:
+        return self.game
+
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Static(classes="heading")

@@ -400,6 +400,11 @@ class Session:
         if self.values_shown:
             self.note_values()
 
+    def note_reveal(self) -> None:
+        """The player asks for a verdict: it counts as help if the match hides it."""
+        if not self.mode.revealed:
+            self.note_values()
+
     def note_values(self) -> None:
         self.match.count_values()
         self.save()

@@ -37,6 +37,17 @@ from arcade.terminal.painter import Changes, Painter
 
 Result = TypeVar("Result")
 
+LEFT = 1
+"""The number of the left button of the mouse."""
+
+
+def of_other_button(event: events.Event) -> bool:
+    """Whether another button than the left one was pressed or let go.
+
+    Those do nothing here: terminals and browsers use them to paste and for menus of their own.
+    """
+    return isinstance(event, events.MouseDown | events.MouseUp | events.Click) and event.button != LEFT
+
 
 def reliable(timer: Timer) -> Timer:
     """A timer that is not left out, as by Textual, when the processor was away for so long before."""
@@ -47,9 +58,19 @@ def reliable(timer: Timer) -> Timer:
 class MendedScreen(Screen[Result]):
     """A screen that any input, size or late message leaves whole."""
 
+    @property
+    def subject(self) -> object:
+        """What a screen is about: one that is on top is not opened again for the same."""
+        return None
+
     def takes(self, event: events.Event) -> bool:
         """Called first with each key, pasted text and mouse event; True if it does nothing else."""
         return False
+
+    def _forward_event(self, event: events.Event) -> None:
+        # Textual's pilot hands its clicks to the screen, past the app.
+        if not of_other_button(event):
+            super()._forward_event(event)
 
     # A notice that lies under another screen would be shown twice.
 
@@ -239,6 +260,8 @@ class MendedApp(App[None]):
         self.refresh(layout=True)
 
     async def on_event(self, event: events.Event) -> None:
+        if of_other_button(event):
+            return
         if isinstance(event, events.Resize):
             await self._resize(event)
         elif not isinstance(event, events.InputEvent | events.Paste):

@@ -30,10 +30,23 @@ TICK_SECONDS = 0.1
 """Seconds between checks for an Escape that has waited long enough for the rest of a sequence."""
 
 
+MOUSE = re.compile(r"\x1b\[<(\d+);")
+SIDE_BUTTONS = 128
+"""The bit that a terminal sets for the buttons 8 to 11, e.g. those for back and forward."""
+
+
+class Parser(XTermParser):
+    def parse_mouse_code(self, code: str) -> Message | None:
+        sent = MOUSE.match(code)
+        if sent is not None and int(sent[1]) & SIDE_BUTTONS:
+            return None
+        return super().parse_mouse_code(code)
+
+
 class Input:
     def __init__(self) -> None:
         self._decode = getincrementaldecoder("utf-8")("replace").decode
-        self._parser = XTermParser()
+        self._parser = Parser()
         self._last, self._fed, self._pasting = "", 0.0, False
 
     def feed(self, read: bytes) -> Iterator[Message]:
@@ -58,7 +71,7 @@ class Input:
             messages = list(parse())
         except Exception:
             # Textual's parser can fail in many ways and is then unusable: drop it with the sequence.
-            self._parser = XTermParser()
+            self._parser = Parser()
             return
         for message in messages:
             if isinstance(message, events.Resize | InBandWindowResize):

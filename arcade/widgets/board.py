@@ -482,15 +482,6 @@ class PieceBoard(GridBoard[P]):
     def action_rotate(self, quarters: int) -> None:
         """Rotate the piece in hand clockwise by quarter turns."""
 
-    RIGHT_CLICK: ClassVar[str]
-    """What a right click does, as an action."""
-
-    def on_click(self, event: events.Click) -> None:
-        if event.button == 3 and not self.small:
-            event.stop()
-            event.prevent_default()
-            self.call_later(self.run_action, self.RIGHT_CLICK)
-
     def point(self) -> None:
         self.touch()
         self.tell()

@@ -165,7 +165,6 @@ def begun(position: HonshuPosition) -> HonshuPosition:
 
 class HonshuMap(PieceBoard[HonshuPosition]):
     HOW = "Tab a tile, {rotate} rotates,\narrows, Enter; or click\nand wheel"
-    RIGHT_CLICK = "rotate(1)"
 
     CELL_SIZES = ((8, 4), (6, 3), (4, 2), (3, 2), (3, 1), (2, 1))
 
@@ -478,7 +477,7 @@ class Hand(Drawn):
     def on_click(self, event: events.Click) -> None:
         index = self.index_at(event.x, event.y)
         if self._board is not None and index is not None:
-            if event.button == 3 or index == self._board.index:
+            if index == self._board.index:
                 self._board.action_rotate(1)
             else:
                 self._board.take(index)

@@ -74,7 +74,6 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
     """The overlay marks, for the chosen piece as it is turned now, the cells where its pivot can go."""
 
     HOW = "1-5 a piece, {rotate} rotates,\n{flip} flips, arrows, Enter;\nor click and wheel"
-    RIGHT_CLICK = "turn_over"
 
     CELL_SIZES = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1))
 

@@ -36,7 +36,6 @@ from arcade.session.jobs import (
 )
 from arcade.session.mistakes import mistakes, own_mistakes, turning_point
 from arcade.session.modes import OVER, what_next
-from arcade.session.proof import prove
 from arcade.session.sentences import accuracy_sentence, best_sentence, help_sentence
 from arcade.session.session import Session
 from arcade.session.surroundings import Surroundings
@@ -955,15 +954,12 @@ def test_another_job_that_fails_does_not_stop_an_engine() -> None:
     assert len(session.match.plies) == 2
 
 
-def test_proof_of_a_hidden_verdict_counts_as_help(services: Services) -> None:
+def test_asking_for_a_hidden_verdict_counts_as_help(services: Services) -> None:
     services.settings = replace(services.settings, coach=Coach.QUIET)
-    told: list[str] = []
     front = Front(Match(parse_game_id("chocobar:2x2"), (HUMAN, HUMAN)), services, judging=False)
     front.play("2,2")
     assert front.session.match.record().unaided
-    prove(front.session, told.append)
-    front.settle()
-    assert told[0].startswith("Proved again: ")
+    front.session.note_reveal()
     assert help_sentence(front.session.match) == "Help: values of moves seen."
 
 

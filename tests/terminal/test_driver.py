@@ -42,6 +42,11 @@ def test_a_mouse_event_after_a_size_of_zero_pixels_has_its_place() -> None:
     assert (event.x, event.y) == (4, 4)
 
 
+@pytest.mark.parametrize("code", range(128, 136))
+def test_a_side_button_of_the_mouse_is_not_the_left_one(code: int) -> None:
+    assert not list(Input().feed(f"\x1b[<{code};5;5M\x1b[<{code};5;5m".encode()))
+
+
 def test_only_the_operating_system_tells_the_size() -> None:
     assert not list(Input().feed(b"\x1b[48;36;110;720;1100t\x1b[?2048;1$y"))
 

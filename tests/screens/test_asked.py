@@ -1,0 +1,206 @@
+"""What a person has asked for is answered, or they are told that it was stopped."""
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from arcade.app import ArcadeApp
+from arcade.engines.control import Control
+from arcade.engines.registry import GameID, get_game, parse_game_id
+from arcade.engines.verdict import DuelVerdict, Proof, Value
+from arcade.match.match import Match
+from arcade.matchbox.machine import AnyMachine
+from arcade.proof.verify import Evidence, ProofMethod
+from arcade.screens import rooms
+from arcade.screens.dialogs import HelpScreen
+from arcade.screens.honshu import BestMapScreen, HonshuScreen
+from arcade.screens.match import MatchScreen
+from arcade.screens.menu import MenuScreen
+from arcade.services import Services
+from tests.screens.honshu_fake import InstantRace
+from tests.screens.pilots import (
+    app_of,
+    app_with,
+    plies_of,
+    pressed,
+    reached,
+    rested,
+    running,
+    said,
+    settled,
+    top_screen,
+)
+
+MOST_WAITS = 1000
+"""So that a test which fails does not wait for a thread that waits for the test."""
+
+
+class Gate:
+    """Work that does not end before it is let through, unless it is stopped."""
+
+    def __init__(self) -> None:
+        self.opened = threading.Event()
+        self.begun = 0
+
+    def pass_through(self, control: Control | None = None) -> None:
+        self.begun += 1
+        for _ in range(MOST_WAITS):
+            if self.opened.wait(0.005) or (control and control.cancelled):
+                return
+
+
+@pytest.fixture
+def gate() -> Iterator[Gate]:
+    gate = Gate()
+    yield gate
+    gate.opened.set()
+
+
+@pytest.fixture(autouse=True)
+def prepared(monkeypatch: pytest.MonkeyPatch, instant: None) -> None:
+    monkeypatch.setattr(Services, "knows", lambda services, game: True)
+    monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
+
+
+def told(app: ArcadeApp) -> str:
+    return "\n".join(notice.message for notice in app._notifications)
+
+
+@pytest.fixture
+def slow_proof(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> Gate:
+    def verify(parsed: GameID, control: Control, **options: Any) -> Evidence:
+        gate.pass_through(control)
+        verdict = DuelVerdict(Proof.EXACT, Value.WIN, 1)
+        return Evidence(False, ProofMethod.SEARCH, 1, verdict, f"Looked at {parsed.start().text()}.")
+
+    monkeypatch.setattr("arcade.session.proof.verify", verify)
+    return gate
+
+
+async def test_a_proof_goes_on_when_a_move_is_played(slow_proof: Gate) -> None:
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
+        await rested(pilot)
+        await pressed(pilot, "command:prove", until=lambda: slow_proof.begun)
+        await pressed(pilot, "l", "enter", until=lambda: plies_of(app))
+        slow_proof.opened.set()
+        await settled(pilot, lambda: "Proved again" in told(app))
+        assert "Chocobar 3x4, move 0: Proved again: Looked at 4.4.4." in told(app)
+
+
+async def test_the_proof_of_the_position_on_the_board_names_no_other(slow_proof: Gate) -> None:
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
+        await rested(pilot)
+        await pressed(pilot, "command:prove", until=lambda: slow_proof.begun)
+        await pressed(pilot, "command:prove")
+        assert said(app) == "The proof of the verdict is running already."
+        slow_proof.opened.set()
+        await settled(pilot, lambda: "Proved again" in said(app))
+        assert said(app) == "Proved again: Looked at 4.4.4."
+        assert slow_proof.begun == 1
+
+
+@pytest.mark.parametrize("begins", ["again", "switch"])
+async def test_a_proof_of_another_match_names_it_or_is_told_to_be_stopped(
+    slow_proof: Gate, begins: str
+) -> None:
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
+        await rested(pilot)
+        await pressed(pilot, "command:prove", until=lambda: slow_proof.begun)
+        if begins == "switch":
+            rooms.open_match(app, Match(parse_game_id("menace"), ("human", "human")))
+            stopped = "The proof of the verdict was stopped because you left its screen."
+            await settled(pilot, lambda: stopped in told(app))
+            return
+        rooms.open_match(app, Match(parse_game_id("chocobar:2x2"), ("human", "human")))
+        slow_proof.opened.set()
+        await settled(pilot, lambda: "Chocobar 3x4, move 0: Proved again" in told(app))
+
+
+async def test_who_leaves_the_match_is_told_that_the_proof_is_stopped(slow_proof: Gate) -> None:
+    async with running(app_of("chocobar:3x4")) as (app, pilot):
+        await rested(pilot)
+        await pressed(pilot, "command:prove", until=lambda: slow_proof.begun)
+        await reached(pilot, MenuScreen, "q")
+        await settled(pilot, lambda: "was stopped because you left its screen" in told(app))
+
+
+@pytest.fixture
+def slow_line(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> Gate:
+    line = InstantRace.line
+
+    def slow(solver: InstantRace, position: Any, control: Control) -> Any:
+        if threading.current_thread() is not threading.main_thread() and gate.begun:
+            gate.pass_through(control)
+        return line(solver, position, control)
+
+    monkeypatch.setattr(InstantRace, "line", slow)
+    return gate
+
+
+async def ended_map(pilot: Any) -> HonshuScreen:
+    screen = top_screen(pilot.app, HonshuScreen)
+    while screen.match.result is None:
+        screen.match.play(screen.match.position.moves()[0])
+    screen.session.moved()
+    await rested(pilot)
+    return screen
+
+
+async def test_the_best_map_is_shown_although_one_steps_back(slow_line: Gate) -> None:
+    async with running(app_of("honshu:5x2#1", "human")) as (_, pilot):
+        await ended_map(pilot)
+        slow_line.begun = 1
+        await pressed(pilot, "command:best_map", until=lambda: slow_line.begun > 1)
+        await pilot.press("comma")
+        await pilot.pause()
+        slow_line.opened.set()
+        await reached(pilot, BestMapScreen)
+
+
+async def test_the_best_map_waits_until_its_match_is_on_top(slow_line: Gate) -> None:
+    async with running(app_of("honshu:5x2#1", "human")) as (_, pilot):
+        screen = await ended_map(pilot)
+        slow_line.begun = 1
+        await pressed(pilot, "command:best_map", until=lambda: slow_line.begun > 1)
+        await reached(pilot, HelpScreen, "question_mark")
+        slow_line.opened.set()
+        await settled(pilot, lambda: screen._put_off)
+        assert isinstance(pilot.app.screen, HelpScreen)
+        await reached(pilot, BestMapScreen, "escape")
+
+
+async def test_the_search_for_the_best_map_is_told_to_be_stopped_when_a_match_begins(slow_line: Gate) -> None:
+    async with running(app_of("honshu:5x2#1", "human")) as (app, pilot):
+        await ended_map(pilot)
+        slow_line.begun = 1
+        await pressed(pilot, "command:best_map", until=lambda: slow_line.begun > 1)
+        assert "Looking for the best map" in said(app)
+        await pilot.press("A")
+        await settled(pilot, lambda: "was stopped because another match has begun" in told(app))
+
+
+@pytest.fixture
+def slow_machines(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> Gate:
+    machine_of = Services.machine_of
+
+    def slow(services: Services, *of: Any) -> AnyMachine | None:
+        if threading.current_thread() is not threading.main_thread():
+            gate.pass_through()
+        return machine_of(services, *of)
+
+    monkeypatch.setattr(Services, "machine_of", slow)
+    return gate
+
+
+async def test_the_machines_are_read_once_although_moves_are_played(slow_machines: Gate) -> None:
+    app = app_with()
+    app.opening = Match(parse_game_id("menace"), ("human", "MENACE"), app.services.machines)
+    async with running(app) as (app, pilot):
+        screen = await reached(pilot, MatchScreen)
+        await settled(pilot, lambda: slow_machines.begun)
+        await pressed(pilot, "enter", until=lambda: plies_of(app))
+        assert slow_machines.begun == 1
+        slow_machines.opened.set()
+        await settled(pilot, lambda: screen.box.machines)

@@ -1,0 +1,171 @@
+"""Only the left button of the mouse does anything, on every board and every screen."""
+
+from itertools import product
+from typing import Any
+
+import pytest
+from textual import events
+from textual.geometry import Offset
+from textual.message import Message
+from textual.pilot import Pilot
+from textual.widget import Widget
+from textual.widgets import OptionList
+
+from arcade.app import ArcadeApp
+from arcade.engines.registry import get_game
+from arcade.match.match import HUMAN
+from arcade.screens.match import MatchScreen
+from arcade.screens.study import LessonScreen
+from arcade.services import Services
+from arcade.study.lessons import Course
+from arcade.widgets.board import Board, GridBoard, ListBoard
+from arcade.widgets.honshu import Hand
+from tests.screens.pilots import app_of, plies_of, rested, running, top_screen
+from tests.screens.starts import Start, all_starts, send, settle
+
+LEFT, MIDDLE, RIGHT = 1, 2, 3
+
+OTHERS = pytest.mark.parametrize("button", [MIDDLE, RIGHT], ids=("middle", "right"))
+
+GAMES = {
+    "chocobar": "chocobar:3x4",
+    "hexapawn": "hexapawn:3x3",
+    "tetromino": "tetromino:4x5",
+    "honshu": "honshu:5x2#1",
+    "menace": "menace",
+}
+
+
+@pytest.fixture(autouse=True)
+def knowing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person who has played before: nothing is explained, and the first click plays."""
+    monkeypatch.setattr(Services, "knows", lambda services, game: True)
+
+
+def mouse(kind: type[events.MouseEvent], at: tuple[int, int], button: int = 0) -> events.MouseEvent:
+    return kind(None, *at, 0, 0, button, False, False, False, *at)
+
+
+async def click(pilot: Pilot[Any], at: tuple[int, int], button: int, times: int = 1) -> None:
+    """Click a place of the screen as a driver tells it."""
+    pressed = (mouse(events.MouseDown, at, button), mouse(events.MouseUp, at, button))
+    await send(pilot, mouse(events.MouseMove, at), *pressed * times)
+    await rested(pilot)
+
+
+async def place_of_a_move(pilot: Pilot[Any], board: Board) -> tuple[int, int]:
+    """Where a left click on the board plays a move."""
+    board.hold(board.view.position.moves()[0])
+    await settle(pilot)
+    if not isinstance(board, GridBoard):
+        return board.query_one(OptionList).content_region.offset
+    if board.position.text().startswith("ppp"):
+        # A click on a square that a pawn can go to selects the pawn first.
+        await pilot.press("enter")
+    rows, columns = board.shape
+    cells = product(range(rows), range(columns))
+    cell = next(cell for cell in cells if board.aimed(cell) == board.cursor)
+    return board.region.offset + board.region_of(cell).offset
+
+
+def state_of(board: Board) -> tuple[object, ...]:
+    names = ("cursor", "selected", "piece", "orientation", "orientations", "index", "rotation")
+    return tuple(str(getattr(board, name, None)) for name in names)
+
+
+def app_playing(name: str) -> ArcadeApp:
+    return app_of(GAMES[name], *[HUMAN] * len(get_game(name).sides[:2]))
+
+
+@pytest.mark.parametrize("name", GAMES)
+async def test_a_left_click_on_a_board_plays_a_move(name: str) -> None:
+    async with running(app_playing(name), (100, 34)) as (app, pilot):
+        await rested(pilot)
+        at = await place_of_a_move(pilot, top_screen(app, MatchScreen).board)
+        await click(pilot, at, LEFT)
+        assert len(plies_of(app)) == 1
+
+
+@OTHERS
+@pytest.mark.parametrize("name", GAMES)
+async def test_another_click_on_a_board_changes_nothing(name: str, button: int) -> None:
+    async with running(app_playing(name), (100, 34)) as (app, pilot):
+        await rested(pilot)
+        board = top_screen(app, MatchScreen).board
+        at = await place_of_a_move(pilot, board)
+        await send(pilot, mouse(events.MouseMove, at))
+        before = state_of(board)
+        for times in (1, 2):
+            await click(pilot, at, button, times)
+        # Here Textual's pilot goes past the app.
+        await pilot.click(offset=at, button=button)
+        assert (plies_of(app), state_of(board)) == ([], before)
+
+
+@OTHERS
+async def test_another_click_on_a_list_of_moves_plays_none(
+    button: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arcade.screens.games.ChocobarScreen.BOARD", ListBoard)
+    async with running(app_playing("chocobar"), (100, 34)) as (app, pilot):
+        await rested(pilot)
+        at = await place_of_a_move(pilot, top_screen(app, MatchScreen).board)
+        await click(pilot, at, button)
+        assert plies_of(app) == []
+        await click(pilot, at, LEFT)
+        assert len(plies_of(app)) == 1
+
+
+@OTHERS
+async def test_another_click_on_the_hand_of_honshu_turns_no_tile(button: int) -> None:
+    async with running(app_playing("honshu"), (100, 34)) as (app, pilot):
+        await rested(pilot)
+        screen = top_screen(app, MatchScreen)
+        at = next(hand.region.offset for hand in screen.query(Hand) if hand.region) + Offset(0, 1)
+        await click(pilot, at, button)
+        assert state_of(screen.board)[-2:] == ("0", "0")
+        await click(pilot, at, LEFT)
+        assert state_of(screen.board)[-2:] == ("0", "1")
+
+
+@OTHERS
+@pytest.mark.parametrize("name", [name for name in GAMES if get_game(name).lessons])
+async def test_another_click_on_the_board_of_a_lesson_changes_nothing(name: str, button: int) -> None:
+    async with running(ArcadeApp(warm=False), (100, 34)) as (app, pilot):
+        lesson = LessonScreen(Course(get_game(name), frozenset()))
+        app.push_screen(lesson)
+        await settle(pilot)
+        board = lesson.board
+        await click(
+            pilot, board.region.offset + Offset(board.size.width // 2, board.size.height // 2), button
+        )
+        await click(pilot, await place_of_a_move(pilot, board), button)
+        assert (lesson.course.tried, lesson.course.solved) == (None, False)
+
+
+@pytest.mark.parametrize(
+    "start", {start.screen: start for start in all_starts()}.values(), ids=lambda start: start.name
+)
+async def test_no_widget_of_a_screen_hears_of_another_button(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[str] = []
+    post = Widget.post_message
+
+    def listen(widget: Widget, message: Message) -> bool:
+        if isinstance(message, events.MouseDown | events.MouseUp | events.Click):
+            heard.append(f"{widget} hears {message}")
+        return post(widget, message)
+
+    async with running(ArcadeApp(warm=False), (100, 34)) as (app, pilot):
+        await start.open(pilot)
+        await settle(pilot)
+        monkeypatch.setattr(Widget, "post_message", listen)
+        focused, opened = app.focused, [*app.screen_stack]
+        for at in product(range(5, 100, 30), range(0, 34, 11)):
+            for button in (MIDDLE, RIGHT):
+                await send(pilot, mouse(events.MouseDown, at, button), mouse(events.MouseUp, at, button))
+        assert not heard
+        assert (app.focused, app.screen_stack) == (focused, opened)
+        await send(pilot, mouse(events.MouseDown, (50, 16), LEFT), mouse(events.MouseUp, (50, 16), LEFT))
+        assert heard or app.screen_stack != opened

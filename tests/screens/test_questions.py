@@ -1,0 +1,135 @@
+"""No question is lost, whatever is on the screen when it comes."""
+
+from functools import partial
+
+import pytest
+
+from arcade.app import ArcadeApp
+from arcade.engines.registry import get_game, parse_game_id
+from arcade.match.match import Match
+from arcade.matchbox.machine import Machine, Options
+from arcade.matchbox.trainer import Setup
+from arcade.screens import rooms
+from arcade.screens.base import open_screen
+from arcade.screens.dialogs import NewMatchDialog, Prompt, Question
+from arcade.screens.laboratory import LaboratoryScreen
+from arcade.screens.machines import WallScreen
+from arcade.screens.match import MatchScreen
+from arcade.screens.menu import MenuScreen
+from arcade.screens.study import PuzzlesDialog
+from arcade.services import Services
+from tests.screens.pilots import app_with, reached, running, settled
+
+pytestmark = pytest.mark.usefixtures("instant")
+
+
+@pytest.fixture(autouse=True)
+def knowing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person who has played before, and is told no story."""
+    monkeypatch.setattr(Services, "knows", lambda services, game: True)
+
+
+def asked(app: ArcadeApp) -> list[str]:
+    return [screen.question for screen in app.screen_stack if isinstance(screen, Question)]
+
+
+async def test_of_two_questions_in_a_row_each_is_asked_and_answered() -> None:
+    async with running(app_with()) as (app, pilot):
+        answers: list[object] = []
+        for name in ("first", "second"):
+            open_screen(app, Question(name), answers.append, partial(answers.append, f"{name} not answered"))
+        await settled(pilot, lambda: asked(app) == ["first", "second"])
+        await pilot.press("y")
+        await settled(pilot, lambda: asked(app) == ["first"])
+        await pilot.press("escape")
+        await settled(pilot, lambda: len(answers) == 2)
+        assert answers == [True, "first not answered"]
+
+
+async def test_the_same_question_is_asked_once() -> None:
+    async with running(app_with()) as (app, pilot):
+        for _ in range(2):
+            open_screen(app, Question("first"))
+        await settled(pilot, lambda: asked(app) == ["first"])
+
+
+async def test_a_machine_that_refuses_asks_when_its_match_is_on_top() -> None:
+    app = app_with()
+    empty = app.services.machines.copy("MENACE")
+    empty.beads[0] = 0
+    empty.won = 7
+    app.services.machines.keep(empty)
+    app.opening = Match(parse_game_id("menace"), ("human", "human"), app.services.machines)
+    async with running(app) as (_, pilot):
+        match = await reached(pilot, MatchScreen)
+        app.push_screen(WallScreen("menace"))
+        app.push_screen(Question("Delete HER?"))
+        await settled(pilot, lambda: asked(app) == ["Delete HER?"])
+        match.session.sit(["MENACE", "human"])
+        await settled(pilot, lambda: match.session.mode.paused)
+        await reached(pilot, WallScreen, "n")
+        assert asked(app) == []
+        question = await reached(pilot, Question, "q")
+        assert question.question.startswith("The first box of MENACE is empty")
+        await reached(pilot, MatchScreen, "y")
+        await settled(pilot, lambda: match.match.plies)
+        assert not app.services.machines.load("MENACE").refuses
+
+
+async def test_a_machine_that_refused_asks_no_more_when_another_match_has_begun() -> None:
+    app = app_with()
+    empty = app.services.machines.copy("MENACE")
+    empty.beads[0] = 0
+    app.services.machines.keep(empty)
+    app.opening = Match(parse_game_id("menace"), ("human", "human"), app.services.machines)
+    async with running(app) as (_, pilot):
+        match = await reached(pilot, MatchScreen)
+        app.push_screen(WallScreen("menace"))
+        match.session.sit(["MENACE", "human"])
+        await settled(pilot, lambda: match.session.mode.paused)
+        match.session.begin(Match(parse_game_id("menace"), ("human", "human")))
+        await reached(pilot, MatchScreen, "q")
+        assert asked(app) == []
+
+
+async def test_the_question_of_a_laboratory_waits_until_it_is_on_top() -> None:
+    app = app_with()
+    app.services.machines.keep(Machine("Spent", Options(first_beads=(1,), rewards=(0, -1, -1))))
+    async with running(app) as (_, pilot):
+        laboratory = LaboratoryScreen("menace")
+        app.push_screen(laboratory)
+        await settled(pilot, lambda: laboratory.is_mounted)
+        laboratory.change(Setup("Spent", "perfect", 1_000))
+        app.push_screen(WallScreen("menace"))
+        app.push_screen(Question("Delete HER?"))
+        await settled(pilot, lambda: asked(app) == ["Delete HER?"])
+        laboratory.action_train()
+        await settled(pilot, lambda: not laboratory.busy)
+        await reached(pilot, WallScreen, "n")
+        question = await reached(pilot, Question, "q")
+        assert question.question.startswith("No beads for the first move: Spent.")
+        await reached(pilot, LaboratoryScreen, "y")
+        assert not app.services.machines.load("Spent").refuses
+
+
+async def test_a_dialog_for_another_game_opens_over_one_of_its_kind() -> None:
+    async with running(app_with()) as (app, pilot):
+        await reached(pilot, MenuScreen)
+        for choose, kind in ((rooms.choose_match, NewMatchDialog), (rooms.choose_puzzles, PuzzlesDialog)):
+            for name in ("chocobar", "hexapawn", "hexapawn"):
+                choose(app, get_game(name))
+            games = [screen.game.name for screen in app.screen_stack if isinstance(screen, kind)]
+            assert games == ["chocobar", "hexapawn"]
+            await pilot.press("escape", "escape")
+
+
+async def test_what_a_person_opens_asks_over_another_prompt() -> None:
+    async with running(app_with()) as (app, pilot):
+        open_screen(app, Prompt("Your move"))
+        await reached(pilot, Prompt)
+        app.action_open_id()
+        await settled(pilot, lambda: app.screen.query("Input"))
+        assert [screen.heading for screen in app.screen_stack if isinstance(screen, Prompt)] == [
+            "Your move",
+            "Game ID, position, match or file",
+        ]
