@@ -5,6 +5,7 @@ import re
 import shutil
 import signal
 import sqlite3
+import sys
 import tempfile
 import threading
 import time
@@ -120,13 +121,13 @@ def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connectio
 
 def _hold_stop() -> set[int]:
     """Let Ctrl+Z wait: a stopped process would keep the file locked for every other arcade."""
-    if not hasattr(signal, "pthread_sigmask"):
+    if sys.platform == "win32" or not hasattr(signal, "pthread_sigmask"):
         return set()
     return {*signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTSTP})}
 
 
 def _release_stop(signals: set[int]) -> None:
-    if hasattr(signal, "pthread_sigmask"):
+    if sys.platform != "win32" and hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_SETMASK, signals)
 
 
@@ -178,7 +179,7 @@ def _without_log(path: Path) -> sqlite3.Connection:
 
 def _can_lock(folder: Path) -> bool:
     """Whether files in a folder can be locked at all; True where that cannot be found out."""
-    if fcntl is None:
+    if sys.platform == "win32" or fcntl is None:
         return True
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
