@@ -46,16 +46,16 @@ def watch_headless(first: Match, count: int, seconds: float | None, as_json: boo
             with shell.telling(progress):
                 play_out(matches[-1], seconds)
             if not as_json:
-                _print_match(matches[-1], len(matches), alone=count == 1)
+                _print_match(matches[-1], len(matches), seconds, alone=count == 1)
     except KeyboardInterrupt:
         if not as_json and not matches[-1].finished:
-            _print_match(matches[-1], len(matches), alone=False)
+            _print_match(matches[-1], len(matches), seconds, alone=False)
         _print_matches(first, matches, as_json)
         raise
     _print_matches(first, matches, as_json)
 
 
-def _print_match(match: Match, number: int, alone: bool) -> None:
+def _print_match(match: Match, number: int, seconds: float | None, alone: bool) -> None:
     """Print the moves and the result of a match; of one that is alone also what its mistakes were."""
     from arcade.session.alone import look_back
     from arcade.session.sentences import comment_sentence, result_sentence
@@ -63,11 +63,12 @@ def _print_match(match: Match, number: int, alone: bool) -> None:
     result = result_sentence(match) if match.finished else "Not finished."
     out(f"{number}. {'  '.join(filter(None, [str(match.moves), result]))}", flush=True)
     if alone:
-        shell.run_watched(
-            partial(look_back, match), lambda control: f"looking at the moves, {control.seconds:.0f} s"
-        )
-        comments = ((at, comment_sentence(match, at)) for at in range(len(match.line)))
-        out(*(f"Move {at + 1}: {comment}" for at, comment in comments if comment))
+        with shell.watched(
+            partial(look_back, match, seconds=seconds),
+            lambda control: f"looking at the moves, {control.seconds:.0f} s",
+        ):
+            comments = ((at, comment_sentence(match, at)) for at in range(len(match.line)))
+            out(*(f"Move {at + 1}: {comment}" for at, comment in comments if comment))
 
 
 def _print_matches(first: Match, matches: list[Match], as_json: bool) -> None:

@@ -7,16 +7,17 @@ from arcade.session.session import Session
 from arcade.session.surroundings import Surroundings
 
 
-def look_back(match: Match, control: Control) -> None:
+def look_back(match: Match, control: Control, seconds: float | None = None) -> None:
+    """Mark the moves and explain the mistakes; `seconds` limits the look at one move, as the game does."""
     game = match.game
     for ply, position in match.steps():
-        with control.within(game.limits.review):
+        with control.within(seconds), control.within(game.limits.review):
             analysis = game.solver.analyse(position, control)
         if control.stopped:
             return
         match.learn(position, analysis)
         if ply.mark is not None and ply.mark.bad:
-            with control.within(game.limits.review):
+            with control.within(seconds), control.within(game.limits.review):
                 fault = game.fault(position, ply.move, control)
             ply.reason, ply.rule = fault.says, fault.rule
 

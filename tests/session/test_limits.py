@@ -1,13 +1,19 @@
 """No work of a session outlasts its time limit."""
 
 import time
+from typing import Any
 
 import pytest
 
-from arcade.engines.registry import parse_game_id
+from arcade.engines.control import Control
+from arcade.engines.registry import get_game, parse_game_id
+from arcade.engines.verdict import MoveVerdict
 from arcade.match.match import HUMAN, Match
+from arcade.session.alone import look_back, play_out
 from arcade.session.jobs import Action, Jobs, Threads
 from arcade.session.proof import prove
+from tests.narrow import present
+from tests.oracle import BruteForce
 from tests.session.test_session import Front
 
 LIMIT = 0.3
@@ -63,3 +69,23 @@ def test_work_of_a_session_ends_at_the_limit(board: str, monkeypatch: pytest.Mon
     assert session.failure is None
     assert proved
     assert max(runner.took) < MOST
+
+
+@pytest.mark.parametrize("seconds", [0, 3])
+def test_look_back_takes_no_longer_for_a_move_than_was_said(
+    seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, left = get_game("chocobar"), list[float]()
+
+    class Watched(BruteForce):
+        def analyse(self, position: Any, control: Control) -> list[MoveVerdict[Any]]:
+            left.append(present(control.remaining))
+            return super().analyse(position, control)
+
+    monkeypatch.setitem(game.__dict__, "solver", Watched())
+    match = play_out(Match(parse_game_id("chocobar:2x2"), ["random", "random"]))
+    left.clear()
+    with Control() as control:
+        look_back(match, control, seconds)
+    assert left
+    assert all(seconds - 1 < each <= seconds for each in left)
