@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from typing import ClassVar
@@ -141,6 +141,7 @@ class MatchRows(Keyed, ScrollView, can_focus=True):
 
 class HistoryScreen(ArcadeScreen):
     AUTO_FOCUS = "MatchRows"
+    ASKED: ClassVar[Mapping[str, str]] = {"file": "Work on a file of matches"}
 
     def __init__(self, wanted: Filter | None = None) -> None:
         super().__init__()
@@ -256,6 +257,10 @@ class HistoryScreen(ArcadeScreen):
         self.read()
 
     def _ask(self, question: str, example: str, work: Callable[[Job, str], str]) -> None:
+        if "file" in self.jobs.controls:
+            self.notify("Another file is still in work. Try again when it is done.", severity="warning")
+            return
+
         def typed(file: str) -> None:
             self._show_title("working")
             self.jobs.start("file", lambda job: job.tell(self._done, work(job, file)))
@@ -280,6 +285,8 @@ class HistoryScreen(ArcadeScreen):
         def export(job: Job, file: str) -> str:
             with services.own_store() as store:
                 exported = store.matches(-1, wanted)
+            if job.control.cancelled:
+                return ""
             return self.hand_over(matches(len(exported)), export_matches(exported), file)
 
         self._ask(f"Write {matches(self.rows.count)} to which file?", "e.g. mine.match", export)
