@@ -1,7 +1,8 @@
 """Methods side by side on the same boards: a row for each as soon as it has finished, and how time grows."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -31,6 +32,7 @@ TELL_SECONDS = 1.0
 
 class ComparisonScreen(ArcadeScreen):
     HELP = "Comparing methods"
+    ASKED: ClassVar[Mapping[str, str]] = {"compare": "The comparison"}
 
     def __init__(self, game: AnyGame) -> None:
         super().__init__()

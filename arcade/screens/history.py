@@ -1,7 +1,7 @@
 """What a person has played: the list of all matches, and the records that come of them."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from typing import ClassVar
@@ -140,6 +140,7 @@ class MatchRows(Keyed, ScrollView, can_focus=True):
 
 class HistoryScreen(ArcadeScreen):
     AUTO_FOCUS = "MatchRows"
+    ASKED: ClassVar[Mapping[str, str]] = {"file": "Work on a file of matches"}
 
     def __init__(self, wanted: Filter | None = None) -> None:
         super().__init__()
@@ -255,6 +256,10 @@ class HistoryScreen(ArcadeScreen):
         self.read()
 
     def _ask(self, question: str, example: str, work: Callable[[Job, str], str]) -> None:
+        if "file" in self.jobs.controls:
+            self.notify("Another file is still in work. Try again when it is done.", severity="warning")
+            return
+
         def typed(file: str) -> None:
             self._show_title("working")
             self.jobs.start("file", lambda job: job.tell(self._done, work(job, file)))
@@ -279,6 +284,8 @@ class HistoryScreen(ArcadeScreen):
         def export(job: Job, file: str) -> str:
             with self.own_store(lambda: job.control.cancelled) as store:
                 exported = store.matches(-1, wanted)
+            if job.control.cancelled:
+                return ""
             told = self.hand_over(matches(len(exported)), export_matches(reversed(exported)), file)
             return f"{told} {damaged_sentence(exported.unreadable)}" if exported.unreadable else told
 

@@ -385,11 +385,13 @@ class WallScreen(ArcadeScreen):
         self.notify("No box here is wrong.")
 
     def action_go_to(self) -> None:
-        machine = self.machine
-        if machine is not None:
-            self.open(Prompt("Box number or board", "e.g. 17 or X.O......"), partial(self._jump_to, machine))
+        if self.machine is not None:
+            self.open(Prompt("Box number or board", "e.g. 17 or X.O......"), self._jump_to)
 
-    def _jump_to(self, machine: AnyMachine, text: str) -> None:
+    def _jump_to(self, text: str) -> None:
+        # Another machine may have been read while the person typed.
+        machine = self.machine
+        assert machine is not None
         boxes = machine.boxes.boxes
         if text.isdecimal() and len(text) <= 6:
             if not 1 <= int(text) <= len(boxes):

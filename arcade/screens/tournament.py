@@ -1,9 +1,10 @@
 """Tournaments of engines: who plays, the table, the ratings and the matches."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from typing import ClassVar
 
 from rich.text import Text
 from textual import on
@@ -303,6 +304,7 @@ RESULTS = {Value.WIN: "1-0", Value.LOSS: "0-1", Value.TIE: "tie"}
 
 class TournamentScreen(ArcadeScreen):
     HELP = "Tournaments"
+    ASKED: ClassVar[Mapping[str, str]] = {"tournament": "The tournament"}
 
     def __init__(self, game: AnyGame) -> None:
         super().__init__()

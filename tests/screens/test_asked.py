@@ -1,23 +1,28 @@
 """What a person has asked for is answered, or they are told that it was stopped."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from textual.pilot import Pilot
 
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
-from arcade.engines.registry import GameID, get_game, parse_game_id
+from arcade.engines.registry import AnyGame, GameID, get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Proof, Value
 from arcade.match.match import Match
 from arcade.matchbox.machine import AnyMachine
 from arcade.proof.verify import Evidence, ProofMethod
 from arcade.screens import rooms
-from arcade.screens.dialogs import HelpScreen
+from arcade.screens.comparison import ComparisonScreen
+from arcade.screens.dialogs import HelpScreen, Prompt
+from arcade.screens.history import HistoryScreen
 from arcade.screens.honshu import BestMapScreen, HonshuScreen
+from arcade.screens.machines import WallScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
+from arcade.screens.tournament import TournamentScreen
 from arcade.services import Services
 from tests.screens.honshu_fake import InstantRace
 from tests.screens.pilots import (
@@ -204,3 +209,76 @@ async def test_the_machines_are_read_once_although_moves_are_played(slow_machine
         assert slow_machines.begun == 1
         slow_machines.opened.set()
         await settled(pilot, lambda: screen.box.machines)
+
+
+@pytest.fixture
+def slow_file(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> Gate:
+    def read(*_: object) -> str:
+        gate.pass_through()
+        return ""
+
+    monkeypatch.setattr("arcade.screens.history.read_text", read)
+    return gate
+
+
+async def importing(pilot: Pilot[None], gate: Gate) -> HistoryScreen:
+    history = HistoryScreen()
+    pilot.app.push_screen(history)
+    await settled(pilot, lambda: history.is_mounted)
+    history.action_import()
+    await reached(pilot, Prompt)
+    await pressed(pilot, *"a.match", "enter", until=lambda: gate.begun)
+    return history
+
+
+async def test_a_second_file_does_not_stop_the_first(slow_file: Gate) -> None:
+    async with running(app_with()) as (app, pilot):
+        history = await importing(pilot, slow_file)
+        history.action_import()
+        await settled(pilot, lambda: "Another file is still in work." in told(app))
+        assert app.screen is history
+        slow_file.opened.set()
+        # A text without a match is not a file of matches.
+        await settled(pilot, lambda: not history.busy and len(app._notifications) == 2)
+        assert slow_file.begun == 1
+
+
+async def test_who_leaves_the_history_is_told_that_the_import_is_stopped(slow_file: Gate) -> None:
+    async with running(app_with()) as (app, pilot):
+        await importing(pilot, slow_file)
+        await reached(pilot, MenuScreen, "q")
+        await settled(pilot, lambda: "Work on a file of matches was stopped" in told(app))
+
+
+@pytest.mark.parametrize(
+    ("screen", "group", "words"),
+    [
+        (TournamentScreen, "tournament", "The tournament was stopped because you left its screen."),
+        (ComparisonScreen, "compare", "The comparison was stopped because you left its screen."),
+    ],
+)
+async def test_who_leaves_is_told_what_was_stopped(
+    screen: Callable[[AnyGame], TournamentScreen | ComparisonScreen], group: str, words: str, gate: Gate
+) -> None:
+    async with running(app_with()) as (app, pilot):
+        opened = screen(get_game("menace"))
+        app.push_screen(opened)
+        await settled(pilot, lambda: opened.is_mounted)
+        opened.jobs.start(group, lambda job: gate.pass_through(job.control))
+        while app.screen is not opened:
+            app.pop_screen()
+        opened.action_leave()
+        await settled(pilot, lambda: words in told(app))
+
+
+async def test_a_box_is_looked_for_in_the_machine_that_is_shown_by_then() -> None:
+    async with running(app_with()) as (app, pilot):
+        wall = WallScreen("menace")
+        app.push_screen(wall)
+        await settled(pilot, lambda: wall.machine is not None)
+        wall.action_go_to()
+        await reached(pilot, Prompt)
+        wall.load("HER")
+        await settled(pilot, lambda: not wall.busy)
+        await pilot.press(*"280", "enter")
+        await settled(pilot, lambda: "There is no box 280; the boxes have the numbers 1 to" in told(app))
