@@ -36,7 +36,7 @@ def solver_threads() -> int:
 
 
 class Preparation:
-    """The compiling and loading of kernels, and whose clocks stand still meanwhile."""
+    """The compiling and loading of kernels, and the controls whose clocks it stops."""
 
     def __init__(self) -> None:
         self.told: Callable[[], None] = lambda: None

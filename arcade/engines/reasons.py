@@ -270,7 +270,7 @@ class Reasons(Generic[P, M]):
     def explained(
         self, position: P, control: Control, *, moved: bool = False
     ) -> tuple[Why[P, M] | None, str]:
-        """The reason as a person is told it; if there is none, a sentence that says so."""
+        """The reason as a sentence for the player; if there is none, a sentence that says so."""
         if not self._proved:
             return None, NO_REASON
         with control.within(MOST_SECONDS):

@@ -263,7 +263,7 @@ class Machines:
             if name is None:
                 continue
             machine = self.copy(self._kept_name(name, match.game, match.parameters, seat))
-            # Somebody else may have played some of the seat's moves.
+            # Another player may have made some of the seat's moves.
             own = [ply for ply in match.line if ply.seat == seat]
             drawn = zip(own, machine.retrace(match.first, match.moves), strict=True)
             draws = [draw for ply, draw in drawn if ply.by == name]

@@ -15,7 +15,7 @@ Say = Callable[[str], None]
 T = TypeVar("T")
 
 PATIENCE = 1.0
-"""Seconds of silence after which a person is told what is going on."""
+"""Seconds of silence after which the player is told what the program is doing."""
 
 LEAVE = ("quit", "exit")
 """The words that end a dialogue; so does the end of the input."""

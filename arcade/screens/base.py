@@ -168,7 +168,7 @@ class BaseScreen(MendedScreen[Result], Keyed):
 
     @cached_property
     def jobs(self) -> Jobs:
-        """The work of the screen, which goes on until it is done or the screen is left."""
+        """The work of the screen, which ends when it is done or the player leaves the screen."""
         return Jobs(self, self.failed, self.services.warmer)
 
     @property

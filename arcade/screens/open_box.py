@@ -196,7 +196,7 @@ class OpenBoxPanel(BoxPanel):
         self.session.moved(save=False)
 
     def offer_fresh(self, match: Match, machine: AnyMachine) -> None:
-        """Ask about the machine that refuses to play a match, if that goes on."""
+        """Ask about the machine that refuses to play, if its match is still open."""
         from arcade.screens.dialogs import Question
 
         if self.session.match is not match:

@@ -140,7 +140,7 @@ def _pause(session: Session) -> None:
         # Its person has seen what the moves were worth.
         match.takebacks += 1
     for move in session.mode.tried:
-        # Whoever tries out moves plays those of both sides.
+        # A player who tries out moves plays both sides.
         match.play(move, by=HUMAN)
     session.go_on_with(match)
 

@@ -86,7 +86,7 @@ def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connectio
     path = folder / FILE_NAME
 
     def wait_for_lock(seconds: float) -> bool:
-        # Where locks do not work, SQLite takes them to be somebody else's.
+        # Where locks do not work, SQLite reports them as held by another program.
         return _can_lock(folder) and wait(seconds)
 
     try:
@@ -255,7 +255,7 @@ def _transaction(connection: sqlite3.Connection, wait: Wait) -> Iterator[None]:
     signals = _patiently(begin, wait)
     try:
         yield
-        # With the older journal it may have to wait for somebody who reads.
+        # With the older journal it may have to wait for a reader.
         _patiently(lambda: connection.execute("COMMIT"), wait)
     except BaseException:
         # A full disk may already have ended the transaction.

@@ -421,7 +421,7 @@ def import_matches(
 
     They are saved in batches, between which others can write. `stopped` is asked before each match is read
     and before each batch. What was saved before then, or before a failure, stays; the InputError says how
-    many that is. `progress` is told the same after each match that was read, and after each batch.
+    many that is. `progress` receives the same words after each match that was read, and after each batch.
     """
     from arcade.match.files import read_dated
     from arcade.match.match import Match

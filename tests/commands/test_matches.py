@@ -256,7 +256,7 @@ def test_nothing_that_leaves_a_running_match_says_what_its_moves_were_worth(
 def test_moves_that_are_typed_with_the_command_count_for_nobody(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The command that a result for a chat ends with would give its star to whoever pastes it."""
+    """The command that a result for a chat ends with would give its star to anyone who pastes it."""
     typed = ("play", "chocobar:4x5", "--seats", "human,beginner", "--plain", "--moves")
     monkeypatch.setattr("sys.stdin", io.StringIO("save\nquit\n"))
     out, _ = shell(*typed, "1,2 4,1 2,1")

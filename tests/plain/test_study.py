@@ -18,7 +18,7 @@ from arcade.study.puzzles import Mode, PuzzleChoice, Round, parse_day
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a busy machine nobody is told that a puzzle is being made."""
+    """Never say that a puzzle is being made, however busy the machine is."""
     monkeypatch.setattr("arcade.plain.dialogue.PATIENCE", 600.0)
 
 

@@ -121,7 +121,7 @@ def test_what_is_shown_around_has_score_map_and_week() -> None:
     end = expect(HonshuPosition, match.position)
     for _ in range(3):
         match.undo()
-    # Whoever looks back shows the finished map around.
+    # The finished map is copied even while an earlier position is on show.
     head, *drawn, days = chat_text(match, DAY, week).splitlines()
     assert head == f"solver-arcade, Honshu 2026-11-26: {score} of {score}"
     assert "\n".join(drawn) == HONSHU.chat_drawing(end)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from arcade.engines.hexapawn.solver import HexapawnSolver
 
 _BOARD = re.compile("([0-9]+[x×][0-9]+)?(?![^,:#])", re.IGNORECASE)
-"""How a game ID goes on that names no file."""
+"""What follows the name of a game in an ID that names no file."""
 
 
 class Hexapawn(Game[PawnPosition, PawnMove], table="game.toml"):

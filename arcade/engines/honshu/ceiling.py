@@ -124,7 +124,7 @@ class Fact:
 
     @property
     def limit(self) -> Limit:
-        # By its tiles: whoever has the game's file may call it anything.
+        # By its tiles, because the player's own copy of the file may have any name.
         command = f"arcade honshu prove {self.game} --recompute"
         return Limit(self.bound, "proved before", f"{command} proves it again")
 
