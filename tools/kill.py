@@ -77,7 +77,9 @@ def trained(rng: random.Random, folder: str) -> tuple[int, int]:
         shown = shown_by(terminal, r"([\d,]+) of", rng.uniform(0.1, 3.0))
         os.kill(terminal.process.pid, signal.SIGKILL)
     with open_store(Path(folder)) as store:
-        return shown, from_json(store.machines()["alice"]).games
+        saved = store.machines()
+        # It is saved for the first time after the first step.
+        return shown, from_json(saved["alice"]).games if saved else 0
 
 
 def killed(seed: int, folder: str) -> tuple[str, int, int]:

@@ -166,14 +166,20 @@ def train(setup: TrainOptions) -> None:
 def _run(training: Training, pupils: list[Pupil], store: Store | None) -> tuple[list[Stretch], bool]:
     """Train and save every learning machine after each step; Ctrl+C stops it and keeps the played games."""
     steps = []
-    interrupted = False
-    with shell.telling(lambda: f"{training.played:,} of {training.games:,} games"), Control() as control:
+    interrupted, done = False, 0
+
+    def progress() -> str:
+        """Only games that are saved, if the machine is to be saved at all."""
+        return f"{done if store is not None else training.played:,} of {amount(training.games, 'game')}"
+
+    with shell.telling(progress), Control() as control:
         try:
             for step in training.steps(control):
                 steps.append(step)
                 if store is not None:
                     for pupil in pupils:
                         pupil.keep(store)
+                    done = training.played
         except KeyboardInterrupt:
             interrupted = True
             training.cancel()

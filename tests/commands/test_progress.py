@@ -92,7 +92,7 @@ def stand_still(*_: Any, **__: Any) -> Any:
 def test_compiling_is_shown(progress: Progress, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(get_game("chocobar").solver), "warm", stand_still)
     assert shell("warm", "chocobar", code=130) == ("", "arcade: stopped.\n")
-    assert progress == ["preparing Chocobar"]
+    assert progress == ["compiling the solver of Chocobar"]
 
 
 def test_tournament_is_shown_before_its_first_match_is_over(
@@ -125,8 +125,9 @@ def test_import_is_shown(
     file = tmp_path / "matches"
     file.write_text("")
     monkeypatch.setattr("arcade.store.store.import_matches", stand_still)
-    assert shell("matches", "import", str(file), code=130) == ("", "arcade: stopped.\n")
-    assert progress == [f"importing the matches of {file}"]
+    stopped = "Import stopped: no match saved. Import the file again for the rest.\narcade: stopped.\n"
+    assert shell("matches", "import", str(file), code=130) == ("", stopped)
+    assert progress == ["importing: no match saved"]
 
 
 def test_quick_command_shows_no_progress(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -134,6 +134,7 @@ WRONG: dict[str, list[str]] = {
     "--seats": SEATS,
     "--seconds": SECONDS,
     "--games": COUNTS,
+    "--matches": COUNTS,
     "--count": [*COUNTS, "1001"],
     "--grade": [*COUNTS, "6"],
     "--daily": ["cat", "", "2026-02-30", "2026-1-1", "20260101", "2026-W01-1", HUGE, LONG, "ÄÖ€", "\0"],

@@ -26,6 +26,7 @@ from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.dialogs import (
     Consent,
     HelpScreen,
+    LeaveUnsaved,
     NewMatchDialog,
     Prompt,
     Question,
@@ -268,6 +269,7 @@ def all_starts() -> list[Start]:
         _over_match("type", Prompt, "type"),
         _over_match("resign", Question, "resign"),
         _over("consent", Consent, lambda app: app.push_screen(Consent("Use this file?"))),
+        _over("unsaved", LeaveUnsaved, lambda app: app.push_screen(LeaveUnsaved("Leave all the same?"))),
         _over_match("seats", SeatsDialog, "seats"),
         *(
             _over(f"new-{name}", NewMatchDialog, partial(_choose, name))

@@ -66,7 +66,7 @@ async def test_the_listed_matches_go_to_the_browser(app: ArcadeApp, sent: dict[s
         kept = [each.record for each in app.services.store.matches()]
         await write(pilot, "W", "mine.match", HistoryScreen)
         await settled(pilot, lambda: bool(sent))
-        assert [record for record, _ in match_file.read_dated(sent["mine.match"])] == kept
+        assert [record for record, _ in match_file.read_dated(sent["mine.match"])] == kept[::-1]
         await settled(pilot, lambda: said(app) == f"Sent {len(kept)} matches to your browser as mine.match.")
 
 

@@ -2,7 +2,7 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arcade.engines.chocobar.graph import (
@@ -54,6 +54,7 @@ def test_texts_round_trip(seed: int, storage: Storage) -> None:
     assert again.edges.storage is storage
 
 
+@settings(deadline=None)
 @given(st.integers())
 def test_both_storages_say_the_same(seed: int) -> None:
     lists = random_graph(seed)

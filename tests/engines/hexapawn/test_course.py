@@ -78,7 +78,7 @@ def test_the_example_of_the_specification() -> None:
         ),
         (
             "64\n1\n" + "p\n" * 22 + " \n" * 20 + "P\n" * 22,
-            "Line 3: the pawns have room for 2310 moves, and a position may have room for at most 254.",
+            "Line 3: the pawns have room for 2,310 moves, and a position may have room for at most 254.",
         ),
     ],
 )

@@ -163,7 +163,7 @@ def test_a_process_is_killed_at_once(control: Control) -> None:
 
 def children() -> list[str]:
     found = subprocess.run(
-        ["ps", "-o", "pid=,args=", "--ppid", str(os.getpid())], capture_output=True, text=True
+        ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(os.getpid())], capture_output=True, text=True
     )
     return [line for line in found.stdout.splitlines() if "engines.crew" in line]
 
