@@ -234,7 +234,6 @@ class ChartScene:
 class Scene:
     title: str
     progress: str
-    race: bool
     watched: bool
     """Whether only engines play."""
     boards: tuple[BoardScene, ...]
@@ -262,7 +261,6 @@ def scene_of(match: Match, state: State) -> Scene:
     return Scene(
         title=_title(match),
         progress=_progress(match, state),
-        race=race,
         watched=match.watched,
         boards=tuple(_board(match, state, seat) for seat in range(len(match.seats) if race else 1)),
         main=state.main_seat if race else 0,

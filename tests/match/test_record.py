@@ -148,7 +148,7 @@ def test_match_counts_from_first_position_by_the_same_players(game: AnyGame) -> 
         assert record.counts
         later = GameID.of(game, first.play(first.moves()[0]))
         assert not replace(record, start=str(later)).counts
-        # Written out, a first position says nothing new, but nobody can tell where a deal comes from.
+        # A first position may be written out, but a written deal could come from anywhere.
         typed = replace(record, start=str(start.at(first)))
         assert typed.counts == (first == game.new(start.parameters))
         assert typed.size == record.size

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("instant")
 
 @pytest.fixture(autouse=True)
 def knowing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A person who has played before, and is told no story."""
+    """A player who has played before, so no story is shown."""
     monkeypatch.setattr(Services, "knows", lambda services, game: True)
 
 
