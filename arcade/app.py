@@ -21,12 +21,12 @@ from arcade import kiosk
 from arcade.engines.game_files import GameFile
 from arcade.engines.registry import AnyGame, get_game, installed_games, look_again, undecided
 from arcade.engines.wording import printable
+from arcade.play import keys
+from arcade.play.jobs import Notice
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, open_screen, reporting
 from arcade.screens.menu import MenuScreen
 from arcade.services import Services
-from arcade.session import keys
-from arcade.session.jobs import Notice
 from arcade.store.settings import DEFAULT_THEME, SWITCHES
 from arcade.terminal.app import Commands, MendedApp, Palette
 from arcade.terminal.themes import DARK, THEMES
@@ -34,7 +34,7 @@ from arcade.widgets.glyphs import PlainFilter
 from arcade.widgets.keys import Keyed
 
 if TYPE_CHECKING:
-    from arcade.match.match import Match
+    from arcade.play.match import Match
 
 NAMED_KEYS = {"enter": "enter", "backspace": "backspace"}
 """Keys shown by name: their symbols are not on every keyboard or in every font."""

@@ -50,7 +50,7 @@ from arcade.terminal.startup import STOPPED, at_terminal, importing, interruptib
 from arcade.web import LOOPBACK
 
 if TYPE_CHECKING:
-    from arcade.match.match import Match
+    from arcade.play.match import Match
 
 app = typer.Typer(
     help="Small games of strategy against opponents that have solved them.",
@@ -185,8 +185,8 @@ def play(
 
 def opened(gameid: str, seats: str, moves: str, seed: int | None, tiles: str | None) -> Match:
     """The match that the arguments of `arcade play` name; raises InputError."""
-    from arcade.match import files as match_file
-    from arcade.match.match import Match, offered_seats
+    from arcade.play import files as match_file
+    from arcade.play.match import Match, offered_seats
 
     with shell.kept_machines() as machines:
         if match_file.is_name(gameid):
@@ -217,8 +217,8 @@ def in_lines(plain: bool) -> bool:
 
 def play_in_lines(match: Match | AnyGame | None) -> None:
     """Play a match, a game's usual one, or go on with the last one; raises InputError where there is none."""
-    from arcade.match.match import Match
     from arcade.plain.match import MatchDialogue
+    from arcade.play.match import Match
 
     with shell.services_of_lines() as services:
         if match is None:
@@ -260,8 +260,8 @@ def picture(
     force: bool = False,
     ascii: bool = False,
 ) -> None:
-    from arcade.match import files as match_file
-    from arcade.match.match import Match
+    from arcade.play import files as match_file
+    from arcade.play.match import Match
 
     endings = (".svg", ".gif", ".cast") if animate else (".svg", ".png", ".txt")
     ending = shell.check_ending(output, *endings, extra=" with --animate" if animate else "")
@@ -281,8 +281,8 @@ def picture(
     if animate and not match.line:
         raise InputError("There is no move to show; --animate needs a match with moves.")
     with importing():
+        from arcade.play.headless import look_back
         from arcade.screens import picture as drawing
-        from arcade.session.alone import look_back
         from arcade.terminal import film
 
     if animate:
@@ -311,8 +311,8 @@ def picture(
 
 def _pictured(gameid: str, moves: str, tiles: str | None) -> Match:
     from arcade.engines.game import Kind
-    from arcade.match import files as match_file
-    from arcade.match.match import Match
+    from arcade.play import files as match_file
+    from arcade.play.match import Match
 
     seats = ""
     if gameid.isdecimal():
@@ -376,7 +376,7 @@ def games(as_json: bool = False) -> None:
 
 @shell.command(app)
 def warm(only: list[str] | None = None, as_json: bool = False) -> None:
-    from arcade.session.warmer import warmed
+    from arcade.engines.warmer import warmed
 
     took, unsaved = {}, ""
     # A wrong name is refused before the first compiles.
@@ -409,7 +409,7 @@ def watch(
     as_json: bool = False,
     ascii: bool = False,
 ) -> None:
-    from arcade.match.match import HUMAN, Match
+    from arcade.play.match import HUMAN, Match
 
     parsed = shell.read_id(gameid, tiles)
     players = seats.split(",") if seats else [parsed.game.best_player, "random"]

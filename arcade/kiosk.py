@@ -9,7 +9,7 @@ from typing import Any
 
 from arcade.engines import files
 from arcade.engines.files import InputError, data_folder
-from arcade.session.jobs import Jobs
+from arcade.play.jobs import Jobs
 
 VISIT_SECONDS = 3600
 """Processor time in seconds after which a visit ends, with that of the processes that it has started."""

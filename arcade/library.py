@@ -15,10 +15,10 @@ from arcade.engines.position import Position
 from arcade.engines.reasons import Why
 from arcade.engines.registry import game_of, get_game, installed_games, parse_game_id
 from arcade.engines.verdict import Hint, MoveVerdict, Verdict
-from arcade.match.files import load as load_match
-from arcade.match.files import write
-from arcade.match.match import HUMAN, Match, MoveLine
-from arcade.session.alone import play_out
+from arcade.play.files import load as load_match
+from arcade.play.files import write
+from arcade.play.headless import play_out
+from arcade.play.match import HUMAN, Match, MoveLine
 
 SECONDS = 10.0
 """Default time limit of a question in seconds."""
@@ -98,7 +98,7 @@ def play(
 
 def read_match(text: str) -> Match:
     """Replay a match file's text, see docs/match-files.md; raises InputError, naming the line or move."""
-    from arcade.matchbox.machines import Machines
+    from arcade.play.machines import Machines
     from arcade.store.store import Store
 
     return load_match(text, Machines(Store.in_memory))

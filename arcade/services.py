@@ -18,22 +18,22 @@ from typing import TYPE_CHECKING, TypeVar
 from arcade.engines.files import InputError, data_folder, is_there, write_new
 from arcade.engines.registry import AnyGame, GameID, drawn_seed, game_names, parse_game_id
 from arcade.engines.verdict import Value
-from arcade.match.record import HUMAN, MatchRecord
-from arcade.session import keys
-from arcade.session.jobs import Notice, Severity
-from arcade.session.surroundings import Surroundings
-from arcade.session.warmer import Warmer
+from arcade.engines.warmer import Warmer
+from arcade.play import keys
+from arcade.play.host import Host
+from arcade.play.jobs import Notice, Severity
 from arcade.store.file import Wait, connect, wait_a_little
 from arcade.store.queries import Ending, Filter, damaged_sentence
+from arcade.store.record import HUMAN, MatchRecord
 from arcade.store.settings import AppState, Settings
 from arcade.store.store import PuzzleResult, Saved, SavedAs, Store, StoreError, StoreLockedError, open_store
 
 if TYPE_CHECKING:
     # The first paint needs no matches, machines or puzzles.
+    from arcade.engines.menace.machine import AnyMachine
     from arcade.engines.parameters import Parameters
-    from arcade.match.match import Match
-    from arcade.matchbox.machine import AnyMachine
-    from arcade.matchbox.machines import Machines, Reward
+    from arcade.play.machines import Machines, Reward
+    from arcade.play.match import Match
     from arcade.study.daily import Week
     from arcade.study.lessons import Teaching
     from arcade.study.making import Root
@@ -87,7 +87,7 @@ def _store_of_screen(folder: Path | None) -> Store:
     return Store(*opened, lambda seconds: False)
 
 
-class Services(Surroundings):
+class Services(Host):
     """If the store cannot be opened, all stays in memory; `warm`: compile kernels in the background."""
 
     def __init__(self, folder: Path | None = None, warm: bool = True, in_memory: bool = False) -> None:
@@ -128,7 +128,7 @@ class Services(Surroundings):
 
     @cached_property
     def machines(self) -> Machines:
-        from arcade.matchbox.machines import Machines
+        from arcade.play.machines import Machines
 
         return Machines(lambda: self.store)
 
@@ -148,7 +148,7 @@ class Services(Surroundings):
 
     def _leave_behind(self) -> str:
         """Write the matches that could not be saved to a file of their own."""
-        from arcade.match.files import write
+        from arcade.play.files import write
 
         if not self._unsaved or self.store.path is None:
             return f"{self.unwritten} Your last changes are not saved."
@@ -315,7 +315,7 @@ class Services(Surroundings):
 
     def map_of_day(self, game: AnyGame, day: date) -> tuple[Match, SavedAs | None]:
         """The first that ended, else the one that goes on or a new one; raises InputError if damaged."""
-        from arcade.match.match import Match
+        from arcade.play.match import Match
         from arcade.study.daily import ALONE, deal_of
 
         start = deal_of(game, day)
@@ -347,8 +347,8 @@ class Services(Surroundings):
 
     def stars(self, game: AnyGame) -> list[bool]:
         """One for each step of the game's path, and one for the challenge if it has one."""
-        from arcade.match.path import path_of
-        from arcade.matchbox.machines import CHALLENGE
+        from arcade.play.machines import CHALLENGE
+        from arcade.play.path import path_of
 
         beaten = self._asked(lambda store: store.beaten(game.name)) or set()
         stars = [(step.board, step.opponent) in beaten for step in path_of(game)]
@@ -357,14 +357,14 @@ class Services(Surroundings):
         return stars
 
     def challenge_done(self) -> int:
-        from arcade.matchbox.machines import CHALLENGE
+        from arcade.play.machines import CHALLENGE
 
         return self._asked(CHALLENGE.done) or 0
 
     def usual_match(self, game: AnyGame) -> Match:
         """What the person played last, as a new match; at first a small one that a newcomer can win."""
-        from arcade.match.match import Match
-        from arcade.match.path import first_seats, path_of
+        from arcade.play.match import Match
+        from arcade.play.path import first_seats, path_of
 
         seed = drawn_seed() if game.chance else None
         for line in self.store.each(Filter(game=game.name, played=True)):
@@ -377,8 +377,8 @@ class Services(Surroundings):
 
     def match_from(self, text: str, game: AnyGame | None = None) -> Match:
         """A match from a game ID, a match file or its text, or a position of `game`; raises InputError."""
-        from arcade.match import files as match_file
-        from arcade.match.match import Match
+        from arcade.play import files as match_file
+        from arcade.play.match import Match
 
         if text.startswith(match_file.OPENING):
             return self._from_elsewhere(match_file.load(text, self.machines))
@@ -403,7 +403,7 @@ class Services(Surroundings):
         return match
 
     def offered_seats(self, game: AnyGame, parameters: Parameters) -> tuple[str, ...]:
-        from arcade.match.match import offered_seats
+        from arcade.play.match import offered_seats
 
         return offered_seats(self.state.seats_of(game.name), game, parameters, self.machines)
 
@@ -429,7 +429,7 @@ class Services(Surroundings):
         return (saved, []) if unsaved.late else (unsaved.saved, unsaved.rewards)
 
     def _save(self, unsaved: Unsaved) -> None:
-        from arcade.matchbox.machines import kept_text
+        from arcade.play.machines import kept_text
 
         match, saved = unsaved.match, unsaved.saved
         taught = match.taught
@@ -488,7 +488,7 @@ class Services(Surroundings):
             self.store.judge(number, chances_text(match, record.person, self.store, number, self.machines))
 
     def teaching(self, match: Match) -> Teaching | None:
-        from arcade.session.mistakes import own_mistakes
+        from arcade.play.mistakes import own_mistakes
         from arcade.study.lessons import teaching
         from arcade.study.statistics import missed
 
@@ -509,7 +509,7 @@ class Services(Surroundings):
         name = match.guest(seat)
         if name is None or match.guests is None:
             return None
-        from arcade.matchbox.machines import MachinePlayer
+        from arcade.engines.menace.players import MachinePlayer
 
         player = match.guests.invite(name, match.game, match.parameters, seat)
         return player.machine if isinstance(player, MachinePlayer) else None
@@ -531,7 +531,7 @@ class Services(Surroundings):
 
     def reopened(self, saved: Saved) -> Match:
         """A saved match to play on; the same one if its latest moves are not saved yet. Raises InputError."""
-        from arcade.match.match import Match
+        from arcade.play.match import Match
 
         for unsaved in self._unsaved.values():
             if unsaved.saved == (saved.id, saved.revision):

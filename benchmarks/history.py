@@ -10,12 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from arcade.engines.registry import parse_game_id
-from arcade.match.match import Match
-from arcade.match.record import MatchRecord
+from arcade.engines.warmer import fingerprint
+from arcade.play.match import Match
 from arcade.screens.history import HistoryScreen
 from arcade.screens.menu import MenuScreen
-from arcade.session.warmer import fingerprint
 from arcade.store.queries import Ending, Filter
+from arcade.store.record import MatchRecord
 from arcade.store.store import Store, open_store
 from arcade.study.statistics import statistics as records_of
 from benchmarks.table import Row, main

@@ -17,7 +17,7 @@ from typing import Any
 
 from arcade.engines.registry import game_names, get_game
 from benchmarks.table import Row, show
-from tests.session.cold import in_a_fresh_process
+from tests.engines.cold import in_a_fresh_process
 
 
 def compiled(game: str) -> dict[str, float]:

@@ -10,15 +10,15 @@ from collections.abc import Callable
 from typing import Any
 
 from arcade.engines.control import Control
+from arcade.engines.menace.archive import from_json, to_json
+from arcade.engines.menace.box import Boxes, BoxSet, Node, PositionGraph
+from arcade.engines.menace.experiment import shares
+from arcade.engines.menace.machine import EMPTY_BOX, AnyMachine, Machine, Options, Overflow, below
+from arcade.engines.menace.training import PERFECT, RANDOM, Ended, Opponent, Style, Training, warm
 from arcade.engines.position import Outcome
 from arcade.engines.registry import game_names
-from arcade.matchbox.archive import from_json, to_json
-from arcade.matchbox.box import Boxes, BoxSet, Node, PositionGraph
-from arcade.matchbox.experiment import shares
-from arcade.matchbox.machine import EMPTY_BOX, AnyMachine, Machine, Options, Overflow, below
-from arcade.matchbox.training import PERFECT, RANDOM, Ended, Opponent, Style, Training, warm
 from benchmarks.table import Row, main, show
-from tests.matchbox.by_hand import SplitMix64, play_game
+from tests.engines.menace.by_hand import SplitMix64, play_game
 
 Graph = PositionGraph[Any, Any]
 AnyNode = Node[Any, Any]

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import ORDER
+from arcade.engines.warmer import fingerprint
 from arcade.screens.games import MenaceScreen, screen_class
 from arcade.screens.laboratory import LaboratoryScreen
-from arcade.session.warmer import fingerprint
 from arcade.store.store import open_store
 from arcade.widgets.board import GridBoard
 from arcade.widgets.forms import Dials

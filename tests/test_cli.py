@@ -19,7 +19,7 @@ from arcade.engines.kernel_cache import UNSAVED
 from arcade.engines.players import PerfectPlayer
 from arcade.engines.registry import game_names, get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, ScoreVerdict, Value
-from arcade.match.match import Match
+from arcade.play.match import Match
 from arcade.store.store import open_store
 from tests.emulator import Terminal
 from tests.narrow import present

@@ -46,7 +46,7 @@ def test_a_process_of_a_crew_imports_nothing_from_the_current_folder(marker: Pat
     ("module", "question"),
     [
         ("arcade.engines.crew", ["0", "", "", 0]),
-        ("arcade.session.warmer", "menace"),
+        ("arcade.engines.warmer", "menace"),
         ("arcade.study.comparison", ["hexapawn:3x3", "map", 5]),
     ],
 )

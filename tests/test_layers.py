@@ -49,7 +49,7 @@ ArcadeApp().run(headless=True)
 """,
         {
             *("numpy", "numba", "email", "ctypes", "zipfile"),
-            *("arcade.engines.game", "arcade.match.match", "arcade.session.session", "arcade.widgets.board"),
+            *("arcade.engines.game", "arcade.play.match", "arcade.play.session", "arcade.widgets.board"),
         },
     ),
     "work_before_its_thread_begins": (
@@ -63,7 +63,7 @@ ArcadeApp().run(headless=True)
         {"numba"},
     ),
     "menace_and_its_machines": (
-        "import arcade.engines.menace, arcade.matchbox.machines, arcade.matchbox.archive\n"
+        "import arcade.engines.menace, arcade.play.machines, arcade.engines.menace.archive\n"
         "arcade.engines.menace.GAME.make_solver()",
         NEITHER,
     ),
@@ -139,7 +139,7 @@ def test_no_imports_go_in_a_circle() -> None:
     def room(module: str) -> str:
         parts = module.split(".")
         if parts[1:2] == ["session"]:
-            return "arcade.session"
+            return "arcade.play"
         return (
             ".".join(parts[:3]) if parts[1:2] == ["engines"] and parts[2:3] and parts[2] in GAMES else module
         )

@@ -37,7 +37,7 @@ from arcade.app import ArcadeApp
 from arcade.engines.files import InputError
 from arcade.engines.registry import parse_game_id
 from arcade.kiosk import close_off
-from arcade.match.match import Match
+from arcade.play.match import Match
 
 async def play():
     app = ArcadeApp(Match(parse_game_id("chocobar:3x4"), ("human", "perfect")), warm=False)

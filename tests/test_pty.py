@@ -10,8 +10,8 @@ import pytest
 
 from arcade.cli import run
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.match.match import Match
-from arcade.session.warmer import fingerprint
+from arcade.engines.warmer import fingerprint
+from arcade.play.match import Match
 from arcade.store.settings import SETTINGS_FILE
 from arcade.store.store import open_store
 from tests.emulator import Terminal, cpu_seconds, key_to_paint

@@ -18,12 +18,12 @@ from arcade.commands.common import read_position
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import MoveVerdict, ScoreVerdict
-from arcade.match.match import Match
-from arcade.matchbox.machines import Machines
+from arcade.engines.warmer import fingerprint
+from arcade.play.machines import Machines
+from arcade.play.match import Match
 from arcade.screens import picture
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card
-from arcade.session.warmer import fingerprint
 from arcade.store.store import Store, open_store
 from arcade.widgets.board import GridBoard
 from benchmarks import first_minutes, kernels, peers, screens, table, tetromino

@@ -14,8 +14,8 @@ from typing import Annotated
 
 import typer
 
-from arcade.match.match import Match
-from arcade.matchbox.archive import from_json
+from arcade.engines.menace.archive import from_json
+from arcade.play.match import Match
 from arcade.screens.match import MatchScreen
 from arcade.store.store import open_store
 from arcade.widgets.board import GridBoard

@@ -15,7 +15,7 @@ from arcade.engines.crew import Processes
 from arcade.engines.game import Kind
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, GameID, get_game, installed_games
-from arcade.match.path import LADDER, path_of
+from arcade.play.path import LADDER, path_of
 from arcade.study.tournament import Tournament
 
 NAMES = (*RUNGS, PERFECT.name)

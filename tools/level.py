@@ -14,7 +14,7 @@ from statistics import mean
 from arcade.engines.control import Control
 from arcade.engines.players import RUNGS, likely
 from arcade.engines.registry import parse_game_id
-from arcade.match.match import Match
+from arcade.play.match import Match
 from arcade.study.review import Chances, chances, choices, level_of
 
 STARTS = ("chocobar:5x6", "hexapawn:4x4", "tetromino:5x8", "menace")

@@ -18,7 +18,7 @@ import typer
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
-from arcade.match.match import Match
+from arcade.play.match import Match
 from arcade.screens import rooms
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen

@@ -25,17 +25,17 @@ from arcade.cli import run
 from arcade.engines.control import Control
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import game_names, get_game, parse_game_id
-from arcade.match import files as match_file
-from arcade.match.match import HUMAN, Match
-from arcade.matchbox.machines import Machines
+from arcade.play import files as match_file
+from arcade.play.engine import SPEEDS
+from arcade.play.headless import play_out
+from arcade.play.machines import Machines
+from arcade.play.match import HUMAN, Match
 from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.history import RecordsScreen
 from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.study import PuzzleScreen
-from arcade.session.alone import play_out
-from arcade.session.engine import SPEEDS
 from arcade.store.store import Store, open_store
 from arcade.study.tournament import Tournament
 from arcade.widgets.board import Board, GridBoard

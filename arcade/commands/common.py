@@ -40,7 +40,7 @@ from arcade.terminal.startup import end_in_compiler
 
 if TYPE_CHECKING:
     from arcade.engines.crew import Crew
-    from arcade.matchbox.machines import Machines
+    from arcade.play.machines import Machines
     from arcade.services import Services
     from arcade.store.settings import AppState
     from arcade.store.store import Store
@@ -363,7 +363,7 @@ def kept_store() -> Store:
 
 
 def kept_machines() -> closing[Machines]:
-    from arcade.matchbox.machines import Machines
+    from arcade.play.machines import Machines
 
     return closing(Machines(kept_store))
 

@@ -20,8 +20,8 @@ from arcade.engines.registry import get_game
 from arcade.engines.wording import amount
 
 if TYPE_CHECKING:
-    from arcade.match.match import Match
-    from arcade.match.record import MatchRecord
+    from arcade.play.match import Match
+    from arcade.store.record import MatchRecord
     from arcade.study.comparison import Trial
     from arcade.study.tournament import Tournament
 
@@ -30,8 +30,8 @@ app = typer.Typer(rich_markup_mode=None)
 
 def watch_headless(first: Match, count: int, seconds: float | None, as_json: bool) -> None:
     """Nothing is saved or learned; each later match has the next seed. `seconds` limits one move."""
-    from arcade.match.match import Match
-    from arcade.session.alone import play_out
+    from arcade.play.headless import play_out
+    from arcade.play.match import Match
 
     players = list(first.seats)
     matches: list[Match] = []
@@ -57,8 +57,8 @@ def watch_headless(first: Match, count: int, seconds: float | None, as_json: boo
 
 def _print_match(match: Match, number: int, seconds: float | None, alone: bool) -> None:
     """Print the moves and the result of a match; of one that is alone also what its mistakes were."""
-    from arcade.session.alone import look_back
-    from arcade.session.sentences import comment_sentence, result_sentence
+    from arcade.play.headless import look_back
+    from arcade.play.sentences import comment_sentence, result_sentence
 
     result = result_sentence(match) if match.finished else "Not finished."
     out(f"{number}. {'  '.join(filter(None, [str(match.moves), result]))}", flush=True)
@@ -111,7 +111,7 @@ def tournament(
     tiles: str | None = None,
     as_json: bool = False,
 ) -> None:
-    from arcade.matchbox.machines import Machines
+    from arcade.play.machines import Machines
     from arcade.study.tournament import Tournament
 
     start = shell.read_id(gameid, tiles)

@@ -81,8 +81,8 @@ def list_matches(wanted: MatchOptions, limit: int = 20, as_json: bool = False) -
 
 @shell.command(matches)
 def show(number: int, as_json: bool = False) -> None:
-    from arcade.match.match import Match
-    from arcade.session.sentences import help_sentence, match_text, star_sentence
+    from arcade.play.match import Match
+    from arcade.play.sentences import help_sentence, match_text, star_sentence
 
     with kept_store() as store, kept_machines() as machines:
         saved = store.match(number)
@@ -103,7 +103,8 @@ def show(number: int, as_json: bool = False) -> None:
 def export(
     numbers: list[int] | None = None, file: str | None = None, force: bool = False, *, wanted: MatchOptions
 ) -> None:
-    from arcade.store.store import SavedMatches, export_matches
+    from arcade.play.exchange import export_matches
+    from arcade.store.store import SavedMatches
 
     chosen = wanted.filter()
     if numbers and chosen != Filter():
@@ -124,7 +125,8 @@ def export(
 
 @shell.command(matches, "import")
 def import_file(file: str, as_json: bool = False) -> None:
-    from arcade.store.store import MOST_BYTES, import_matches
+    from arcade.play.exchange import import_matches
+    from arcade.store.store import MOST_BYTES
 
     text = read_text(None if file == "-" else file, "file of matches", MOST_BYTES)
     reached = "no match saved"
@@ -225,7 +227,7 @@ def _print_records(records: list[GameStatistics], as_json: bool, plain: bool) ->
 @shell.command(app, "keys")
 def list_keys() -> None:
     from arcade.engines.files import data_folder
-    from arcade.session.keys import KEYS, read_keys, written
+    from arcade.play.keys import KEYS, read_keys, written
     from arcade.store.settings import SETTINGS_FILE
 
     folder = data_folder()

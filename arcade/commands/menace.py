@@ -16,11 +16,11 @@ from arcade.engines.verdict import MoveVerdict
 from arcade.engines.wording import amount, capital, listed
 
 if TYPE_CHECKING:
-    from arcade.matchbox.box import Box
-    from arcade.matchbox.experiment import Shares
-    from arcade.matchbox.machine import AnyMachine, Options, Stretch
-    from arcade.matchbox.machines import Pupil
-    from arcade.matchbox.training import Training
+    from arcade.engines.menace.box import Box
+    from arcade.engines.menace.experiment import Shares
+    from arcade.engines.menace.machine import AnyMachine, Options, Stretch
+    from arcade.engines.menace.training import Training
+    from arcade.play.machines import Pupil
     from arcade.store.store import Store
 
 app = shell.commands("Machines of matchboxes: train, look into boxes, save.")
@@ -36,8 +36,8 @@ def _load(name: str) -> AnyMachine:
 
 def _check_name(machine: AnyMachine) -> None:
     """Raises InputError if the machine cannot be saved under its name."""
-    from arcade.matchbox.machine import check_name
-    from arcade.matchbox.machines import built_in
+    from arcade.engines.menace.machine import check_name
+    from arcade.play.machines import built_in
 
     own = machine.options
     check_name(machine.name, own.game, new=not machine.games)
@@ -51,7 +51,7 @@ def _check_name(machine: AnyMachine) -> None:
 
 
 def _preset(name: str) -> Options:
-    from arcade.matchbox.machine import PRESETS
+    from arcade.engines.menace.machine import PRESETS
 
     presets = {preset.name: preset.options for preset in PRESETS}
     if name not in presets:
@@ -80,8 +80,8 @@ class TrainOptions:
     as_json: bool = False
 
     def options(self, kept: Options | None) -> Options:
-        from arcade.matchbox.box import BoxSet, parse_box_set
-        from arcade.matchbox.machine import Options, Overflow, parse_first_beads, parse_rewards
+        from arcade.engines.menace.box import BoxSet, parse_box_set
+        from arcade.engines.menace.machine import Options, Overflow, parse_first_beads, parse_rewards
 
         name, _, parameters = ("menace" if self.game is None else self.game).partition(":")
         if self.preset is not None:
@@ -110,9 +110,9 @@ class TrainOptions:
 
 @shell.command(app)
 def train(setup: TrainOptions) -> None:
-    from arcade.matchbox.machine import Machine
-    from arcade.matchbox.machines import Pupil, built_in
-    from arcade.matchbox.training import Training, parse_opponent
+    from arcade.engines.menace.machine import Machine
+    from arcade.engines.menace.training import Training, parse_opponent
+    from arcade.play.machines import Pupil, built_in
 
     save = setup.save
     if setup.fresh and save is None:
@@ -196,7 +196,7 @@ def _sums(steps: list[Stretch]) -> dict[str, int]:
 def _training_json(
     training: Training, steps: list[Stretch], save: str | None, measured: dict[str, Shares]
 ) -> dict[str, Any]:
-    from arcade.matchbox.archive import first_json
+    from arcade.engines.menace.archive import first_json
 
     machine = training.machine
     sums, told = _sums(steps), ("games", *RESULTS)
@@ -225,8 +225,8 @@ def _training_json(
 
 
 def _measured(machine: AnyMachine) -> dict[str, Shares]:
-    from arcade.matchbox.experiment import shares
-    from arcade.matchbox.training import PERFECT, RANDOM
+    from arcade.engines.menace.experiment import shares
+    from arcade.engines.menace.training import PERFECT, RANDOM
 
     return {str(opponent): shares(machine, opponent) for opponent in (RANDOM, PERFECT)}
 
@@ -262,8 +262,8 @@ def boxes(
     preset: str | None = None,
     as_json: bool = False,
 ) -> None:
-    from arcade.matchbox.box import total
-    from arcade.matchbox.machine import Machine
+    from arcade.engines.menace.box import total
+    from arcade.engines.menace.machine import Machine
 
     setup = TrainOptions(beads=beads, boxes=box_set, every=every, second=second, game=game, preset=preset)
     if name is None:
@@ -304,7 +304,7 @@ def _judged(move: MoveVerdict[Any]) -> dict[str, Any]:
 
 @shell.command(app)
 def show(name: str, board: str, as_json: bool = False) -> None:
-    from arcade.matchbox.box import count, total
+    from arcade.engines.menace.box import count, total
 
     machine = _load(name)
     game = get_game(machine.options.game)
@@ -347,7 +347,7 @@ def _opening_lines(shown: dict[str, Any]) -> list[str]:
 
 @shell.command(app, "export")
 def export_machine(name: str, file: str, force: bool = False, as_json: bool = False) -> None:
-    from arcade.matchbox.archive import to_json
+    from arcade.engines.menace.archive import to_json
 
     text = to_json(_load(name))
     if file == "-":
@@ -359,7 +359,7 @@ def export_machine(name: str, file: str, force: bool = False, as_json: bool = Fa
 
 @shell.command(app, "import")
 def import_machine(file: str, name: str | None = None, force: bool = False, as_json: bool = False) -> None:
-    from arcade.matchbox.archive import from_json, to_json
+    from arcade.engines.menace.archive import from_json, to_json
 
     text = read_text(None if file == "-" else file)
     try:
@@ -407,7 +407,7 @@ def _machine_json(machine: AnyMachine) -> dict[str, Any]:
 
 @shell.command(app, "list")
 def list_machines(as_json: bool = False) -> None:
-    from arcade.matchbox.machines import BUILT_IN
+    from arcade.play.machines import BUILT_IN
 
     kept: list[dict[str, Any]] = []
     with kept_machines() as machines, shell.telling(lambda: FILLING):
@@ -436,7 +436,7 @@ def list_machines(as_json: bool = False) -> None:
 
 @shell.command(app)
 def delete(name: str, as_json: bool = False) -> None:
-    from arcade.matchbox.machines import built_in
+    from arcade.play.machines import built_in
 
     with kept_store() as store:
         if built_in(name) and name not in store.machine_names():

@@ -8,11 +8,10 @@ import json
 import queue
 from collections.abc import Callable, Generator, Iterable
 from functools import lru_cache
-from importlib import import_module
+from importlib import import_module, metadata
 from itertools import islice
 from typing import Any, Self
 
-import arcade
 from arcade.engines.child import LOOK_SECONDS, Answers, Child, serve
 from arcade.engines.control import Control, cores
 from arcade.engines.files import InputError, ProcessError
@@ -21,6 +20,8 @@ Questions = Iterable[tuple[int, Any]]
 """Questions with their numbers."""
 
 CONNECT_SECONDS = 5.0
+
+VERSION = metadata.version("solver-arcade")
 
 
 @lru_cache(2)
@@ -32,8 +33,8 @@ def _prepared(task: str, shared: str) -> Callable[[Any], Any]:
 
 def answered(version: str, task: str, shared: str, question: Any) -> dict[str, Any]:
     """Do one piece here; only the same version of the arcade surely gives the same answers."""
-    if version != arcade.__version__:
-        return {"refused": f"A worker has arcade {arcade.__version__}, but this is {version}."}
+    if version != VERSION:
+        return {"refused": f"A worker has arcade {VERSION}, but this is {version}."}
     try:
         return {"answer": _prepared(task, shared)(question)}
     except InputError as error:
@@ -64,7 +65,7 @@ class Processes:
         When the control stops or the generator is closed, pieces that are not answered are dropped. Raises
         InputError if a piece raises one, RuntimeError if a piece or a process fails otherwise.
         """
-        call, waiting = (arcade.__version__, task, json.dumps(shared)), iter(questions)
+        call, waiting = (VERSION, task, json.dumps(shared)), iter(questions)
         if not self.count:
             for number, question in waiting:
                 if control.stopped:
@@ -119,7 +120,7 @@ class Cluster:
     def work(
         self, task: str, shared: Any, questions: Questions, control: Control
     ) -> Generator[tuple[int, Any]]:
-        call, waiting = (arcade.__version__, task, json.dumps(shared)), iter(questions)
+        call, waiting = (VERSION, task, json.dumps(shared)), iter(questions)
         working: dict[Any, int] = {}
         try:
             while not control.stopped:

@@ -7,7 +7,7 @@ from arcade.engines.files import InputError
 
 _COMMENT = re.compile(r"\{(?:[^}\\]|\\.)*\}", re.DOTALL)
 _ADDED = re.compile(r"(?:[0-9]{1,9}\.+)?(?:1-0|0-1|1/2-1/2|end|\*)?")
-"""What a match file writes before a move or after the last one; see `arcade.match.files`."""
+"""What a match file writes before a move or after the last one; see `arcade.play.files`."""
 _SIGNS = "!=?"
 
 

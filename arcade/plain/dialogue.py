@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from arcade.engines.control import Control
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame
-from arcade.session.jobs import Job, Jobs, Threads
+from arcade.play.jobs import Job, Jobs, Threads
 
 Say = Callable[[str], None]
 T = TypeVar("T")

@@ -8,23 +8,21 @@ from typing import Any, Self
 
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
+from arcade.engines.menace import box as beads
+from arcade.engines.menace.machine import AnyMachine, Change, Draw
 from arcade.engines.position import Position
 from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.engines.wording import amount, capital, counted, listed
-from arcade.match.files import write_file
-from arcade.match.marks import Ply
-from arcade.match.match import HUMAN, Match
-from arcade.match.record import Coach
-from arcade.matchbox import box as beads
-from arcade.matchbox.machine import AnyMachine, Change, Draw
-from arcade.matchbox.machines import Reward
 from arcade.plain.dialogue import PATIENCE, Command, Dialogue, Say, changes
-from arcade.services import Services
-from arcade.session.actions import ACTIONS, end_card
-from arcade.session.jobs import Changed, Event, Learned, Moved, Notice, Refused, Threads
-from arcade.session.mistakes import better_moves, mistakes, reason_told
-from arcade.session.modes import NOT_YOUR_TURN, OVER
-from arcade.session.sentences import (
+from arcade.play.actions import ACTIONS, end_card
+from arcade.play.files import write_file
+from arcade.play.jobs import Changed, Event, Learned, Moved, Notice, Refused, Threads
+from arcade.play.machines import Reward
+from arcade.play.marks import Ply
+from arcade.play.match import HUMAN, Match
+from arcade.play.mistakes import better_moves, mistakes, reason_told
+from arcade.play.modes import NOT_YOUR_TURN, OVER
+from arcade.play.sentences import (
     fault_sentence,
     played_sentences,
     result_sentence,
@@ -32,7 +30,9 @@ from arcade.session.sentences import (
     subject,
     verdict_words,
 )
-from arcade.session.session import Session
+from arcade.play.session import Session
+from arcade.services import Services
+from arcade.store.record import Coach
 from arcade.store.store import SavedAs
 from arcade.study.daily import chat_text, day_of, score_of, week_sentences
 

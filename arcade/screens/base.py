@@ -21,9 +21,9 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from arcade.engines.files import InputError, package_text, write_new
+from arcade.play.jobs import Jobs
+from arcade.play.keys import key_of, keys_of, shown_keys
 from arcade.services import LAST_SECONDS, TELL_SECONDS, Services
-from arcade.session.jobs import Jobs
-from arcade.session.keys import key_of, keys_of, shown_keys
 from arcade.store.file import LOCKED
 from arcade.store.store import Store
 from arcade.terminal.app import MendedScreen, Result

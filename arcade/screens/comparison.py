@@ -13,10 +13,10 @@ from textual.widgets import DataTable, Static
 from arcade.engines.game import SolvingMethod
 from arcade.engines.registry import AnyGame, listed_games
 from arcade.engines.wording import amount
+from arcade.play.jobs import Job
+from arcade.play.keys import key_of
 from arcade.screens.base import ArcadeScreen, already_running
 from arcade.screens.dialogs import Prompt
-from arcade.session.jobs import Job
-from arcade.session.keys import key_of
 from arcade.study import comparison
 from arcade.study.comparison import FOUND, HEADS, NUMBERS, Trial, boards_of, methods_of, size_of
 from arcade.widgets.forms import Dial, Dials, next_of

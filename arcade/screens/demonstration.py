@@ -11,13 +11,13 @@ from arcade.engines.game import Kind
 from arcade.engines.players import RUNGS
 from arcade.engines.registry import AnyGame, GameID, drawn_seed
 from arcade.engines.wording import capital
-from arcade.match.match import Match
+from arcade.play.host import Host
+from arcade.play.jobs import Event, Moved
+from arcade.play.match import Match
+from arcade.play.scene import BoardScene
+from arcade.play.session import Session
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.games import screen_class
-from arcade.session.jobs import Event, Moved
-from arcade.session.scene import BoardScene
-from arcade.session.session import Session
-from arcade.session.surroundings import Surroundings
 from arcade.widgets.board import Board
 from arcade.widgets.keys import TitleBar
 
@@ -67,7 +67,7 @@ class DemonstrationScreen(ArcadeScreen):
         seed = drawn_seed(self._rng)
         start = GameID(game, parameters, None, seed if game.chance else None)
         match = Match(start, seats, seed=seed)
-        session = Session(match, Surroundings(), self, self._told, judging=False)
+        session = Session(match, Host(), self, self._told, judging=False)
         session.speed = 0
         return session
 

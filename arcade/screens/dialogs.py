@@ -18,18 +18,18 @@ from arcade.engines.parameters import Parameter, Parameters, ParameterValue
 from arcade.engines.players import PlayerKind
 from arcade.engines.registry import AnyGame, GameID, drawn_seed, is_guest, parse_player
 from arcade.engines.wording import capital
-from arcade.match.match import HUMAN, Match, check_seat
-from arcade.match.path import LADDER
-from arcade.match.record import Coach
+from arcade.play.keys import shown_keys
+from arcade.play.match import HUMAN, Match, check_seat
+from arcade.play.path import LADDER
 from arcade.screens.base import ArcadeScreen, BaseScreen, Dialog, help_sections, reporting
-from arcade.session.keys import shown_keys
+from arcade.store.record import Coach
 from arcade.store.settings import SWITCHES
 from arcade.terminal.app import Line, Result
 from arcade.widgets.forms import OFF, ON, Choice, NumberField, Row
 from arcade.widgets.keys import KEYLESS
 
 if TYPE_CHECKING:
-    from arcade.matchbox.machines import Machines
+    from arcade.play.machines import Machines
 
 
 Check = Callable[[str], object]

@@ -13,11 +13,11 @@ from arcade.engines.hexapawn.course import check, put, read_course, resized
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.registry import GameID, parse_game_id
 from arcade.engines.wording import capital
-from arcade.match.match import Match, check_seat
+from arcade.play.match import Match, check_seat
+from arcade.play.scene import BoardScene, Cell
+from arcade.play.session import Session
 from arcade.screens.base import ArcadeScreen, reporting
 from arcade.screens.dialogs import Prompt
-from arcade.session.scene import BoardScene, Cell
-from arcade.session.session import Session
 from arcade.widgets.forms import Dial, Dials
 from arcade.widgets.keys import Shortcuts, TitleBar, shortcut, shortcut_line
 from arcade.widgets.pawn_board import PawnGrid

@@ -21,15 +21,16 @@ from textual.widgets.option_list import Option
 from arcade.engines.files import InputError, read_text
 from arcade.engines.registry import game_names, get_game, installed_games
 from arcade.engines.wording import amount, capital, matches
-from arcade.match.path import LADDER
-from arcade.match.record import HUMAN
+from arcade.play.exchange import export_matches, import_matches
+from arcade.play.jobs import Job
+from arcade.play.keys import key_of
+from arcade.play.path import LADDER
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, report, reporting
 from arcade.screens.dialogs import Prompt, confirm
-from arcade.session.jobs import Job
-from arcade.session.keys import key_of
 from arcade.store.queries import Ending, Filter, MatchSummary, damaged_sentence, game_title
-from arcade.store.store import MOST_BYTES, export_matches, import_matches
+from arcade.store.record import HUMAN
+from arcade.store.store import MOST_BYTES
 from arcade.study.puzzles import Mode, PuzzleChoice
 from arcade.study.review import Level, catch_up
 from arcade.study.statistics import GameStatistics, Section, level_sentence, sections, statistics

@@ -18,12 +18,12 @@ from arcade.engines.honshu.ceiling import HOW, LEAST_HAND, available, proofs_fol
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.engines.wording import amount
-from arcade.match.match import Match
+from arcade.play.jobs import Event, Job
+from arcade.play.match import Match
+from arcade.play.scene import BoardScene
+from arcade.play.sentences import names_apart
 from arcade.screens.base import OWN_CSS, ArcadeScreen
 from arcade.screens.match import MatchScreen
-from arcade.session.jobs import Event, Job
-from arcade.session.scene import BoardScene
-from arcade.session.sentences import names_apart
 from arcade.study.daily import ALONE, PAR_SECONDS, chat_text, day_of, strip
 from arcade.widgets.honshu import Hand, HonshuMap, ScoreTable
 from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar, shortcut, shortcut_line

@@ -11,17 +11,17 @@ from textual.widgets import Static
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
+from arcade.engines.menace.experiment import MOST_RUNS
+from arcade.engines.menace.machine import AnyMachine
 from arcade.engines.wording import amount
-from arcade.matchbox import trainer
-from arcade.matchbox.experiment import MOST_RUNS
-from arcade.matchbox.machine import AnyMachine
-from arcade.matchbox.machines import Machines
-from arcade.matchbox.trainer import EXHIBITS, FRESH, NOBODY, Setup, Trainee, Trainer
+from arcade.play.jobs import Job
+from arcade.play.keys import key_of
+from arcade.play.machines import Machines
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, already_running, report, reporting
 from arcade.screens.dialogs import Prompt, confirm
-from arcade.session.jobs import Job
-from arcade.session.keys import key_of
+from arcade.study import trainer
+from arcade.study.trainer import EXHIBITS, FRESH, NOBODY, Setup, Trainee, Trainer
 from arcade.widgets.charts import Curves
 from arcade.widgets.forms import Dial, Dials, next_of
 from arcade.widgets.keys import TitleBar

@@ -11,12 +11,10 @@ from textual.widgets import Input, OptionList, Select, Static
 from textual.widgets.option_list import Option
 
 from arcade.engines.files import InputError, read_text
-from arcade.engines.registry import get_game
-from arcade.engines.wording import amount
-from arcade.matchbox import box as beads
-from arcade.matchbox.archive import from_json, to_json
-from arcade.matchbox.box import BoxSet
-from arcade.matchbox.machine import (
+from arcade.engines.menace import box as beads
+from arcade.engines.menace.archive import from_json, to_json
+from arcade.engines.menace.box import BoxSet
+from arcade.engines.menace.machine import (
     PRESETS,
     AnyMachine,
     Machine,
@@ -25,7 +23,9 @@ from arcade.matchbox.machine import (
     parse_first_beads,
     parse_rewards,
 )
-from arcade.matchbox.machines import BUILT_IN, CHALLENGE, Pupil, built_in
+from arcade.engines.registry import get_game
+from arcade.engines.wording import amount
+from arcade.play.machines import BUILT_IN, CHALLENGE, Pupil, built_in
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Dialog, open_screen, reporting
 from arcade.screens.dialogs import Form, Prompt, confirm

@@ -17,21 +17,21 @@ from textual.widget import Widget
 
 from arcade.engines.game import Kind
 from arcade.engines.verdict import Value
-from arcade.match import files as match_file
-from arcade.match.match import HUMAN, Match
-from arcade.match.record import Coach
-from arcade.matchbox.machines import Reward
+from arcade.play import files as match_file
+from arcade.play.actions import ACTIONS, FOOTER, fitting
+from arcade.play.jobs import Changed, Event, Judged, Learned, MatchEnded, Moved, Notice, Refused
+from arcade.play.keys import KEYS, key_of
+from arcade.play.machines import Reward
+from arcade.play.match import HUMAN, Match
+from arcade.play.modes import NOT_YOUR_TURN, Offers
+from arcade.play.scene import CoachScene, EndScene
+from arcade.play.sentences import chat_text
+from arcade.play.session import Session
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Frames
 from arcade.screens.open_box import OpenBoxPanel
 from arcade.services import Services
-from arcade.session.actions import ACTIONS, FOOTER, fitting
-from arcade.session.jobs import Changed, Event, Judged, Learned, MatchEnded, Moved, Notice, Refused
-from arcade.session.keys import KEYS, key_of
-from arcade.session.modes import NOT_YOUR_TURN, Offers
-from arcade.session.scene import CoachScene, EndScene
-from arcade.session.sentences import chat_text
-from arcade.session.session import Session
+from arcade.store.record import Coach
 from arcade.store.store import SavedAs
 from arcade.widgets.board import Board, EndFrame, ListBoard
 from arcade.widgets.forms import next_of
@@ -557,7 +557,7 @@ class MatchScreen(ArcadeScreen):
             self.show()
 
     def action_prove(self) -> None:
-        from arcade.session.proof import GROUP, SECONDS, prove
+        from arcade.play.proof import GROUP, SECONDS, prove
 
         session, match = self.session, self.match
         position = session.mode.branch

@@ -32,19 +32,19 @@ from arcade.engines.registry import (
     listed_games,
 )
 from arcade.engines.wording import capital, counted
-from arcade.match.record import HUMAN
+from arcade.play.keys import key_of, keys_of
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, reporting
 from arcade.services import Services
-from arcade.session.keys import key_of, keys_of
 from arcade.store.queries import MatchSummary
+from arcade.store.record import HUMAN
 from arcade.store.store import Saved
 from arcade.widgets.glyphs import glyphs_of
 from arcade.widgets.keys import Keyed, KeyFooter, TitleBar
 
 if TYPE_CHECKING:
     from arcade.engines.position import Position
-    from arcade.session.scene import BoardScene
+    from arcade.play.scene import BoardScene
     from arcade.widgets.board import Board
 
 STEP_SECONDS = 0.6
@@ -179,7 +179,7 @@ class Card(Keyed, Vertical, can_focus=True):
             self._positions.append(max(drawn, key=lambda position: len(position.moves())))
 
     def _view(self) -> BoardScene:
-        from arcade.session.scene import BoardScene
+        from arcade.play.scene import BoardScene
 
         return BoardScene(self._positions[self._shown], self._positions[0])
 
@@ -353,7 +353,7 @@ class MenuScreen(ArcadeScreen):
             rooms.open_saved(self.app, self.unfinished)
 
     def action_her(self) -> None:
-        from arcade.match.match import Match
+        from arcade.play.match import Match
 
         game = get_game(HER_GAME)
         start = GameID(game, game.parse_parameters("3x3"), None, None)

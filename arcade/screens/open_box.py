@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from arcade.engines.menace import box as beads
+from arcade.engines.menace.machine import AnyMachine, Draw
 from arcade.engines.position import Position
-from arcade.match.match import HUMAN, Match
-from arcade.matchbox import box as beads
-from arcade.matchbox.machine import AnyMachine, Draw
-from arcade.matchbox.machines import CHALLENGE, Reward
+from arcade.play.jobs import Job, Jobs
+from arcade.play.machines import CHALLENGE, Reward
+from arcade.play.match import HUMAN, Match
+from arcade.play.session import Session
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Frames, open_screen
-from arcade.session.jobs import Job, Jobs
-from arcade.session.session import Session
 from arcade.widgets.boxes import BoxPanel, OpenBox, Taught
 
 REWARD_SECONDS = 0.18
@@ -160,7 +160,7 @@ class OpenBoxPanel(BoxPanel):
         return self._draws[key]
 
     def show_curve(self) -> None:
-        from arcade.matchbox.experiment import history_of
+        from arcade.engines.menace.experiment import history_of
         from arcade.widgets.charts import Curves
 
         machine = self.shown_machine()

@@ -13,10 +13,10 @@ from textual.widgets import Static
 
 from arcade.engines.game import Kind
 from arcade.engines.verdict import MoveVerdict
-from arcade.match.match import HUMAN, Mark, Match
+from arcade.play.match import HUMAN, Mark, Match
+from arcade.play.scene import BoardScene, Scene, State, scene_of
+from arcade.play.sentences import accuracy_sentence, comment_sentence, result_sentence
 from arcade.screens.games import screen_class
-from arcade.session.scene import BoardScene, Scene, State, scene_of
-from arcade.session.sentences import accuracy_sentence, comment_sentence, result_sentence
 from arcade.terminal.app import check_variables
 from arcade.terminal.film import Frame
 from arcade.terminal.themes import THEMES

@@ -15,8 +15,8 @@ from arcade.services import Services
 from arcade.store.store import Saved, SavedAs
 
 if TYPE_CHECKING:
-    from arcade.match.match import Match
-    from arcade.matchbox.machine import AnyMachine
+    from arcade.engines.menace.machine import AnyMachine
+    from arcade.play.match import Match
     from arcade.study.puzzles import PuzzleChoice
 
 

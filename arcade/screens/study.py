@@ -18,11 +18,11 @@ from textual.widgets.option_list import Option
 from arcade.engines.files import InputError
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, listed_games
+from arcade.play.jobs import Job
+from arcade.play.scene import BoardScene
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Dialog
 from arcade.screens.games import screen_class
-from arcade.session.jobs import Job
-from arcade.session.scene import BoardScene
 from arcade.store.store import PuzzleResult
 from arcade.study.daily import strip
 from arcade.study.lessons import Course

@@ -25,13 +25,13 @@ from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, get_game, installed_games
 from arcade.engines.verdict import Value
 from arcade.engines.wording import matches, moves
-from arcade.match.match import Match
-from arcade.match.record import MatchRecord
+from arcade.play.jobs import Job
+from arcade.play.match import Match
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, already_running, open_screen, report, reporting
 from arcade.screens.dialogs import Form, GameFields
 from arcade.services import BOUT
-from arcade.session.jobs import Job
+from arcade.store.record import MatchRecord
 from arcade.study.tournament import Pairing, Standing, Tournament, points_text
 from arcade.widgets.forms import Choice, NumberField, Row
 from arcade.widgets.glyphs import glyphs_of

@@ -16,8 +16,8 @@ from typing import Any, Self, TypeVar
 
 from arcade.engines.files import InputError, package_text
 from arcade.engines.wording import printable
-from arcade.match.record import MatchRecord
 from arcade.store.queries import FACTS
+from arcade.store.record import MatchRecord
 
 try:
     import fcntl

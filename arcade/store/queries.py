@@ -13,7 +13,7 @@ from arcade.engines.reader import as_type
 from arcade.engines.registry import card_words
 from arcade.engines.verdict import Value
 from arcade.engines.wording import amount, capital, moves
-from arcade.match.record import HUMAN, MatchRecord
+from arcade.store.record import HUMAN, MatchRecord
 
 FACTS: dict[str, Callable[[MatchRecord], int | str | None]] = {
     "person": lambda record: record.person,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from arcade.engines.files import InputError, forbidden, is_there, read_text
-from arcade.match.record import Coach
+from arcade.store.record import Coach
 
 SETTINGS_FILE = "settings.toml"
 """Written by a person, in the store's folder; its table [keys] has the keys of their own."""

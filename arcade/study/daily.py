@@ -10,7 +10,7 @@ from arcade.engines.control import Control
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, GameID
 from arcade.engines.verdict import ScoreVerdict
-from arcade.match.match import HUMAN, Match
+from arcade.play.match import HUMAN, Match
 
 ALONE = (HUMAN,)
 """The seats of a map of the day."""

@@ -15,8 +15,8 @@ from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, GameID, Guests
 from arcade.engines.verdict import MoveVerdict, Value, Verdict, keeps_value
 from arcade.engines.wording import amount, capital
-from arcade.match.match import HUMAN, Mark, Match
-from arcade.match.record import MatchRecord
+from arcade.play.match import HUMAN, Mark, Match
+from arcade.store.record import MatchRecord
 
 GRADES = range(1, 6)
 

@@ -14,8 +14,8 @@ from arcade.engines.game import Kind
 from arcade.engines.players import best_seen
 from arcade.engines.registry import AnyGame, Guests
 from arcade.engines.verdict import MoveVerdict, keeps_value
-from arcade.match.match import Match
-from arcade.match.path import LADDER
+from arcade.play.match import Match
+from arcade.play.path import LADDER
 from arcade.store.queries import Filter
 from arcade.store.store import Store, StoreError
 

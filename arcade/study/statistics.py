@@ -11,9 +11,9 @@ from arcade.engines.reasons import Rule
 from arcade.engines.registry import AnyGame, installed_games, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.engines.wording import amount, capital, matches
-from arcade.match.path import LADDER
-from arcade.match.record import HUMAN, Mark
+from arcade.play.path import LADDER
 from arcade.store.queries import Ending, Filter, Finished, player_name
+from arcade.store.record import HUMAN, Mark
 from arcade.store.store import PuzzleResult, Store
 from arcade.study.review import Level, level
 

@@ -27,14 +27,14 @@ import numpy as np
 from arcade.engines.control import Control
 from arcade.engines.crew import Crew, Processes
 from arcade.engines.files import InputError
+from arcade.engines.menace.archive import to_json
 from arcade.engines.registry import AnyGame, GameID, drawn_seed, is_guest, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.engines.wording import amount
-from arcade.match.match import Match, check_seat
-from arcade.match.record import HUMAN, MatchRecord
-from arcade.matchbox.archive import to_json
-from arcade.matchbox.machines import Machines
-from arcade.session.alone import play_out
+from arcade.play.headless import play_out
+from arcade.play.machines import Machines
+from arcade.play.match import Match, check_seat
+from arcade.store.record import HUMAN, MatchRecord
 from arcade.store.store import Store
 
 SCALE = 400 / math.log(10)

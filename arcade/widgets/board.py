@@ -24,8 +24,8 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from arcade.engines.position import P, Position
-from arcade.session.keys import shown_keys
-from arcade.session.scene import BoardScene, Cell
+from arcade.play.keys import shown_keys
+from arcade.play.scene import BoardScene, Cell
 from arcade.widgets import read_table
 from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import Keyed

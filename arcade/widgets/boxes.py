@@ -14,13 +14,13 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from arcade.engines.menace import box as beads
+from arcade.engines.menace.box import Box, Opening
+from arcade.engines.menace.machine import AnyMachine, Change, Draw
 from arcade.engines.menace.rules import MARKS, Cell, TicTacToe, mark_at
 from arcade.engines.registry import get_game
 from arcade.engines.verdict import MoveVerdict
 from arcade.engines.wording import amount
-from arcade.matchbox import box as beads
-from arcade.matchbox.box import Box, Opening
-from arcade.matchbox.machine import AnyMachine, Change, Draw
 from arcade.widgets.board import Drawn, bead_colour, ink, mixed
 from arcade.widgets.glyphs import ASCII, bar, dots, error_glyph, error_percent, perfect_mark, value_colour
 from arcade.widgets.tic_tac_toe_board import mark_lines, paint

@@ -11,10 +11,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
+from arcade.engines.menace import box as beads
+from arcade.engines.menace.experiment import Curve, Point
+from arcade.engines.menace.machine import AnyMachine, Overflow
 from arcade.engines.wording import amount
-from arcade.matchbox import box as beads
-from arcade.matchbox.experiment import Curve, Point
-from arcade.matchbox.machine import AnyMachine, Overflow
 from arcade.widgets.board import Drawn, bead_colour, ink, mixed
 from arcade.widgets.glyphs import ASCII, Glyphs, dots, glyphs_of
 

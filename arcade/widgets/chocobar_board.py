@@ -6,7 +6,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from arcade.engines.chocobar.rules import Bar, Bite
-from arcade.session.scene import Cell
+from arcade.play.scene import Cell
 from arcade.widgets.board import COLOURS, CellLines, EndFrame, GridBoard, blinking, ink, worded
 from arcade.widgets.glyphs import ASCII
 

@@ -15,7 +15,7 @@ from textual.color import Color
 from textual.filter import LineFilter
 
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, ScoreVerdict, Value, Verdict
-from arcade.match.record import Mark
+from arcade.store.record import Mark
 from arcade.widgets import read_table
 
 

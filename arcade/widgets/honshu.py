@@ -18,9 +18,9 @@ from arcade.engines.honshu.rules import RULES, HonshuPosition, Move, Score, scor
 from arcade.engines.honshu.tiles import COLUMNS, ROWS, Tile
 from arcade.engines.verdict import MoveVerdict
 from arcade.engines.wording import amount
-from arcade.match.match import Match
-from arcade.session.scene import BoardScene, Cell
-from arcade.session.sentences import names_apart, seat_name
+from arcade.play.match import Match
+from arcade.play.scene import BoardScene, Cell
+from arcade.play.sentences import names_apart, seat_name
 from arcade.widgets.board import (
     COLOURS,
     CellLines,

@@ -12,7 +12,7 @@ from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Static
 
-from arcade.session.keys import KEYS, key_of
+from arcade.play.keys import KEYS, key_of
 from arcade.widgets import read_table
 
 

@@ -16,8 +16,7 @@ from textual.widgets import Static
 
 from arcade.engines.verdict import DuelVerdict, ScoreVerdict, Value, Verdict
 from arcade.engines.wording import moves
-from arcade.match.record import Mark
-from arcade.session.scene import (
+from arcade.play.scene import (
     CoachScene,
     EndScene,
     HintScene,
@@ -29,6 +28,7 @@ from arcade.session.scene import (
     ValueRow,
     VerdictScene,
 )
+from arcade.store.record import Mark
 from arcade.widgets.board import Drawn
 from arcade.widgets.glyphs import glyphs_of, value_colour
 from arcade.widgets.keys import Clickable, Shortcut, shortcut, shortcut_line

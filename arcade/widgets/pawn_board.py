@@ -13,7 +13,7 @@ from rich.style import Style
 
 from arcade.engines.hexapawn.rules import PawnMove, PawnPosition, column_name, square_name
 from arcade.engines.verdict import Value, only_move
-from arcade.session.scene import BoardScene, Cell
+from arcade.play.scene import BoardScene, Cell
 from arcade.widgets import read_table
 from arcade.widgets.board import CellLines, EndFrame, GridBoard, blinking, ink, joined
 from arcade.widgets.glyphs import ASCII

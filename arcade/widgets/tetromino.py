@@ -28,7 +28,7 @@ from arcade.engines.tetromino.board import (
 from arcade.engines.tetromino.rules import SIDES, Tetrominoes
 from arcade.engines.verdict import Value, Verdict
 from arcade.engines.wording import amount
-from arcade.session.scene import BoardScene, Cell, Scene
+from arcade.play.scene import BoardScene, Cell, Scene
 from arcade.widgets.board import COLOURS, CellLines, EndFrame, GridBoard, PieceBoard, ink, mixed
 from arcade.widgets.glyphs import ASCII, value_colour
 from arcade.widgets.keys import shortcut

@@ -9,7 +9,7 @@ from textual.reactive import reactive
 
 from arcade.engines.menace.rules import MARKS, O, TicTacToe, X, mark_at
 from arcade.engines.menace.rules import Cell as Move
-from arcade.session.scene import Cell
+from arcade.play.scene import Cell
 from arcade.widgets.board import CellLines, EndFrame, GridBoard, bead_colour, ink, joined, mixed, worded
 from arcade.widgets.glyphs import ASCII, dots, perfect_mark, value_colour
 

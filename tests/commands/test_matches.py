@@ -10,10 +10,10 @@ import pytest
 
 from arcade.commands.common import services_of_lines
 from arcade.engines.registry import parse_game_id
-from arcade.match.match import Match
-from arcade.match.record import Coach
-from arcade.store import store as store_module
+from arcade.play import exchange
+from arcade.play.match import Match
 from arcade.store.file import FILE_NAME
+from arcade.store.record import Coach
 from arcade.store.store import open_store
 from arcade.study.statistics import statistics
 from tests.shell import Shell
@@ -89,15 +89,15 @@ def test_import_ended_by_ctrl_c_tells_how_far_it_came(
     file = tmp_path / "mine.match"
     shell("matches", "export", "--file", str(file))
     shell("matches", "delete", *map(str, saved), "--yes")
-    batch, batches = store_module._import_batch, iter([1, 2])
+    batch, batches = exchange._import_batch, iter([1, 2])
 
     def interrupted(*given: Any) -> list[bool]:
         if next(batches) == 2:
             raise KeyboardInterrupt
         return batch(*given)
 
-    monkeypatch.setattr(store_module, "MOST_IN_BATCH", 1)
-    monkeypatch.setattr(store_module, "_import_batch", interrupted)
+    monkeypatch.setattr(exchange, "MOST_IN_BATCH", 1)
+    monkeypatch.setattr(exchange, "_import_batch", interrupted)
     said = shell("matches", "import", str(file), code=130)[1]
     assert said == (
         "Import stopped: 1 of 3 matches saved. Import the file again for the rest.\narcade: stopped.\n"

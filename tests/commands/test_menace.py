@@ -16,12 +16,12 @@ from typer.testing import CliRunner, Result
 
 from arcade.commands.menace import app
 from arcade.engines.files import InputError
+from arcade.engines.menace import box as beads
+from arcade.engines.menace.archive import from_json, to_json
+from arcade.engines.menace.box import BoxSet, find_boxes
+from arcade.engines.menace.machine import AnyMachine
 from arcade.engines.registry import game_names
-from arcade.matchbox import box as beads
-from arcade.matchbox.archive import from_json, to_json
-from arcade.matchbox.box import BoxSet, find_boxes
-from arcade.matchbox.machine import AnyMachine
-from arcade.matchbox.machines import BUILT_IN
+from arcade.play.machines import BUILT_IN
 from arcade.store.store import open_store
 
 needs_hexapawn = pytest.mark.skipif("hexapawn" not in game_names(), reason="Hexapawn is not installed")

@@ -7,8 +7,8 @@ import pytest
 from arcade.engines.files import looks_like_file
 from arcade.engines.game_files import VARIABLE
 from arcade.engines.registry import game_names, get_game, parse_game_id
-from arcade.match.files import is_name, write_file
-from arcade.match.match import Match
+from arcade.play.files import is_name, write_file
+from arcade.play.match import Match
 from arcade.services import Services
 from tests.refusals import refused
 from tests.shell import Shell

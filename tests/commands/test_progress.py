@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from arcade.commands import common
+from arcade.engines.menace.training import Training
 from arcade.engines.registry import get_game
-from arcade.matchbox.training import Training
 from arcade.study.tournament import Tournament
 from tests.oracle import Slow
 from tests.shell import Shell
@@ -124,7 +124,7 @@ def test_import_is_shown(
 ) -> None:
     file = tmp_path / "matches"
     file.write_text("")
-    monkeypatch.setattr("arcade.store.store.import_matches", stand_still)
+    monkeypatch.setattr("arcade.play.exchange.import_matches", stand_still)
     stopped = "Import stopped: no match saved. Import the file again for the rest.\narcade: stopped.\n"
     assert shell("matches", "import", str(file), code=130) == ("", stopped)
     assert progress == ["importing: no match saved"]

@@ -18,11 +18,12 @@ from typing import Any
 import pytest
 
 from arcade.cli import command_line, run
+from arcade.engines.menace.archive import to_json
+from arcade.engines.menace.machine import Machine, Options
 from arcade.engines.registry import get_game, look_again, parse_game_id
-from arcade.match.match import Match
-from arcade.matchbox.archive import to_json
-from arcade.matchbox.machine import Machine, Options
-from arcade.store.store import export_matches, open_store
+from arcade.play.exchange import export_matches
+from arcade.play.match import Match
+from arcade.store.store import open_store
 from arcade.study.comparison import Trial
 from tests.shell import Shell
 from tests.test_registry import GAME as TREBLECROSS

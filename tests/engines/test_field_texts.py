@@ -26,8 +26,8 @@ from arcade.engines.game import Game
 from arcade.engines.parameters import Parameter, Parameters, read, write
 from arcade.engines.position import Outcome, Position
 from arcade.engines.registry import GameID, parse_game_id
-from arcade.match import files as match_file
-from arcade.match.match import Match
+from arcade.play import files as match_file
+from arcade.play.match import Match
 from arcade.proof.conformance import (
     BrokenError,
     Candidate,

@@ -5,8 +5,8 @@ import pytest
 from arcade.engines.files import InputError
 from arcade.engines.move_lists import play_words
 from arcade.engines.registry import installed_games, parse_game_id
-from arcade.match.files import ENDS, SIGNS, write
-from arcade.match.match import Match
+from arcade.play.files import ENDS, SIGNS, write
+from arcade.play.match import Match
 
 
 def words(text: str, *legal: str) -> list[str]:

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 from arcade.engines.menace import GAME, Cell, TicTacToe
+from arcade.engines.menace.machine import Machine, Options
 from arcade.engines.players import PerfectPlayer
 from arcade.engines.position import Outcome
 from arcade.engines.registry import parse_game_id
-from arcade.match import files as match_file
-from arcade.match.match import HUMAN, Match
-from arcade.match.record import Coach
-from arcade.matchbox.machine import Machine, Options
 from arcade.plain.match import MatchDialogue, draw_sentence
+from arcade.play import files as match_file
+from arcade.play.match import HUMAN, Match
+from arcade.play.sentences import result_sentence
 from arcade.services import Services
-from arcade.session.sentences import result_sentence
+from arcade.store.record import Coach
 from arcade.store.store import StoreError
 from tests.refusals import failing, refused
 
@@ -248,7 +248,7 @@ def test_the_coach_says_as_much_as_is_set(talk: Callable[..., list[str]], coach:
 def test_a_mistake_is_said_before_the_answer_which_may_give_it_back(
     talk: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch, reply: str, given_back: bool
 ) -> None:
-    monkeypatch.setattr("arcade.session.engine.ENGINE_PAUSE", 600.0)
+    monkeypatch.setattr("arcade.play.engine.ENGINE_PAUSE", 600.0)
     chosen = parse_game_id("chocobar:4x5").game.parse_move(reply)
     monkeypatch.setattr(PerfectPlayer, "choose", lambda *_: chosen)
     said = talk("chocobar:4x5", "coach mistakes", "2,2")

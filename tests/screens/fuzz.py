@@ -19,12 +19,12 @@ from textual import events
 from textual.pilot import Pilot
 
 from arcade.app import ArcadeApp
-from arcade.match.match import Match
-from arcade.match.record import MatchRecord
+from arcade.play.match import Match
 from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.tournament import TournamentScreen
+from arcade.store.record import MatchRecord
 from arcade.widgets.forms import NumberField
 from tests.narrow import expect
 from tests.screens.pilots import set_up

@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
-from arcade.match.match import Match
+from arcade.play.match import Match
 from arcade.screens.match import MatchScreen
 from tests.narrow import expect
 

@@ -19,7 +19,7 @@ from arcade.app import ArcadeApp
 from arcade.engines.control import Control
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import game_names, get_game, parse_game_id
-from arcade.match.match import HUMAN, Match
+from arcade.play.match import HUMAN, Match
 from arcade.screens import rooms
 from arcade.screens.comparison import ComparisonScreen
 from arcade.screens.demonstration import DemonstrationScreen

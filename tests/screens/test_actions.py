@@ -6,20 +6,20 @@ from textual.geometry import Region
 from textual.widgets import Static
 
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.match.match import HUMAN, Match
-from arcade.matchbox.machines import Machines
+from arcade.play.actions import ACTIONS, FOOTER
+from arcade.play.engine import SPEEDS
+from arcade.play.keys import keys_of
+from arcade.play.machines import Machines
+from arcade.play.match import HUMAN, Match
+from arcade.play.modes import LookingBack, MatchMode, TryingOut, WalkingLine
 from arcade.screens.dialogs import HelpScreen
 from arcade.screens.match import MatchScreen
-from arcade.session.actions import ACTIONS, FOOTER
-from arcade.session.engine import SPEEDS
-from arcade.session.keys import keys_of
-from arcade.session.modes import LookingBack, MatchMode, TryingOut, WalkingLine
 from arcade.store.store import Store
 from arcade.widgets.keys import KeyFooter
 from tests.narrow import expect
+from tests.play.test_actions import seen
 from tests.screens.honshu_fake import InstantRace
 from tests.screens.pilots import app_with, pressed, rested
-from tests.session.test_actions import seen
 
 pytestmark = pytest.mark.usefixtures("instant")
 

@@ -6,7 +6,7 @@ from textual.widgets import Input
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
-from arcade.match.match import Match
+from arcade.play.match import Match
 from arcade.screens import rooms
 from arcade.widgets.glyphs import plain
 from tests.screens.pilots import app_with, running, set_up

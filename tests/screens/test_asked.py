@@ -9,10 +9,10 @@ from textual.pilot import Pilot
 
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
+from arcade.engines.menace.machine import AnyMachine
 from arcade.engines.registry import AnyGame, GameID, get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Proof, Value
-from arcade.match.match import Match
-from arcade.matchbox.machine import AnyMachine
+from arcade.play.match import Match
 from arcade.proof.verify import Evidence, ProofMethod
 from arcade.screens import rooms
 from arcade.screens.comparison import ComparisonScreen
@@ -80,7 +80,7 @@ def slow_proof(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> Gate:
         verdict = DuelVerdict(Proof.EXACT, Value.WIN, 1)
         return Evidence(False, ProofMethod.SEARCH, 1, verdict, f"Looked at {parsed.start().text()}.")
 
-    monkeypatch.setattr("arcade.session.proof.verify", verify)
+    monkeypatch.setattr("arcade.play.proof.verify", verify)
     return gate
 
 

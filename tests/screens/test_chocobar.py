@@ -7,9 +7,9 @@ from arcade.app import ArcadeApp
 from arcade.engines.chocobar.rules import Bite
 from arcade.engines.control import Control
 from arcade.engines.registry import parse_game_id
-from arcade.match.match import Match
+from arcade.play.match import Match
+from arcade.play.scene import Cell
 from arcade.screens.match import MatchScreen
-from arcade.session.scene import Cell
 from arcade.widgets.board import Board
 from arcade.widgets.chocobar_board import ChocobarBoard
 from tests.narrow import expect

@@ -13,7 +13,7 @@ from textual.widgets import OptionList
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game
-from arcade.match.match import HUMAN
+from arcade.play.match import HUMAN
 from arcade.screens.match import MatchScreen
 from arcade.screens.study import LessonScreen
 from arcade.services import Services

@@ -8,7 +8,7 @@ from arcade.engines.players import PerfectPlayer
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_best
-from arcade.session.mistakes import mistakes
+from arcade.play.mistakes import mistakes
 from arcade.widgets.panels import VerdictPanel
 from tests.screens.pilots import pressed, resized, rested, set_up, settled
 from tests.screens.test_match import app_of, click_word, opened, screen_of

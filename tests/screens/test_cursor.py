@@ -5,11 +5,11 @@ from textual.pilot import Pilot
 
 from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.match.match import Match
+from arcade.play.headless import look_back, play_out
+from arcade.play.match import Match
+from arcade.play.mistakes import better_moves
 from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.match import MatchScreen
-from arcade.session.alone import look_back, play_out
-from arcade.session.mistakes import better_moves
 from arcade.widgets.board import Board
 from arcade.widgets.keys import Shortcuts
 from tests.engines.test_conformance import SMALL

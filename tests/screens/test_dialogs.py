@@ -10,7 +10,7 @@ from textual.widgets import Button, Input, Label, OptionList, Select, Static
 from arcade import screens, widgets
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
-from arcade.match.match import Match
+from arcade.play.match import Match
 from arcade.screens import rooms
 from arcade.screens.dialogs import NOBODY, HelpScreen, NewMatchDialog, SeatChoice, SeatsDialog, SettingsScreen
 from arcade.screens.match import MatchScreen

@@ -12,12 +12,12 @@ from arcade.engines.control import Control
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import parse_game_id
 from arcade.engines.tetromino.rules import Tetrominoes
-from arcade.match.match import Match
+from arcade.play.headless import look_back
+from arcade.play.match import Match
+from arcade.play.scene import BoardScene
 from arcade.screens.games import screen_class
 from arcade.screens.match import MatchScreen
 from arcade.screens.study import LessonScreen
-from arcade.session.alone import look_back
-from arcade.session.scene import BoardScene
 from arcade.terminal.app import Palette
 from arcade.widgets.board import EndFrame
 from arcade.widgets.panels import VerdictPanel

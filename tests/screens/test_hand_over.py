@@ -8,10 +8,10 @@ from textual.screen import Screen
 
 from arcade.app import ArcadeApp
 from arcade.engines import files
+from arcade.engines.menace.archive import from_json
 from arcade.engines.registry import parse_game_id
-from arcade.match import files as match_file
-from arcade.match.match import Match
-from arcade.matchbox.archive import from_json
+from arcade.play import files as match_file
+from arcade.play.match import Match
 from arcade.screens.dialogs import Prompt
 from arcade.screens.history import HistoryScreen
 from arcade.screens.machines import MachinesDialog

@@ -17,13 +17,13 @@ from arcade.engines.hexapawn.course import check, put, resized
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict
-from arcade.match.match import Match
-from arcade.matchbox.machines import Machines
+from arcade.play.machines import Machines
+from arcade.play.match import Match
+from arcade.play.scene import Cell
+from arcade.play.sentences import result_sentence
 from arcade.screens import rooms
 from arcade.screens.games import HexapawnScreen
 from arcade.screens.hexapawn_setup import SetupBoard, SetupScreen, read_position
-from arcade.session.scene import Cell
-from arcade.session.sentences import result_sentence
 from arcade.store.store import Store
 from arcade.widgets.forms import Dials
 from arcade.widgets.panels import VerdictPanel
@@ -285,8 +285,8 @@ class Patient(BruteForce):
 async def test_a_board_too_large_to_solve_shows_what_is_proved_and_is_played_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("arcade.session.judge.FIRST_SLICE", 0.05)
-    monkeypatch.setattr("arcade.session.judge.LONGEST_SLICE", 0.1)
+    monkeypatch.setattr("arcade.play.analysis.FIRST_SLICE", 0.05)
+    monkeypatch.setattr("arcade.play.analysis.LONGEST_SLICE", 0.1)
     monkeypatch.setitem(get_game("hexapawn").__dict__, "solver", Patient())
     async with running(app_of("hexapawn:8x8")) as (app, pilot):
         screen = screen_of(app)

@@ -11,8 +11,7 @@ from textual.widgets import Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, listed_games, parse_game_id
-from arcade.match.match import Match
-from arcade.match.record import Coach
+from arcade.play.match import Match
 from arcade.screens import menu
 from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.dialogs import Question
@@ -20,6 +19,7 @@ from arcade.screens.history import HistoryScreen, RecordsScreen, table
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.store.queries import Filter, MatchSummary
+from arcade.store.record import Coach
 from arcade.store.store import StoreError
 from arcade.study.statistics import Section, sections, statistics
 from tests.screens.pilots import (

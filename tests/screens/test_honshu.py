@@ -23,14 +23,14 @@ from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.solver import V
 from arcade.engines.verdict import Proof, ScoreVerdict
-from arcade.match.match import Mark, Match
+from arcade.play.match import Mark, Match
+from arcade.play.scene import BoardScene
 from arcade.screens import games as registry
 from arcade.screens import rooms
 from arcade.screens.honshu import BestMapScreen, HandBox, HonshuScreen, first_difference
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.study import PuzzlesDialog
-from arcade.session.scene import BoardScene
 from arcade.study.puzzles import Mode, PuzzleChoice
 from arcade.widgets.glyphs import ASCII, UNICODE
 from arcade.widgets.honshu import (

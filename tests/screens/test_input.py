@@ -11,7 +11,7 @@ from textual.widgets import Input, OptionList, Static
 
 from arcade.app import MOST_PASTED, ArcadeApp
 from arcade.engines.registry import parse_game_id
-from arcade.match.match import Match
+from arcade.play.match import Match
 from arcade.screens.base import ArcadeScreen, Dialog
 from arcade.screens.dialogs import Prompt
 from arcade.screens.games import screen_class

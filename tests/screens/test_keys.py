@@ -15,14 +15,14 @@ from textual.widgets import OptionList
 import arcade
 from arcade.engines.files import data_folder
 from arcade.engines.registry import installed_games
+from arcade.play import keys
+from arcade.play.keys import FIXED, KEYS, checked, read_keys, written
 from arcade.screens import menu
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.dialogs import HelpScreen, NewMatchDialog, Question
 from arcade.screens.games import screen_class
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen, RecentMatches
-from arcade.session import keys
-from arcade.session.keys import FIXED, KEYS, checked, read_keys, written
 from arcade.store.settings import SETTINGS_FILE
 from arcade.widgets.keys import KEYLESS, KeyFooter, TitleBar
 from tests.screens.pilots import app_of, app_with, at_rest, pressed, reached, running, said, top_screen

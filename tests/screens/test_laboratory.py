@@ -15,18 +15,18 @@ from textual.widgets import Static
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.matchbox.archive import from_json
-from arcade.matchbox.experiment import Curve, Experiment, Point
-from arcade.matchbox.machine import Machine, Options, Overflow
-from arcade.matchbox.machines import BUILT_IN, Machines
-from arcade.matchbox.trainer import EXHIBITS, NOBODY, SPEEDS, Setup, Trainer, machine_of, opponent_of
-from arcade.matchbox.training import RANDOM, parse_opponent
+from arcade.engines.menace.archive import from_json
+from arcade.engines.menace.experiment import Curve, Experiment, Point
+from arcade.engines.menace.machine import Machine, Options, Overflow
+from arcade.engines.menace.training import RANDOM, parse_opponent
+from arcade.play.machines import BUILT_IN, Machines
 from arcade.screens.dialogs import HelpScreen, Question
 from arcade.screens.games import MenaceScreen
 from arcade.screens.laboratory import LaboratoryScreen, turned, typed
 from arcade.screens.machines import WallScreen
 from arcade.services import Services
 from arcade.store.store import Store, StoreError, open_store
+from arcade.study.trainer import EXHIBITS, NOBODY, SPEEDS, Setup, Trainer, machine_of, opponent_of
 from arcade.widgets.charts import BeadChart, ShareChart, columns_of, share_words
 from arcade.widgets.forms import Dials
 from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs, dots
@@ -405,9 +405,9 @@ def test_a_trainer_killed_in_a_step_loses_no_more_than_the_step(tmp_path: Path) 
 import sys
 from pathlib import Path
 from arcade.engines.control import Control
-from arcade.matchbox.machine import Machine
-from arcade.matchbox.machines import Machines
-from arcade.matchbox.trainer import Setup, Trainer
+from arcade.engines.menace.machine import Machine
+from arcade.play.machines import Machines
+from arcade.study.trainer import Setup, Trainer
 from arcade.store.store import open_store
 machines = Machines(lambda: open_store(Path(sys.argv[1])))
 machines.keep(Machine("Bob"))

@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, installed_games, parse_game_id
-from arcade.match.match import Match
+from arcade.play.match import Match
 from arcade.screens.dialogs import NewMatchDialog
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 import pytest
 
 from arcade.engines.registry import parse_game_id
-from arcade.match.match import Match
+from arcade.play.match import Match
 from arcade.screens.dialogs import LeaveUnsaved
 from arcade.screens.menu import MenuScreen
 from arcade.store.file import FILE_NAME
 from arcade.store.store import open_store
 from tests.narrow import present
+from tests.play.test_locked_store import AGAIN, FAILED, Lock, saved_moves
 from tests.screens.pilots import (
     app_of,
     app_with,
@@ -25,7 +26,6 @@ from tests.screens.pilots import (
     settled,
 )
 from tests.screens.starts import hand, key_event, until
-from tests.session.test_locked_store import AGAIN, FAILED, Lock, saved_moves
 
 
 @pytest.fixture

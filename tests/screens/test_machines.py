@@ -5,8 +5,8 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from arcade.app import ArcadeApp
-from arcade.matchbox.archive import from_json
-from arcade.matchbox.machine import AnyMachine, Machine, Options
+from arcade.engines.menace.archive import from_json
+from arcade.engines.menace.machine import AnyMachine, Machine, Options
 from arcade.screens.dialogs import Prompt, Question
 from arcade.screens.machines import BoxDialog, MachinesDialog, WallScreen
 from arcade.widgets.keys import Shortcuts

@@ -25,18 +25,18 @@ from arcade.engines.files import write_text
 from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Hint, Proof, Value
-from arcade.match import files as match_file
-from arcade.match.match import Mark, Match
-from arcade.match.record import Coach, MatchRecord
+from arcade.play import files as match_file
+from arcade.play.engine import SPEEDS, Engine
+from arcade.play.headless import look_back, play_out
+from arcade.play.match import Mark, Match
+from arcade.play.modes import what_next
+from arcade.play.sentences import chat_text, result_sentence
 from arcade.screens.dialogs import Prompt, SeatsDialog
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.services import Services
-from arcade.session.alone import look_back, play_out
-from arcade.session.engine import SPEEDS, Engine
-from arcade.session.modes import what_next
-from arcade.session.sentences import chat_text, result_sentence
 from arcade.store.file import FILE_NAME
+from arcade.store.record import Coach, MatchRecord
 from arcade.store.store import open_store
 from arcade.terminal.app import Palette
 from arcade.widgets.keys import KeyFooter, TitleBar

@@ -9,14 +9,16 @@ from textual.widgets import Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
+from arcade.engines.menace import box as beads
+from arcade.engines.menace.archive import from_json
+from arcade.engines.menace.box import find_boxes
+from arcade.engines.menace.machine import Machine
 from arcade.engines.menace.rules import SYMMETRIES
+from arcade.engines.menace.training import RANDOM, Training
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.match.match import HUMAN, Match
-from arcade.matchbox import box as beads
-from arcade.matchbox.archive import from_json
-from arcade.matchbox.box import find_boxes
-from arcade.matchbox.machine import Machine
-from arcade.matchbox.training import RANDOM, Training
+from arcade.engines.warmer import Warmer
+from arcade.play.match import HUMAN, Match
+from arcade.play.scene import BoardScene
 from arcade.screens import rooms
 from arcade.screens.dialogs import Question
 from arcade.screens.games import MenaceScreen
@@ -24,8 +26,6 @@ from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.open_box import REWARD_SECONDS
 from arcade.services import Services
-from arcade.session.scene import BoardScene
-from arcade.session.warmer import Warmer
 from arcade.store.store import open_store
 from arcade.widgets.boxes import BoxPanel, OpenBox, Taught
 from arcade.widgets.glyphs import (

@@ -14,14 +14,14 @@ from arcade.app import ArcadeApp
 from arcade.engines.registry import game_names, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.engines.wording import counted
-from arcade.match.match import Match
-from arcade.match.record import MatchRecord
+from arcade.play.match import Match
 from arcade.screens import rooms
 from arcade.screens.dialogs import HelpScreen, NewMatchDialog
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen, RecentMatches
 from arcade.store.file import FILE_NAME
 from arcade.store.queries import MatchSummary
+from arcade.store.record import MatchRecord
 from arcade.widgets.board import GridBoard
 from arcade.widgets.chocobar_board import ChocobarBoard
 from arcade.widgets.keys import KeyFooter, TitleBar

@@ -6,7 +6,7 @@ from textual.widgets._toast import Toast
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
-from arcade.match.match import Match
+from arcade.play.match import Match
 from arcade.screens.dialogs import Question
 from arcade.screens.machines import NewMachineDialog
 from tests.screens.pilots import pressed, running, said, settled

@@ -16,10 +16,10 @@ from arcade.cli import run
 from arcade.engines.control import Control
 from arcade.engines.game import Kind
 from arcade.engines.registry import parse_game_id
-from arcade.match import files as match_file
-from arcade.match.match import Mark, Match
+from arcade.play import files as match_file
+from arcade.play.headless import look_back, play_out
+from arcade.play.match import Mark, Match
 from arcade.screens.picture import MISTAKE, MOVE, moving
-from arcade.session.alone import look_back, play_out
 from arcade.store.store import open_store
 from arcade.terminal import film
 from arcade.terminal.film import BASE, COLUMN, LINE, MARGIN, Frame, cast, gif, svg

@@ -8,7 +8,7 @@ from textual.widgets import OptionList
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
-from arcade.match.match import Match
+from arcade.play.match import Match
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import ListBoard
 from tests.narrow import expect

@@ -5,10 +5,9 @@ from functools import partial
 import pytest
 
 from arcade.app import ArcadeApp
+from arcade.engines.menace.machine import Machine, Options
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.match.match import Match
-from arcade.matchbox.machine import Machine, Options
-from arcade.matchbox.trainer import Setup
+from arcade.play.match import Match
 from arcade.screens import rooms
 from arcade.screens.base import open_screen
 from arcade.screens.dialogs import NewMatchDialog, Prompt, Question
@@ -18,6 +17,7 @@ from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.study import PuzzlesDialog
 from arcade.services import Services
+from arcade.study.trainer import Setup
 from tests.screens.pilots import app_with, reached, running, settled
 
 pytestmark = pytest.mark.usefixtures("instant")

@@ -15,7 +15,7 @@ from textual.screen import Screen
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.match.match import Match
+from arcade.play.match import Match
 from arcade.screens import rooms
 from arcade.screens.dialogs import NewMatchDialog, Prompt, SettingsScreen
 from arcade.screens.machines import MachinesDialog, WallScreen

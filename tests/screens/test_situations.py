@@ -7,7 +7,7 @@ from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
 
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.match.match import HUMAN, Match
+from arcade.play.match import HUMAN, Match
 from arcade.screens.match import MatchScreen
 from arcade.widgets.keys import TitleBar
 from arcade.widgets.panels import HintPanel, MoveList, SeatsPanel, VerdictPanel

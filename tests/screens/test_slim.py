@@ -9,7 +9,7 @@ from textual.widgets import Button
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.match.match import Match
+from arcade.play.match import Match
 from arcade.screens import rooms
 from arcade.screens.dialogs import NewMatchDialog, SettingsScreen
 from arcade.screens.menu import MenuScreen

@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
-from arcade.match.match import Match
+from arcade.play.match import Match
 from tests.screens.pilots import app_with, keys, rested
 
 pytestmark = pytest.mark.usefixtures("instant")

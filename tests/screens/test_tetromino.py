@@ -16,12 +16,12 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.tetromino.board import ORIENTATIONS, PIECES
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Verdict
-from arcade.match.match import Match
-from arcade.match.record import MatchRecord
+from arcade.play import analysis as inquiry
+from arcade.play.keys import key_of
+from arcade.play.match import Match
+from arcade.play.scene import BoardScene
 from arcade.screens.games import TetrominoScreen
-from arcade.session import judge as inquiry
-from arcade.session.keys import key_of
-from arcade.session.scene import BoardScene
+from arcade.store.record import MatchRecord
 from arcade.widgets.keys import Shortcuts
 from arcade.widgets.panels import HintPanel, VerdictPanel
 from arcade.widgets.tetromino import SLOTS, WORDS, HandsPanel, Part, TetrominoBoard, drawn, layout

@@ -8,6 +8,7 @@ from textual.widgets import Input, OptionList, Select
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game
+from arcade.engines.warmer import Warmer
 from arcade.screens import rooms
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
@@ -18,7 +19,6 @@ from arcade.screens.tournament import (
     RatingChart,
     TournamentScreen,
 )
-from arcade.session.warmer import Warmer
 from arcade.study.tournament import Tournament
 from tests.narrow import present
 from tests.refusals import failing

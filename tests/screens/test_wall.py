@@ -8,9 +8,9 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
 from arcade.app import ArcadeApp
-from arcade.matchbox import box as beads
-from arcade.matchbox.box import BoxSet
-from arcade.matchbox.machine import PRESETS, Machine, Options
+from arcade.engines.menace import box as beads
+from arcade.engines.menace.box import BoxSet
+from arcade.engines.menace.machine import PRESETS, Machine, Options
 from arcade.screens.machines import BoxDialog, BoxFilter, MachinesDialog, WallScreen
 from arcade.widgets.boxes import BoxPanel, BoxWall
 from arcade.widgets.keys import TitleBar

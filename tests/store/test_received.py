@@ -10,20 +10,14 @@ import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.match.match import Match
-from arcade.match.record import HUMAN, MatchRecord
+from arcade.play.exchange import export_matches, import_matches
+from arcade.play.match import Match
 from arcade.services import IN_A_ROW, SEARCHED, Services
 from arcade.store.file import APPLICATION_ID, FILE_NAME, _run, _steps
 from arcade.store.queries import Filter, MatchSummary
+from arcade.store.record import HUMAN, MatchRecord
 from arcade.store.settings import AppState
-from arcade.store.store import (
-    KEPT_DELETIONS,
-    PuzzleResult,
-    Store,
-    export_matches,
-    import_matches,
-    open_store,
-)
+from arcade.store.store import KEPT_DELETIONS, PuzzleResult, Store, open_store
 from arcade.study.puzzles import Mode, PuzzleChoice
 from arcade.study.review import REMEMBERED, chances_text, level
 from arcade.study.statistics import REVIEWED, missed, statistics

@@ -18,25 +18,17 @@ from unittest.mock import patch
 import pytest
 
 from arcade.engines.files import InputError, data_folder
+from arcade.engines.menace.archive import to_json
+from arcade.engines.menace.machine import Machine
 from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import Value
-from arcade.match.match import Match
-from arcade.match.record import Coach, MatchRecord
-from arcade.matchbox.archive import to_json
-from arcade.matchbox.machine import Machine
-from arcade.matchbox.machines import Machines
+from arcade.play.exchange import export_matches, import_matches
+from arcade.play.machines import Machines
+from arcade.play.match import Match
 from arcade.store.file import APPLICATION_ID, FILE_NAME, VERSION, create
 from arcade.store.queries import FACTS, Ending, Filter, MatchSummary
-from arcade.store.store import (
-    SQL,
-    PuzzleResult,
-    Store,
-    StoreError,
-    StoreLockedError,
-    export_matches,
-    import_matches,
-    open_store,
-)
+from arcade.store.record import Coach, MatchRecord
+from arcade.store.store import SQL, PuzzleResult, Store, StoreError, StoreLockedError, open_store
 from tests.narrow import present
 from tests.refusals import failing, refused
 from tests.shell import python

@@ -10,10 +10,10 @@ import pytest
 from arcade.cli import run
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.match.match import Match
 from arcade.plain.match import MatchDialogue
+from arcade.play.jobs import Jobs
+from arcade.play.match import Match
 from arcade.services import Services
-from arcade.session.jobs import Jobs
 from arcade.study.daily import DayScore, chat_text, day_of, days_of_week, deal_of, score_of, strip
 from tests.narrow import expect
 

@@ -6,11 +6,11 @@ import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.game import Kind
+from arcade.engines.menace.machine import Options
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, get_game, installed_games
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import Value, keeps_value
-from arcade.matchbox.machine import Options
 from arcade.services import Services
 from arcade.store.settings import AppState
 from arcade.study.lessons import Course, Lesson, Task, lessons_of

@@ -12,20 +12,20 @@ from hypothesis import strategies as st
 from arcade.engines.control import Control
 from arcade.engines.registry import AnyGame, get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value
-from arcade.match.match import HUMAN, Match
-from arcade.match.path import LADDER
-from arcade.match.record import Coach, MatchRecord
-from arcade.matchbox.machines import Machines
+from arcade.play.headless import play_out
+from arcade.play.machines import Machines
+from arcade.play.match import HUMAN, Match
+from arcade.play.path import LADDER
+from arcade.play.session import Session
 from arcade.services import Services
-from arcade.session.alone import play_out
-from arcade.session.session import Session
 from arcade.store.queries import Filter
+from arcade.store.record import Coach, MatchRecord
 from arcade.store.store import Store
 from arcade.study.review import catch_up, chances, choices, level, level_of, read_chances, write_chances
 from arcade.study.statistics import level_sentence
 from tests.narrow import present
+from tests.play.here import Here
 from tests.refusals import refused
-from tests.session.here import Here
 
 GAME = get_game("menace")
 

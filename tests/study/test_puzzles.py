@@ -11,7 +11,7 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.match.match import HUMAN, Mark, Match
+from arcade.play.match import HUMAN, Mark, Match
 from arcade.services import Services
 from arcade.study.making import mistakes
 from arcade.study.puzzles import (

@@ -11,16 +11,16 @@ from arcade.engines.control import Control
 from arcade.engines.reasons import NO_REASON, OUT_OF_TIME
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import Value
-from arcade.match.match import HUMAN, Match
-from arcade.match.record import MatchRecord
-from arcade.session.mistakes import hopeless
-from arcade.session.sentences import fault_sentence
+from arcade.play.match import HUMAN, Match
+from arcade.play.mistakes import hopeless
+from arcade.play.sentences import fault_sentence
+from arcade.store.record import MatchRecord
 from arcade.store.store import Store
 from arcade.study.making import Maker
 from arcade.study.puzzles import Attempt
 from arcade.study.statistics import missed, sections, statistics
 from tests.narrow import present
-from tests.session.test_session import Front, front_of
+from tests.play.test_session import Front, front_of
 from tests.shell import Shell
 
 CHOCOBAR = get_game("chocobar")

@@ -7,8 +7,8 @@ import pytest
 from arcade.engines.players import best_seen
 from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value
-from arcade.match.match import Mark, Match
-from arcade.session.mistakes import right_moves
+from arcade.play.match import Mark, Match
+from arcade.play.mistakes import right_moves
 
 
 def verdict(move: str, value: Value, plies: int) -> MoveVerdict[str]:

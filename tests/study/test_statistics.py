@@ -7,8 +7,8 @@ import pytest
 
 from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import Value
-from arcade.match.match import Match
-from arcade.match.record import Coach, MatchRecord
+from arcade.play.match import Match
+from arcade.store.record import Coach, MatchRecord
 from arcade.store.store import PuzzleResult, Store
 from arcade.study.statistics import GameStatistics, sections, statistics
 

@@ -6,11 +6,11 @@ import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.crew import Processes
+from arcade.engines.menace.machine import Machine
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.library import play
-from arcade.match.record import MatchRecord
-from arcade.matchbox.machine import Machine
-from arcade.matchbox.machines import Machines
+from arcade.play.machines import Machines
+from arcade.store.record import MatchRecord
 from arcade.store.store import Store, open_store
 from arcade.study.tournament import MOST_MATCHES, MOST_PLAYERS, Tournament
 from tests.narrow import present

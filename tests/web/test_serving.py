@@ -27,7 +27,7 @@ import sys
 from arcade.kiosk import close_off
 from arcade.engines.files import read_text, write_text
 from arcade.engines.files import InputError
-from arcade.session.jobs import Jobs
+from arcade.play.jobs import Jobs
 close_off()
 for act in (lambda: read_text("/etc/hostname"), lambda: write_text(sys.argv[1], "x")):
     try:

@@ -80,7 +80,7 @@ def tests_of(game: str) -> list[str]:
     """The tests to run for a game: the engine's, the shared ones, and the command's."""
     commands = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob(f"tests/commands/test_{game}*.py"))
     shared = [f"tests/engines/test_{name}.py" for name in ("players", "control", "conformance")]
-    learning = ["tests/matchbox"] if game == "menace" else []
+    learning = ["tests/engines/menace"] if game == "menace" else []
     return [f"tests/engines/{game}", *learning, *shared, *commands, "-k", f"{game} or not conformance"]
 
 

@@ -9,8 +9,8 @@
 
 Each has the boxes of both sides, so it can play either and train against itself. The mistakes of the report's
 program are corrected: a shared box is saved, loaded and freed once, no shift or count overflows, and boards
-are shown as they lie. It shares the board and its symmetries with `arcade.matchbox`, but no code of boxes, so
-that each can be the oracle of the other.
+are shown as they lie. It shares the board and its symmetries with `box.py`, but no code of boxes, so that
+each can be the oracle of the other.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from arcade.engines.game import Compared, SolvingMethod, Work
 from arcade.engines.menace.rules import CELLS, SYMMETRIES, Cell, O, TicTacToe, X, image, mark_at, position
 
 if TYPE_CHECKING:
-    from arcade.matchbox.machine import AnyMachine
+    from arcade.engines.menace.machine import AnyMachine
 
 T = TypeVar("T")
 
@@ -357,7 +357,7 @@ class ArcadeBoxes:
         self.reset()
 
     def reset(self) -> None:
-        from arcade.matchbox.machine import Machine, Options
+        from arcade.engines.menace.machine import Machine, Options
 
         self.machine: AnyMachine = Machine("a", Options())
 
@@ -378,13 +378,13 @@ class ArcadeBoxes:
         self.machine.learn(self.machine.retrace(_played(()), list(map(Cell, moves))), outcome)
 
     def save(self) -> str:
-        from arcade.matchbox.archive import to_json
+        from arcade.engines.menace.archive import to_json
 
         return to_json(self.machine)
 
     @classmethod
     def load(cls, text: str) -> Self:
-        from arcade.matchbox.archive import from_json
+        from arcade.engines.menace.archive import from_json
 
         loaded = cls.__new__(cls)
         loaded.machine = from_json(text)

@@ -5,6 +5,7 @@ from itertools import starmap
 
 from arcade.engines.files import InputError
 from arcade.engines.game import Game
+from arcade.engines.menace.players import MATCHBOXES
 from arcade.engines.menace.rules import CELL_OF, CELLS, MARKS, SYMMETRIES, Cell, TicTacToe, image, mark_at
 from arcade.engines.parameters import Parameters
 from arcade.engines.players import PlayerKind
@@ -15,7 +16,7 @@ from arcade.engines.wording import amount
 
 class TicTacToeSolver(RetrogradeSolver[TicTacToe, Cell]):
     def warm(self) -> None:
-        from arcade.matchbox.training import warm
+        from arcade.engines.menace.training import warm
 
         warm()
 
@@ -69,8 +70,6 @@ class Menace(Game[TicTacToe, Cell], table="game.toml"):
 
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
-        from arcade.matchbox.machines import MATCHBOXES
-
         return (*self.duel_kinds(), MATCHBOXES, *self.historic())
 
     def representative(self, position: TicTacToe) -> TicTacToe:

@@ -13,12 +13,12 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.menace import GAME, Cell, TicTacToe
+from arcade.engines.menace import box as beads
 from arcade.engines.menace import documents as classic
 from arcade.engines.menace.documents import AllSymmetries, BoxGraph, BoxTable, Structure, Tree
+from arcade.engines.menace.machine import Machine, Options
 from arcade.engines.menace.rules import SYMMETRIES, image
 from arcade.engines.position import Position
-from arcade.matchbox import box as beads
-from arcade.matchbox.machine import Machine, Options
 
 STRUCTURES: list[type[Structure]] = [Tree, BoxTable, BoxGraph]
 """All but the tree that learns all symmetries: it is a tree in all else."""

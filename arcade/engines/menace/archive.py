@@ -1,0 +1,251 @@
+"""Save machines as readable text: one versioned JSON object, fully checked when read back."""
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from arcade.engines.files import InputError
+from arcade.engines.menace import box as beads
+from arcade.engines.menace.box import Box, BoxSet, missing_box
+from arcade.engines.menace.machine import (
+    MOST_STEPS,
+    AnyMachine,
+    Machine,
+    Options,
+    Overflow,
+    Stretch,
+    check_name,
+)
+from arcade.engines.reader import as_type, check_limits, errors_of, parse_json, read_json
+
+FORMAT = "solver-arcade machine"
+VERSION = 1
+"""The format's version, raised with every change; older versions stay readable."""
+
+LONGEST = 4_000_000
+"""Most characters to read; a machine of the largest game has about half of that."""
+
+MOST_GAMES = 10**15
+
+_SEATS: tuple[Literal["first"], Literal["second"]] = ("first", "second")
+_BEADS = "beads"
+_COUNTS = ("won", "tied", "lost", "resigned")
+
+Contents = dict[str, dict[str, int]]
+"""The beads of some boxes, by the box's position and the move."""
+
+
+@dataclass(frozen=True)
+class _Rewards:
+    win: int
+    tie: int
+    loss: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Step:
+    games: int
+    opponent: str
+    won: int
+    tied: int
+    lost: int
+    resigned: int
+    first: Contents
+
+
+@dataclass(frozen=True, kw_only=True)
+class _File:
+    """In the file a space stands for each underscore."""
+
+    format: str = FORMAT
+    version: int = VERSION
+    name: str
+    game: str
+    moves: Literal["first", "second"]
+    boxes: BoxSet
+    distinct_moves: bool
+    first_beads: tuple[int, ...]
+    rewards: _Rewards
+    last_box_only: bool
+    overflow: Overflow
+    won: int
+    tied: int
+    lost: int
+    resigned: int
+    beads: Contents
+    history: list[_Step]
+
+
+def to_json(machine: AnyMachine) -> str:
+    """The machine as JSON text, which `from_json` reads: a line for each box, by its position."""
+    options = machine.options
+    file = _File(
+        name=machine.name,
+        game=options.game_id,
+        moves=_SEATS[options.seat],
+        boxes=options.box_set,
+        distinct_moves=options.distinct,
+        first_beads=options.first_beads,
+        rewards=_Rewards(*options.rewards),
+        last_box_only=options.last_only,
+        overflow=options.overflow,
+        **{key: getattr(machine, key) for key in _COUNTS},
+        beads=_contents(machine.boxes.boxes, machine.beads),
+        history=[
+            _Step(**vars(step) | {"first": first_json(machine, step.first)}) for step in machine.history
+        ],
+    )
+    parts = []
+    for key, value in asdict(file).items():
+        text = json.dumps(value)
+        if value and key == _BEADS:
+            text = _block("{}", (f"{json.dumps(at)}: {json.dumps(has)}" for at, has in value.items()))
+        elif value and key == "history":
+            text = _block("[]", map(json.dumps, value))
+        parts.append(f"  {json.dumps(_spelled(key))}: {text}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def _spelled(name: str) -> str:
+    """A field's name as in the file, or a name in the file as a field's."""
+    return name.translate(str.maketrans("_ ", " _"))
+
+
+def _block(brackets: str, lines: Iterable[str]) -> str:
+    inside = ",\n".join(f"    {line}" for line in lines)
+    return f"{brackets[0]}\n{inside}\n  {brackets[1]}"
+
+
+def _contents(boxes: Iterable[Box[Any, Any]], words: Iterable[int]) -> Contents:
+    return {
+        box.position.text(): {str(move): count for move, count in box.counts(word).items()}
+        for box, word in zip(boxes, words, strict=True)
+    }
+
+
+def first_json(machine: AnyMachine, words: Iterable[int]) -> Contents:
+    return _contents(machine.boxes.first, words)
+
+
+@dataclass(frozen=True)
+class Heading:
+    game_id: str
+    """The game and its parameters, e.g. "hexapawn:3x3"."""
+    seat: int
+    """0: it moves first; 1: second."""
+    games: int
+
+
+@dataclass(frozen=True)
+class _Heading:
+    game: str
+    moves: Literal["first", "second"]
+    won: int
+    tied: int
+    lost: int
+
+
+def heading(text: str) -> Heading | None:
+    """Read only the part of a text from `to_json` above the boxes; None if damaged."""
+    above = text.partition(f'\n  "{_BEADS}": ')[0].rstrip().removesuffix(",")
+    try:
+        head = read_json(above + "\n}", _Heading, others=True)
+        for key in ("won", "tied", "lost"):
+            check_limits(getattr(head, key), (0, MOST_GAMES), key)
+    except InputError:
+        return None
+    return Heading(head.game, _SEATS.index(head.moves), head.won + head.tied + head.lost)
+
+
+def from_json(text: str) -> AnyMachine:
+    """Read a text of `to_json`, perhaps edited: all boxes, beads from 0 to 127; else InputError."""
+    with errors_of("The machine cannot be read"):
+        return _machine(parse_json(text, LONGEST))
+
+
+def _machine(data: Any) -> AnyMachine:
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise InputError(f'this is not a machine of the arcade: "format" must be "{FORMAT}".')
+    version = data.get("version")
+    if type(version) is not int or version != VERSION:
+        shown = json.dumps(version)[:40]
+        raise InputError(f"its format has version {shown}; this arcade reads version {VERSION}.")
+    file = as_type({_spelled(name): value for name, value in data.items()}, _File)
+    game, _, parameters = file.game.partition(":")
+    check_name(file.name, game)
+    for name, number in asdict(file.rewards).items():
+        check_limits(number, (-beads.MOST, beads.MOST), f"rewards.{name}")
+    options = Options(
+        game=game,
+        parameters=parameters,
+        seat=_SEATS.index(file.moves),
+        box_set=file.boxes,
+        distinct=file.distinct_moves,
+        first_beads=file.first_beads,
+        rewards=(file.rewards.win, file.rewards.tie, file.rewards.loss),
+        last_only=file.last_box_only,
+        overflow=file.overflow,
+    )
+    # Checked before searching the whole game, which takes seconds if it is too large.
+    missing = missing_box(game, parameters, options.seat, options.box_set, file.beads)
+    if missing is not None:
+        raise _missing(missing, _BEADS)
+    machine: AnyMachine = Machine(file.name, options)
+    for key in _COUNTS:
+        check_limits(getattr(file, key), (0, MOST_GAMES), key)
+        setattr(machine, key, getattr(file, key))
+    if machine.resigned > machine.lost:
+        raise InputError("resigned must not be more than lost.")
+    for at, word in enumerate(_words(machine.boxes.boxes, file.beads, _BEADS)):
+        machine.beads[at] = word
+    for at, step in enumerate(file.history):
+        machine.history.append(_stretch(machine, step, f"history[{at}]"))
+    del machine.history[:-MOST_STEPS]
+    return machine
+
+
+def _words(boxes: Iterable[Box[Any, Any]], contents: Contents, place: str) -> list[int]:
+    words, others = [], dict(contents)
+    for box in boxes:
+        label = box.position.text()
+        if label not in others:
+            raise _missing(label, place)
+        counts, inside = others.pop(label), f"{place}[{json.dumps(label)}]"
+        slots = {str(move): slot for slot, move in box.moves.items()}
+        for move in slots:
+            if move not in counts:
+                raise _missing(move, inside)
+        for move, count in counts.items():
+            if move not in slots:
+                raise _unknown(move, inside)
+            check_limits(count, (0, beads.MOST), f"{inside}[{json.dumps(move)}]")
+        words.append(beads.pack({slots[move]: count for move, count in counts.items()}))
+    for label in others:
+        raise _unknown(label, place)
+    return words
+
+
+def _missing(name: str, place: str) -> InputError:
+    return InputError(f"{json.dumps(name)} is missing in {place}.")
+
+
+def _unknown(name: str, place: str) -> InputError:
+    return InputError(f"{json.dumps(name)[:40]} is not known in {place}.")
+
+
+def _stretch(machine: AnyMachine, step: _Step, place: str) -> Stretch:
+    if not re.fullmatch(r"[A-Za-z0-9_.+-]{1,40}", step.opponent):
+        raise InputError(f"{place}.opponent must be the name of a player.")
+    for key in ("games", *_COUNTS):
+        check_limits(getattr(step, key), (0, MOST_GAMES), f"{place}.{key}")
+    played = step.won + step.tied + step.lost
+    before = machine.history[-1].games if machine.history else 0
+    if not (step.resigned <= step.lost and 0 < played <= step.games - before and step.games <= machine.games):
+        raise InputError(
+            f"the games of {place} do not add up: they must follow those of the step before, "
+            f"with resigned games among the lost ones, and be among the machine's {machine.games:,}."
+        )
+    first = tuple(_words(machine.boxes.first, step.first, f"{place}.first"))
+    return Stretch(step.games, step.opponent, step.won, step.tied, step.lost, step.resigned, first)

@@ -1,0 +1,332 @@
+"""Machines: boxes with beads that draw moves and learn, their options and history."""
+
+from __future__ import annotations
+
+import random
+import re
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, Generic
+
+from arcade.engines.files import InputError
+from arcade.engines.menace import box as beads
+from arcade.engines.menace.box import Boxes, BoxSet, Opening, find_boxes
+from arcade.engines.position import M, Outcome, P
+from arcade.engines.registry import get_game, is_guest
+
+MOST_STEPS = 400
+"""A longer history is shortened by joining neighbours."""
+EMPTY_BOX = "the box of this position is empty"
+MOST_STAGES = 32
+"""Most stages with first beads; no small game has more."""
+
+
+class Overflow(StrEnum):
+    """What happens if a reward would take a colour above 127 beads."""
+
+    STOP = "stop"
+    """It stays at 127, as in the report: in time every good move has 127."""
+    HALVE = "halve"
+    """First halve every colour of the box, rounding up: proportions stay, old games fade."""
+
+
+@dataclass(frozen=True)
+class Options:
+    game: str = "menace"
+    parameters: str = ""
+    """Written as in a game ID."""
+    seat: int = 0
+    """0: the machine moves first; 1: second."""
+    box_set: BoxSet = BoxSet.CHOICE
+    distinct: bool = True
+    """Whether symmetric moves of a position share beads; else every move has its own."""
+    first_beads: tuple[int, ...] = (4, 3, 2, 1)
+    """Beads for each move in a fresh box, by stage, 1 to 127; later stages get the last number."""
+    rewards: tuple[int, int, int] = (3, 1, -1)
+    """Beads to add (or remove, if negative) after a win, a tie and a loss; -127 to 127."""
+    last_only: bool = False
+    """Whether to reward only the last opened box, as Gardner did with HER."""
+    overflow: Overflow = Overflow.HALVE
+
+    def check(self) -> None:
+        """Raise InputError with the first number that is out of its limits."""
+        if self.seat not in (0, 1):
+            raise InputError(f"A machine must move first (0) or second (1), not {self.seat}.")
+        if not 1 <= len(self.first_beads) <= MOST_STAGES:
+            raise InputError(
+                f"The first beads must be 1 to {MOST_STAGES} numbers, one for each stage, "
+                f"not {len(self.first_beads)}."
+            )
+        for number in self.first_beads:
+            if not 1 <= number <= beads.MOST:
+                raise InputError(f"First beads must be 1 to {beads.MOST} for each move, not {number}.")
+        for number in self.rewards:
+            if not -beads.MOST <= number <= beads.MOST:
+                raise InputError(f"A reward must be -{beads.MOST} to {beads.MOST} beads, not {number}.")
+
+    @property
+    def game_id(self) -> str:
+        return f"{self.game}:{self.parameters}" if self.parameters else self.game
+
+
+FIRST_BEADS = {"michie": (4, 3, 2, 1), "scroggs": (8, 4, 2, 1), "flat": (1,)}
+"""First beads by name: Michie's of 1961; those of M. Scroggs' online machine; one for each move."""
+
+
+@dataclass(frozen=True)
+class MachinePreset:
+    name: str
+    title: str
+    options: Options
+
+
+MICHIE = Options()
+SCROGGS = Options(first_beads=FIRST_BEADS["scroggs"])
+HER = Options("hexapawn", "3x3", 1, BoxSet.ALL, first_beads=(1,), rewards=(0, 0, -1), last_only=True)
+HER_4X4 = Options("hexapawn", "4x4", 1, BoxSet.ALL, first_beads=(8, 4, 2))
+
+PRESETS = (
+    MachinePreset("michie", "Michie's MENACE of 1961", MICHIE),
+    MachinePreset("scroggs", "Scroggs' MENACE: more beads for the first moves", SCROGGS),
+    MachinePreset(
+        "her",
+        "Gardner's HER for Hexapawn 3x3: one bead for each move; a loss removes the last one drawn",
+        HER,
+    ),
+    MachinePreset("her4", "HER on Hexapawn 4x4, rewarded like MENACE", HER_4X4),
+)
+
+
+def parse_numbers(text: str, what: str) -> tuple[int, ...]:
+    """Read whole numbers separated by commas, such as "4,3,2,1" or "3,1,-1"; else raise InputError."""
+    for part in text.split(","):
+        if not re.fullmatch(r"\s*[-+]?[0-9]{1,9}\s*", part):
+            raise InputError(f"The part {part!r} of {what} {text!r} is not a whole number, as in 4,3,2,1.")
+    return tuple(int(part) for part in text.split(","))
+
+
+def parse_first_beads(text: str) -> tuple[int, ...]:
+    """Read "michie", "scroggs", "flat" or numbers such as "4,3,2,1"; else raise InputError."""
+    return FIRST_BEADS.get(text.strip().lower()) or parse_numbers(text, "the first beads")
+
+
+def parse_rewards(text: str) -> tuple[int, int, int]:
+    rewards = parse_numbers(text, "the rewards")
+    if len(rewards) != 3:
+        raise InputError(f"The rewards {text!r} must be three numbers, for a win, a tie and a loss.")
+    return rewards[0], rewards[1], rewards[2]
+
+
+def check_name(name: str, game: str, new: bool = False) -> str:
+    """Check a name: at most 40 letters, digits, - and _, a letter first; InputError, also for a player's.
+
+    A new one must not be a word for an opponent in the laboratory either.
+    """
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", name):
+        which = f"The machine's name {name!r}" if name else "A machine's name"
+        raise InputError(
+            f"{which} must start with a letter from A to Z or a to z and have only such letters, digits, "
+            "- and _, at most 40 in all."
+        )
+    taken = {"human", *(("nobody", "random", "perfect") if new else ())}
+    if name in taken or (new and name.lower() in taken) or not is_guest(get_game(game), name):
+        raise InputError(f"A machine cannot be called {name!r}, since another player has that name.")
+    return name
+
+
+@dataclass(frozen=True)
+class Stretch:
+    games: int
+    opponent: str
+    won: int
+    tied: int
+    lost: int
+    """Games of the stretch by outcome for the machine; resigned games count as lost."""
+    resigned: int
+    first: tuple[int, ...]
+    """The beads of the first move's boxes at the end of the stretch, packed as in `beads`."""
+
+    @property
+    def played(self) -> int:
+        return self.won + self.tied + self.lost
+
+    @property
+    def shares(self) -> tuple[float, float, float]:
+        """Shares of won, tied and lost games in the stretch, 0 to 1."""
+        return self.won / self.played, self.tied / self.played, self.lost / self.played
+
+    def joined(self, later: Stretch) -> Stretch:
+        return replace(
+            later,
+            won=self.won + later.won,
+            tied=self.tied + later.tied,
+            lost=self.lost + later.lost,
+            resigned=self.resigned + later.resigned,
+        )
+
+
+def below(bits: random.Random, count: int) -> int:
+    """A number up to `count` - 1 by 32 bits; scaled, so chances are off by less than `count` / 2**32."""
+    return bits.getrandbits(32) * count >> 32
+
+
+@dataclass(frozen=True)
+class Draw(Generic[P, M]):
+    position: P
+    opening: Opening[P, M] | None
+    """None without a box."""
+    word: int
+    """The beads of the box when it was opened, packed."""
+    slot: int
+    """The slot of the drawn bead; -1 without a box."""
+    move: M
+
+    @property
+    def count(self) -> int:
+        """Beads of the drawn colour, including the drawn one; 1 without a box."""
+        return 1 if self.opening is None else beads.count(self.word, self.slot)
+
+    @property
+    def total(self) -> int:
+        """Beads in the box; without a box, the number of legal moves."""
+        return len(self.position.moves()) if self.opening is None else beads.total(self.word)
+
+
+@dataclass(frozen=True)
+class Change(Generic[P, M]):
+    draw: Draw[P, M]
+    before: int
+    """Beads of the drawn colour, 0 to 127."""
+    after: int
+    halved: bool = False
+    """Whether the whole box was halved before the reward."""
+
+    @property
+    def change(self) -> int:
+        """Beads added, or removed if negative; also negative if a full box was halved."""
+        return self.after - self.before
+
+    @property
+    def reward(self) -> int:
+        return self.after - (self.before + 1) // 2 if self.halved else self.change
+
+
+class Machine(Generic[P, M]):
+    """Boxes with beads, a word each, changed in place; InputError if an option or the game is unfit."""
+
+    def __init__(self, name: str, options: Options | None = None) -> None:
+        options = options or Options()
+        options.check()
+        game = get_game(options.game)
+        self.name = name
+        # Normalised, so that equal machines have equal options.
+        self.options = replace(
+            options, parameters=game.parameters_text(game.parse_parameters(options.parameters))
+        )
+        self.boxes: Boxes[P, M] = find_boxes(
+            self.options.game, self.options.parameters, options.seat, options.box_set, options.distinct
+        )
+        self.beads = array("Q", self.boxes.first_beads(options.first_beads))
+        self.won = self.tied = self.lost = self.resigned = 0
+        self.history: list[Stretch] = []
+
+    @property
+    def games(self) -> int:
+        return self.won + self.tied + self.lost
+
+    @property
+    def first(self) -> tuple[int, ...]:
+        """The words of the first move's boxes, one for each of `boxes.first`."""
+        return tuple(self.beads[box.index] for box in self.boxes.first)
+
+    @property
+    def refuses(self) -> bool:
+        """Whether all boxes of its first move are empty, so that it refuses another game."""
+        return bool(self.boxes.first) and not any(self.first)
+
+    def draw(self, position: P, bits: random.Random) -> Draw[P, M] | None:
+        """Draw a bead from a position's box, else any legal move; None if the box is empty: it resigns.
+
+        Always takes 32 random bits, even for a single move, so that all ways of training agree.
+        """
+        opening = self.boxes.open(position)
+        if opening is None:
+            moves = position.moves()
+            return Draw(position, None, 0, -1, moves[below(bits, len(moves))])
+        word = self.beads[opening.box.index]
+        counts = beads.unpack(word)
+        everything = sum(counts)
+        if not everything:
+            return None
+        left = below(bits, everything)
+        slot = 0
+        while left >= counts[slot]:
+            left -= counts[slot]
+            slot += 1
+        return Draw(position, opening, word, slot, opening.moves[slot])
+
+    def retrace(self, start: P, moves: Sequence[M]) -> list[Draw[P, M]]:
+        """The draws that would have led to the machine's moves; ValueError for an illegal one."""
+        draws: list[Draw[P, M]] = []
+        position = start
+        for move in moves:
+            if position.turn == self.options.seat:
+                opening = self.boxes.open(position)
+                word, slot = 0, -1
+                if opening is not None:
+                    word, slot = self.beads[opening.box.index], opening.slots[move]
+                draws.append(Draw(position, opening, word, slot, move))
+            position = position.play(move)
+        return draws
+
+    def learn(
+        self, draws: Sequence[Draw[P, M]], outcome: Outcome, resigned: bool = False
+    ) -> list[Change[P, M]]:
+        """Reward the boxes that were opened in a game, and count the game.
+
+        `draws` are the machine's moves in the order of play; those without a box change nothing. A resigned
+        game also counts as lost. Returns the change to each box in that order, with `last_only` at most one.
+        """
+        win, tie, loss = self.options.rewards
+        if outcome.winner is None:
+            self.tied, reward = self.tied + 1, tie
+        elif outcome.winner == self.options.seat:
+            self.won, reward = self.won + 1, win
+        else:
+            self.lost, reward = self.lost + 1, loss
+            self.resigned += resigned
+        changes = []
+        opened = [draw for draw in draws if draw.opening is not None]
+        for draw in opened[-1:] if self.options.last_only else opened:
+            assert draw.opening is not None
+            at = draw.opening.box.index
+            word = self.beads[at]
+            before = beads.count(word, draw.slot)
+            halved = self.options.overflow is Overflow.HALVE and before + reward > beads.MOST
+            word = beads.halve(word) if halved else word
+            self.beads[at] = beads.add(word, draw.slot, reward)
+            changes.append(Change(draw, before, beads.count(self.beads[at], draw.slot), halved))
+        return changes
+
+    def record(self, stretch: Stretch) -> None:
+        self.history.append(stretch)
+        if len(self.history) > MOST_STEPS:
+            self.history = _thinned(self.history)[-MOST_STEPS:]
+
+
+def _thinned(history: Sequence[Stretch]) -> list[Stretch]:
+    """The history with neighbouring stretches against the same opponent joined in pairs."""
+    joined: list[Stretch] = []
+    single = False
+    for stretch in history:
+        single = not (single and joined[-1].opponent == stretch.opponent)
+        if single:
+            joined.append(stretch)
+        else:
+            joined[-1] = joined[-1].joined(stretch)
+    return joined
+
+
+AnyMachine = Machine[Any, Any]

@@ -1,0 +1,56 @@
+"""Players that draw beads: a machine, and machines trained before the match."""
+
+import random
+from dataclasses import replace
+from typing import Any
+
+from arcade.engines.control import Control
+from arcade.engines.game import Game
+from arcade.engines.menace.machine import SCROGGS, AnyMachine, Machine
+from arcade.engines.parameters import Parameter
+from arcade.engines.players import Player, PlayerKind
+from arcade.engines.position import M, P, Position
+
+
+class MachinePlayer(Player[P, M]):
+    def __init__(self, machine: Machine[P, M]) -> None:
+        self.machine = machine
+
+    def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
+        draw = self.machine.draw(position, rng)
+        return None if draw is None else draw.move
+
+
+class TrainedPlayer(Player[Position[Any], Any]):
+    """A machine with Scroggs' beads for each side, trained against random play before its first move."""
+
+    def __init__(self, game: Game[Any, Any], thousands: int) -> None:
+        self.game = game
+        self.thousands = thousands
+        self._machines: dict[int, AnyMachine] = {}
+
+    def choose(self, position: Position[Any], rng: random.Random, control: Control) -> Any | None:
+        if position.turn not in self._machines:
+            self._machines[position.turn] = self._trained(position.turn)
+        return MachinePlayer(self._machines[position.turn]).choose(position, rng, control)
+
+    def _trained(self, seat: int) -> AnyMachine:
+        options = replace(SCROGGS, game=self.game.name, seat=seat)
+        machine: AnyMachine = Machine("matchboxes", options)
+        if self.thousands:
+            # Imported here because it compiles kernels with numba.
+            from arcade.engines.menace.training import RANDOM, Training
+
+            # Not the caller's control: a shorter training would give another player. It takes an instant.
+            with Control() as control:
+                Training(machine, RANDOM, 1000 * self.thousands, seed=1).run(control)
+        return machine
+
+
+MATCHBOXES = PlayerKind(
+    "matchboxes",
+    "Matchboxes",
+    "Knows only its beads.",
+    TrainedPlayer,
+    Parameter("thousands", "Training", 20, 0, 1000, help="thousands of training games against random play"),
+)

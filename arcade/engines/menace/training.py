@@ -1,0 +1,398 @@
+"""Training against an opponent: many games in a kernel, in steps that can be watched, stopped, repeated."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arcade.engines.compiled import njit
+from arcade.engines.control import NODES, STOP, Control
+from arcade.engines.files import InputError
+from arcade.engines.menace.box import MOST, SLOT_BITS, SLOTS, Boxes, PositionGraph
+from arcade.engines.menace.machine import AnyMachine, Machine, Overflow, Stretch
+
+
+class Style(StrEnum):
+    RANDOM = "random"
+    """Any legal move with equal chance."""
+    PERFECT = "perfect"
+    """A best move that sets a trap if possible; see `PositionGraph.perfect`."""
+    FALLIBLE = "fallible"
+    """A best move with a given chance, else one of the others, as in `arcade.engines.players`."""
+    MACHINE = "machine"
+
+
+@dataclass(frozen=True)
+class Opponent:
+    style: Style
+    chance: float = 1.0
+    """For a fallible opponent: how often it finds a best move, 0 to 1."""
+    machine: AnyMachine | None = None
+    learns: bool = False
+
+    def __str__(self) -> str:
+        if self.style is Style.FALLIBLE:
+            return f"{self.chance:g}"
+        return self.machine.name if self.machine else self.style.value
+
+    @property
+    def threshold(self) -> int:
+        """It plays a best move if 32 random bits are below this; 0 to 2**32."""
+        return round(self.chance * 2**32)
+
+    def check(self, machine: AnyMachine) -> None:
+        """Raise InputError if the opponent plays another game or the same side, or is the same machine."""
+        if self.machine is None:
+            return
+        own, other = machine.options, self.machine.options
+        if own.game_id != other.game_id:
+            raise InputError(f"{machine.name} plays {own.game_id}, but {self.machine.name} {other.game_id}.")
+        if own.seat == other.seat:
+            side = "first" if own.seat == 0 else "second"
+            raise InputError(f"{machine.name} and {self.machine.name} both move {side}, so they cannot meet.")
+
+
+RANDOM = Opponent(Style.RANDOM)
+PERFECT = Opponent(Style.PERFECT)
+
+
+def parse_opponent(text: str, load: Callable[[str], AnyMachine], learns: bool = False) -> Opponent:
+    """Read "random", "perfect", "0.8" for a best move in 80 % of the turns, or a machine's name to `load`.
+
+    `learns` says whether an opposing machine also learns. Raises InputError for anything else.
+    """
+    text = text.strip()
+    if text.lower() in (Style.RANDOM, Style.PERFECT):
+        return Opponent(Style(text.lower()))
+    if text[:1].isdigit() or text[:1] in {".", "-", "+"}:
+        try:
+            chance = float(text)
+        except ValueError:
+            chance = -1.0
+        if not 0 <= chance <= 1:
+            raise InputError(f"The opponent {text!r} must be random, perfect, 0 to 1, or a machine.")
+        return Opponent(Style.FALLIBLE, chance)
+    return Opponent(Style.MACHINE, machine=load(text), learns=learns)
+
+
+_GOING_ON, _TIE = -1, 2
+_RANDOM, _PERFECT, _FALLIBLE, _MACHINE = range(len(Style))
+
+
+class Ended(StrEnum):
+    DONE = "all games were played"
+    REFUSED = "the machine has no bead for its first move, so it refuses to play"
+    OPPONENT_REFUSED = "the opponent has no bead for its first move, so it refuses to play"
+    CANCELLED = "cancelled"
+
+
+class Network(NamedTuple):
+    """A game's positions as arrays for the kernel; n positions, e moves."""
+
+    turn: NDArray[np.int8]
+    """Shape (n,): who moves, 0 or 1."""
+    outcome: NDArray[np.int8]
+    """Shape (n,): -1 while the game is going on, else the winner, 2 for a tie."""
+    start: NDArray[np.int32]
+    """Shape (n + 1,): where a position's moves start in the next two arrays."""
+    child: NDArray[np.int32]
+    """Shape (e,): the position after each move, in the order of the position's moves."""
+    ranked: NDArray[np.int32]
+    """Shape (e,): the same, sorted: the choices of a perfect player first, moves that are not best last."""
+    perfect: NDArray[np.int32]
+    """Shape (n,): the number of a perfect player's choices."""
+    worse: NDArray[np.int32]
+    """Shape (n,): the number of moves that are not best."""
+
+
+class Seats(NamedTuple):
+    """The boxes of machines at each position. Rows of other players are unused."""
+
+    box: NDArray[np.int32]
+    """Shape (n,): the box of the machine to move, -1 if none."""
+    after: NDArray[np.int32]
+    """Shape (n, 9): the position after the move of each of the box's slots, -1 for a slot without beads."""
+
+
+@lru_cache(maxsize=4)
+def _network(graph: PositionGraph[Any, Any]) -> Network:
+    count = len(graph.nodes)
+    start = np.zeros(count + 1, np.int32)
+    perfect, worse = np.zeros(count, np.int32), np.zeros(count, np.int32)
+    outcome = np.full(count, _GOING_ON, np.int8)
+    child: list[int] = []
+    ranked: list[int] = []
+    for node in graph.nodes:
+        over = node.position.outcome()
+        if over is not None:
+            outcome[node.index] = _TIE if over.winner is None else over.winner
+        chosen, beaten = graph.perfect(node), graph.worse(node)
+        order = sorted(range(len(node.moves)), key=lambda number: (number not in chosen, number in beaten))
+        child.extend(node.children)
+        ranked.extend(node.children[number] for number in order)
+        perfect[node.index] = len(chosen)
+        worse[node.index] = len(beaten)
+        start[node.index + 1] = len(child)
+    turn = np.array([node.position.turn for node in graph.nodes], np.int8)
+    return Network(
+        turn, outcome, start, np.array(child, np.int32), np.array(ranked, np.int32), perfect, worse
+    )
+
+
+@lru_cache(maxsize=8)
+def _seat(boxes: Boxes[Any, Any]) -> Seats:
+    graph = boxes.graph
+    seats = Seats(np.full(len(graph.nodes), -1, np.int32), np.full((len(graph.nodes), SLOTS), -1, np.int32))
+    for node in graph.nodes:
+        opening = boxes.open(node.position)
+        if opening is not None:
+            seats.box[node.index] = opening.box.index
+            after = dict(zip(node.moves, node.children, strict=True))
+            for slot, move in opening.moves.items():
+                seats.after[node.index, slot] = after[move]
+    return seats
+
+
+@lru_cache(maxsize=8)
+def _seats(own: Boxes[Any, Any], other: Boxes[Any, Any] | None) -> Seats:
+    if other is None:
+        return _seat(own)
+    mine, theirs = _seat(own), _seat(other)
+    turn = _network(own.graph).turn == own.seat
+    return Seats(np.where(turn, mine.box, theirs.box), np.where(turn[:, None], mine.after, theirs.after))
+
+
+_U = np.uint64
+# SplitMix64: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA
+# 2014; the constants are those of Vigna's public domain splitmix64.c.
+_GAMMA, _MIX1, _MIX2 = _U(0x9E3779B97F4A7C15), _U(0xBF58476D1CE4E5B9), _U(0x94D049BB133111EB)
+_S27, _S30, _S31, _S32 = _U(27), _U(30), _U(31), _U(32)
+_SLOT_MASK = _U(MOST)
+_LOWEST_BITS = _U(sum(1 << SLOT_BITS * slot for slot in range(SLOTS)))
+_UPPER_BITS = _U(sum(MOST >> 1 << SLOT_BITS * slot for slot in range(SLOTS)))
+
+
+@njit(nogil=True)
+def _bits(state: Any) -> Any:
+    state[0] += _GAMMA
+    mixed = state[0]
+    mixed = (mixed ^ (mixed >> _S30)) * _MIX1
+    mixed = (mixed ^ (mixed >> _S27)) * _MIX2
+    return (mixed ^ (mixed >> _S31)) >> _S32
+
+
+@njit(nogil=True)
+def _below(state: Any, count: Any) -> Any:
+    return np.int64((_bits(state) * _U(count)) >> _S32)
+
+
+@njit(nogil=True)
+def _empty(words: Any, first: Any) -> Any:
+    for at in range(first):
+        if words[at] != _U(0):
+            return False
+    return first > 0
+
+
+@njit(nogil=True)
+def _reward(words: Any, path: Any, length: Any, reward: Any, last_only: Any, halves: Any) -> None:
+    """Add or remove beads of the drawn colours in the boxes of a path."""
+    for at in range(length - 1 if last_only and length > 0 else 0, length):
+        shift = _U(SLOT_BITS * path[at, 1])
+        word = words[path[at, 0]]
+        old = np.int64((word >> shift) & _SLOT_MASK)
+        if halves and old + reward > MOST:
+            # All slots at once: (n + 1) // 2 is n // 2 and the lowest bit of n.
+            word = ((word >> _U(1)) & _UPPER_BITS) + (word & _LOWEST_BITS)
+            old = np.int64((word >> shift) & _SLOT_MASK)
+        new: Any = min(max(old + reward, 0), MOST)
+        words[path[at, 0]] = (word & ~(_SLOT_MASK << shift)) | (_U(new) << shift)
+
+
+@njit(nogil=True, cache=True)
+def _play(network: Any, seats: Any, rules: Any, words0: Any, words1: Any, path: Any, state: Any, tally: Any,
+          cells: Any, games: Any) -> int:  # fmt: skip
+    """Play games from position 0.
+
+    Args:
+        network: a `Network`.
+        seats: the `Seats` of both sides.
+        rules: int64, shape (2, 9), for each side: style, threshold of a fallible one, whether it learns,
+            rewards for a win, a tie and a loss, whether the last box alone is rewarded, the number of
+            boxes of the first move, whether a full box is halved.
+        words0: uint64, the beads of the first player's boxes; at least one word, even without a machine.
+        words1: those of the second player's.
+        path: int64, shape (2, plies of the longest game, 2), for the boxes opened and slots drawn.
+        state: uint64, shape (1,), the state of the random numbers.
+        tally: int64, shape (2, 4), added to: for each side games won, tied, lost, and of these resigned.
+        cells: of the control; NODES counts the games.
+        games: the number of games.
+
+    Returns:
+        0 if all were played or the control stopped it; 1 or 2 if the first or second player refused.
+    """
+    length = np.zeros(2, np.int64)
+    for game in range(games):
+        if game & 255 == 0 and cells[STOP] != 0:
+            return 0
+        if rules[0, 0] == _MACHINE and _empty(words0, rules[0, 7]):
+            return 1
+        if rules[1, 0] == _MACHINE and _empty(words1, rules[1, 7]):
+            return 2
+        at = np.int64(0)
+        length[:] = 0
+        winner = np.int64(network.outcome[0])
+        resigned = False
+        while winner == _GOING_ON:
+            turn = np.int64(network.turn[at])
+            style = rules[turn, 0]
+            begin = np.int64(network.start[at])
+            count = np.int64(network.start[at + 1]) - begin
+            if style == _MACHINE and seats.box[at] >= 0:
+                box = np.int64(seats.box[at])
+                word = words0[box] if turn == 0 else words1[box]
+                total = np.int64(0)
+                rest = word
+                while rest != _U(0):
+                    total += np.int64(rest & _SLOT_MASK)
+                    rest >>= _U(SLOT_BITS)
+                if total == 0:
+                    winner = 1 - turn
+                    resigned = True
+                    break
+                left = _below(state, total)
+                slot = np.int64(0)
+                have = np.int64(word & _SLOT_MASK)
+                while left >= have:
+                    left -= have
+                    slot += 1
+                    word >>= _U(SLOT_BITS)
+                    have = np.int64(word & _SLOT_MASK)
+                path[turn, length[turn], 0] = box
+                path[turn, length[turn], 1] = slot
+                length[turn] += 1
+                at = np.int64(seats.after[at, slot])
+            elif style in (_RANDOM, _MACHINE):
+                at = np.int64(network.child[begin + _below(state, count)])
+            else:
+                choice = np.int64(network.perfect[at])
+                worse = np.int64(network.worse[at])
+                if style == _FALLIBLE and worse > 0 and np.int64(_bits(state)) >= rules[turn, 1]:
+                    begin += count - worse
+                    choice = worse
+                at = np.int64(network.ranked[begin + _below(state, choice)])
+            winner = np.int64(network.outcome[at])
+        for side in range(2):
+            result = 1 if winner == _TIE else 0 if winner == side else 2
+            tally[side, result] += 1
+            if resigned and result == 2:
+                tally[side, 3] += 1
+            if rules[side, 2] != 0:
+                words = words0 if side == 0 else words1
+                _reward(
+                    words, path[side], length[side], rules[side, 3 + result], rules[side, 6], rules[side, 8]
+                )
+        cells[NODES] += 1
+    return 0
+
+
+def _rules(player: Opponent) -> list[int]:
+    row = [list(Style).index(player.style), player.threshold, int(player.learns)]
+    if player.machine is None:
+        return [*row, 0, 0, 0, 0, 0, 0]
+    options, first = player.machine.options, len(player.machine.boxes.first)
+    halves = options.overflow is Overflow.HALVE
+    return [*row, *options.rewards, int(options.last_only), first, int(halves)]
+
+
+def _words(machine: AnyMachine | None) -> NDArray[np.uint64]:
+    return np.zeros(1, np.uint64) if machine is None else np.frombuffer(machine.beads, np.uint64)
+
+
+def default_step(games: int) -> int:
+    return min(max(1, -(-games // 100)), 100_000)
+
+
+@dataclass
+class Training:
+    """A training of one machine, in steps.
+
+    Between two steps the machine may be read and saved. The same machine, opponent, games and seed
+    give the same beads for any size of the steps. Raises InputError if the two cannot meet.
+    """
+
+    machine: AnyMachine
+    opponent: Opponent
+    games: int
+    seed: int
+    step: int | None = None
+
+    def __post_init__(self) -> None:
+        self.opponent.check(self.machine)
+        self.played = 0
+        self.ended: Ended | None = None
+        self._state = np.array([self.seed % 2**64], np.uint64)
+        players = [Opponent(Style.MACHINE, machine=self.machine, learns=True), self.opponent]
+        if self.machine.options.seat:
+            players.reverse()
+        self._rules = np.array([_rules(player) for player in players], np.int64)
+        self._first, self._second = (_words(player.machine) for player in players)
+
+    def steps(self, control: Control) -> Iterator[Stretch]:
+        """Train to the end, step by step; games played before a stop also form a step."""
+        boxes = self.machine.boxes
+        other = self.opponent.machine.boxes if self.opponent.machine else None
+        network, seats = _network(boxes.graph), _seats(boxes, other)
+        path = np.zeros((2, boxes.graph.depth, 2), np.int64)
+        size, seat = self.step or default_step(self.games), self.machine.options.seat
+        while self.ended is None:
+            games = min(size, self.games - self.played)
+            tally = np.zeros((2, 4), np.int64)
+            refused = _play(
+                network, seats, self._rules, self._first, self._second, path, self._state, tally,
+                control.cells, games,
+            )  # fmt: skip
+            played = int(tally[0, :3].sum())
+            self.played += played
+            if refused:
+                self.ended = Ended.REFUSED if refused - 1 == seat else Ended.OPPONENT_REFUSED
+            elif control.stopped:
+                self.ended = Ended.CANCELLED
+            elif self.played >= self.games:
+                self.ended = Ended.DONE
+            if played:
+                if self.opponent.machine is not None and self.opponent.learns:
+                    _recorded(self.opponent.machine, self.machine.name, tally[1 - seat])
+                yield _recorded(self.machine, str(self.opponent), tally[seat])
+
+    @property
+    def refused(self) -> bool:
+        """Whether it ended because a machine's first box is empty."""
+        return self.ended in (Ended.REFUSED, Ended.OPPONENT_REFUSED)
+
+    def cancel(self) -> None:
+        """End it between two steps; played games still count."""
+        self.ended = self.ended or Ended.CANCELLED
+
+    def run(self, control: Control) -> list[Stretch]:
+        return list(self.steps(control))
+
+
+def _recorded(machine: Machine[Any, Any], opponent: str, tally: NDArray[np.int64]) -> Stretch:
+    won, tied, lost, resigned = map(int, tally)
+    machine.won += won
+    machine.tied += tied
+    machine.lost += lost
+    machine.resigned += resigned
+    stretch = Stretch(machine.games, opponent, won, tied, lost, resigned, machine.first)
+    machine.record(stretch)
+    return stretch
+
+
+def warm() -> None:
+    with Control() as control:
+        Training(Machine("warm"), RANDOM, 1, 0).run(control)

@@ -1,0 +1,159 @@
+"""Compile kernels in a separate process, so that the screens never wait for a compiler.
+
+Compiling in a thread of the app would hold the interpreter's lock for seconds. The other process writes
+the machine code to numba's cache on disk, which loads in a tenth of a second.
+"""
+
+import json
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+
+from arcade.engines.child import Child, serve
+from arcade.engines.control import Control
+from arcade.engines.files import InputError
+from arcade.engines.registry import game_modules, game_names, get_game
+
+
+def package_files(module: str) -> list[Path]:
+    """The source files of the top-level package that a module belongs to, without importing it."""
+    found = find_spec(module.partition(".")[0])
+    if found is None:
+        return []
+    if found.submodule_search_locations is not None:
+        return [file for folder in found.submodule_search_locations for file in Path(folder).rglob("*.py")]
+    return [Path(found.origin)] if found.origin else []
+
+
+def fingerprint() -> str:
+    """A fingerprint of everything that compiled kernels depend on: Python, numba, the games' source."""
+    from hashlib import sha256
+    from importlib.metadata import version
+
+    digest = sha256(f"{sys.version} {version('numba')}".encode())
+    for file in sorted({file for module in game_modules() for file in package_files(module)}):
+        # An editor's lock may point nowhere, and a file may go meanwhile.
+        with suppress(OSError):
+            status = file.stat()
+            digest.update(f"{file} {status.st_mtime_ns} {status.st_size}".encode())
+    return digest.hexdigest()[:16]
+
+
+class Warmer:
+    """Compiles kernels that changed since the fingerprint `known`; with None each on its first use."""
+
+    def __init__(self, known: str | None) -> None:
+        self.status = ""
+        self.fingerprint = ""
+        self.finished = known is None
+        self._known = known
+        self._told: Callable[[], None] = lambda: None
+        self._waiting = {name: threading.Event() for name in game_names()}
+        self._child: Child | None = None
+        self._first = ""
+        self._order: list[str] = []
+        self._lock = threading.Lock()
+        if self.finished:
+            self._release()
+
+    def start(self, told: Callable[[], None]) -> None:
+        """Start to compile what is needed; `told` is called from another thread when `status` changes."""
+        if not self.finished and self._child is None:
+            self._told = told
+            threading.Thread(target=self._run, daemon=True).start()
+
+    def _run(self) -> None:
+        try:
+            self._prepare()
+        finally:
+            # Kernels that failed to compile here are compiled when needed.
+            self._release()
+            self._say("")
+
+    def _prepare(self) -> None:
+        # Not in the constructor: checking all files takes 15 ms and would delay the first paint.
+        current = fingerprint()
+        self.finished = self._known == current
+        if not self.finished:
+            self._say("Preparing solvers, once")
+            first = None
+            # Restarted when somebody waits for another game; finished kernels stay compiled.
+            while first != self._first:
+                first = self._first
+                names = [name for name in self._waiting if not self.ready(name)]
+                self._order = sorted(names, key=lambda name: name != first)
+                self._compile()
+            self.finished = all(map(self.ready, self._waiting))
+        self.fingerprint = current
+
+    def _compile(self) -> None:
+        try:
+            with self._lock:
+                self._child = Child("arcade.engines.warmer")
+        except OSError:
+            return
+        with self._child as child:
+            for name in self._order:
+                child.send(name)
+            while not all(map(self.ready, self._order)):
+                line = child.answers.get()[1]
+                if not line:
+                    return
+                try:
+                    self._waiting[json.loads(line)].set()
+                except (ValueError, KeyError, TypeError):
+                    # This is no compiler of ours.
+                    return
+                done = sum(event.is_set() for event in self._waiting.values())
+                self._say(f"Preparing solvers, once, {done} of {len(self._waiting)}")
+
+    def _say(self, status: str) -> None:
+        self.status = status
+        self._told()
+
+    def _release(self) -> None:
+        for event in self._waiting.values():
+            event.set()
+
+    def ready(self, game: str) -> bool:
+        return game not in self._waiting or self._waiting[game].is_set()
+
+    def wait(self, game: str, control: Control) -> bool:
+        """Wait in a worker thread for a game's kernels, which takes none of the control's time."""
+        with control.paused():
+            while not self.ready(game) and not control.cancelled:
+                self.hurry(game)
+                self._waiting[game].wait(0.05)
+        return not control.cancelled
+
+    def hurry(self, game: str) -> None:
+        with self._lock:
+            compiled_now = next((name for name in self._order if not self.ready(name)), game)
+            if self._child is not None and game not in (compiled_now, self._first):
+                self._first = game
+                self._child.process.terminate()
+
+    def stop(self) -> None:
+        if self._child is not None:
+            self._child.process.terminate()
+
+
+def warmed(game: str) -> str:
+    """Compile a game's kernels; raises InputError if they are compiled but cannot be saved."""
+    get_game(game).solver.warm()
+    # Imported here because it brings numba.
+    from arcade.engines.kernel_cache import UNSAVED
+
+    for folder, why in UNSAVED.items():
+        raise InputError(
+            f"The compiled solvers cannot be saved in {folder!r}: {why}. The next start compiles them again, "
+            "unless you name another folder in NUMBA_CACHE_DIR."
+        )
+    return game
+
+
+if __name__ == "__main__":
+    serve(warmed)

@@ -1,0 +1,37 @@
+"""Play unsaved matches to their end without a screen, one step after another."""
+
+from arcade.engines.control import Control
+from arcade.play.host import Host
+from arcade.play.jobs import Threads
+from arcade.play.match import Match
+from arcade.play.session import Session
+
+
+def look_back(match: Match, control: Control, seconds: float | None = None) -> None:
+    """Mark the moves and explain the mistakes; `seconds` limits the look at one move, as the game does."""
+    game = match.game
+    for ply, position in match.steps():
+        with control.within(seconds), control.within(game.limits.review):
+            analysis = game.solver.analyse(position, control)
+        if control.stopped:
+            return
+        match.learn(position, analysis)
+        if ply.mark is not None and ply.mark.bad:
+            with control.within(seconds), control.within(game.limits.review):
+                fault = game.fault(position, ply.move, control)
+            ply.reason, ply.rule = fault.says, fault.rule
+
+
+def play_out(match: Match, seconds: float | None = None) -> Match:
+    """Let engines play to the end; raises RuntimeError if one fails, InputError if a guest cannot play."""
+    threads = Threads()
+    session = Session(match, Host(), threads, lambda _: None, judging=False)
+    session.engine.move_seconds = seconds
+    try:
+        session.do("pause")
+        threads.settle(lambda: match.result is not None or session.failure is not None)
+    finally:
+        session.stop()
+    if session.failure is not None:
+        raise session.failure
+    return match

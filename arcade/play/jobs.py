@@ -1,0 +1,166 @@
+"""What a session tells its front end, and the work that it does in the background."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol
+
+from arcade.engines.control import Control, Kernels
+from arcade.engines.registry import AnyGame
+
+if TYPE_CHECKING:
+    from arcade.engines.menace.machine import AnyMachine
+    from arcade.play.machines import Reward
+
+Severity = Literal["information", "warning", "error"]
+
+
+class Moved:
+    """The position or the match has changed; hints and pointers are no longer valid."""
+
+
+class MatchEnded:
+    """The last move of the match has just been played."""
+
+
+class Changed:
+    """Something else on display has changed: a hint, marks, values, who waits for whom."""
+
+
+class Judged:
+    """More is known of the displayed position."""
+
+
+class Notice(NamedTuple):
+    text: str
+    severity: Severity = "information"
+    seconds: float | None = None
+
+
+class Learned(NamedTuple):
+    """The match is over and machines in its seats have learned from it."""
+
+    rewards: Sequence[Reward]
+
+
+class Refused(NamedTuple):
+    """A machine with an empty first box refuses to start; the match is paused."""
+
+    machine: AnyMachine
+
+
+Event = Moved | MatchEnded | Changed | Judged | Notice | Learned | Refused
+
+
+Action = Callable[[], None]
+
+
+class Runner(Protocol):
+    """Decides where work runs and where its answers are received."""
+
+    def run(self, work: Action) -> None:
+        """Run some work, perhaps in another thread; the work never raises."""
+
+    def deliver(self, answer: Action) -> None:
+        """Called by running work: pass an answer to the thread of the jobs' owner."""
+
+    def later(self, seconds: float, action: Action) -> Action:
+        """Do something later in the owner's thread; returns a function that cancels it."""
+
+
+class Threads:
+    """Work runs in threads, what is for later at once; `settle` receives answers in its caller's thread."""
+
+    def __init__(self) -> None:
+        self._answers: queue.SimpleQueue[Action] = queue.SimpleQueue()
+
+    def run(self, work: Action) -> None:
+        threading.Thread(target=work, daemon=True).start()
+
+    def deliver(self, answer: Action) -> None:
+        self._answers.put(answer)
+
+    def later(self, seconds: float, action: Action) -> Action:
+        self.deliver(action)
+        return lambda: None
+
+    def settle(self, enough: Callable[[], bool], seconds: float | None = None) -> None:
+        """Receive answers until `enough` returns True; raises TimeoutError when none came for `seconds`."""
+        while not enough():
+            try:
+                self._answers.get(timeout=seconds)()
+            except queue.Empty:
+                raise TimeoutError(f"No answer has come for {seconds} seconds.") from None
+
+
+class Jobs:
+    """The work of one owner by group; a new job replaces the running one of its group.
+
+    `failed` gets a job's exception in the owner's thread. With `kernels` no job compiles one itself, which
+    would hold up the owner's thread too.
+    """
+
+    most_seconds: ClassVar[float | None] = None
+
+    def __init__(
+        self, runner: Runner, failed: Callable[[BaseException], None], kernels: Kernels | None = None
+    ) -> None:
+        self.controls: dict[str, Control] = {}
+        self._runner = runner
+        self._failed = failed
+        self._kernels = kernels
+
+    def start(self, group: str, work: Callable[[Job], None], seconds: float | None = None) -> None:
+        """Start a job and stop the running one of its group; its control's deadline is in `seconds`."""
+        self.drop(group)
+        if self.most_seconds is not None:
+            seconds = self.most_seconds if seconds is None else min(seconds, self.most_seconds)
+        control = self.controls[group] = Control(seconds)
+        control.kernels = self._kernels
+        job = Job(control, self._runner)
+
+        def run() -> None:
+            try:
+                with control.working():
+                    work(job)
+            except Exception as error:
+                # Stored under another name, because Python deletes the original.
+                raised = error
+                job.tell(lambda: self._ended_badly(group, control, raised))
+
+        self._runner.run(run)
+
+    def _ended_badly(self, group: str, control: Control, error: BaseException) -> None:
+        if self.controls.get(group) is control:
+            self.drop(group)
+        self._failed(error)
+
+    def drop(self, group: str) -> None:
+        control = self.controls.pop(group, None)
+        if control is not None:
+            control.cancel()
+            control.close()
+
+    def stop(self, but: str = "") -> None:
+        for group in list(self.controls):
+            if group != but:
+                self.drop(group)
+
+
+class Job:
+    def __init__(self, control: Control, runner: Runner) -> None:
+        self.control = control
+        self._runner = runner
+
+    def ready(self, game: AnyGame) -> bool:
+        return not game.solver.compiled or self.control.wait_for_kernels(game.name)
+
+    def tell(self, answer: Callable[..., None], *found: Any) -> None:
+        def take_in() -> None:
+            if not self.control.cancelled:
+                answer(*found)
+
+        if not self.control.cancelled:
+            self._runner.deliver(take_in)

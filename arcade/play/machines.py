@@ -1,0 +1,233 @@
+"""The machines of a store: guests that play matches and learn from them."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from arcade.engines.files import InputError
+from arcade.engines.menace.archive import Heading, from_json, heading, to_json
+from arcade.engines.menace.machine import (
+    EMPTY_BOX,
+    HER,
+    HER_4X4,
+    MICHIE,
+    AnyMachine,
+    Change,
+    Machine,
+    Options,
+    Stretch,
+    check_name,
+)
+from arcade.engines.menace.players import MachinePlayer
+from arcade.engines.parameters import Parameters
+from arcade.engines.position import Outcome
+from arcade.engines.registry import AnyGame, GameID
+from arcade.engines.wording import amount
+from arcade.play.match import HUMAN, Match
+from arcade.store.queries import Ending, Filter
+from arcade.store.store import Store
+
+
+@dataclass(frozen=True)
+class BuiltInMachine:
+    """A machine that is always there; it is saved once it has learned."""
+
+    player: str
+    """Its name at a seat."""
+    name: str
+    options: Options
+
+    @property
+    def plays(self) -> tuple[str, int]:
+        return self.options.game_id, self.options.seat
+
+
+BUILT_IN = (
+    BuiltInMachine("MENACE", "MENACE", MICHIE),
+    BuiltInMachine("MENACE", "MENACE-O", replace(MICHIE, seat=1)),
+    BuiltInMachine("HER", "HER", HER),
+    BuiltInMachine("HER", "HER-4x4", HER_4X4),
+)
+"""A machine has boxes for one seat and board, so each player's name stands for two machines."""
+
+
+def built_in(name: str) -> BuiltInMachine | None:
+    return next((machine for machine in BUILT_IN if machine.name == name), None)
+
+
+@dataclass(frozen=True)
+class Challenge:
+    """To beat a built-in machine again and again, for a star."""
+
+    machine: BuiltInMachine
+    wins: int
+
+    def done(self, store: Store) -> int:
+        """How many of the wins a person has, without help; raises StoreError."""
+        seats = [HUMAN, HUMAN]
+        seats[self.machine.options.seat] = self.machine.player
+        won = Filter(self.machine.options.game, Ending.WON, unaided=True, counts=True, seats=",".join(seats))
+        return min(store.count(won), self.wins)
+
+
+CHALLENGE = Challenge(BUILT_IN[0], 10)
+
+
+@dataclass(frozen=True)
+class Reward:
+    seat: int
+    machine: AnyMachine
+    changes: Sequence[Change[Any, Any]]
+
+    def sentence(self) -> str:
+        name, beads = self.machine.name, sum(change.reward for change in self.changes)
+        if not beads:
+            return f"{name} leaves its beads as they are."
+        halved = sum(change.halved for change in self.changes)
+        first = f"halves {amount(halved, 'box', 'boxes')}, then " if halved else ""
+        return f"{name} {first}{'adds' if beads > 0 else 'loses'} {amount(abs(beads), 'bead')}."
+
+
+def kept_text(rewards: Iterable[Reward]) -> dict[str, str]:
+    return {reward.machine.name: to_json(reward.machine) for reward in rewards}
+
+
+@dataclass
+class Pupil:
+    machine: AnyMachine
+    text: str | None
+    """The text last saved; None if never saved."""
+
+    def keep(self, store: Store) -> None:
+        """Save the machine as it is now; InputError if another arcade has saved it meanwhile."""
+        text = to_json(self.machine)
+        store.replace_machine(self.machine.name, self.text, text)
+        self.text = text
+
+
+class Machines:
+    """The guests of the arcade, as safe for threads as the store, which is opened when first needed."""
+
+    def __init__(self, store: Callable[[], Store]) -> None:
+        self._open = store
+        self._opened: Store | None = None
+        self._read: dict[str, tuple[str, AnyMachine]] = {}
+
+    @property
+    def store(self) -> Store:
+        if self._opened is None:
+            self._opened = self._open()
+        return self._opened
+
+    def close(self) -> None:
+        if self._opened is not None:
+            self._opened.close()
+
+    def names(self, game: AnyGame, seat: int) -> list[str]:
+        """The built-in and saved machines that can play a seat of a game, on some board."""
+        known = {machine.name: machine.player for machine in BUILT_IN}
+        return list(
+            dict.fromkeys(
+                known.get(name, name)
+                for name, head in self.listed().items()
+                if (head.game_id.partition(":")[0], head.seat) == (game.name, seat)
+            )
+        )
+
+    def check(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> None:
+        """Raise InputError if a machine does not exist or cannot take the seat."""
+        self._kept_name(name, game, parameters, seat)
+
+    def invite(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> MachinePlayer[Any, Any]:
+        """The named machine as a player; InputError as in `check`, or if its saved text is damaged."""
+        return MachinePlayer(self.load(self._kept_name(name, game, parameters, seat)))
+
+    def _kept_name(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> str:
+        asked = str(GameID(game, dict(parameters))), seat
+        kept = self.store.machines(name).get(name)
+        head = heading(kept) if kept is not None else None
+        if head is not None and (head.game_id, head.seat) == asked:
+            return name
+        namesakes = [machine for machine in BUILT_IN if machine.player == name]
+        for machine in namesakes:
+            if machine.plays == asked:
+                return machine.name
+        if head is None and kept is not None:
+            raise InputError(f"The saved machine {name} is damaged.")
+        places = [machine.plays for machine in namesakes] if head is None else [(head.game_id, head.seat)]
+        if places:
+            plays = " or ".join(f"{text} moving {('first', 'second')[side]}" for text, side in places)
+            raise InputError(f"{name} plays {plays}; it cannot sit there.")
+        players = ", ".join([*(kind.name for kind in game.player_kinds), *self.names(game, seat)])
+        raise InputError(f"{game.title} has no player {name!r}, only {players}.")
+
+    def listed(self) -> dict[str, Heading]:
+        """All machines, the built-in ones first, without damaged ones."""
+        kept = {name: heading(text) for name, text in self.store.machines().items()}
+        first = {machine.name: kept.get(machine.name) or Heading(*machine.plays, 0) for machine in BUILT_IN}
+        return first | {name: head for name, head in kept.items() if head is not None}
+
+    def load(self, name: str) -> AnyMachine:
+        """The machine of a name, to read only: saved, or a fresh built-in one; else raises InputError."""
+        return self._from(name, self.store.machines(name).get(name))
+
+    def _from(self, name: str, text: str | None) -> AnyMachine:
+        if text is None:
+            fresh = built_in(name)
+            if fresh is None:
+                known = ", ".join(self.listed())
+                raise InputError(f"There is no machine {name!r}; the machines are: {known}.")
+            return Machine(name, fresh.options)
+        read = self._read.get(name)
+        if read is None or read[0] != text:
+            read = self._read[name] = (text, from_json(text))
+        return read[1]
+
+    def copy(self, name: str) -> AnyMachine:
+        return self.pupil(name).machine
+
+    def pupil(self, name: str) -> Pupil:
+        """Like `load`, to train and save."""
+        text = self.store.machines(name).get(name)
+        return Pupil(from_json(to_json(self._from(name, text))), text)
+
+    def check_new_name(self, name: str, game: str) -> str:
+        """A name for a new machine of a game; raises InputError if it is bad or taken."""
+        if check_name(name, game, new=True) in {*self.listed(), *self.store.machine_names()}:
+            raise InputError(f"There is already a machine {name}; choose another name.")
+        return name
+
+    def keep(self, machine: AnyMachine) -> None:
+        self.store.save_machine(machine.name, to_json(machine))
+
+    def refresh(self, name: str) -> AnyMachine:
+        fresh: AnyMachine = Machine(name, self.load(name).options)
+        self.keep(fresh)
+        return fresh
+
+    def learn(self, match: Match) -> list[Reward]:
+        """Let a finished match's machines learn from it, once; saves nothing. InputError: one is gone."""
+        ending = match.ending
+        if ending is None or match.taught:
+            return []
+        rewards = []
+        for seat in range(len(match.seats)):
+            name = match.guest(seat)
+            if name is None:
+                continue
+            machine = self.copy(self._kept_name(name, match.game, match.parameters, seat))
+            # Another player may have made some of the seat's moves.
+            own = [ply for ply in match.line if ply.seat == seat]
+            drawn = zip(own, machine.retrace(match.first, match.moves), strict=True)
+            draws = [draw for ply, draw in drawn if ply.by == name]
+            gave_up = match.resigned == seat
+            if not draws and (match.players or (gave_up and machine.refuses)):
+                continue
+            outcome = Outcome(ending.winner, EMPTY_BOX if gave_up else ending.reason)
+            changes = machine.learn(draws, outcome, gave_up)
+            opponent = match.seats[1 - seat].replace(":", "-")
+            won, tied = int(outcome.winner == seat), int(outcome.winner is None)
+            stretch = Stretch(machine.games, opponent, won, tied, 1 - won - tied, int(gave_up), machine.first)
+            machine.record(stretch)
+            rewards.append(Reward(seat, machine, changes))
+        return rewards

@@ -1,0 +1,130 @@
+"""The marks of played moves: what each was worth, as far as solvers have told."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from arcade.engines.game import Kind
+from arcade.engines.position import Position
+from arcade.engines.registry import AnyGame
+from arcade.engines.verdict import MoveVerdict, ScoreVerdict, Value, Verdict, keeps_value, only_move
+from arcade.store.record import Mark
+
+
+@dataclass(slots=True)
+class Ply:
+    seat: int
+    move: Any
+    by: str
+    """Who played it, as in `MatchRecord.players`."""
+    mark: Mark | None = None
+    verdict: Verdict | None = None
+    lost: int = 0
+    """In a race, how many points the move has lost: surely, or when the match is over as far as is known."""
+    comment: str = ""
+    rule: str = ""
+    """Of a mistake: the rule of play that explains it."""
+    reason: str = ""
+    """Of a mistake: why it is one, in sentences; empty where that is not known."""
+
+
+class Knowledge:
+    def __init__(self, game: AnyGame) -> None:
+        self.game = game
+        self.analyses: dict[Position[Any], list[MoveVerdict[Any]]] = {}
+        self.verdicts: dict[Position[Any], ScoreVerdict] = {}
+        self.reached: dict[Position[Any], int] = {}
+        """In a race, the highest final score known by a position or by what was played from there."""
+
+    def best_of(self, position: Position[Any]) -> int | None:
+        """The highest final score known to be reachable in a race."""
+        known: list[Verdict] = [each.verdict for each in self.analyses.get(position) or []]
+        if position in self.verdicts:
+            known.append(self.verdicts[position])
+        scores = [each.best for each in known if isinstance(each, ScoreVerdict) and each.best is not None]
+        return max([*scores, *([self.reached[position]] if position in self.reached else [])], default=None)
+
+    def recall(self, steps: Sequence[tuple[Ply, Position[Any]]]) -> None:
+        """Take over what was known at the end of a saved race, from its moves and the positions before."""
+        for ply, before in reversed(steps):
+            after = before.play(ply.move)
+            outcome = after.outcome()
+            best = self.reached.get(after) if outcome is None else outcome.score
+            if best is not None:
+                self._reach(before, best + ply.lost)
+
+    def review(self, steps: Sequence[tuple[Ply, Position[Any]]], finished: bool) -> None:
+        """Tell one story of a race: what can be reached from a position could be reached from those before.
+
+        So the highest score known never rises from move to move, and at the end the losses of a seat's moves
+        add up to what its own score lacks of it. Before the end, a move has lost only what is sure.
+        """
+        moves = [(ply, before, before.play(ply.move)) for ply, before in steps]
+        # Twice: both seats begin at the same position.
+        for ply, before, after in moves[::-1] * 2:
+            verdict, outcome = self._verdict(ply, before), after.outcome()
+            made = None if outcome is None else outcome.score
+            for each in (self.best_of(after), None if verdict is None else verdict.best, made):
+                if each is not None:
+                    self._reach(before, each)
+                    self._reach(after, each)
+        for ply, before, after in moves if finished else ():
+            best, verdict = self.best_of(before), self._verdict(ply, before)
+            judged = self._judged(before) and (self._judged(after) or (verdict and verdict.best is not None))
+            # Whoever gives up may leave a position of which nothing is known.
+            if best is not None and after in self.reached and (judged or ply.mark is not None):
+                lost = best - self.reached[after]
+                if lost != ply.lost:
+                    ply.lost, ply.reason = lost, ""
+                ply.mark = self._loss_mark(ply, best, before)
+
+    def _reach(self, position: Position[Any], score: int) -> None:
+        self.reached[position] = max(score, self.reached.get(position, score))
+
+    def _judged(self, position: Position[Any]) -> bool:
+        return position in self.analyses or position in self.verdicts or position.outcome() is not None
+
+    def _verdict(self, ply: Ply, before: Position[Any]) -> ScoreVerdict | None:
+        verdicts = [each.verdict for each in self.analyses.get(before) or () if each.move == ply.move]
+        return verdicts[0] if verdicts and isinstance(verdicts[0], ScoreVerdict) else None
+
+    def annotate(self, ply: Ply, before: Position[Any]) -> None:
+        analysis = self.analyses.get(before)
+        if analysis is not None:
+            ply.verdict = next(each.verdict for each in analysis if each.move == ply.move)
+        if self.game.kind is Kind.RACE:
+            ply.mark = self._race_mark(ply, before)
+        elif analysis is not None:
+            ply.mark = _duel_mark(ply, analysis)
+
+    def _race_mark(self, ply: Ply, before: Position[Any]) -> Mark | None:
+        """A mark only where it is sure: the move keeps the best score known, or provably loses points."""
+        best = self.best_of(before)
+        verdicts = (ply.verdict, self.verdicts.get(before.play(ply.move)))
+        known = [each for each in verdicts if isinstance(each, ScoreVerdict)]
+        if best is None or not known:
+            # A reopened match has no analysis yet, so its marks stay.
+            return ply.mark
+        ply.lost = max([ply.lost, *(best - each.bound for each in known if each.bound is not None)])
+        if ply.lost or ply.mark is Mark.HINTED:
+            return ply.mark if ply.mark is Mark.THREW else self._loss_mark(ply, best, before)
+        if ply.mark is not None and ply.mark.bad:
+            return ply.mark
+        return Mark.KEPT if any(each.best is not None and each.best >= best for each in known) else None
+
+    def _loss_mark(self, ply: Ply, best: int, before: Position[Any]) -> Mark:
+        """A move threw the match away if it lost a quarter of the points that were still to be had."""
+        if ply.mark is Mark.HINTED:
+            return Mark.HINTED
+        if not ply.lost:
+            return Mark.KEPT
+        return Mark.THREW if 4 * ply.lost >= best - (self.game.points(before) or 0) else Mark.LOST
+
+
+def _duel_mark(ply: Ply, analysis: list[MoveVerdict[Any]]) -> Mark | None:
+    if not all(each.verdict.known for each in analysis):
+        won = ply.verdict is not None and ply.verdict.value is Value.WIN
+        return Mark.KEPT if won else None
+    if ply.move not in keeps_value(analysis):
+        return Mark.THREW
+    return Mark.ONLY if ply.move == only_move(analysis) else Mark.KEPT

@@ -1,0 +1,81 @@
+"""The mistakes of a match, by the numbers of their moves, which count from 0."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from arcade.engines.game import Kind
+from arcade.engines.position import Position
+from arcade.engines.verdict import Value, keeps_value
+from arcade.play.marks import Ply
+from arcade.play.match import HUMAN, Mark, Match
+
+
+def mistakes(match: Match) -> list[int]:
+    return [number for number, ply in enumerate(match.line) if ply.mark and ply.mark.bad]
+
+
+def own_mistakes(match: Match) -> list[int]:
+    """Those mistakes that persons made; in a watched match all."""
+    return [number for number in mistakes(match) if match.watched or own(match, [match.line[number]])]
+
+
+def better_moves(match: Match, position: Position[Any]) -> list[Any]:
+    """The moves that nobody need improve on, the best ones in a race; empty where that is not known."""
+    analysis = match.analysis(position) or []
+    if match.game.kind is Kind.DUEL:
+        return keeps_value(analysis)
+    return [known.move for known in analysis if known.best]
+
+
+def own(match: Match, plies: Sequence[Ply]) -> list[Ply]:
+    return [ply for ply in plies if match.seats[ply.seat] == HUMAN]
+
+
+HOPELESS, MANY = 0.9, 20
+"""Where so large a share of so many moves lose, nobody can be expected to find one of the others."""
+
+
+def hopeless(match: Match, number: int) -> bool:
+    """Whether nearly all moves lose in the position where a move was played, so that finding one is luck."""
+    values = values_of(match, number)
+    return len(values) >= MANY and values.count(Value.LOSS) >= HOPELESS * len(values)
+
+
+def values_of(match: Match, number: int) -> list[Value | None]:
+    """What the moves are worth in the position where a move was played; empty where that is not known."""
+    return [known.verdict.value for known in match.analysis(match.before(number)) or ()]
+
+
+def right_moves(match: Match, seat: int) -> tuple[int, int]:
+    """How many judged moves of a seat were right, and how many were judged."""
+    marks = [ply.mark for ply in match.line if ply.seat == seat and ply.mark not in (None, Mark.HINTED)]
+    return sum(mark is not None and not mark.bad for mark in marks), len(marks)
+
+
+def turning_point(match: Match) -> int | None:
+    """A duel's last mistake, or the first that cost most in a race; None where the other side resigned."""
+    wrong = mistakes(match)
+    if match.game.kind is Kind.RACE:
+        turned = max(wrong, key=lambda number: match.line[number].lost, default=None)
+    else:
+        turned = next((number for number in reversed(wrong) if match.line[number].mark is Mark.THREW), None)
+    if turned is None or not match.finished or match.resigned not in (None, match.line[turned].seat):
+        return None
+    return turned
+
+
+def reason_told(match: Match, ply: Ply) -> str:
+    """Why a move was a mistake, to its only person: matches keep reasons with the names of the sides."""
+    if match.seats.count(HUMAN) != 1:
+        return ply.reason
+    side = re.escape(match.game.sides[match.seats.index(HUMAN)])
+    told = re.sub(rf"\bof {side}\b", "of yours", ply.reason)
+    told = re.sub(rf"\b{side}( plays \S+ and)? (\w+)s\b", _you_do, re.sub(rf"\b{side}'s\b", "your", told))
+    return re.sub(r"(^|\. )you", r"\1You", re.sub(rf"\b{side}\b", "you", told))
+
+
+def _you_do(found: re.Match[str]) -> str:
+    also, verb = found.groups("")
+    verb = re.sub("(?<=ch|sh|ss|go)e$", "", verb)
+    return f"you{also.replace('plays', 'play')} {'have' if verb == 'ha' else verb}"

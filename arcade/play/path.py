@@ -1,0 +1,71 @@
+"""The path up a game's ladder: whom a person meets step by step, and on which board."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arcade.engines.game import Kind
+from arcade.engines.players import PERFECT, RUNGS
+from arcade.engines.registry import AnyGame, GameID, Guests
+from arcade.play.match import default_seats
+from arcade.store.record import HUMAN
+
+LADDER = (*RUNGS, PERFECT.name)
+"""The players of a path's steps, the weakest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    game: AnyGame
+    number: int
+    """From 0."""
+
+    @property
+    def opponent(self) -> str:
+        return LADDER[self.number]
+
+    @property
+    def board(self) -> str:
+        """The parameters as in a game ID."""
+        return self.game.path[self.number][0]
+
+    @property
+    def start(self) -> GameID:
+        return GameID(self.game, self.game.parse_parameters(self.board))
+
+    @property
+    def seats(self) -> tuple[str, str]:
+        return (self.opponent, HUMAN) if self.game.path[self.number][1] else (HUMAN, self.opponent)
+
+
+def path_of(game: AnyGame) -> list[Step]:
+    return [Step(game, number) for number in range(len(game.path))]
+
+
+def step_of(start: GameID, seats: Sequence[str]) -> Step | None:
+    """The step of the path that a match is, whatever side the person takes; None for another match."""
+    game = start.game
+    board = game.parameters_text(start.parameters)
+    for step in () if start.set_up else path_of(game):
+        if sorted(seats) == sorted(step.seats) and game.parameters_text(step.start.parameters) == board:
+            return step
+    return None
+
+
+def first_seats(game: AnyGame, guests: Guests) -> tuple[str, ...]:
+    """Who sits where in a person's very first match: against nobody in a race, else as the path begins."""
+    if game.kind is Kind.RACE:
+        return (HUMAN,)
+    path = path_of(game)
+    return path[0].seats if path and game.guest_seats is None else default_seats(game, guests)
+
+
+def with_other_level(seats: Sequence[str], by: int) -> list[str] | None:
+    """The same seats with an opponent `by` steps harder for the one person; None where there is none."""
+    if len(seats) != 2 or seats.count(HUMAN) != 1:
+        return None
+    other = 1 - seats.index(HUMAN)
+    if seats[other] not in LADDER or not 0 <= LADDER.index(seats[other]) + by < len(LADDER):
+        return None
+    changed = list(seats)
+    changed[other] = LADDER[LADDER.index(seats[other]) + by]
+    return changed

@@ -1,0 +1,29 @@
+"""Prove a verdict again, beside the match."""
+
+from collections.abc import Callable
+from typing import Any
+
+from arcade.engines.position import Position
+from arcade.engines.registry import AnyGame, GameID
+from arcade.engines.wording import moves
+from arcade.play.jobs import Job, Jobs
+from arcade.proof.checker import WORDS
+from arcade.proof.verify import Evidence, verify
+
+SECONDS = 30.0
+
+GROUP = "proof"
+
+
+def prove(jobs: Jobs, game: AnyGame, position: Position[Any], told: Callable[[str], object]) -> None:
+    """Start to prove the verdict of a position and tell what was found."""
+    parsed = GameID.of(game, position)
+
+    def answer(found: Evidence) -> None:
+        jobs.drop(GROUP)
+        told(f"{WORDS[found.agrees]}: {found.finding}")
+
+    def work(job: Job) -> None:
+        job.tell(answer, verify(parsed, job.control, seconds=SECONDS, length=moves))
+
+    jobs.start(GROUP, work)

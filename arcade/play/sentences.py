@@ -1,0 +1,221 @@
+"""What is said of a match in sentences: who sits there, what a mistake gave away, how it was played."""
+
+import shlex
+
+from arcade.engines.game import Kind
+from arcade.engines.players import PERFECT
+from arcade.engines.verdict import ScoreVerdict, Value, Verdict
+from arcade.engines.wording import amount, moves, printable
+from arcade.play.match import HUMAN, Mark, Match
+from arcade.play.mistakes import hopeless, reason_told, right_moves, turning_point, values_of
+from arcade.play.path import Step, step_of
+from arcade.store.record import UNSEEN, Coach
+
+GOOD = 0.75
+"""What share of the best score known is worth praise."""
+SQUARES: dict[Mark | None, str] = {Mark.ONLY: "🟩", Mark.KEPT: "🟩", Mark.LOST: "🟨", Mark.THREW: "🟥"}
+"""The marks of moves in a chat, one square for each move."""
+
+
+def seat_name(match: Match, seat: int) -> str:
+    """Who sits there, e.g. "You" or "Fallible 7"."""
+    notation = match.seats[seat]
+    if notation == HUMAN:
+        return "You" if match.seats.count(HUMAN) == 1 else "Human"
+    name, _, argument = notation.partition(":")
+    title = next((kind.title for kind in match.game.player_kinds if kind.name == name), name)
+    return f"{title} {argument}".rstrip()
+
+
+def names_apart(match: Match) -> list[str]:
+    names = [seat_name(match, seat) for seat in range(len(match.seats))]
+    return names if len(set(names)) == len(names) else list(match.game.sides)
+
+
+def subject(match: Match, seat: int) -> str:
+    name = names_apart(match)[seat]
+    return name if name == "You" or match.watched else match.game.sides[seat]
+
+
+def verdict_words(match: Match, verdict: Verdict, mover: int) -> str:
+    """A verdict with the names of the seats, without a full stop."""
+    other = len(match.seats) - 1 - mover
+    return verdict.sentence(subject(match, mover), subject(match, other), moves)
+
+
+def result_sentence(match: Match, to_person: bool = False) -> str:
+    result, sides = match.result, match.game.sides
+    if result is None:
+        return ""
+    person = match.seats.index(HUMAN) if to_person and match.seats.count(HUMAN) == 1 else None
+    if to_person and match.resigned is not None and match.seats[match.resigned] == HUMAN:
+        return f"{result.reason}." if person is None else "You resigned."
+    if result.scores and len(result.scores) == 1:
+        return f"The map scores {result.scores[0]}." if match.resigned is None else f"{result.reason}."
+    reason = result.reason
+    if result.scores and match.resigned is None:
+        reason = f"{max(result.scores)} to {min(result.scores)}"
+    if result.winner is None:
+        return f"A tie: {reason}."
+    if person is None:
+        return f"{subject(match, result.winner) if to_person else sides[result.winner]} wins: {reason}."
+    if result.addressed and result.addressed[0] == person:
+        reason = result.addressed[1]
+    return f"You {'win' if result.winner == person else 'lose'}: {reason}."
+
+
+def match_text(match: Match) -> str:
+    return "\n".join(filter(None, [str(match), result_sentence(match)]))
+
+
+def help_sentence(match: Match) -> str:
+    if match.watched:
+        return ""
+    used = []
+    if sum(match.hints):
+        used.append(amount(sum(match.hints), "hint"))
+    if match.takebacks:
+        used.append(f"{amount(match.takebacks, 'move')} taken back")
+    if match.values:
+        used.append("values of moves seen")
+    if match.coach is Coach.OPEN:
+        used.append("open coach")
+    if players := match.players:
+        used.append("moves played elsewhere" if UNSEEN in players else "a change of players")
+    if used:
+        return f"Help: {', '.join(used)}{', so no star' if _step_held(match) else ''}."
+    return "" if _step_held(match) else "You played without help."
+
+
+def _step_held(match: Match) -> Step | None:
+    enough = (match.record().person, None if PERFECT.name in match.seats else -1)
+    held = match.ending is not None and match.ending.winner in enough
+    return step_of(match.start, match.seats) if held else None
+
+
+def star_sentence(match: Match) -> str:
+    step = _step_held(match)
+    if step is None or not match.record().unaided:
+        return ""
+    return f"A star for you: step {step.number + 1} of {len(match.game.path)}."
+
+
+def _given(match: Match, number: int) -> str:
+    """What a mistake gives away; a file may mark one where the value before it is not known."""
+    value = match.value_before(number)
+    if value is None:
+        return "points" if match.game.kind is Kind.RACE else "the win or the tie"
+    return f"the {value}"
+
+
+def fault_sentence(match: Match, number: int) -> str:
+    ply = match.line[number]
+    if hopeless(match, number):
+        values = values_of(match, number)
+        share = f"{values.count(Value.LOSS)} of the {len(values)} moves there lose against perfect play."
+        return f"{share} Few people know a better one."
+    return f"Your move {ply.move} gave away {_given(match, number)}. {reason_told(match, ply)}".rstrip()
+
+
+def comment_sentence(match: Match, number: int) -> str:
+    ply = match.line[number]
+    if ply.mark is None or not ply.mark.bad:
+        return ""
+    name = names_apart(match)[ply.seat]
+    return f"{name} gave away {_given(match, number)} with {ply.move}. {ply.reason}".rstrip()
+
+
+def turning_sentence(match: Match, number: int) -> str:
+    ply = match.line[number]
+    gave = f"{names_apart(match)[ply.seat]} gave {_given(match, number)} away with {ply.move}"
+    return f"{gave}, move {number + 1}. {reason_told(match, ply)}".rstrip()
+
+
+def start_sentence(match: Match, start: Verdict | None) -> str:
+    """That the match was won or lost for its person from the start, where nobody gave that away."""
+    record, mover = match.record(), match.first.turn
+    value = (match.value_before(0) if match.line else None) or (start and start.value)
+    if record.person is None or match.ending is None or not value or Mark.THREW in record.marks:
+        return ""
+    value = value if record.person == mover else value.reversed
+    if match.ending.winner == record.person:
+        kept = value is Value.WIN and all(record.marks)
+        return "You had the win from the start, and kept it." if kept else ""
+    if value is not Value.LOSS:
+        return ""
+    what = match.title if match.start.position is None else "This position"
+    by = "Perfect" if record.opponent == PERFECT.name else "best play"
+    held = moves(sum(ply.seat == record.person for ply in match.line))
+    return f"{what} cannot be won by {match.game.sides[record.person]} against {by}. You held out for {held}."
+
+
+def best_sentence(match: Match, start: Verdict | None) -> str:
+    """The best score known, perhaps found after the verdict `start`; empty where none is known."""
+    best = match.best_of(match.first)
+    if match.ending is None or best is None or not (start or any(ply.mark for ply in match.line)):
+        return ""
+    verdicts = [start] if start else [move.verdict for move in match.analysis(match.first) or ()]
+    scores = [verdict for verdict in verdicts if isinstance(verdict, ScoreVerdict)]
+    bounds = [match.game.solver.sharpened(match.first, verdict).bound for verdict in scores]
+    bound = max((bound for bound in bounds if bound is not None), default=None)
+    told = f"Best known {best}{'' if bound is None else f', bound {bound}'}."
+    points = match.record().points
+    if points is None or points < GOOD * best:
+        return told
+    return f"{told} You {'reached it' if points >= best else f'made {points / best:.0%} of it'}."
+
+
+def accuracy_sentence(match: Match) -> str:
+    told = []
+    for seat, name in sorted(enumerate(names_apart(match)), key=lambda seated: seated[1] != "You"):
+        right, judged = right_moves(match, seat)
+        if judged:
+            lost = sum(ply.lost for ply in match.line if ply.seat == seat)
+            told.append(f"{name} {right} of {judged}" + (f" ({amount(lost, 'point')} lost)" if lost else ""))
+    return f"Right moves: {', '.join(told)}." if told else ""
+
+
+def played_sentences(match: Match, start: Verdict | None) -> tuple[str, str, str, str]:
+    """A star, what could be reached, where it turned, how well each seat played; each may be empty."""
+    turning = turning_point(match)
+    turned = start_sentence(match, start) if turning is None else turning_sentence(match, turning)
+    played = " ".join(filter(None, [accuracy_sentence(match), help_sentence(match)]))
+    return star_sentence(match), best_sentence(match, start), turned, played
+
+
+def chat_text(match: Match) -> str:
+    """The result, the only person's moves or all, how to see it, and perhaps a drawing of the end."""
+    seed = f" #{match.start.seed}" if match.start.seed is not None else ""
+    persons = [seat for seat, who in enumerate(match.seats) if who == HUMAN]
+    seats = persons if len(persons) == 1 else range(len(match.seats))
+    lines = [f"{match.title}{seed}: {_chat_result(match)}"]
+    for seat in seats:
+        right, judged = right_moves(match, seat)
+        marks = [ply.mark for ply in match.line if ply.seat == seat]
+        squares = "".join(SQUARES.get(mark, "⬜") for mark in marks)
+        name = "" if len(seats) == 1 else f"{match.game.sides[seat]} "
+        if judged:
+            lines.append(f"{name}{squares} {right} of {judged} right")
+    race = match.game.kind is Kind.RACE
+    lines += [match.game.chat_drawing(match.position_of(seat)) for seat in (seats if race else (0,))]
+    seated = () if any(map(match.guest, range(len(match.seats)))) else ("--seats", ",".join(match.seats))
+    lines.append(shlex.join(["arcade", "play", str(match.start), *seated, "--moves", str(match.moves)]))
+    return "\n".join(printable(line) for text in lines for line in text.splitlines())
+
+
+def _chat_result(match: Match) -> str:
+    if match.game.kind is Kind.RACE and len(match.seats) == 1 and match.ending is not None:
+        if match.resigned is not None:
+            return "resigned"
+        judged = any(ply.mark for ply in match.line)
+        best = f", best known {match.best_of(match.first)}" if judged else ""
+        return f"{amount(match.ending.scores[0], 'point')}{best}"
+    if match.seats.count(HUMAN) != 1 or match.ending is None:
+        return f"{' against '.join(names_apart(match))}. {result_sentence(match)}"
+    person = match.seats.index(HUMAN)
+    other, winner, points = seat_name(match, 1 - person), match.ending.winner, match.ending.scores
+    how = f"I beat {other}" if winner == person else f"{other} beat me"
+    how = f"{other} and I tied" if winner is None else how
+    if points and match.resigned is None:
+        return f"{how} {max(points)} to {min(points)}"
+    return f"{how} in {moves(len(match.line))}"

@@ -1,0 +1,154 @@
+import random
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from arcade.engines.control import Control
+from arcade.engines.files import InputError
+from arcade.engines.menace import box as beads
+from arcade.engines.menace.experiment import Experiment, Point, history_of, smoothed
+from arcade.engines.menace.machine import Machine, Options, Stretch
+from arcade.engines.menace.training import PERFECT, RANDOM, Ended, Opponent, Style, Training
+from tests.engines.menace.by_hand import SplitMix64, play_game
+
+
+def run(experiment: Experiment) -> Experiment:
+    for _ in experiment.steps(Control()):
+        pass
+    return experiment
+
+
+def test_a_single_run_is_the_training_move_by_move() -> None:
+    experiment = run(Experiment(Machine("a"), RANDOM, 500, 7, step=50))
+    machine: Any = Machine("b")
+    bits = SplitMix64(7)
+    for point in experiment.curve:
+        results = [play_game(machine, RANDOM, bits).outcome.winner for _ in range(50)]
+        assert (point.win, point.tie, point.loss) == (
+            results.count(0) / 50,
+            results.count(None) / 50,
+            results.count(1) / 50,
+        )
+        assert point.first == (tuple(map(float, beads.unpack(machine.first[0]))),)
+    assert experiment.machine.beads == machine.beads
+    assert [point.games for point in experiment.curve] == list(range(50, 501, 50))
+
+
+@pytest.mark.parametrize("window", [1, 7, 10, 40, 200])
+def test_shares_are_smoothed_over_the_games_of_a_window(window: int) -> None:
+    bits = random.Random(window)
+    results = [bits.randrange(3) for _ in range(100)]
+    points = [
+        Point(at, float(each == 0), float(each == 1), float(each == 2), ())
+        for at, each in enumerate(results, 1)
+    ]
+    for at, point in enumerate(smoothed(points, window), 1):
+        latest = results[max(at - window, 0) : at]
+        expected = [latest.count(kind) / len(latest) for kind in range(3)]
+        assert point.games == at
+        assert [point.win, point.tie, point.loss] == pytest.approx(expected)
+
+
+def test_stretches_are_taken_whole() -> None:
+    points = [
+        Point(30, 0.5, 0.25, 0.25, ((1.0,),)),
+        Point(40, 0.0, 1.0, 0.0, ()),
+        Point(50, 0.0, 0.0, 1.0, ()),
+    ]
+    assert smoothed(points, 10)[0] == points[0]
+    assert smoothed(points, 10)[1] == points[1]
+    last = smoothed(points, 20)[2]
+    assert (last.win, last.tie, last.loss) == (0.0, 0.5, 0.5)
+
+
+def test_the_history_of_a_machine_is_the_curve_of_its_games() -> None:
+    machine: Any = Machine("a")
+    run(Experiment(machine, RANDOM, 200, 3, step=20))
+    curve = history_of(machine)
+    assert (curve.games, curve.window, len(curve.points)) == (200, 20, 10)
+    won, games = sum(point.win * 20 for point in curve.points), curve.points[-1].games
+    assert (round(won), games) == (machine.won, 200)
+    assert curve.points[-1].first == (tuple(map(float, beads.unpack(machine.first[0]))),)
+
+
+def test_many_runs_are_the_mean_of_single_ones() -> None:
+    many = run(Experiment(Machine("a"), PERFECT, 300, 1, runs=8, step=100))
+    singles = [run(Experiment(Machine("a"), PERFECT, 300, 1 + number, step=100)) for number in range(8)]
+    refused = sum(each.ended is Ended.REFUSED for each in singles)
+    assert (many.finished, many.refused) == (8, refused)
+    assert refused > 0
+    for at, point in enumerate(many.curve):
+        ties = 0.0
+        for single in singles:
+            if at < len(single.curve):
+                before = single.curve[at - 1].games if at else 0
+                ties += single.curve[at].tie * (single.curve[at].games - before)
+        assert point.tie == pytest.approx(ties / 800)
+        assert point.win + point.tie + point.loss == pytest.approx(1)
+    assert many.machine.games == 0
+
+
+def test_who_refuses_to_play_loses_the_games_that_follow() -> None:
+    empty: Any = Machine("empty", Options(seat=1))
+    for box in empty.boxes.first:
+        empty.beads[box.index] = 0
+    assert empty.refuses
+    many = run(Experiment(Machine("a"), Opponent(Style.MACHINE, machine=empty), 100, 1, runs=2, step=50))
+    assert [(point.win, point.loss) for point in many.curve] == [(1.0, 0.0)] * 2
+
+
+def test_half_a_run_does_not_bend_the_averages(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = run(Experiment(Machine("a"), RANDOM, 200, 1, runs=2, step=50))
+    go_on = Training.run
+
+    def cut_short(training: Training, control: Control) -> list[Stretch]:
+        if training.seed == 3:
+            control.cancel()
+        return go_on(training, control)
+
+    monkeypatch.setattr(Training, "run", cut_short)
+    cut = run(Experiment(Machine("a"), RANDOM, 200, 1, runs=5, step=50))
+    assert (cut.ended, cut.finished) == (Ended.CANCELLED, 2)
+    assert list(cut.curve) == list(whole.curve)
+
+
+def test_perfect_play_empties_the_first_box_in_three_runs_of_four() -> None:
+    """75 % of 100 runs in the literature; our perfect opponent, which sets traps, ends about 71 %."""
+    experiment = run(Experiment(Machine("Michie"), PERFECT, 1000, 1, runs=100))
+    assert 60 <= experiment.refused <= 85
+    assert max(experiment.curve[-1].first[0]) < 60
+
+
+def test_two_machines_that_both_learn_start_anew_in_each_run() -> None:
+    other: Any = Machine("other", Options(seat=1))
+    before = other.beads[:]
+    run(Experiment(Machine("a"), Opponent(Style.MACHINE, machine=other, learns=True), 50, 1, runs=3))
+    assert other.beads == before
+
+
+@pytest.mark.timed
+def test_a_cancelled_experiment_keeps_whole_runs_only() -> None:
+    experiment = Experiment(Machine("a"), RANDOM, 2_000_000, 1, runs=1000)
+    with Control() as control:
+        threading.Timer(0.3, control.cancel).start()
+        started = time.monotonic()
+        for _ in experiment.steps(control):
+            pass
+        assert time.monotonic() - started < 3
+    assert experiment.ended is Ended.CANCELLED
+    assert experiment.finished < 1000
+    assert len(experiment.curve) in (0, 100)
+
+
+def test_bad_numbers_are_refused() -> None:
+    other = Opponent(Style.MACHINE, machine=Machine("b"))
+    cases: list[tuple[str, Opponent, int, int]] = [
+        ("at least 1 game", RANDOM, 0, 1),
+        ("1 to 1000 runs", RANDOM, 1, 1001),
+        ("cannot meet", other, 1, 1),
+    ]
+    for words, opponent, games, runs in cases:
+        with pytest.raises(InputError, match=words):
+            Experiment(Machine("a"), opponent, games, 1, runs)

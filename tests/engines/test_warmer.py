@@ -1,0 +1,202 @@
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arcade.engines.child import Child
+from arcade.engines.control import Control
+from arcade.engines.files import InputError
+from arcade.engines.kernel_cache import UNSAVED
+from arcade.engines.registry import game_modules
+from arcade.engines.warmer import Warmer, fingerprint, warmed
+from tests.engines.cold import in_a_fresh_process
+from tests.refusals import failing
+from tests.waiting import wait_for
+
+GAME = "honshu"
+
+
+def test_the_time_for_work_begins_when_its_kernels_are_compiled() -> None:
+    control, would_end = Control(0.3), time.monotonic() + 0.3
+
+    class Compiling(Warmer):
+        """Is ready when the time for the work would have run out."""
+
+        def ready(self, game: str) -> bool:
+            return time.monotonic() > would_end
+
+    assert Compiling("").wait(GAME, control)
+    assert not control.stopped
+    assert control.remaining is not None
+    assert control.remaining > 0.1
+    control.close()
+
+
+def test_nobody_waits_for_cancelled_work() -> None:
+    with Control() as control:
+        control.cancel()
+        assert not Warmer("").wait(GAME, control)
+        assert not Warmer(None).wait(GAME, control)
+
+
+def stand_in(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
+    """Let a program run in place of the compiler."""
+    started = subprocess.Popen
+
+    def fake(_: list[str], **options: Any) -> subprocess.Popen[str]:
+        assert "preexec_fn" not in options, "where threads run the child may stand still for ever"
+        return started([sys.executable, "-c", program], **options)
+
+    monkeypatch.setattr(subprocess, "Popen", fake)
+
+
+def test_the_game_that_somebody_waits_for_is_compiled_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+
+    class Recorded(Child):
+        def __init__(self, module: str) -> None:
+            asked.append([])
+            super().__init__(module)
+
+        def send(self, question: object) -> None:
+            asked[-1].append(str(question))
+            super().send(question)
+
+    monkeypatch.setattr("arcade.engines.warmer.Child", Recorded)
+    # Says that a game is ready, but at first never comes to an end with Hexapawn.
+    stand_in(
+        monkeypatch,
+        "import sys, time\n"
+        "lines = []\n"
+        "for line in sys.stdin:\n"
+        "    lines.append(line)\n"
+        "    if 'hexapawn' in line and any('chocobar' in each for each in lines): time.sleep(60)\n"
+        "    print(line, end='', flush=True)\n",
+    )
+    warmer = Warmer("")
+    warmer.start(lambda: None)
+    with Control(20) as control:
+        assert warmer.wait("chocobar", control)
+        assert warmer.wait(GAME, control)
+        assert warmer.wait("hexapawn", control)
+    while warmer.status:
+        time.sleep(0.01)
+    assert warmer.finished
+    assert [names[0] for names in asked] == ["chocobar", GAME]
+    assert "chocobar" not in asked[1]
+
+
+def niceness(pid: int) -> int:
+    try:
+        return os.getpriority(os.PRIO_PROCESS, pid)
+    except ProcessLookupError:
+        return -1
+
+
+def test_the_compiler_yields_to_the_screen_and_nothing_runs_between_fork_and_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stand_in(monkeypatch, "import time; print('\"chocobar\"', flush=True); time.sleep(60)")
+    warmer = Warmer("")
+    warmer.start(lambda: None)
+    try:
+        with Control(20) as control:
+            assert warmer.wait("chocobar", control)
+        assert warmer._child is not None
+        if sys.platform != "win32":
+            # The first child may have answered just when the second one took its place.
+            wait_for(lambda: warmer._child is not None and niceness(warmer._child.process.pid) >= 10)
+    finally:
+        warmer.stop()
+
+
+def test_a_compiler_that_fails_makes_nobody_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subprocess, "Popen", failing(FileNotFoundError()))
+    warmer = Warmer("")
+    warmer.start(lambda: None)
+    with Control(10) as control:
+        assert warmer.wait(GAME, control)
+    assert not warmer.finished
+
+
+@pytest.mark.parametrize(
+    "said", ["", "hello", "[]", '"poker"'], ids=["nothing", "text", "list", "other name"]
+)
+def test_a_compiler_that_says_something_else_makes_nobody_wait(
+    said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(monkeypatch, f"print({said!r}, flush=True)")
+    warmer = Warmer("")
+    warmer.start(lambda: None)
+    with Control(10) as control:
+        assert warmer.wait(GAME, control)
+    assert not warmer.finished
+
+
+def test_an_error_before_the_compiler_starts_makes_nobody_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcade.engines.warmer.fingerprint", failing(PermissionError()))
+    monkeypatch.setattr("threading.excepthook", lambda _: None)
+    warmer = Warmer("")
+    warmer.start(lambda: None)
+    with Control(10) as control:
+        assert warmer.wait(GAME, control)
+    assert not warmer.finished
+    assert not warmer.status
+
+
+def test_kernels_that_cannot_be_saved_are_not_remembered_as_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(UNSAVED, "/full", "No space left on device")
+    with pytest.raises(InputError, match="cannot be saved in '/full'"):
+        warmed("menace")
+
+
+def test_a_changed_game_of_another_package_is_compiled_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "foreign"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    kernel = package / "kernel.py"
+    kernel.write_text("STEP = 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    before = fingerprint()
+    modules = game_modules()
+    monkeypatch.setattr("arcade.engines.warmer.game_modules", lambda: modules | {"foreign.game"})
+    installed = fingerprint()
+    assert installed != before
+    kernel.write_text("STEP = 10\n")
+    assert fingerprint() != installed
+    # As some editors mark a file that is open.
+    (package / ".#kernel.py").symlink_to("somebody@somewhere.1")
+    assert fingerprint()
+
+
+LEFT_OUT = """
+import sys
+from arcade.engines.compiled import Kernel
+from arcade.engines.registry import game_names, get_game
+for name in game_names():
+    get_game(name).solver.warm()
+modules = [module for name, module in sys.modules.items() if name.startswith("arcade.")]
+kernels = {each for module in modules for each in vars(module).values() if isinstance(each, Kernel)}
+called = [each for each in kernels if each._entry]
+print(len(called), *(each.__name__ for each in called if not (each.loaded and each.compiled.signatures)))
+"""
+
+
+def test_no_kernel_is_left_to_compile_when_somebody_needs_it() -> None:
+    found = subprocess.run([sys.executable, "-c", LEFT_OUT], capture_output=True, text=True, check=True)
+    number, *left_out = found.stdout.split()
+    assert int(number) >= 11
+    assert left_out == ["add_up"], "this one only a command needs, for a table in a file"
+
+
+@pytest.mark.parametrize("game", ["chocobar", "tetromino"])
+def test_nobody_waits_for_a_compiler_to_play_a_first_move(game: str) -> None:
+    found = in_a_fresh_process(game)
+    assert not found["compiled"], "the answer and the verdict came before the kernels were compiled"
+    assert not found["numba"]

@@ -1,0 +1,208 @@
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from arcade.engines.files import forbid
+from arcade.engines.registry import get_game
+from arcade.play.actions import ACTIONS
+from arcade.play.match import HUMAN
+from arcade.play.modes import (
+    FindingBetter,
+    LookingBack,
+    MatchMode,
+    Playing,
+    Replaying,
+    TryingOut,
+    WalkingLine,
+    Watching,
+)
+from arcade.play.session import Session
+from tests.play.test_session import Front, front_of
+from tests.screens.honshu_fake import InstantRace
+
+ALWAYS = frozenset(["new", "values", "graph", "coach", "copy", "write", "prove"])
+AFTER = ALWAYS | frozenset(("again", "other_side", "lesson"))
+"""What can always be done, and after the end."""
+
+
+@pytest.fixture(autouse=True)
+def instant_race(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
+
+
+def finished(*actions: str, tried: str = "", seats: tuple[str, str] = (HUMAN, HUMAN)) -> Front:
+    """A match with one mistake, the first move, after its end; then actions, and perhaps a move tried out."""
+    front = front_of("chocobar:2x3", *seats).play("1,2", "2,1")
+    front.session.match.seats = list(seats)
+    return after(front, *actions, tried=tried)
+
+
+def after(front: Front, *actions: str, tried: str = "") -> Front:
+    for name in actions:
+        front.session.do(name)
+        front.settle()
+    return front.play(tried) if tried else front
+
+
+def thinking() -> Front:
+    """A person has moved, and the engine thinks."""
+    front = front_of("chocobar:3x4", HUMAN, "perfect")
+    front.session.play(front.session.match.game.parse_move("3,4"))
+    return front
+
+
+def held() -> Front:
+    """An engine that begins waits at the first position, to which a person has gone back."""
+    return after(front_of("chocobar:3x4", "perfect", HUMAN), "restart")
+
+
+def running() -> Front:
+    front = front_of("chocobar:3x4", "perfect", "random")
+    front.session.do("pause")
+    return front
+
+
+def replayed() -> Front:
+    front = finished()
+    front.session.do("replay")
+    return front
+
+
+STATES: dict[str, tuple[Callable[[], Front], type[MatchMode], str]] = {
+    "at first": (front_of, Playing, "hint seats type resign"),
+    "after two moves": (
+        lambda: front_of().play("3,4"),
+        Playing,
+        "hint seats type resign undo back restart",
+    ),
+    "taken back": (
+        lambda: after(front_of().play("3,4"), "undo"),
+        Playing,
+        "hint seats type resign redo forward",
+    ),
+    "the engine thinks": (thinking, Playing, "seats undo back forward restart pause"),
+    "the engine is held": (held, Playing, "seats redo forward pause hint"),
+    "a hint is whole": (
+        lambda: after(front_of(), "hint", "hint", "hint"),
+        Playing,
+        "seats type resign forward put_away",
+    ),
+    "in a hint's line": (
+        lambda: after(front_of(), "hint", "hint", "hint", "forward"),
+        WalkingLine,
+        "seats resign forward back restart put_away",
+    ),
+    "watched and paused": (
+        lambda: front_of("chocobar:3x4", "perfect", "random"),
+        Watching,
+        "hint seats forward pause faster slower source",
+    ),
+    "watched": (running, Watching, "hint seats forward pause faster slower source"),
+    "over": (finished, LookingBack, "undo back restart review replay"),
+    "back at the start": (
+        lambda: finished("restart"),
+        LookingBack,
+        "redo forward pause hint type review replay source",
+    ),
+    "shown again": (replayed, Replaying, "redo forward pause hint type review faster slower replay source"),
+    "asked for better": (
+        lambda: finished("review"),
+        FindingBetter,
+        "redo forward pause hint type review put_away replay",
+    ),
+    "tried out": (
+        lambda: finished("restart", tried="2,3"),
+        TryingOut,
+        "undo back restart redo forward pause hint type review put_away replay source",
+    ),
+    "tried out to an end": (
+        lambda: finished("restart", "forward", tried="2,1"),
+        TryingOut,
+        "undo back restart redo forward review put_away replay source",
+    ),
+    "given up": (
+        lambda: after(front_of("chocobar:3x4", HUMAN, "club"), "resign"),
+        LookingBack,
+        "undo pause type faster slower",
+    ),
+    "one of two boards": (
+        lambda: front_of("honshu:6x3#7", HUMAN, HUMAN),
+        Playing,
+        "hint seats type resign other_board",
+    ),
+    "one board": (lambda: front_of("honshu:6x3#7", HUMAN), Playing, "hint seats type resign"),
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_what_is_possible_is_offered_and_nothing_else(state: str) -> None:
+    made, mode, more = STATES[state]
+    session = made().session
+    assert type(session.mode) is mode
+    base = AFTER if session.match.finished else ALWAYS
+    assert {action.name for action in session.actions()} == base | set(more.split())
+    offered = {name for name, _ in session.mode.offers}
+    assert offered <= set(ACTIONS)
+
+
+def seen(session: Session) -> tuple[Any, ...]:
+    match, mode, hints = session.match, session.mode, session.hints
+    return (
+        *(id(match), list(match.plies), list(match.undone), match.result, list(match.seats)),
+        *(type(mode), mode.paused, mode.question, list(mode.tried), mode.walked, mode.position),
+        *(hints.step, hints.hint, session.speed, session.values_shown, dict(session.jobs.controls)),
+        session.engine._call_off,
+    )
+
+
+WALKS: tuple[tuple[str, ...], ...] = (
+    ("chocobar:2x3", HUMAN, "perfect"),
+    ("chocobar:2x3", HUMAN, HUMAN),
+    ("chocobar:2x3", "beginner", HUMAN),
+    ("chocobar:2x3", "random", "random"),
+    ("hexapawn:3x3", HUMAN, "club"),
+    ("honshu:6x3#7", HUMAN, HUMAN),
+    ("honshu:6x3#7", "random", HUMAN),
+    ("honshu:6x3#7", HUMAN),
+    ("honshu:6x3#7", "random", "random"),
+)
+
+
+LIKELY = [*ACTIONS.values(), *[ACTIONS["hint"]] * 8, *[ACTIONS["forward"]] * 4]
+
+
+@pytest.mark.parametrize("walk", WALKS, ids=" ".join)
+def test_what_is_offered_is_not_refused_and_what_is_refused_changes_nothing(walk: tuple[str, ...]) -> None:
+    modes: set[type[MatchMode]] = set()
+    for seed in range(5):
+        rng = random.Random(seed)
+        front = front_of(*walk)
+        for _ in range(80):
+            session = front.session
+            modes.add(type(session.mode))
+            if session.mode.move_refusal is None and rng.random() < 0.3:
+                session.play(rng.choice(session.mode.branch.moves()))
+            for action in rng.sample(LIKELY, 8):
+                before, said = seen(session), len(front.said)
+                possible = action in session.actions()
+                session.do(action.name)
+                if not possible:
+                    assert seen(session) == before, action.name
+                    assert "".join(front.said[said:]) == action.refusal(session)
+                elif action.do is not None:
+                    assert seen(session) != before, action.name
+                    break
+            if rng.random() < 0.7:
+                front.settle()
+    assert Playing in modes or Watching in modes
+    assert modes >= {LookingBack, TryingOut, WalkingLine}
+
+
+def test_strangers_are_not_offered_the_files_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcade.engines.files._forbidden", False)
+    session = front_of().session
+    assert ACTIONS["write"] in session.actions()
+    forbid()
+    assert ACTIONS["write"] not in session.actions()

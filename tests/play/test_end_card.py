@@ -1,0 +1,274 @@
+"""What is said and offered when a match has ended, and what counts as help."""
+
+from dataclasses import replace
+
+import pytest
+
+from arcade.engines.control import Control
+from arcade.engines.registry import get_game, parse_game_id
+from arcade.engines.verdict import Value
+from arcade.play.actions import end_card
+from arcade.play.jobs import MatchEnded
+from arcade.play.match import HUMAN, Match
+from arcade.play.mistakes import reason_told, turning_point
+from arcade.play.sentences import (
+    accuracy_sentence,
+    help_sentence,
+    star_sentence,
+    start_sentence,
+    turning_sentence,
+)
+from arcade.services import Services
+from arcade.store.record import Coach
+from arcade.study.lessons import Course, teaching
+from tests.narrow import present
+from tests.oracle import BruteForce
+from tests.play.test_session import Front
+
+
+def front_of(text: str, *seats: str, services: Services | None = None) -> Front:
+    front = Front(Match(parse_game_id(text), seats, seed=1), services)
+    front.session.set_to_work()
+    return front.settle()
+
+
+def to_the_end(front: Front) -> Front:
+    """Play the first legal move until the match is over."""
+    while not front.session.match.finished:
+        front.session.play(front.session.match.position.moves()[0])
+        front.settle()
+    return front
+
+
+@pytest.mark.parametrize(
+    ("text", "seats"),
+    [
+        ("hexapawn:3x3", (HUMAN, "perfect")),
+        ("hexapawn:3x3", ("perfect", HUMAN)),
+        ("tetromino:4x4", (HUMAN, "perfect")),
+    ],
+)
+def test_a_start_that_was_lost_says_so_and_one_that_was_won_does_not(
+    text: str, seats: tuple[str, str]
+) -> None:
+    front = to_the_end(front_of(text, *seats))
+    match, side = front.session.match, seats.index(HUMAN)
+    assert present(match.ending).winner == 1 - side
+    value = BruteForce().verdict(match.first, Control()).value
+    said = start_sentence(match, None)
+    if (value is Value.LOSS) == (match.first.turn == side):
+        mine = len([ply for ply in match.line if ply.seat == side])
+        name = match.game.sides[side]
+        title = f"{match.game.title} {text.partition(':')[2]}"
+        assert said == f"{title} cannot be won by {name} against Perfect. You held out for {mine} moves."
+    else:
+        assert not said
+        assert turning_point(match) is not None
+
+
+def test_the_turning_point_names_the_player() -> None:
+    front = front_of("chocobar:2x2", HUMAN, "perfect").play("1,2")
+    match = front.session.match
+    assert turning_sentence(match, present(turning_point(match))).startswith(
+        "You gave the win away with (1,2), move 1."
+    )
+    assert accuracy_sentence(match) == "Right moves: You 0 of 1, Perfect 1 of 1."
+    match.seats = ["beginner", HUMAN]
+    assert turning_sentence(match, 0).startswith("Beginner gave the win away with (1,2), move 1.")
+
+
+def test_after_two_losses_in_a_row_the_lesson_is_offered_whose_rule_was_missed(services: Services) -> None:
+    cards = []
+    for _ in range(2):
+        front = front_of("chocobar:2x2", HUMAN, "perfect", services=services).play("1,2")
+        assert front.session.match.winner == "Second"
+        cards.append(end_card(front.session))
+    assert cards[0][0] == ("again", "again")
+    assert "lesson" not in dict(cards[0])
+    assert cards[1] == [("lesson", "lesson: Two arms"), ("slower", "easier"), ("again", "again")]
+    course = Course(get_game("chocobar"), first=present(services.teaching(front.session.match)).lesson)
+    assert course.lesson.title == "Two arms"
+    front = front_of("chocobar:2x2", HUMAN, "beginner", services=services)
+    front.session.match.resign(1)
+    front.session.save()
+    assert "lesson" not in dict(end_card(front.session))
+
+
+@pytest.mark.parametrize(
+    ("start", "other", "last", "star", "aided"),
+    [
+        ("chocobar:4x5", "beginner", "2,1", "A star for you: step 1 of 5.", "Help: 1 hint, so no star."),
+        ("chocobar:4x5", "beginner", "3,1", "", "Help: 1 hint."),
+        ("chocobar:4x4", "beginner", "2,1", "", "Help: 1 hint."),
+        ("chocobar:4x5", "casual", "2,1", "", "Help: 1 hint."),
+    ],
+)
+def test_a_step_of_the_path_that_was_won_names_its_star_or_the_help_that_cost_it(
+    start: str, other: str, last: str, star: str, aided: str
+) -> None:
+    match = Match(parse_game_id(start), (HUMAN, other))
+    for text in ("1,2", "4,1", last, *["2,1"] * (last == "3,1")):
+        match.play(match.game.parse_move(text, match.position))
+    assert match.finished
+    assert star_sentence(match) == star
+    assert help_sentence(match) == ("" if star else "You played without help.")
+    match.hints[0] = 1
+    assert (star_sentence(match), help_sentence(match)) == ("", aided)
+
+
+def test_who_kept_a_win_from_the_start_is_told_so() -> None:
+    front = front_of("chocobar:2x2", HUMAN, "perfect").play("2,2", "2,1", "1,2")
+    match = front.session.match
+    assert match.winner == "First"
+    assert start_sentence(match, None) == "You had the win from the start, and kept it."
+    assert accuracy_sentence(match) == "Right moves: You 2 of 2, Perfect 1 of 1."
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "reason", "told"),
+    [
+        (
+            "chocobar:4x5",
+            (HUMAN, "club"),
+            "First plays (3,1) and leaves two rows.",
+            "You play (3,1) and leave two rows.",
+        ),
+        (
+            "chocobar:4x5",
+            (HUMAN, "club"),
+            "First can play (3,1) and leave two rows.",
+            "You can play (3,1) and leave two rows.",
+        ),
+        (
+            "chocobar:4x5",
+            ("club", HUMAN),
+            "First plays (3,1) and leaves two rows.",
+            "First plays (3,1) and leaves two rows.",
+        ),
+        (
+            "chocobar:4x5",
+            (HUMAN, HUMAN),
+            "First plays (3,1) and leaves two rows.",
+            "First plays (3,1) and leaves two rows.",
+        ),
+        (
+            "hexapawn:4x4",
+            (HUMAN, "club"),
+            "White plays b2, and Black has no move left.",
+            "You play b2, and Black has no move left.",
+        ),
+        (
+            "hexapawn:4x4",
+            (HUMAN, "club"),
+            "White's pawn on b3 runs: it wins.",
+            "Your pawn on b3 runs: it wins.",
+        ),
+        (
+            "hexapawn:4x4",
+            (HUMAN, "club"),
+            "After each move of White, Black wins.",
+            "After each move of yours, Black wins.",
+        ),
+        ("menace", (HUMAN, "club"), "X reaches b2 and O passes.", "You reach b2 and O passes."),
+        ("menace", ("club", HUMAN), "a3 blocks O. O has two cells.", "a3 blocks you. You have two cells."),
+    ],
+)
+def test_a_reason_says_you_to_the_only_person(
+    game: str, seats: tuple[str, str], reason: str, told: str
+) -> None:
+    match = Match(parse_game_id(game), seats)
+    match.play(match.position.moves()[0])
+    match.line[0].reason = reason
+    assert reason_told(match, match.line[0]) == told
+
+
+def test_without_a_rule_that_was_missed_an_easier_step_comes_first(services: Services) -> None:
+    for _ in range(2):
+        front = front_of("chocobar:5x6", HUMAN, "casual", services=services)
+        front.session.play(front.session.match.position.moves()[-1])
+        front.session.match.resign(0)
+        front.session.save()
+    front.session.match.line[0].rule = ""
+    assert end_card(front.session)[:2] == [("slower", "easier"), ("again", "again")]
+
+
+def test_a_rule_without_a_lesson_is_practised() -> None:
+    chocobar = get_game("chocobar")
+    assert teaching(chocobar, []) is None
+    assert present(teaching(chocobar, ["one-inside"])).words.startswith("practise one square inside")
+    found = present(teaching(chocobar, ["one-inside", "equal-arms"]))
+    assert (found.words, found.rule) == ("lesson: Two arms", "equal-arms")
+
+
+@pytest.mark.parametrize("moves", [(), ("2,3",)])
+def test_a_hint_counts_when_it_is_asked_also_if_one_leaves_before_moving(
+    services: Services, moves: tuple[str, ...]
+) -> None:
+    front = front_of("chocobar:3x4", HUMAN, "perfect", services=services).play(*moves)
+    front.session.do("hint")
+    # Not even an answer has come.
+    front.session.stop()
+    (saved,) = services.store.matches()
+    assert saved.record.hints == (1, 0)
+    assert not saved.record.unaided
+    again = Match.from_record(saved.record)
+    assert again.hints == [1, 0]
+    assert not again.finished
+
+
+def test_the_last_move_is_told_once_and_nothing_else_ends_so() -> None:
+    def ended(front: Front) -> int:
+        return sum(isinstance(event, MatchEnded) for event in front.events)
+
+    front = front_of("chocobar:2x2", HUMAN, HUMAN).play("2,2", "2,1")
+    assert ended(front) == 0
+    front.play("1,2")
+    assert ended(front) == 1
+    front.session.go_to(1)
+    front.session.go_to(3)
+    assert ended(front) == 1, "looking back plays nothing"
+    resigned = front_of("chocobar:2x2", HUMAN, HUMAN).play("2,2")
+    resigned.session.do("resign")
+    assert resigned.session.match.finished
+    assert ended(resigned) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "seats", "winner"),
+    [
+        ("menace", ("MENACE", HUMAN), 1),
+        ("hexapawn:3x3", (HUMAN, "HER"), 0),
+        ("menace", ("MENACE", "random"), 0),
+        ("menace", (HUMAN, HUMAN), 0),
+    ],
+)
+def test_who_has_beaten_the_machine_of_a_game_is_led_to_its_path(
+    services: Services, text: str, seats: tuple[str, str], winner: int
+) -> None:
+    match = Match(parse_game_id(text), seats, services.machines, seed=1)
+    front = Front(match, services)
+    match.resign(1 - winner)
+    offered = dict(end_card(front.session))
+    alone = seats.count(HUMAN) == 1
+    assert offered.get("faster") == ("next: Beginner" if alone else None)
+    assert "slower" not in offered
+    if alone:
+        front.session.do("faster")
+        assert sorted(front.session.match.seats) == ["beginner", HUMAN]
+        assert front.session.match.game is match.game
+
+
+def test_from_a_map_made_alone_the_path_goes_on_where_its_stars_end(services: Services) -> None:
+    def offered() -> str | None:
+        match = Match(parse_game_id("honshu:5x1#1"), [HUMAN], services.machines)
+        front = to_the_end(Front(match, services))
+        return dict(end_card(front.session)).get("faster")
+
+    assert offered() == "next: Beginner"
+    services.settings = replace(services.settings, coach=Coach.QUIET)
+    for opponent in ("beginner", "casual"):
+        won = Front(Match(parse_game_id("honshu:9x6#1"), (HUMAN, opponent), services.machines), services)
+        won.session.play(won.session.match.position.moves()[0])
+        won.session.match.resign(1)
+        won.session.save()
+    assert offered() == "next: Club"

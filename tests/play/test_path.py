@@ -1,0 +1,120 @@
+"""The path up the ladder: steps, stars, what Enter begins, and what comes after a match."""
+
+from dataclasses import replace
+
+import pytest
+
+from arcade.engines.control import Control
+from arcade.engines.game import Kind
+from arcade.engines.registry import AnyGame, installed_games, parse_game_id
+from arcade.engines.verdict import Value
+from arcade.play.actions import end_card
+from arcade.play.match import HUMAN, Match
+from arcade.play.path import LADDER, Step, path_of, step_of
+from arcade.play.sentences import star_sentence
+from arcade.services import Services
+from arcade.store.record import Coach, MatchRecord
+from tests.play.test_session import front_of
+
+GAMES = [game for game in installed_games() if game.path]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_path_has_a_step_for_each_player_of_the_ladder(game: AnyGame) -> None:
+    steps = path_of(game)
+    assert [step.opponent for step in steps] == list(LADDER)
+    for step in steps:
+        match = Match(step.start, step.seats, seed=1)
+        assert step_of(match.start, match.seats[::-1]) == step
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_person_can_win_or_tie_each_step(game: AnyGame) -> None:
+    for step in path_of(game) if game.kind is Kind.DUEL else ():
+        position = step.start.start()
+        with Control(60) as control:
+            value = game.solver.verdict(position, control).value
+        lost = Value.LOSS if step.seats[0] == HUMAN else Value.WIN
+        assert value not in (None, lost), step.board
+
+
+def won(text: str, *seats: str) -> MatchRecord:
+    match = Match(parse_game_id(text), seats)
+    match.resign(1 - match.seats.index(HUMAN))
+    return replace(match.record(), coach=Coach.QUIET)
+
+
+def test_stars_are_won_without_help_on_their_own_board(services: Services) -> None:
+    chocobar = parse_game_id("chocobar").game
+    assert services.stars(chocobar) == [False] * 5
+    services.store.save_match(won("chocobar:4x5", HUMAN, "casual"), None)
+    services.store.save_match(replace(won("chocobar:4x5", HUMAN, "beginner"), takebacks=1), None)
+    assert services.stars(chocobar) == [False] * 5
+    services.store.save_match(won("chocobar:4x5", "beginner", HUMAN), None)
+    services.store.save_match(won("chocobar:5x6", HUMAN, "casual"), None)
+    assert services.stars(chocobar) == [True, True, False, False, False]
+
+
+def test_enter_begins_small_and_then_what_was_played_last(services: Services) -> None:
+    chocobar, honshu = (parse_game_id(name).game for name in ("chocobar", "honshu"))
+    first = services.usual_match(chocobar)
+    assert (str(first.start), first.seats) == ("chocobar:4x5", [HUMAN, "beginner"])
+    alone = services.usual_match(honshu)
+    assert (alone.parameters["tiles"], alone.seats) == (6, [HUMAN])
+    services.store.save_match(won("chocobar:6x7", "club", HUMAN), None)
+    services.store.save_match(replace(won("chocobar:3x4", HUMAN, "random"), seats=("club", "random")), None)
+    again = services.usual_match(chocobar)
+    assert (str(again.start), again.seats) == ("chocobar:6x7", ["club", HUMAN])
+
+
+def test_after_a_win_the_next_step_comes_first_and_after_a_loss_an_easier_one() -> None:
+    front = front_of("chocobar:4x5", HUMAN, "beginner")
+    front.session.match.resign(1)
+    assert end_card(front.session)[0] == ("faster", "next: Casual on 5x6")
+    front.session.do("faster")
+    match = front.session.match
+    assert (str(match.start), match.seats) == ("chocobar:5x6", [HUMAN, "casual"])
+    match.resign(0)
+    assert ("slower", "easier") in end_card(front.session)
+    front.session.do("slower")
+    assert str(front.session.match.start) == "chocobar:4x5"
+    other = front_of("chocobar:3x4", HUMAN, "beginner")
+    other.session.match.resign(1)
+    assert end_card(other.session)[0] == ("faster", "harder")
+
+
+def duel(start: str, winner: int, seats: tuple[str, str]) -> Match:
+    match = Match(parse_game_id(start), seats, seed=1)
+    match.play(match.position.moves()[-1])
+    match.resign(1 - winner)
+    return match
+
+
+STEPS = [(step, seat) for game in GAMES for step in path_of(game) for seat in (0, 1)]
+
+
+def starts_of(step: Step) -> tuple[str, str]:
+    """The step's own start, and a position of the same board that is set up."""
+    game = step.game
+    start = replace(step.start, seed=3) if game.chance else step.start
+    first = start.start()
+    return str(start), str(start.at(first.play(first.moves()[-1])))
+
+
+@pytest.mark.parametrize(("step", "seat"), STEPS, ids=lambda case: f"{getattr(case, 'board', case)}")
+def test_star_is_earned_only_from_the_first_position_and_by_one_player(
+    step: Step, seat: int, services: Services
+) -> None:
+    seats = (HUMAN, step.opponent) if seat == 0 else (step.opponent, HUMAN)
+    own, set_up = starts_of(step)
+    for start, helped in ((set_up, False), (own, True)):
+        match = duel(start, seat, seats)
+        if helped:
+            match.note_unseen()
+        services.store.save_match(match.record())
+        assert star_sentence(match) == ""
+    assert not any(services.stars(step.game))
+    match = duel(own, seat, seats)
+    services.store.save_match(match.record())
+    assert star_sentence(match) == f"A star for you: step {step.number + 1} of {len(LADDER)}."
+    assert services.stars(step.game).index(True) == step.number

@@ -1,0 +1,93 @@
+"""Scenes: what a match shows, without a terminal."""
+
+import dataclasses
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arcade.engines.game import Kind
+from arcade.engines.registry import parse_game_id
+from arcade.play.match import HUMAN, Mark, Match
+from arcade.play.scene import (
+    CoachScene,
+    EndScene,
+    QuestionScene,
+    RaceVerdictScene,
+    State,
+    VerdictScene,
+    scene_of,
+)
+from arcade.store.record import Coach
+
+STARTS = ("chocobar:3x4", "hexapawn:3x3", "tetromino:4x4", "honshu:6x3#5", "menace", "graph")
+
+
+def state_of(match: Match, **shown: Any) -> State:
+    return State(position=match.position, **shown)
+
+
+def seats_of(start: str) -> tuple[str, ...]:
+    return (HUMAN,) if parse_game_id(start).game.kind is Kind.RACE else (HUMAN, HUMAN)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(STARTS), st.lists(st.integers(0, 1000), max_size=8), st.integers(0, 3), st.booleans())
+def test_scene_depends_only_on_the_record_and_the_state(
+    start: str, choices: list[int], undone: int, revealed: bool
+) -> None:
+    match = Match(parse_game_id(start), seats_of(start))
+    for choice in choices:
+        if not match.finished:
+            moves = match.position.moves()
+            match.play(moves[choice % len(moves)])
+    for _ in range(undone):
+        match.undo()
+    again = Match.from_record(match.record())
+    if match.finished:
+        # The record of a finished match is always complete.
+        for _ in range(len(match.undone)):
+            again.undo()
+    scene = scene_of(match, state_of(match, revealed=revealed))
+    assert scene == scene_of(again, state_of(again, revealed=revealed))
+    assert [move.text for move in scene.moves] == [str(ply.move) for ply in match.line]
+    assert [move.played for move in scene.moves].count(True) == scene.shown == len(match.plies)
+    assert sum(player.to_move for player in scene.players) == (match.result is None)
+    assert scene.over == (match.result is not None)
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_hidden_scene_tells_nothing_of_the_values(start: str) -> None:
+    match = Match(parse_game_id(start), seats_of(start))
+    match.play(match.position.moves()[0])
+    match.plies[0].mark, match.plies[0].lost = Mark.THREW, 3
+    hidden = scene_of(match, state_of(match, revealed=False, coach=Coach.QUIET))
+    assert hidden.verdict == CoachScene(Coach.QUIET)
+    assert {(move.mark, move.lost) for move in hidden.moves} == {(None, 0)}
+    assert not hidden.boards[0].values
+    assert not hidden.chart.values
+    assert all(row.best is None for row in hidden.chart.scores)
+    shown = scene_of(match, state_of(match))
+    assert (shown.moves[0].mark, shown.moves[0].lost) == (Mark.THREW, 3)
+
+
+def test_verdict_of_a_scene_has_the_kind_that_fits_the_moment() -> None:
+    duel, race = (Match(parse_game_id(start), seats_of(start)) for start in ("chocobar:3x4", "honshu:6x3#5"))
+    assert scene_of(duel, state_of(duel)).verdict == VerdictScene()
+    assert scene_of(race, state_of(race)).verdict == RaceVerdictScene("Looking at the map.")
+    duel.play(duel.position.moves()[0])
+    question = scene_of(duel, state_of(duel, question=0)).verdict
+    assert isinstance(question, QuestionScene)
+    assert question.task == f"Find a better move than {duel.plies[0].move}."
+    duel.resign(1)
+    ended = scene_of(duel, state_of(duel)).verdict
+    assert isinstance(ended, EndScene)
+    assert "resigned" in ended.result
+
+
+def test_scene_cannot_be_changed() -> None:
+    match = Match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
+    scene = scene_of(match, state_of(match))
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        scene.title = "Another"  # type: ignore[misc]  # this is what must fail

@@ -1,0 +1,200 @@
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from arcade.engines.files import data_folder
+from arcade.engines.registry import get_game, parse_game_id
+from arcade.play.match import HUMAN, Match, default_seats
+from arcade.services import Services
+from arcade.store.file import FILE_NAME
+from arcade.store.queries import Filter
+from arcade.store.settings import AppState, Settings
+from arcade.store.store import StoreError, open_store
+from tests.refusals import failing
+
+
+def offered(text: str) -> tuple[str, ...]:
+    """Who is offered after the next start of the program."""
+    services = Services(warm=False)
+    try:
+        start = parse_game_id(text)
+        return services.offered_seats(start.game, start.parameters)
+    finally:
+        services.close()
+
+
+def play(text: str, *seats: str) -> None:
+    services = Services(warm=False)
+    match = Match(parse_game_id(text), seats, services.machines)
+    match.play(match.position.moves()[0])
+    services.save_match(match, None)
+    services.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "seats"),
+    [
+        ("chocobar", (HUMAN, "beginner")),
+        ("hexapawn:5x5", (HUMAN, "beginner")),
+        # The second player wins, so that is who a newcomer is.
+        ("tetromino", ("beginner", HUMAN)),
+        ("honshu", (HUMAN, "beginner")),
+        ("menace", ("MENACE", HUMAN)),
+    ],
+)
+def test_a_first_match_is_against_a_beginner_with_the_better_side(text: str, seats: tuple[str, ...]) -> None:
+    assert offered(text) == seats
+
+
+def test_a_match_without_the_arcade_around_it_has_the_same_first_seats() -> None:
+    assert Match(parse_game_id("tetromino")).seats == ["beginner", HUMAN]
+    assert Match(parse_game_id("menace")).seats == [HUMAN, "beginner"]
+
+
+def test_what_was_chosen_last_is_offered_again_for_that_game() -> None:
+    play("chocobar:3x4", "fallible:7", HUMAN)
+    play("tetromino:4x4", HUMAN, "club")
+    play("honshu:6x3#7", HUMAN)
+    assert offered("chocobar") == ("fallible:7", HUMAN)
+    assert offered("tetromino") == (HUMAN, "club")
+    assert offered("honshu") == (HUMAN,)
+    assert offered("hexapawn") == (HUMAN, "beginner")
+    play("chocobar:3x4", HUMAN, "sees:3")
+    assert offered("chocobar") == (HUMAN, "sees:3")
+
+
+def test_a_match_of_engines_chooses_nothing_for_a_person() -> None:
+    play("chocobar:3x4", "perfect", "random")
+    assert offered("chocobar") == (HUMAN, "beginner")
+
+
+def test_a_machine_is_offered_where_it_can_play() -> None:
+    play("hexapawn:3x3", HUMAN, "HER")
+    assert offered("hexapawn:3x3") == (HUMAN, "HER")
+    assert offered("hexapawn:5x5") == (HUMAN, "beginner")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "chocobar",
+        "chocobar=",
+        "chocobar=human",
+        "chocobar=human,nobody",
+        "chocobar=human,sees:0",
+        "chocobar=perfect,random",
+        "chocobar=human,perfect,random",
+        "=human,perfect",
+        "= ,",
+    ],
+)
+def test_seats_that_make_no_sense_are_those_of_a_first_match(text: str) -> None:
+    with open_store(None) as store:
+        store.set("seats", text, "state")
+    assert offered("chocobar") == default_seats(get_game("chocobar"))
+
+
+def test_the_seats_of_other_games_are_kept() -> None:
+    state = AppState(seats="chocobar=human,club hexapawn=casual,human")
+    assert state.seats_with("chocobar", ["expert", HUMAN]) == "chocobar=expert,human hexapawn=casual,human"
+    assert state.seats_with("menace", [HUMAN]) == f"{state.seats} menace=human"
+
+
+def test_a_saved_match_keeps_the_name_on_the_ladder() -> None:
+    match = Match(parse_game_id("chocobar:3x4"), (HUMAN, "beginner"))
+    record = match.record()
+    assert list(record.seats) == [HUMAN, "beginner"]
+    assert Match.from_record(record).seats == [HUMAN, "beginner"]
+
+
+def test_a_store_that_fails_is_told_of_once_and_everything_goes_on(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[str] = []
+    services.listen(lambda notice: heard.append(notice.text))
+    match = Match(parse_game_id("chocobar:1x2"), (HUMAN, "beginner"), services.machines)
+    match.play(match.position.moves()[-1])
+    saved, _ = services.save_match(match, None)
+    for name in ("set", "puzzles", "matches", "tally", "judge", "chances", "save_match"):
+        monkeypatch.setattr(services.store, name, failing(StoreError("The store is on fire.")))
+    services.has_learned("chocobar", "poison")
+    assert services.learned("chocobar") == {"poison"}
+    assert services.change("marks", "off")
+    assert not services.settings.marks
+    assert services.puzzle_results("chocobar") == []
+    assert services.recent_matches() == []
+    assert services.tally() == {}
+    services.reviewed(match, saved)
+    assert services.save_match(match, None) == (None, [])
+    assert heard == ["The store is on fire. You can play on; the arcade keeps trying to save."]
+
+
+def test_a_damaged_match_is_told_of_once_and_hides_no_other(services: Services) -> None:
+    play("chocobar:3x4", HUMAN, "beginner")
+    play("hexapawn:3x3", HUMAN, "beginner")
+    with closing(sqlite3.connect(data_folder() / FILE_NAME)) as connection, connection:
+        connection.execute("UPDATE matches SET record = 'nonsense' WHERE game = 'chocobar'")
+    heard: list[str] = []
+    services.listen(lambda notice: heard.append(notice.text))
+    for _ in range(2):
+        assert [each.record.game for each in services.recent_matches()] == ["hexapawn"]
+    assert heard == ["1 saved match is damaged and cannot be read. The file keeps it."]
+
+
+def test_only_match_that_is_damaged_is_told_of(services: Services) -> None:
+    play("chocobar:3x4", HUMAN, "beginner")
+    with closing(sqlite3.connect(data_folder() / FILE_NAME)) as connection, connection:
+        connection.execute("UPDATE matches SET record = 'nonsense'")
+    heard: list[str] = []
+    services.listen(lambda notice: heard.append(notice.text))
+    assert services.recent_matches() == []
+    assert heard == ["1 saved match is damaged and cannot be read. The file keeps it."]
+
+
+def test_damaged_matches_are_counted_although_another_thread_reads_meanwhile(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The records are read by a thread while the menu counts what it could not read."""
+    play("chocobar:3x4", HUMAN, "beginner")
+    play("hexapawn:3x3", HUMAN, "beginner")
+    with closing(sqlite3.connect(data_folder() / FILE_NAME)) as connection, connection:
+        connection.execute("UPDATE matches SET record = 'nonsense' WHERE game = 'chocobar'")
+    read = services.store.matches
+
+    def interrupted(*wanted: Any) -> Any:
+        found = read(*wanted)
+        with ThreadPoolExecutor(1) as records:
+            assert len(records.submit(read, 20, Filter(game="hexapawn")).result()) == 1
+        return found
+
+    monkeypatch.setattr(services.store, "matches", interrupted)
+    heard: list[str] = []
+    services.listen(lambda notice: heard.append(notice.text))
+    services.recent_matches()
+    assert heard == ["1 saved match is damaged and cannot be read. The file keeps it."]
+
+
+@pytest.mark.parametrize("old", [{"animation": "off"}, {"calm": "on"}, {"animation": "off", "calm": "off"}])
+def test_calm_was_two_settings_and_the_old_ones_are_heeded_and_kept(old: dict[str, str]) -> None:
+    with open_store() as store:
+        for name, text in old.items():
+            store.set(name, text)
+    services = Services(warm=False)
+    assert services.settings.calm
+    assert not services.settings.animated
+    services.change("calm", "off")
+    assert services.store.words("settings") == {"animation": "on", "calm": "off"}, (
+        "as an older arcade reads them"
+    )
+    services.close()
+    services = Services(warm=False)
+    assert services.settings.animated
+    services.close()
+
+
+@pytest.mark.parametrize("old", [{}, {"animation": "on"}, {"animation": "perhaps", "calm": "off"}])
+def test_who_wanted_movement_keeps_it(old: dict[str, str]) -> None:
+    assert Settings.from_texts(old).animated

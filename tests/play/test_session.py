@@ -1,0 +1,1015 @@
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, ClassVar, Self
+
+import pytest
+
+from arcade.engines.control import Control
+from arcade.engines.files import InputError
+from arcade.engines.game import Kind
+from arcade.engines.menace.machine import Machine, Options
+from arcade.engines.players import RandomPlayer
+from arcade.engines.registry import get_game, make_player, parse_game_id
+from arcade.engines.verdict import DuelVerdict, Value
+from arcade.play.actions import end_card
+from arcade.play.engine import SPEEDS
+from arcade.play.headless import play_out
+from arcade.play.host import Host
+from arcade.play.jobs import (
+    Changed,
+    Event,
+    Jobs,
+    Judged,
+    Learned,
+    MatchEnded,
+    Moved,
+    Notice,
+    Refused,
+    Threads,
+)
+from arcade.play.match import HUMAN, Mark, Match
+from arcade.play.mistakes import mistakes, own_mistakes, turning_point
+from arcade.play.modes import OVER, what_next
+from arcade.play.sentences import accuracy_sentence, best_sentence, help_sentence
+from arcade.play.session import Session
+from arcade.services import Services
+from arcade.store.record import Coach
+from tests.narrow import expect, present
+from tests.play.here import Here
+from tests.refusals import failing
+from tests.screens.honshu_fake import InstantRace
+
+PERFECT = "perfect"
+
+
+class Front:
+    def __init__(self, match: Match, services: Any = None, runner: Any = None, **options: Any) -> None:
+        self.events: list[Event] = []
+        self.runner = runner or Here()
+        self.session = Session(match, services or Host(), self.runner, self.events.append, **options)
+
+    @property
+    def said(self) -> list[str]:
+        return [each.text for each in self.events if isinstance(each, Notice)]
+
+    def settle(self) -> Front:
+        if isinstance(self.runner, Here):
+            self.runner.settle()
+        else:
+            self.runner.settle(lambda: not self.session.busy, 30)
+        return self
+
+    def play(self, *words: str) -> Front:
+        for word in words:
+            session = self.session
+            session.play(session.match.game.parse_move(word, session.mode.branch))
+            self.settle()
+        return self
+
+
+def front_of(text: str = "chocobar:3x4", *seats: str, **options: Any) -> Front:
+    front = Front(Match(parse_game_id(text), seats or (HUMAN, "perfect"), seed=1), **options)
+    front.session.set_to_work()
+    return front.settle()
+
+
+@pytest.fixture
+def services(services: Services) -> Services:
+    services.settings = replace(services.settings, calm=True)
+    return services
+
+
+@pytest.mark.parametrize("runner", [Here, Threads])
+def test_a_person_plays_an_engine_to_the_end(runner: Any) -> None:
+    front = front_of("chocobar:2x2", runner=runner())
+    verdict = present(front.session.verdict)
+    assert (verdict.value, verdict.remoteness) == (Value.WIN, 3)
+    front.play("2,2")
+    match = front.session.match
+    assert len(match.plies) == 2, "the engine has answered"
+    front.play("1,2" if str(match.moves[1]) == "(2,1)" else "2,1")
+    assert match.winner == "First"
+    assert [ply.mark for ply in match.plies] == [Mark.ONLY, Mark.KEPT, Mark.KEPT]
+    assert sum(isinstance(each, Moved) for each in front.events) == 3
+    assert any(isinstance(each, Judged) for each in front.events)
+    assert any(isinstance(each, Changed) for each in front.events)
+
+
+def test_what_is_not_legal_is_refused_in_words() -> None:
+    front = front_of("chocobar:3x4", HUMAN, HUMAN).play("2,2")
+    front.session.play(front.session.match.moves[0])
+    assert len(front.session.match.plies) == 1
+    assert "(2,2)" in front.said[-1]
+
+
+def test_engines_play_each_other_when_they_are_let() -> None:
+    front = front_of("chocobar:3x4", "perfect", "random")
+    assert not front.session.match.plies
+    front.session.do("pause")
+    front.settle()
+    assert front.session.match.winner == "First"
+
+
+def test_one_seed_gives_one_match_here_and_in_threads() -> None:
+    start = parse_game_id("chocobar:5x6")
+    seats = ("fallible:3", "random")
+    expected = play_out(Match(start, seats, seed=7)).moves
+    threads = Threads()
+    front = Front(Match(start, seats, seed=7), runner=threads)
+    front.session.speed = len(SPEEDS) - 1
+    front.session.do("pause")
+    threads.settle(lambda: front.session.match.ending is not None, 30)
+    assert front.session.match.moves == expected
+    assert play_out(Match(start, seats, seed=8)).moves != expected
+
+
+def test_play_out_goes_on_from_where_a_match_stands_and_raises_what_fails() -> None:
+    match = Match(parse_game_id("chocobar:3x4"), ("perfect", "random"))
+    match.play(match.position.moves()[-1])
+    assert play_out(match) is match
+    assert match.ending is not None
+
+    class Gone:
+        def names(self, *_: Any) -> list[str]:
+            return []
+
+        def check(self, *_: Any) -> None:
+            return None
+
+        def invite(self, *_: Any) -> Any:
+            raise InputError("Bob has gone.")
+
+    with pytest.raises(InputError, match="Bob has gone"):
+        play_out(Match(parse_game_id("menace"), ("Bob", "random"), Gone()))
+
+
+def test_a_hint_in_three_steps_and_its_line_on_the_board() -> None:
+    front = front_of("chocobar:2x3", HUMAN, "random")
+    session = front.session
+    session.do("hint")
+    assert session.hints.hint is None
+    assert session.hints.step == 1
+    front.settle()
+    assert session.hints.hint is not None
+    assert session.match.hints == [1, 0]
+    session.do("hint")
+    session.do("hint")
+    session.do("hint")
+    assert session.hints.step == 3
+    for _ in range(20):
+        session.do("forward")
+    assert session.mode.walked == len(session.hints.hint.line)
+    assert session.mode.position.outcome() is not None
+    assert session.mode.move_refusal is not None
+    session.do("hint")
+    assert session.mode.can_escape
+    session.do("put_away")
+    assert session.mode.walked == 0
+    assert session.mode.can_escape
+    session.do("put_away")
+    assert not session.mode.can_escape
+    assert session.match.plies == []
+
+
+def test_no_hint_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    front = front_of()
+    monkeypatch.setattr(type(front.session.match.game), "hint", lambda *_: None)
+    front.session.do("hint")
+    front.settle()
+    assert front.said == ["Too little is known of this position for a hint."]
+    assert front.session.hints.step == 0
+
+
+def test_undo_and_redo_go_to_a_persons_turn() -> None:
+    front = front_of("chocobar:3x4").play("3,4")
+    session = front.session
+    moves = list(session.match.moves)
+    assert len(moves) == 2
+    session.do("undo")
+    front.settle()
+    assert session.match.plies == []
+    session.do("redo")
+    front.settle()
+    assert [ply.move for ply in session.match.plies] == moves
+    session.do("restart")
+    session.do("undo")
+    assert front.said[-1] == "There is no move of yours to take back."
+    session.do("redo")
+    session.do("redo")
+    assert front.said[-1] == "There is nothing to play again."
+
+
+def test_an_engine_that_is_taken_back_does_not_play() -> None:
+    front = front_of("chocobar:3x4", HUMAN, "perfect")
+    session = front.session
+    session.play(session.match.game.parse_move("3,4", session.match.position))
+    session.do("undo")
+    front.settle()
+    assert session.match.plies == []
+
+
+def test_steps_hold_the_engines() -> None:
+    front = front_of("chocobar:3x4", "perfect", "random")
+    session = front.session
+    for plies in (1, 2):
+        session.do("forward")
+        front.settle()
+        assert len(session.match.plies) == plies
+        assert session.mode.paused
+    session.do("back")
+    assert len(session.match.plies) == 1
+    session.do("forward")
+    assert len(session.match.plies) == 2
+
+
+def test_back_to_the_mistake() -> None:
+    front = front_of("chocobar:2x3", HUMAN, HUMAN).play("1,2", "2,1")
+    session = front.session
+    session.do("review")
+    assert not session.match.plies
+    assert session.mode.question == 0
+    assert not session.mode.revealed
+    front.play("2,1")
+    assert not session.mode.tried
+    assert front.said[-1].startswith("(2,1) is no better.")
+    front.play("2,3")
+    assert session.mode.question is None
+    assert front.said[-1].startswith("Yes, (2,3) is better. After (1,2): ")
+    assert list(map(str, session.mode.tried)) == ["(2,3)"]
+    assert list(map(str, session.match.moves)) == ["(1,2)", "(2,1)"]
+
+
+def test_each_mistake_is_reviewed_once_the_dearest_first() -> None:
+    front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,2", "2,4", "1,3", "3,1", "1,2", "2,1")
+    session = front.session
+    wrong = mistakes(session.match)
+    assert len(wrong) > 1
+    session.match.line[wrong[-1]].lost = 5
+    seen = []
+    for _ in wrong:
+        session.do("review")
+        seen.append(present(session.mode.question))
+    assert seen == [wrong[-1], *wrong[:-1]]
+    # The way on is in sight after an answer, too, given or asked for.
+    session.do("put_away")
+    front.settle()
+    assert dict(session.mode.offers)["review"] == "next mistake"
+    session.play(session.mode.branch.moves()[0])
+    assert session.mode.tried
+    assert dict(session.mode.offers)["review"] == "next mistake"
+    session.do("review")
+    assert front.said[-1] == "You have looked at all mistakes."
+    assert session.mode.question is None
+    assert not session.match.undone
+    session.do("review")
+    assert session.mode.question == wrong[-1]
+
+
+def test_the_review_of_a_duel_begins_where_it_turned() -> None:
+    front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,2", "2,4", "1,3", "3,1", "1,2", "2,1")
+    turned = present(turning_point(front.session.match))
+    assert turned != mistakes(front.session.match)[0]
+    front.session.do("review")
+    assert front.session.mode.question == turned
+
+
+@pytest.mark.parametrize("calm", [False, True])
+def test_engines_begin_by_themselves_in_another_match_unless_it_is_calm(calm: bool) -> None:
+    services = Host()
+    services.settings = replace(services.settings, calm=calm)
+    front = front_of("chocobar:3x4", HUMAN, HUMAN, services=services)
+    front.session.begin(Match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
+    front.settle()
+    assert front.session.match.finished != calm
+
+
+def test_a_series_goes_on_by_itself_and_counts() -> None:
+    front = Front(Match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
+    front.session.match.to_come = 2
+    first = front.session.match
+    front.session.do("pause")
+    front.settle()
+    last = front.session.match
+    assert sum(isinstance(each, MatchEnded) for each in front.events) == 3
+    assert (last.to_come, last.winners, last.seed) == (0, [0, 0, 0], first.seed + 2)
+
+
+def test_who_looks_back_ends_a_series() -> None:
+    front = Front(Match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
+    first = front.session.match
+    first.to_come = 1
+    front.session.do("pause")
+    front.runner.settle(lambda: first.finished)
+    front.session.do("back")
+    front.settle()
+    assert front.session.match is first
+
+
+def test_an_engine_that_resigns_ends_no_series(monkeypatch: pytest.MonkeyPatch) -> None:
+    front = Front(Match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
+    front.session.match.to_come = 2
+    monkeypatch.setattr(RandomPlayer, "choose", lambda *_: None)
+    front.session.do("pause")
+    front.settle()
+    last = front.session.match
+    assert last.resigned == 1
+    assert (last.to_come, last.winners) == (0, [0, 0, 0])
+
+
+def test_a_person_who_sits_down_is_called_away_to_no_other_match() -> None:
+    front = front_of("chocobar:2x2", "perfect", "random")
+    front.session.match.to_come = 3
+    front.session.sit([HUMAN, "random"])
+    assert front.session.match.to_come == 0
+
+
+def test_who_plays_on_after_the_end_is_in_no_series() -> None:
+    front = front_of("chocobar:2x2", HUMAN, HUMAN).play("2,2", "2,1", "1,2")
+    match = front.session.match
+    assert match.winners == [0]
+    front.session.do("undo")
+    branch = front.session.match
+    assert branch is not match
+    assert (branch.winners, branch.to_come, match.winners) == ([], 0, [0])
+
+
+def test_who_watches_has_longer_to_look_before_a_match_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits = []
+    front = front_of("chocobar:2x2", "perfect", "random")
+    match = front.session.match
+    match.learn(match.first, match.game.solver.analyse(match.first, Control()))
+    monkeypatch.setattr(front.session.engine, "put_off", lambda seconds, action: waits.append(seconds))
+    for text in ("2,2", "1,2"):
+        front.session.engine.take(match.game.parse_move(text, match.first), 10.0)
+    kept, threw = waits
+    assert kept <= 10 < threw
+
+
+def test_a_finished_match_is_looked_at_and_played_on_in_a_new_one(services: Services) -> None:
+    front = front_of("chocobar:2x2", HUMAN, HUMAN, services=services).play("1,2", "2,1")
+    session = front.session
+    finished, record = session.match, session.match.record()
+    row = session.saved
+    session.go_to(0)
+    front.settle()
+    assert session.match is finished
+    assert finished.record() == record
+    front.play("2,2")
+    assert session.match is finished
+    assert finished.record() == record
+    assert list(map(str, session.mode.tried)) == ["(2,2)"]
+    assert expect(DuelVerdict, session.verdict).value is Value.LOSS
+    session.do("hint")
+    front.settle()
+    assert session.hints.hint is not None
+    session.do("put_away")
+    session.do("put_away")
+    assert not session.mode.tried
+    front.play("2,2")
+    session.do("pause")
+    front.settle()
+    assert session.match is not finished
+    assert list(map(str, session.match.moves)) == ["(2,2)"]
+    assert session.saved != row
+    assert "new match" in front.said[-1]
+    saved = {each.id: each.record for each in services.recent_matches()}
+    assert len(saved) == 2
+    assert saved[present(row)[0]].result == record.result
+
+
+def test_a_finished_match_is_shown_from_its_first_move(services: Services) -> None:
+    front = front_of("chocobar:3x4", "perfect", "random", services=services)
+    session = front.session
+    session.do("replay")
+    assert "After the match" in front.said[-1]
+    session.do("pause")
+    front.settle()
+    record = session.match.record()
+    assert record.result is not None
+    stood: list[int] = []
+    session.do("replay")
+    while session.mode.replaying:
+        stood.append(len(session.match.plies))
+        front.runner.settle(lambda: len(session.match.plies) > stood[-1] or not session.mode.replaying)
+    assert stood == list(range(len(record.moves)))
+    assert len(session.match.plies) == len(record.moves)
+    # It stands still when one likes, and nothing new is played.
+    session.do("replay")
+    session.do("pause")
+    front.settle()
+    assert (len(session.match.plies), session.mode.replaying) == (0, False)
+    assert session.match.record() == record
+    assert len(services.recent_matches()) == 1
+
+
+REVIEWING = (*("undo", "redo", "restart", "review", "hint", "put_away", "pause", "forward", "back"),)
+
+
+def test_a_finished_match_survives_a_random_reviewer(services: Services) -> None:
+    """Opened, reviewed, explored and left a hundred times: its record and its row stay the same."""
+    front = front_of("chocobar:3x4", HUMAN, "perfect", services=services)
+    while not front.session.match.finished:
+        front.session.play(front.session.match.position.moves()[-1])
+        front.settle()
+    row = services.recent_matches()[0]
+    rng = random.Random(14)
+    tried = 0
+    for _ in range(100):
+        match = Match.from_record(row.record, services.machines)
+        front = Front(match, services, saved=(row.id, row.revision))
+        session = front.session
+        session.open()
+        for _ in range(rng.randrange(12)):
+            if session.match is match and session.mode.move_refusal is None and rng.random() < 0.5:
+                session.play(rng.choice(session.mode.branch.moves()))
+                tried += bool(session.mode.tried)
+            else:
+                session.do(rng.choice(REVIEWING))
+            front.settle()
+        assert replace(match.record(), marks=row.record.marks) == row.record
+    assert tried > 50
+    assert {each.id: each.record for each in services.store.matches(1000)}[row.id] == row.record
+
+
+def test_other_seats_and_resigning() -> None:
+    front = front_of("chocobar:3x4", HUMAN, HUMAN)
+    session = front.session
+    with pytest.raises(InputError):
+        session.sit(["wizard", HUMAN])
+    session.sit([HUMAN, "perfect"])
+    front.play("3,4")
+    assert len(session.match.plies) == 2
+    session.do("resign")
+    assert session.match.winner == "Second"
+    session.sit([HUMAN, HUMAN])
+    session.do("resign")
+    assert front.said[-2:] == [OVER, what_next()]
+    session.go_to(2)
+    session.do("pause")
+    assert not session.match.finished
+    assert "new match" in front.said[-1]
+
+
+def test_only_a_person_resigns_and_only_engines_pause() -> None:
+    front = front_of("chocobar:3x4", "perfect", "random")
+    front.session.do("resign")
+    assert "Only the person" in front.said[-1]
+    front = front_of("chocobar:3x4")
+    front.session.do("pause")
+    assert "It is your move" in front.said[-1]
+
+
+def test_each_move_is_saved_before_it_is_told(services: Services) -> None:
+    match = Match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
+    stored: list[int] = []
+
+    def told(event: Event) -> None:
+        if isinstance(event, Moved):
+            stored.append(len(services.store.matches()[0].record.moves))
+
+    session = Session(match, services, Here(), told, judging=False)
+    for word in ("3,4", "3,3", "3,2"):
+        session.play(match.game.parse_move(word, match.position))
+    assert stored == [1, 2, 3]
+
+
+def test_a_solver_that_fails_does_not_end_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    front = Front(Match(parse_game_id("chocobar:3x4"), (HUMAN, "random")))
+    solver = front.session.match.game.solver
+    monkeypatch.setattr(solver, "verdict", failing(RuntimeError("out of chocolate")))
+    front.session.set_to_work()
+    front.settle()
+    assert front.said == ["The solver failed: RuntimeError('out of chocolate')."]
+    front.play("3,4")
+    assert len(front.session.match.plies) == 2
+
+
+def test_a_machine_learns_and_an_empty_one_refuses(services: Services) -> None:
+    services.machines.keep(Machine("Bob", Options(seat=0, rewards=(1, 1, -4))))
+    match = Match(parse_game_id("menace:XO.XO...."), ("Bob", HUMAN), services.machines, seed=1)
+    front = Front(match, services)
+    front.session.set_to_work()
+    front.settle()
+    session = front.session
+    if session.match.to_move == HUMAN:
+        front.play("b1")
+    assert session.match.ending is not None
+    learned = [each for each in front.events if isinstance(each, Learned)]
+    assert len(learned) == 1
+    assert services.machines.load("Bob").games == 1
+    # All boxes of its first move are emptied: it refuses to begin.
+    machine = services.machines.copy("Bob")
+    for box in machine.boxes.first:
+        machine.beads[box.index] = 0
+    services.machines.keep(machine)
+    front = Front(Match(parse_game_id("menace"), ("Bob", HUMAN), services.machines), services)
+    front.session.set_to_work()
+    front.settle()
+    assert any(isinstance(each, Refused) for each in front.events)
+    assert front.session.mode.paused
+    assert front.session.match.ending is None
+
+
+def test_what_somebody_wrote_about_a_move_is_said_there() -> None:
+    front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,4", "3,3")
+    front.session.match.plies[0].comment = "too timid"
+    front.session.go_to(1)
+    assert front.said == ["Move 1: too timid"]
+    front.session.go_to(2)
+    assert len(front.said) == 1
+
+
+def test_a_review_that_was_stopped_is_taken_up_again() -> None:
+    """Whoever moves at once leaves the solver no time before the next move."""
+    front = Front(Match(parse_game_id("chocobar:2x3"), (HUMAN, HUMAN)))
+    session = front.session
+
+    def reviewing() -> bool:
+        return session.verdict is not None and not session.judge.busy_with(session.judged_position)
+
+    for word in ("1,3", "2,2", "1,2"):
+        session.play(session.match.game.parse_move(word))
+        # The verdict is there and the review of the moves before has begun, which the next move stops.
+        front.runner.settle(reviewing)
+    front.settle()
+    assert [ply.mark is not None for ply in session.match.plies] == [True] * 3
+
+
+def test_a_race_judges_the_board_that_is_looked_at() -> None:
+    match = Match(parse_game_id("honshu:6x3#7"), (HUMAN, HUMAN))
+    session = Front(match, judging=False).session
+    session.play(match.position.moves()[0])
+    assert session.main_seat == 1
+    assert session.judged_position == match.position_of(1)
+    session.look_at(0)
+    assert session.judged_position == match.position_of(0)
+    session.play(match.position.moves()[0])
+    assert session.looking is None
+
+
+def test_a_question_waits_for_the_solver_and_escape_answers_it() -> None:
+    front = front_of("chocobar:2x3", HUMAN, HUMAN).play("1,2", "2,1")
+    session = front.session
+    session.do("review")
+    known = session.match._known.analyses.pop(session.mode.branch)
+    session.play(session.match.game.parse_move("2,3", session.mode.branch))
+    assert "still looking" in front.said[-1]
+    assert session.mode.question == 0
+    session.match.learn(session.mode.branch, known)
+    assert session.mode.can_escape
+    session.do("put_away")
+    front.settle()
+    assert session.mode.question is None
+    assert str(present(session.hints.hint).move) == "(2,3)"
+    assert session.hints.step == 3
+
+
+def test_the_verdict_of_a_move_tried_out_is_not_kept_for_the_match() -> None:
+    front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,2", "1,2", "2,1")
+    session = front.session
+    session.go_to(0)
+    session.play(session.match.game.parse_move("2,3", session.mode.branch))
+    assert session.jobs.controls
+    session.do("put_away")
+    front.settle()
+    assert session.judged_position == session.match.first
+    assert session.verdict is not None
+    assert not session.busy
+
+
+@pytest.mark.parametrize(
+    ("moves", "turning"),
+    [
+        # The first player throws the win away, and gives up.
+        (("3,4", "2,3"), 0),
+        # Both do, and the first gives up a won match: no mistake has lost it.
+        (("3,4", "1,2"), None),
+    ],
+)
+def test_who_gives_a_won_match_up_has_no_turning_point(moves: tuple[str, ...], turning: int | None) -> None:
+    front = front_of("chocobar:3x4", HUMAN, HUMAN).play(*moves)
+    front.session.do("resign")
+    front.settle().session.start_verdict()
+    front.settle()
+    marks = [ply.mark for ply in front.session.match.line]
+    assert marks[0] is Mark.THREW
+    assert (marks[1] is Mark.THREW) == (turning is None)
+    assert turning_point(front.session.match) == turning
+
+
+def coach(front: Front, name: str) -> None:
+    front.session.services.settings = replace(front.session.services.settings, coach=Coach(name))
+    front.session.heed_coach()
+
+
+def back_and_otherwise(front: Front) -> None:
+    """Look back at the first move and play another one, without "undo"."""
+    front.session.do("restart")
+    front.play("3,3")
+
+
+def peek(front: Front) -> None:
+    coach(front, "open")
+    coach(front, "quiet")
+
+
+HELP: dict[str, tuple[Callable[[Front], object], str]] = {
+    "hint": (lambda front: front.session.do("hint"), "Help: 1 hint."),
+    "values": (lambda front: front.session.show_values(), "Help: values of moves seen."),
+    "undo": (lambda front: front.session.do("undo"), "Help: 1 move taken back."),
+    "back": (back_and_otherwise, "Help: 1 move taken back."),
+    "peek": (peek, "Help: open coach."),
+}
+
+
+@pytest.mark.parametrize("way", HELP)
+def test_help_counts_and_is_saved_when_it_is_asked_for(way: str, services: Services) -> None:
+    """As if the program were killed in the next moment: what is in the store is read without an end."""
+    services.settings = replace(services.settings, coach=Coach.QUIET)
+    front = front_of("chocobar:3x4", services=services).play("3,4")
+    assert services.store.matches()[0].record.unaided
+    ask, told = HELP[way]
+    ask(front)
+    (saved,) = services.store.matches()
+    assert not saved.record.unaided
+    assert help_sentence(Match.from_record(saved.record)) == told
+
+
+def test_values_are_not_shown_unasked_in_the_next_match_and_a_quiet_coach_hides_them() -> None:
+    front = front_of("chocobar:2x2")
+    session = front.session
+    session.show_values()
+    session.begin(Match(session.match.start, session.match.seats))
+    front.settle().play("2,2")
+    assert not session.values_shown
+    assert session.match.values == 0
+    session.begin(Match(session.match.start, session.match.seats))
+    session.show_values()
+    session.play(session.match.game.parse_move("2,2"))
+    assert session.match.values == 1
+    coach(front, "quiet")
+    assert not session.values_shown
+    session.show_values()
+    assert session.values_shown, "who asks is answered"
+
+
+def test_values_stay_shown_in_a_series_that_is_watched() -> None:
+    front = front_of("chocobar:2x2", "random", "random")
+    front.session.show_values()
+    front.session.again()
+    assert front.session.values_shown
+
+
+def test_who_plays_on_after_the_end_has_seen_what_the_moves_were_worth() -> None:
+    front = front_of("chocobar:2x3", HUMAN, HUMAN).play("2,3", "1,3", "2,2", "1,2", "2,1")
+    front.session.go_to(2)
+    front.session.do("pause")
+    assert front.session.match.takebacks == 1
+
+
+def test_who_tries_moves_out_after_the_end_and_plays_on_from_the_start_had_help() -> None:
+    front = front_of("chocobar:2x2", HUMAN, HUMAN).play("2,2", "2,1", "1,2")
+    front.session.match.takebacks = 3
+    front.session.go_to(0)
+    front.play("2,2")
+    assert front.session.mode.tried
+    front.session.do("pause")
+    assert front.session.match.takebacks == 1, "those of the finished match are its own"
+    front = front_of("chocobar:2x2", HUMAN, HUMAN).play("2,2", "2,1", "1,2")
+    front.session.match.takebacks = 3
+    front.session.go_to(0)
+    front.session.do("pause")
+    assert front.session.match.takebacks == 0
+
+
+def test_a_move_taken_back_counts_once_also_when_the_match_is_opened_again() -> None:
+    front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,4", "2,4")
+    front.session.do("undo")
+    assert front.session.match.takebacks == 1
+    again = Front(Match.from_record(front.session.match.record())).play("3,3")
+    assert again.session.match.takebacks == 1
+
+
+def test_a_mistake_in_the_match_that_goes_on_is_asked_about_too() -> None:
+    front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,2", "2,4", "1,3", "3,1", "1,2", "2,1")
+    front.session.do("review")
+    assert front.session.reviewed
+    front.session.do("put_away")
+    front.session.go_to(0)
+    front.session.do("pause")
+    assert not front.session.reviewed
+
+
+@pytest.mark.parametrize(("seats", "own"), [((HUMAN, "random"), True), (("random", HUMAN), False)])
+def test_a_better_move_is_asked_for_only_where_a_person_made_a_mistake(
+    seats: tuple[str, str], own: bool
+) -> None:
+    match = Match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
+    for word in ("3,4", "2,3"):
+        match.play(match.game.parse_move(word, match.position))
+    match.resign(0)
+    match.seats = list(seats)
+    front = Front(match)
+    front.session.set_to_work()
+    front.settle()
+    assert mistakes(front.session.match)
+    assert bool(own_mistakes(front.session.match)) == own
+    possible = {action.name for action in front.session.actions()}
+    assert ("review" in possible) == own
+    assert ("review" in dict(end_card(front.session))) == own
+
+
+class Guarded(Match):
+    """Remembers what another thread than that of the tests reads of it."""
+
+    read: ClassVar[set[str]] = set()
+    here = True
+
+    def __getattribute__(self, name: str) -> Any:
+        if threading.current_thread() is not threading.main_thread() and super().__getattribute__("here"):
+            Guarded.read.add(name)
+        return super().__getattribute__(name)
+
+    def copied(self) -> Self:
+        copied = super().copied()
+        copied.here = False
+        return copied
+
+
+@pytest.mark.parametrize("opponent", ["fallible:3", "Bob"])
+def test_work_in_other_threads_reads_no_match_that_is_played_on(opponent: str, services: Services) -> None:
+    Guarded.read.clear()
+    services.machines.keep(Machine("Bob", Options(seat=1)))
+    match = Guarded(parse_game_id("menace"), (HUMAN, opponent), services.machines, seed=1)
+    threads = Threads()
+    front = Front(match, services, threads)
+    front.session.open()
+    front.session.set_to_work()
+    while not match.finished:
+        front.session.do("hint")
+        front.session.play(match.position.moves()[0])
+        threads.settle(lambda: match.to_move in (HUMAN, None), 30)
+    front.settle()
+    assert Guarded.read == set()
+
+
+def answered(monkeypatch: pytest.MonkeyPatch, word: str) -> Front:
+    start = parse_game_id("chocobar:4x5")
+    monkeypatch.setattr(RandomPlayer, "choose", lambda *_: start.game.parse_move(word))
+    return Front(Match(start, (HUMAN, "random")))
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize(("word", "stands"), [("1,3", False), ("1,5", True)])
+def test_the_coach_speaks_before_the_answer_and_not_when_that_gives_the_win_back(
+    monkeypatch: pytest.MonkeyPatch, word: str, stands: bool, known: bool
+) -> None:
+    monkeypatch.setattr("arcade.play.engine.ENGINE_PAUSE", 600.0)
+    front = answered(monkeypatch, word)
+    if known:
+        front.session.set_to_work()
+        front.settle()
+    told: list[tuple[int, int | None]] = []
+    front.session.tell = lambda _: told.append((len(front.session.match.plies), front.session.fault))
+    front.play("2,2")
+    assert (1, 0) in told, "said before the answer"
+    assert told.index((1, 0)) < [plies for plies, _ in told].index(2)
+    assert stands or (2, 0) not in told
+    assert front.session.fault == (0 if stands else None)
+    assert (front.session.given_back is None) == stands
+
+
+@pytest.mark.parametrize("trouble", ["slow", "broken", "asleep"])
+def test_the_answer_waits_for_the_coach_but_not_for_long(
+    monkeypatch: pytest.MonkeyPatch, trouble: str
+) -> None:
+    """The engine has answered already while the coach still looks, or fails, or finds nothing in its time."""
+    monkeypatch.setattr("arcade.play.engine.ENGINE_PAUSE", 0.01 if trouble == "asleep" else 600.0)
+    front = answered(monkeypatch, "1,3")
+    session = front.session
+    solver, first = session.match.game.solver, session.match.first
+    analyse, chosen = solver.analyse, threading.Event()
+
+    def look(position: Any, control: Control) -> Any:
+        if position == first:
+            assert chosen.wait(30)
+            if trouble == "broken":
+                raise RuntimeError("out of chocolate")
+            while trouble == "asleep" and not control.stopped:
+                time.sleep(0.001)
+        return analyse(position, control)
+
+    monkeypatch.setattr(solver, "analyse", look)
+    threads = Threads()
+    session = Session(session.match, Host(), threads, front.events.append)
+    take = session.engine.take
+
+    def choose(move: Any, wait: float) -> None:
+        take(move, wait)
+        assert len(session.match.plies) == 1, "it waits"
+        chosen.set()
+
+    monkeypatch.setattr(session.engine, "take", choose)
+    session.play(session.match.game.parse_move("2,2"))
+    threads.settle(lambda: len(session.match.plies) == 2, 30)
+    session.stop()
+    assert (session.match.plies[0].mark is Mark.THREW) == (trouble == "slow")
+
+
+def test_the_review_of_a_race_is_the_same_when_it_is_opened_again(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
+    front = Front(Match(parse_game_id("honshu:9x12#1"), (HUMAN,), seed=1), services)
+    session = front.session
+    session.set_to_work()
+    while not session.match.finished:
+        front.settle()
+        hinted = len(session.match.plies) == 4
+        if hinted:
+            session.do("hint")
+            front.settle()
+            session.do("hint")
+        session.play(session.hints.hint.move if session.hints.hint else session.match.position.moves()[0])
+    front.settle()
+    match = session.match
+    best = present(match.best_of(match.first))
+    assert sum(ply.lost for ply in match.line) == best - present(match.ending).scores[0] > 0
+    assert match.line[4].mark is Mark.HINTED
+    told = accuracy_sentence(match)
+    lost = best - present(match.ending).scores[0]
+    assert told.endswith(f" of 11 ({lost} points lost)."), "the hint's move is the program's"
+    reasons = [(ply.lost, ply.reason) for ply in match.line if ply.reason]
+    assert reasons
+    assert all(f"It costs {lost} at the end" in reason for lost, reason in reasons)
+    turned = present(turning_point(match))
+    assert match.line[turned].lost == max(ply.lost for ply in match.line), "it turned where most was lost"
+    assert session.saved is not None
+    row = services.store.match(session.saved[0])
+    again = Match.from_record(row.record)
+    assert accuracy_sentence(again) == told
+    assert best_sentence(again, None).startswith(f"Best known {best}")
+    later = Front(again, services, saved=session.saved)
+    later.session.open()
+    later.session.set_to_work()
+    later.settle()
+    assert accuracy_sentence(again) == told
+    assert best_sentence(again, None) == best_sentence(match, session.judge.verdicts.get(match.first))
+    assert services.store.match(session.saved[0]) == row
+
+
+TAKEN_OVER = {
+    "a person takes the winner's seat": ((PERFECT, "random"), 0, HUMAN),
+    "an engine plays for the person": ((HUMAN, "random"), 0, PERFECT),
+    "the opponent gets weaker": ((HUMAN, PERFECT), 1, "random"),
+    "the opponent gets stronger": ((HUMAN, "random"), 1, PERFECT),
+}
+
+
+@pytest.mark.parametrize("case", TAKEN_OVER)
+def test_match_with_a_seat_that_changed_does_not_count(case: str, services: Services) -> None:
+    services.settings = replace(services.settings, coach=Coach.QUIET)
+    seats, seat, who = TAKEN_OVER[case]
+    front = Front(Match(parse_game_id("chocobar:2x2"), seats), services)
+    session, match = front.session, front.session.match
+    match.play(match.game.parse_move("2,2", match.position))
+    changed = [*seats]
+    changed[seat] = who
+    session.sit(changed)
+    session.sit([HUMAN, changed[1]])
+    match.resign(1)
+    session.save()
+    assert help_sentence(match) == "Help: a change of players."
+    assert not match.record().unaided
+    assert services.tally() == {}
+    (saved,) = services.store.matches()
+    assert Match.from_record(saved.record).players == match.players == (seats[0],)
+    assert not session.match.continued().record().unaided, "nor does a branch"
+
+
+def test_opponent_that_is_changed_before_the_first_move_counts() -> None:
+    front = Front(Match(parse_game_id("chocobar:2x2"), (HUMAN, "random")))
+    front.session.sit(["random", PERFECT])
+    front.session.sit([HUMAN, PERFECT])
+    front.play("2,2")
+    assert front.session.match.players == ()
+
+
+def test_own_match_is_seen_by_whoever_lets_an_engine_play_for_nothing() -> None:
+    """Engines that play each other show what every move is worth, so no move is needed to see it."""
+    front = front_of("chocobar:2x2", HUMAN, HUMAN).play("2,2")
+    front.session.sit(["random", "random"])
+    assert front.session.mode.revealed
+    front.session.sit([HUMAN, HUMAN])
+    assert not front.session.match.record().unaided
+
+
+@pytest.mark.parametrize("coach", Coach)
+def test_open_coach_is_help_also_while_an_engine_thinks(coach: Coach, services: Services) -> None:
+    services.settings = replace(services.settings, coach=Coach.QUIET)
+    front = Front(Match(parse_game_id("chocobar:2x2"), (HUMAN, "random")), services)
+    front.session.play(front.session.match.position.moves()[0])
+    assert front.session.match.to_move == "random"
+    services.settings = replace(services.settings, coach=coach)
+    front.session.heed_coach()
+    services.settings = replace(services.settings, coach=Coach.QUIET)
+    front.session.heed_coach()
+    assert front.session.match.record().unaided == (coach is not Coach.OPEN)
+
+
+@pytest.mark.parametrize("seats", [(HUMAN, "random"), ("random", "random")])
+def test_engine_that_fails_waits_until_it_is_let_play_on(
+    seats: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    front = Front(Match(parse_game_id("chocobar:3x4"), seats, seed=1), judging=False)
+    session = front.session
+    with monkeypatch.context() as broken:
+        broken.setattr(RandomPlayer, "choose", failing(RuntimeError("no idea")))
+        if session.match.watched:
+            session.do("pause")
+        else:
+            session.play(session.match.game.parse_move("3,4", session.match.position))
+        front.settle()
+    plies = len(session.match.plies)
+    assert front.said == ["The solver failed: RuntimeError('no idea')."]
+    assert session.mode.paused, "nobody is thinking"
+    assert ("pause", "play on") in session.mode.offers
+    session.do("pause")
+    front.settle()
+    assert len(session.match.plies) > plies, "the first press is enough"
+
+
+def test_another_job_that_fails_does_not_stop_an_engine() -> None:
+    front = front_of("chocobar:3x4", HUMAN, "random", judging=False)
+    session = front.session
+    session.play(session.match.game.parse_move("3,4", session.match.position))
+    session.jobs.start("hint", failing(RuntimeError("no hint")))
+    front.settle()
+    assert not session.mode.paused
+    assert len(session.match.plies) == 2
+
+
+def test_asking_for_a_hidden_verdict_counts_as_help(services: Services) -> None:
+    services.settings = replace(services.settings, coach=Coach.QUIET)
+    front = Front(Match(parse_game_id("chocobar:2x2"), (HUMAN, HUMAN)), services, judging=False)
+    front.play("2,2")
+    assert front.session.match.record().unaided
+    front.session.note_reveal()
+    assert help_sentence(front.session.match) == "Help: values of moves seen."
+
+
+def test_machine_learns_no_moves_that_a_person_tried_out(services: Services) -> None:
+    front = Front(Match(parse_game_id("menace"), ("MENACE", HUMAN), services.machines), services)
+    session = front.session
+    session.match.resign(1)
+    session.show(session._mode(paused=True))
+    front.play("a1", "b1")
+    session.do("pause")
+    assert session.match.players == (HUMAN, HUMAN)
+    while not session.match.finished:
+        front.settle()
+        if session.match.to_move == HUMAN:
+            session.match.resign(1)
+            session.save()
+    drawn = [ply for ply in session.match.line if ply.by == "MENACE"]
+    machine = services.machines.load("MENACE")
+    assert [stretch.won for stretch in machine.history] == [1]
+    first = machine.boxes.first[0]
+    assert machine.beads[first.index] == Machine("MENACE").beads[first.index], "its first bead was not drawn"
+    assert len(drawn) == 1
+
+
+@pytest.mark.parametrize(
+    "board", ["chocobar:8x10", "hexapawn:5x5", "honshu:7x6#1", "menace", "tetromino:4x5"]
+)
+def test_no_time_for_a_move_is_a_limit_too(board: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    start, left = parse_game_id(board), list[float | None]()
+    kind = type(make_player(start.game, start.game.best_player))
+    choose = kind.choose
+
+    def watched(player: Any, position: Any, rng: random.Random, control: Control) -> Any:
+        left.append(control.remaining)
+        return choose(player, position, rng, control)
+
+    monkeypatch.setattr(kind, "choose", watched)
+    seats = [start.game.best_player] * (2 if start.game.kind is Kind.DUEL else 1)
+    match = play_out(Match(start, seats, seed=1), 0)
+    assert match.finished
+    assert match.resigned is None
+    assert left == [0] * len(match.plies)
+
+
+def test_limit_of_no_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Jobs, "most_seconds", 20)
+    left: list[float] = []
+    jobs = Jobs(Here(), lambda _: None)
+    for seconds in (None, 0, 30):
+        jobs.start("any", lambda _: None, seconds)
+        left.append(present(jobs.controls["any"].remaining))
+    jobs.stop()
+    assert [round(each, -1) for each in left] == [20, 0, 20]
