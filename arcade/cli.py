@@ -186,7 +186,7 @@ def play(
 def opened(gameid: str, seats: str, moves: str, seed: int | None, tiles: str | None) -> Match:
     """The match that the arguments of `arcade play` name; raises InputError."""
     from arcade.play import files as match_file
-    from arcade.play.match import Match, offered_seats
+    from arcade.play.match import new_match, offered_seats
 
     with shell.kept_machines() as machines:
         if match_file.is_name(gameid):
@@ -203,7 +203,7 @@ def opened(gameid: str, seats: str, moves: str, seed: int | None, tiles: str | N
         else:
             last = shell.kept_state().seats_of(parsed.game.name)
             seated = offered_seats(last, parsed.game, parsed.parameters, machines)
-        match = Match(parsed, seated, machines, seed)
+        match = new_match(parsed, seated, machines, seed)
     # In a race each seat plays on a board of its own.
     play_words(moves, lambda word: match.play(parsed.game.parse_move(word, match.position)))
     match.note_unseen()
@@ -409,7 +409,7 @@ def watch(
     as_json: bool = False,
     ascii: bool = False,
 ) -> None:
-    from arcade.play.match import HUMAN, Match
+    from arcade.play.match import HUMAN, new_match
 
     parsed = shell.read_id(gameid, tiles)
     players = seats.split(",") if seats else [parsed.game.best_player, "random"]
@@ -418,7 +418,7 @@ def watch(
     if seconds is not None and not (headless or as_json):
         raise InputError("--seconds is for --headless.")
     with shell.kept_machines() as machines:
-        match = Match(parsed, players, machines, seed)
+        match = new_match(parsed, players, machines, seed)
         if headless or as_json:
             contests.watch_headless(match, count, seconds, as_json)
             return

@@ -18,7 +18,7 @@ from arcade.engines.verdict import Hint, MoveVerdict, Verdict
 from arcade.play.files import load as load_match
 from arcade.play.files import write
 from arcade.play.headless import play_out
-from arcade.play.match import HUMAN, Match, MoveLine
+from arcade.play.match import HUMAN, Match, MoveLine, new_match
 
 SECONDS = 10.0
 """Default time limit of a question in seconds."""
@@ -78,7 +78,7 @@ def why(position: AnyPosition, *, seconds: float | None = SECONDS) -> Why[Any, A
         return game.reasons.why(position, control) if game.rules_of_play() else None
 
 
-def play(
+def play_matches(
     game_id: str, *seats: str, games: int = 1, seed: int = 0, seconds: float | None = None
 ) -> Iterator[Match]:
     """Play matches between `players` such as "perfect" and "random"; yields each when it is over.
@@ -93,7 +93,7 @@ def play(
         needed = "1 or 2 players" if start.game.kind is Kind.RACE else "2 players"
         raise InputError(f"Name the players: {start.game.title} needs {needed}.")
     for number in range(games):
-        yield play_out(Match(start, seats, seed=seed + number), seconds)
+        yield play_out(new_match(start, seats, seed=seed + number), seconds)
 
 
 def read_match(text: str) -> Match:

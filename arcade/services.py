@@ -315,7 +315,7 @@ class Services(Host):
 
     def map_of_day(self, game: AnyGame, day: date) -> tuple[Match, SavedAs | None]:
         """The first that ended, else the one that goes on or a new one; raises InputError if damaged."""
-        from arcade.play.match import Match
+        from arcade.play.match import Match, new_match
         from arcade.study.daily import ALONE, deal_of
 
         start = deal_of(game, day)
@@ -327,7 +327,7 @@ class Services(Host):
         made = [each for each in saved if each.record.seats == ALONE and each.record.counts]
         ended = [each for each in made if each.record.result is not None]
         if not made:
-            return Match(start, ALONE), None
+            return new_match(start, ALONE), None
         kept = ended[-1] if ended else made[0]
         return Match.from_record(kept.record, self.machines), (kept.id, kept.revision)
 
@@ -363,22 +363,22 @@ class Services(Host):
 
     def usual_match(self, game: AnyGame) -> Match:
         """What the person played last, as a new match; at first a small one that a newcomer can win."""
-        from arcade.play.match import Match
+        from arcade.play.match import new_match
         from arcade.play.path import first_seats, path_of
 
         seed = drawn_seed() if game.chance else None
         for line in self.store.each(Filter(game=game.name, played=True)):
             with suppress(InputError):
                 start = GameID(game, game.parse_parameters(line.size), seed=seed)
-                return Match(start, line.seats, self.machines)
+                return new_match(start, line.seats, self.machines)
         first = path_of(game)[:1]
         parameters = first[0].start.parameters if first else game.parse_parameters("")
-        return Match(GameID(game, parameters, seed=seed), first_seats(game, self.machines), self.machines)
+        return new_match(GameID(game, parameters, seed=seed), first_seats(game, self.machines), self.machines)
 
     def match_from(self, text: str, game: AnyGame | None = None) -> Match:
         """A match from a game ID, a match file or its text, or a position of `game`; raises InputError."""
         from arcade.play import files as match_file
-        from arcade.play.match import Match
+        from arcade.play.match import new_match
 
         if text.startswith(match_file.OPENING):
             return self._from_elsewhere(match_file.load(text, self.machines))
@@ -395,7 +395,7 @@ class Services(Host):
                     return self._from_elsewhere(match_file.read_file(text, self.machines))
                 raise
         seed = drawn_seed() if start.seed is None else None
-        return Match(start, self.offered_seats(start.game, start.parameters), self.machines, seed)
+        return new_match(start, self.offered_seats(start.game, start.parameters), self.machines, seed)
 
     @staticmethod
     def _from_elsewhere(match: Match) -> Match:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from arcade.engines.registry import parse_game_id
 from arcade.engines.warmer import fingerprint
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.screens.history import HistoryScreen
 from arcade.screens.menu import MenuScreen
 from arcade.store.queries import Ending, Filter
@@ -44,7 +44,7 @@ def played(rng: random.Random) -> MatchRecord:
     seats = ["human", rng.choice(PLAYERS[name])]
     if name != "menace":
         rng.shuffle(seats)
-    match = Match(start, ["human", "random"])
+    match = new_match(start, ["human", "random"])
     match.seats = seats
     match.takebacks = int(rng.random() < 0.3)
     while match.result is None:

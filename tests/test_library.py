@@ -25,10 +25,12 @@ def test_the_five_lines_print_what_they_promise(capsys: pytest.CaptureFixture[st
     assert [f"{each.move} {each.verdict}" for each in arcade.moves(position)][1] == (
         "b2 White loses in 12 plies (proved)."
     )
-    played = list(arcade.play("hexapawn:4x4", "perfect", "random", games=5, seed=1))
+    played = list(arcade.play_matches("hexapawn:4x4", "perfect", "random", games=5, seed=1))
     assert [match.winner for match in played] == ["White"] * 5
     assert len({str(match.moves) for match in played}) > 1
-    assert str(played[0].moves) == str(next(arcade.play("hexapawn:4x4", "perfect", "random", seed=1)).moves)
+    assert str(played[0].moves) == str(
+        next(arcade.play_matches("hexapawn:4x4", "perfect", "random", seed=1)).moves
+    )
 
 
 def test_a_score_prints_too() -> None:
@@ -46,7 +48,7 @@ def test_no_time_gives_no_guess() -> None:
 )
 def test_seats_that_cannot_play_are_refused(seats: tuple[str, ...], said: str) -> None:
     with pytest.raises(InputError, match=said):
-        next(arcade.play("chocobar:2x3", *seats))
+        next(arcade.play_matches("chocobar:2x3", *seats))
 
 
 def test_every_name_that_is_offered_is_there() -> None:

@@ -37,10 +37,10 @@ from arcade.app import ArcadeApp
 from arcade.engines.files import InputError
 from arcade.engines.registry import parse_game_id
 from arcade.kiosk import close_off
-from arcade.play.match import Match
+from arcade.play.match import Match, new_match
 
 async def play():
-    app = ArcadeApp(Match(parse_game_id("chocobar:3x4"), ("human", "perfect")), warm=False)
+    app = ArcadeApp(new_match(parse_game_id("chocobar:3x4"), ("human", "perfect")), warm=False)
     async with app.run_test() as pilot:
         app.action_repaint()
         app.screen.session.play(app.screen.match.position.moves()[-1])

@@ -11,7 +11,7 @@ import pytest
 from arcade.cli import run
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.warmer import fingerprint
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.store.settings import SETTINGS_FILE
 from arcade.store.store import open_store
 from tests.emulator import Terminal, cpu_seconds, key_to_paint
@@ -237,7 +237,7 @@ main()
 def test_a_crash_ends_with_a_code_and_keeps_the_match(arguments: tuple[str, ...], data: Path) -> None:
     if not arguments:
         # The menu opens with the match that was on the screen.
-        match = Match(parse_game_id("chocobar:8x10"), ("human", "human"))
+        match = new_match(parse_game_id("chocobar:8x10"), ("human", "human"))
         match.play(match.game.parse_move("(8,10)", match.position))
         with open_store(data) as store:
             store.set("in_play", str(store.save_match(match.record())[0]), "state")

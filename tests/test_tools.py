@@ -20,7 +20,7 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import MoveVerdict, ScoreVerdict
 from arcade.engines.warmer import fingerprint
 from arcade.play.machines import Machines
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.screens import picture
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card
@@ -94,7 +94,7 @@ async def test_the_actions_of_a_first_move_play_it(name: str, monkeypatch: pytes
     start, actions = screens.MOVES[name]
     id, _, seats = start.partition(" --seats ")
     guests = Machines(Store.in_memory)
-    app = app_with(Match(parse_game_id(id), seats.split(",") if seats else None, guests))
+    app = app_with(new_match(parse_game_id(id), seats.split(",") if seats else None, guests))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = expect(MatchScreen, app.screen)
         await settled(pilot, lambda: screen.session.mode.move_refusal is None)

@@ -14,7 +14,7 @@ from statistics import mean
 from arcade.engines.control import Control
 from arcade.engines.players import RUNGS, likely
 from arcade.engines.registry import parse_game_id
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.study.review import Chances, chances, choices, level_of
 
 STARTS = ("chocobar:5x6", "hexapawn:4x4", "tetromino:5x8", "menace")
@@ -39,7 +39,7 @@ def person_plays(
     start: str, plies: int, opponent: str, seat: int, rng: random.Random, met: set[str]
 ) -> Chances | None:
     """How likely the moves of a simulated person were where it had not been before; adds these to `met`."""
-    match = Match(parse_game_id(start), (opponent, opponent), seed=rng.randrange(1 << 30))
+    match = new_match(parse_game_id(start), (opponent, opponent), seed=rng.randrange(1 << 30))
     game = match.game
     with Control() as control:
         while match.result is None:

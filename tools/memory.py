@@ -18,7 +18,7 @@ import typer
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.screens import rooms
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
@@ -58,7 +58,9 @@ async def play(matches: int) -> None:
                     flush=True,
                 )
             text, seats = list(GAMES.items())[number % len(GAMES)]
-            match = Match(parse_game_id(f"{text}#{number + 1}" if text.startswith("honshu") else text), seats)
+            match = new_match(
+                parse_game_id(f"{text}#{number + 1}" if text.startswith("honshu") else text), seats
+            )
             rooms.open_match(app, match)
             await settled(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
             await act(pilot, *["faster"] * 3)

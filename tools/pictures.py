@@ -29,7 +29,7 @@ from arcade.play import files as match_file
 from arcade.play.engine import SPEEDS
 from arcade.play.headless import play_out
 from arcade.play.machines import Machines
-from arcade.play.match import HUMAN, Match
+from arcade.play.match import HUMAN, new_match
 from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.history import RecordsScreen
 from arcade.screens.laboratory import LaboratoryScreen
@@ -180,15 +180,15 @@ def play_before(store: Store) -> None:
         who = f"sees:{1 + day // 8}"
         opponent = ("casual", "club", "expert")[day % 3]
         seats = (who, opponent) if day % 2 else (opponent, who)
-        match = play_out(Match(parse_game_id("hexapawn:4x4"), seats, seed=day))
+        match = play_out(new_match(parse_game_id("hexapawn:4x4"), seats, seed=day))
         seated = tuple(HUMAN if each == who else each for each in seats)
         record = replace(match.record(), seats=seated, takebacks=int(day % 7 == 0))
         store.save_match(record, when=now - 86_400 * (days - day))
     for seed in range(5):
         start = f"honshu:7x6#{seed}"
-        race = play_out(Match(parse_game_id(start), ("beginner",), seed=seed))
+        race = play_out(new_match(parse_game_id(start), ("beginner",), seed=seed))
         store.save_match(replace(race.record(), seats=(HUMAN,)), when=now - 5000 + 1000 * seed)
-        best = play_out(Match(parse_game_id(start), ("solver",), seed=seed))
+        best = play_out(new_match(parse_game_id(start), ("solver",), seed=seed))
         assert best.ending is not None
         store.note_best(start, best.ending.scores[0])
     Tournament(parse_game_id("hexapawn:4x4"), (*RUNGS, PERFECT.name), 5, 1).play(Control(), store=store)
@@ -215,7 +215,7 @@ async def take(picture: Picture, folder: Path) -> str:
     opening = None
     if picture.game:
         guests = Machines(Store.in_memory)
-        opening = Match(parse_game_id(picture.game), picture.seats, guests)
+        opening = new_match(parse_game_id(picture.game), picture.seats, guests)
         opening.game.solver.warm()
         for move in opening.game.parse_moves(picture.moves, opening.position):
             opening.play(move)
@@ -262,7 +262,7 @@ def drawn_by_command(name: str, folder: Path) -> str:
     """
     if name in MATCHES:
         start, seats, moves = MATCHES[name]
-        match = Match(parse_game_id(start), seats)
+        match = new_match(parse_game_id(start), seats)
         for move in match.game.parse_moves(moves, match.position):
             match.play(move)
         arguments = [match_file.write_file(str(folder / name), match.record()), "--animate"]

@@ -31,7 +31,7 @@ app = typer.Typer(rich_markup_mode=None)
 def watch_headless(first: Match, count: int, seconds: float | None, as_json: bool) -> None:
     """Nothing is saved or learned; each later match has the next seed. `seconds` limits one move."""
     from arcade.play.headless import play_out
-    from arcade.play.match import Match
+    from arcade.play.match import new_match
 
     players = list(first.seats)
     matches: list[Match] = []
@@ -42,7 +42,7 @@ def watch_headless(first: Match, count: int, seconds: float | None, as_json: boo
 
     try:
         for number in range(count):
-            matches.append(Match(first.start, players, first.guests, first.seed + number))
+            matches.append(new_match(first.start, players, first.guests, first.seed + number))
             with shell.telling(progress):
                 play_out(matches[-1], seconds)
             if not as_json:

@@ -20,7 +20,7 @@ from arcade.play.jobs import Changed, Event, Learned, Moved, Notice, Refused, Th
 from arcade.play.machines import Reward
 from arcade.play.marks import Ply
 from arcade.play.match import HUMAN, Match
-from arcade.play.mistakes import better_moves, mistakes, reason_told
+from arcade.play.mistakes import mistakes, reason_told
 from arcade.play.modes import NOT_YOUR_TURN, OVER
 from arcade.play.sentences import (
     fault_sentence,
@@ -449,7 +449,7 @@ class MatchDialogue(Dialogue):
         steps = list(match.steps())
         for number in wrong:
             ply, position = steps[number]
-            better = better_moves(match, position)[:MOST_LISTED]
+            better = match.better_moves(position)[:MOST_LISTED]
             words = listed(list(map(str, better)), "or")
             mark = ply.mark.value if ply.mark else ""
             better_ones = f" Better: {words}." if words else ""

@@ -15,8 +15,8 @@ from arcade.play.engine import SPEEDS
 from arcade.play.hints import STEPS
 from arcade.play.jobs import Changed
 from arcade.play.keys import KEYS, WORDS, key_of
-from arcade.play.match import HUMAN, Match, check_seat
-from arcade.play.mistakes import own, own_mistakes, turning_point
+from arcade.play.match import HUMAN, Match, check_seat, new_match
+from arcade.play.mistakes import own, own_mistakes
 from arcade.play.modes import (
     GAME_OVER_HERE,
     NOT_YOUR_TURN,
@@ -95,7 +95,7 @@ def _no_review(session: Session) -> str | None:
 
 def _review(session: Session) -> None:
     match = session.match
-    turned = turning_point(match)
+    turned = match.turning_point()
     left = [number for number in own_mistakes(match) if number not in session.reviewed]
     if not left:
         session.reviewed.clear()
@@ -163,9 +163,11 @@ def _other_level(session: Session, by: int) -> Match | None:
     if 0 <= number < len(match.game.path):
         step = Step(match.game, number)
         seed = match.start.seed
-        return Match(replace(step.start, seed=None if seed is None else seed + 1), step.seats, match.guests)
+        return new_match(
+            replace(step.start, seed=None if seed is None else seed + 1), step.seats, match.guests
+        )
     seats = with_other_level(match.seats, by)
-    return Match(match.start, seats, match.guests, match.seed + 1) if seats else None
+    return new_match(match.start, seats, match.guests, match.seed + 1) if seats else None
 
 
 def _no_speed(by: int) -> Refusal:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from arcade.engines.control import BEST, BOUND, Control
-from arcade.engines.game import Fault, Kind
+from arcade.engines.control import Control
+from arcade.engines.game import Fault
 from arcade.engines.position import Position
 from arcade.engines.reasons import OUT_OF_TIME
 from arcade.engines.registry import AnyGame
@@ -117,14 +117,9 @@ class Judge:
 
     def so_far(self, position: Position[Any]) -> ScoreVerdict | None:
         """What the running search of a race has found and proved of a position; None where there is none."""
-        if self.match.game.kind is Kind.DUEL or not self.busy_with(position):
+        if not self.busy_with(position):
             return None
-        cells = self._jobs.controls[GROUP].cells
-        best, bound = int(cells[BEST]), int(cells[BOUND])
-        if not bound:
-            return None
-        proof = Proof.EXACT if best == bound else Proof.BOUND
-        return ScoreVerdict(proof, best, bound, self.match.game.points(position))
+        return self.match.so_far(position, self._jobs.controls[GROUP])
 
     def judge(self, position: Position[Any]) -> None:
         if self.busy_with(position):

@@ -5,12 +5,11 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from arcade.engines.game import Kind
 from arcade.engines.position import Position
 from arcade.engines.verdict import MoveVerdict
 from arcade.play.jobs import Action, Changed, Job, Refused, Runner
 from arcade.play.match import HUMAN
-from arcade.play.mistakes import better_moves, own
+from arcade.play.mistakes import own
 from arcade.store.record import Coach
 
 if TYPE_CHECKING:
@@ -54,9 +53,12 @@ class Engine:
     def _let_coach_look(self) -> None:
         session, match = self.session, self.session.match
         last = match.plies[-1:]
-        answered = match.to_move == HUMAN or session.mode.paused or match.game.kind is Kind.RACE
+        answered = match.to_move == HUMAN or session.mode.paused
         speaks = session.services.settings.coach is Coach.MISTAKES
         if not speaks or answered or not own(match, last) or last[0].mark:
+            return
+        if match.board_of(last[0].seat) != match.board_of(match.turn):
+            # The engine moves on a board of its own.
             return
         game, position = match.game, match.before(len(match.plies) - 1)
 
@@ -90,11 +92,9 @@ class Engine:
     def take(self, move: Any, wait: float) -> None:
         self.session.jobs.drop("move")
         session, match = self.session, self.session.match
-        if match.watched and match.game.kind is Kind.DUEL:
-            better = better_moves(match, match.position)
-            if better and move not in better:
-                # Whoever watches gets time to look before the match turns.
-                wait += SPEEDS[session.speed]
+        if match.watched and match.gives_away(move):
+            # Spectators get time to look before the match turns.
+            wait += SPEEDS[session.speed]
         self._chosen = (move, time.monotonic() + wait)
         self.answer()
 

@@ -1,10 +1,10 @@
 """The marks of played moves: what each was worth, as far as solvers have told."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from arcade.engines.game import Kind
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame
 from arcade.engines.verdict import MoveVerdict, ScoreVerdict, Value, Verdict, keeps_value, only_move
@@ -28,13 +28,67 @@ class Ply:
     """Of a mistake: why it is one, in sentences; empty where that is not known."""
 
 
-class Knowledge:
-    def __init__(self, game: AnyGame) -> None:
-        self.game = game
+@dataclass(frozen=True, slots=True)
+class ValueRow:
+    """A move of a duel with what all moves were worth there."""
+
+    number: int
+    """From 1."""
+    move: str
+    latest: bool
+    seat: int
+    played: Any
+    verdicts: tuple[MoveVerdict[Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    number: int
+    """From 1."""
+    move: str
+    latest: bool
+    seat: int
+    scores: tuple[int, ...]
+    """Of each seat after this move."""
+    best: int | None
+    """The best score known before this move."""
+
+
+class Knowledge(ABC):
+    def __init__(self) -> None:
         self.analyses: dict[Position[Any], list[MoveVerdict[Any]]] = {}
+
+    def annotate(self, ply: Ply, before: Position[Any]) -> None:
+        analysis = self.analyses.get(before)
+        if analysis is not None:
+            ply.verdict = next(each.verdict for each in analysis if each.move == ply.move)
+        ply.mark = self._mark(ply, before)
+
+    @abstractmethod
+    def _mark(self, ply: Ply, before: Position[Any]) -> Mark | None: ...
+
+
+class DuelKnowledge(Knowledge):
+    def _mark(self, ply: Ply, before: Position[Any]) -> Mark | None:
+        analysis = self.analyses.get(before)
+        if analysis is None:
+            # A reopened match has no analysis yet, so its marks stay.
+            return ply.mark
+        if not all(each.verdict.known for each in analysis):
+            won = ply.verdict is not None and ply.verdict.value is Value.WIN
+            return Mark.KEPT if won else None
+        if ply.move not in keeps_value(analysis):
+            return Mark.THREW
+        return Mark.ONLY if ply.move == only_move(analysis) else Mark.KEPT
+
+
+class RaceKnowledge(Knowledge):
+    def __init__(self, game: AnyGame) -> None:
+        super().__init__()
+        self.game = game
         self.verdicts: dict[Position[Any], ScoreVerdict] = {}
         self.reached: dict[Position[Any], int] = {}
-        """In a race, the highest final score known by a position or by what was played from there."""
+        """The highest final score known by a position or by what was played from there."""
 
     def best_of(self, position: Position[Any]) -> int | None:
         """The highest final score known to be reachable in a race."""
@@ -88,16 +142,7 @@ class Knowledge:
         verdicts = [each.verdict for each in self.analyses.get(before) or () if each.move == ply.move]
         return verdicts[0] if verdicts and isinstance(verdicts[0], ScoreVerdict) else None
 
-    def annotate(self, ply: Ply, before: Position[Any]) -> None:
-        analysis = self.analyses.get(before)
-        if analysis is not None:
-            ply.verdict = next(each.verdict for each in analysis if each.move == ply.move)
-        if self.game.kind is Kind.RACE:
-            ply.mark = self._race_mark(ply, before)
-        elif analysis is not None:
-            ply.mark = _duel_mark(ply, analysis)
-
-    def _race_mark(self, ply: Ply, before: Position[Any]) -> Mark | None:
+    def _mark(self, ply: Ply, before: Position[Any]) -> Mark | None:
         """A mark only where it is sure: the move keeps the best score known, or provably loses points."""
         best = self.best_of(before)
         verdicts = (ply.verdict, self.verdicts.get(before.play(ply.move)))
@@ -119,12 +164,3 @@ class Knowledge:
         if not ply.lost:
             return Mark.KEPT
         return Mark.THREW if 4 * ply.lost >= best - (self.game.points(before) or 0) else Mark.LOST
-
-
-def _duel_mark(ply: Ply, analysis: list[MoveVerdict[Any]]) -> Mark | None:
-    if not all(each.verdict.known for each in analysis):
-        won = ply.verdict is not None and ply.verdict.value is Value.WIN
-        return Mark.KEPT if won else None
-    if ply.move not in keeps_value(analysis):
-        return Mark.THREW
-    return Mark.ONLY if ply.move == only_move(analysis) else Mark.KEPT

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import copy
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
+from arcade.engines.control import BEST, BOUND, Control
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.parameters import Parameters
 from arcade.engines.players import Player
-from arcade.engines.position import Outcome, Position
+from arcade.engines.position import Position
 from arcade.engines.registry import (
     AnyGame,
     GameID,
@@ -23,8 +25,8 @@ from arcade.engines.registry import (
     parse_game_id,
     parse_player,
 )
-from arcade.engines.verdict import MoveVerdict, ScoreVerdict, Value, Verdict
-from arcade.play.marks import Knowledge, Ply
+from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Value, Verdict, keeps_value
+from arcade.play.marks import DuelKnowledge, Knowledge, Ply, RaceKnowledge, ScoreRow, ValueRow
 from arcade.store.record import HUMAN as HUMAN
 from arcade.store.record import UNSEEN, Coach, MatchRecord
 from arcade.store.record import Mark as Mark
@@ -97,8 +99,8 @@ def _if_any(of_moves: Iterable[V]) -> tuple[V, ...]:
     return known if any(known) else ()
 
 
-class Match:
-    """A match of one game: a duel has one board for two seats, a race one for each seat, which move in turn.
+class Match(ABC):
+    """A match of one game; `new_match` makes a `Duel` or a `Race`.
 
     A finished match stays finished: `undo` and `redo` then only change the viewed position, and `record`
     stays the same. To play on, use the new match that `continued` or `taken_back` returns.
@@ -108,6 +110,11 @@ class Match:
     choices is by default that of the start, else 0. An InputError says that a player cannot take a seat, or
     that there are too many or too few seats.
     """
+
+    stakes: ClassVar[str]
+    """In words: what a mistake gives away if the value before it is not known."""
+    awaiting: ClassVar[str] = ""
+    """What is shown before the first verdict."""
 
     def __init__(
         self,
@@ -135,7 +142,7 @@ class Match:
         self.plies: list[Ply] = []
         self.undone: list[Ply] = []
         """The moves that can be redone, the next one last."""
-        self._boards = [[self.first] for _ in range(len(self.seats) if self.game.kind is Kind.RACE else 1)]
+        self._boards = [[self.first] for _ in self.boards]
         """The positions on each board, the first one first."""
         self.hints = [0] * len(self.seats)
         self.takebacks = 0
@@ -150,13 +157,100 @@ class Match:
         """Of the matches of the series that have ended; None for a tie."""
         self.foreign = False
         """Whether the match was finished elsewhere and is only looked at here: it is not saved."""
-        self._known = Knowledge(self.game)
+        self._known = self._knowledge()
         self._players: dict[str, Player[Any, Any]] = {}
         self.ending: Result | None = self._ended()
         """How the match ended, even while an earlier position is viewed; None while it is going on."""
 
+    @property
+    @abstractmethod
+    def boards(self) -> range:
+        """The numbers of the boards, from 0."""
+
+    @abstractmethod
+    def board_of(self, seat: int) -> int: ...
+
+    @property
+    @abstractmethod
+    def turn(self) -> int:
+        """The seat to move."""
+
+    @abstractmethod
+    def main_seat(self, looking: int | None) -> int:
+        """The seat whose board is the main one; `looking`: the one that a person has asked to see."""
+
+    @abstractmethod
+    def mover(self, position: Position[Any], seat: int) -> int:
+        """The seat to move in a position on the board of `seat`."""
+
+    @abstractmethod
+    def points(self, seat: int) -> int | None:
+        """The score of a seat now; None in a duel."""
+
+    @abstractmethod
+    def place(self, number: int) -> tuple[int, int]:
+        """The row and the column of a move in the list of moves, all numbers from 0."""
+
+    @abstractmethod
+    def better_moves(self, position: Position[Any]) -> list[Any]:
+        """The moves on which nobody can improve; empty if they are not known."""
+
+    @abstractmethod
+    def gives_away(self, move: Any) -> bool:
+        """Whether a move in the current position is known to give away the win or the tie."""
+
+    @abstractmethod
+    def answers(self, number: int) -> Sequence[Ply]:
+        """The moves after move `number`, counted from 0, that could give back what it gave away."""
+
+    @abstractmethod
+    def turning_point(self) -> int | None:
+        """The number of the move that decided a finished match, from 0; None if there was none."""
+
+    @abstractmethod
+    def graph(self, revealed: bool) -> Sequence[ValueRow] | Sequence[ScoreRow]:
+        """A row for each move; `revealed`: what moves are worth may be seen."""
+
+    @abstractmethod
+    def so_far(self, position: Position[Any], control: Control) -> ScoreVerdict | None:
+        """What a running search has found and proved of a position; None if that is not known."""
+
+    @abstractmethod
+    def progress(self, control: Control) -> str:
+        """How far running work is, in a few words."""
+
+    @abstractmethod
+    def mark_hinted(self) -> None:
+        """The last move was named by the program, so it says nothing of who played it."""
+
+    @abstractmethod
+    def learn_verdict(self, position: Position[Any], verdict: Verdict) -> None:
+        """Use a verdict of a position to mark the move that led there, if possible."""
+
+    @abstractmethod
+    def best_of(self, position: Position[Any]) -> int | None:
+        """The highest final score known to be reachable, at least what was reached; None in a duel."""
+
+    @abstractmethod
+    def _knowledge(self) -> Knowledge: ...
+
+    @abstractmethod
+    def _result(self) -> Result | None:
+        """How the match ends with the current moves if nobody has resigned; None if it is not over."""
+
+    @abstractmethod
+    def _scores(self) -> tuple[int, ...]: ...
+
+    @abstractmethod
+    def _review(self) -> None:
+        """Mark moves anew, as more is known of a position, or a move has been played."""
+
+    @abstractmethod
+    def _recall(self) -> None:
+        """Take over what was known at the end of a saved match."""
+
     def _board(self, seat: int) -> list[Position[Any]]:
-        return self._boards[seat if self.game.kind is Kind.RACE else 0]
+        return self._boards[self.board_of(seat)]
 
     @property
     def line(self) -> list[Ply]:
@@ -173,14 +267,6 @@ class Match:
         return f"{self.game.title} {self.game.parameters_text(self.parameters)}".rstrip()
 
     @property
-    def turn(self) -> int:
-        """The seat to move; in a race the one with the fewest moves."""
-        if self.game.kind is Kind.DUEL:
-            return self.position_of(0).turn
-        going = [seat for seat, board in enumerate(self._boards) if board[-1].outcome() is None]
-        return min(going or [0], key=lambda seat: len(self._boards[seat]))
-
-    @property
     def position(self) -> Position[Any]:
         return self.position_of(self.turn)
 
@@ -189,17 +275,21 @@ class Match:
 
     def before(self, ply: int) -> Position[Any]:
         """The position before move number `ply`, counted from 0."""
-        if self.game.kind is Kind.DUEL:
-            return self._boards[0][ply]
-        seat = self.plies[ply].seat
-        return self._boards[seat][sum(other.seat == seat for other in self.plies[:ply])]
+        board = self.board_of(self.plies[ply].seat)
+        return self._boards[board][sum(self.board_of(other.seat) == board for other in self.plies[:ply])]
 
     def last_position(self, seat: int = 0) -> Position[Any]:
         """The last position on a seat's board, whatever is viewed of a finished match."""
         if not self.finished:
             return self.position_of(seat)
-        duel = self.game.kind is Kind.DUEL
-        return self.first.after([ply.move for ply in self.line if duel or ply.seat == seat])
+        return self.first.after([ply.move for ply in self._on_board(self.line, seat)])
+
+    def last_move(self, seat: int) -> Any:
+        """The last move on a seat's board; None if there is none."""
+        return next((ply.move for ply in reversed(self._on_board(self.plies, seat))), None)
+
+    def _on_board(self, plies: Sequence[Ply], seat: int) -> list[Ply]:
+        return [ply for ply in plies if self.board_of(ply.seat) == self.board_of(seat)]
 
     def history(self, seat: int = 0) -> list[Position[Any]]:
         return list(self._board(seat))
@@ -208,7 +298,7 @@ class Match:
         """The moves of the whole line, each with the position in which it was played."""
         positions = [self.first] * len(self._boards)
         for ply in self.line:
-            board = ply.seat if self.game.kind is Kind.RACE else 0
+            board = self.board_of(ply.seat)
             yield ply, positions[board]
             positions[board] = positions[board].play(ply.move)
 
@@ -256,22 +346,7 @@ class Match:
         if self.resigned is not None:
             other = 1 - self.resigned if len(self.seats) == 2 else None
             return Result(other, f"{self.game.sides[self.resigned]} resigned", self._scores())
-        outcomes = [board[-1].outcome() for board in self._boards]
-        if any(outcome is None for outcome in outcomes):
-            return None
-        last = outcomes[0]
-        assert isinstance(last, Outcome)
-        if self.game.kind is Kind.DUEL:
-            return Result(last.winner, last.reason, addressed=last.addressed)
-        scores = self._scores()
-        decided = len(scores) == 2 and scores[0] != scores[1]
-        return Result(scores.index(max(scores)) if decided else None, last.reason, scores)
-
-    def _scores(self) -> tuple[int, ...]:
-        if self.game.kind is Kind.DUEL:
-            return ()
-        outcomes = [board[-1].outcome() for board in self._boards]
-        return tuple(outcome.score or 0 if outcome else 0 for outcome in outcomes)
+        return self._result()
 
     def play(self, move: Any, by: str | None = None) -> None:
         """Play a move for the seat to move, which drops what was taken back; ValueError: it is illegal.
@@ -407,32 +482,22 @@ class Match:
                 self._annotate(number)
         self._review()
 
-    def learn_verdict(self, position: Position[Any], verdict: Verdict) -> None:
-        """Use a verdict of a race position to mark the move that led there, if possible."""
-        if isinstance(verdict, ScoreVerdict):
-            self._known.verdicts[position] = verdict
-            for number in range(len(self.plies)):
-                self._annotate(number)
-            self._review()
-
     def analysis(self, position: Position[Any]) -> list[MoveVerdict[Any]] | None:
         return self._known.analyses.get(position)
 
     def _annotate(self, number: int) -> None:
         self._known.annotate(self.plies[number], self.before(number))
 
-    def _review(self) -> None:
-        if self.game.kind is Kind.RACE:
-            self._known.review(list(self.steps()), self.finished)
+    def _decided(self, number: int | None) -> int | None:
+        """A turning point, unless the match is going on, or the other side resigned."""
+        if number is None or not self.finished or self.resigned not in (None, self.line[number].seat):
+            return None
+        return number
 
     def value_before(self, number: int) -> Value | None:
         """The value of the position in which a move was played; None where it is not known, and in a race."""
         analysis = self.analysis(list(self.steps())[number][1])
         return None if not analysis else max(analysis, key=lambda move: move.verdict.preference).verdict.value
-
-    def best_of(self, position: Position[Any]) -> int | None:
-        """The highest final score known to be reachable in a race, at least what was reached from there."""
-        return self._known.best_of(position)
 
     def __str__(self) -> str:
         moves = MoveLine(ply.move for ply in self.plies)
@@ -464,8 +529,8 @@ class Match:
             players=self.players,
         )
 
-    @classmethod
-    def from_record(cls, record: MatchRecord, guests: Guests | None = None) -> Match:
+    @staticmethod
+    def from_record(record: MatchRecord, guests: Guests | None = None) -> Match:
         """Replay a record, checking every move but needing no guest; an InputError says what is bad in it."""
         # Older versions kept taken-back moves in a match that ended by resignation.
         count = len(record.moves) if record.result is None else record.played
@@ -473,7 +538,7 @@ class Match:
             start = parse_game_id(record.start)
             unknown = [guests is not None and is_guest(start.game, who) for who in record.seats]
             known = [HUMAN if each else who for who, each in zip(record.seats, unknown, strict=True)]
-            match = cls(start, known, guests, record.seed)
+            match = new_match(start, known, guests, record.seed)
             for seat, each in enumerate(unknown):
                 if each:
                     match.seats[seat] = record.seats[seat]
@@ -489,8 +554,7 @@ class Match:
                 ply.reason = record.reasons[number] if record.reasons else ""
                 ply.lost = record.lost[number] if record.lost else 0
                 ply.by = record.players[number] if record.players else record.seats[ply.seat]
-            if match.game.kind is Kind.RACE:
-                match._known.recall(list(match.steps()))
+            match._recall()
             if record.resigned is not None:
                 match.resign(record.resigned)
         except InputError:
@@ -511,3 +575,222 @@ class Match:
         if record.scores and (ended is None or ended.scores != record.scores):
             raise InputError("The match is damaged: its moves do not lead to its scores.")
         return match
+
+
+class Duel(Match):
+    """Two players on one board."""
+
+    stakes = "the win or the tie"
+
+    @property
+    def boards(self) -> range:
+        return range(1)
+
+    def board_of(self, seat: int) -> int:
+        return 0
+
+    @property
+    def turn(self) -> int:
+        return self.position_of(0).turn
+
+    def main_seat(self, looking: int | None) -> int:
+        return self.turn
+
+    def mover(self, position: Position[Any], seat: int) -> int:
+        return position.turn
+
+    def points(self, seat: int) -> None:
+        return None
+
+    def place(self, number: int) -> tuple[int, int]:
+        return divmod(number + self.first.turn, 2)
+
+    def better_moves(self, position: Position[Any]) -> list[Any]:
+        return keeps_value(self.analysis(position) or [])
+
+    def gives_away(self, move: Any) -> bool:
+        better = self.better_moves(self.position)
+        return bool(better) and move not in better
+
+    def answers(self, number: int) -> Sequence[Ply]:
+        return self.plies[number + 1 :]
+
+    def turning_point(self) -> int | None:
+        """The last mistake that threw the value away; None if the other side resigned."""
+        thrown = [number for number, ply in enumerate(self.line) if ply.mark is Mark.THREW]
+        return self._decided(thrown[-1] if thrown else None)
+
+    def graph(self, revealed: bool) -> Sequence[ValueRow]:
+        if not revealed:
+            return ()
+        analyses = [self.analysis(self.before(number)) for number in range(len(self.plies))]
+        return [
+            ValueRow(
+                number=number,
+                move=str(ply.move),
+                latest=number == len(self.plies),
+                seat=ply.seat,
+                played=ply.move,
+                verdicts=tuple(analysis or ()),
+            )
+            for number, (ply, analysis) in enumerate(zip(self.plies, analyses, strict=True), 1)
+        ]
+
+    def so_far(self, position: Position[Any], control: Control) -> None:
+        return None
+
+    def progress(self, control: Control) -> str:
+        return self.game.solver.progress(control)
+
+    def mark_hinted(self) -> None:
+        """In a duel each move has its own value, whoever named it."""
+
+    def learn_verdict(self, position: Position[Any], verdict: Verdict) -> None:
+        """In a duel only an analysis marks moves."""
+
+    def best_of(self, position: Position[Any]) -> None:
+        return None
+
+    def _knowledge(self) -> DuelKnowledge:
+        return DuelKnowledge()
+
+    def _result(self) -> Result | None:
+        outcome = self._boards[0][-1].outcome()
+        if outcome is None:
+            return None
+        return Result(outcome.winner, outcome.reason, addressed=outcome.addressed)
+
+    def _scores(self) -> tuple[int, ...]:
+        return ()
+
+    def _review(self) -> None:
+        """The mark of a move depends on its own position only."""
+
+    def _recall(self) -> None:
+        """The marks are all that was known."""
+
+
+class Race(Match):
+    """One or two players, each with a board of their own, who move in turn."""
+
+    stakes = "points"
+    awaiting = "Looking at the map."
+    _known: RaceKnowledge
+
+    @property
+    def boards(self) -> range:
+        return range(len(self.seats))
+
+    def board_of(self, seat: int) -> int:
+        return seat
+
+    @property
+    def turn(self) -> int:
+        """The seat with the fewest moves."""
+        going = [seat for seat, board in enumerate(self._boards) if board[-1].outcome() is None]
+        return min(going or [0], key=lambda seat: len(self._boards[seat]))
+
+    def main_seat(self, looking: int | None) -> int:
+        """The seat asked for, else the person's, else that of the last move."""
+        if looking is not None and looking < len(self.seats):
+            return looking
+        if self.to_move == HUMAN:
+            return self.turn
+        if HUMAN in self.seats:
+            return self.seats.index(HUMAN)
+        return self.plies[-1].seat if self.plies else self.turn
+
+    def mover(self, position: Position[Any], seat: int) -> int:
+        return seat
+
+    def points(self, seat: int) -> int | None:
+        return self.game.points(self.position_of(seat))
+
+    def place(self, number: int) -> tuple[int, int]:
+        """Each player has a column of their own."""
+        line = self.line
+        seat = line[number].seat
+        return sum(ply.seat == seat for ply in line[:number]), seat
+
+    def better_moves(self, position: Position[Any]) -> list[Any]:
+        return [known.move for known in self.analysis(position) or () if known.best]
+
+    def gives_away(self, move: Any) -> bool:
+        return False
+
+    def answers(self, number: int) -> Sequence[Ply]:
+        """Nobody else moves on the same board."""
+        return ()
+
+    def turning_point(self) -> int | None:
+        """The first move that cost most; None if the other side resigned."""
+        wrong = [number for number, ply in enumerate(self.line) if ply.mark and ply.mark.bad]
+        return self._decided(max(wrong, key=lambda number: self.line[number].lost, default=None))
+
+    def graph(self, revealed: bool) -> Sequence[ScoreRow]:
+        scores = [self.game.points(self.first) or 0 for _ in self.seats]
+        counted = [0 for _ in self.seats]
+        rows = []
+        for number, ply in enumerate(self.plies):
+            counted[ply.seat] += 1
+            scores[ply.seat] = self.game.points(self._boards[ply.seat][counted[ply.seat]]) or 0
+            best = self.best_of(self.before(number)) if revealed else None
+            latest = number == len(self.plies) - 1
+            rows.append(ScoreRow(number + 1, str(ply.move), latest, ply.seat, tuple(scores), best))
+        return rows
+
+    def so_far(self, position: Position[Any], control: Control) -> ScoreVerdict | None:
+        best, bound = int(control.cells[BEST]), int(control.cells[BOUND])
+        if not bound:
+            return None
+        proof = Proof.EXACT if best == bound else Proof.BOUND
+        return ScoreVerdict(proof, best, bound, self.game.points(position))
+
+    def progress(self, control: Control) -> str:
+        return f"{control.nodes:,} tried"
+
+    def mark_hinted(self) -> None:
+        self.plies[-1].mark = Mark.HINTED
+
+    def learn_verdict(self, position: Position[Any], verdict: Verdict) -> None:
+        if isinstance(verdict, ScoreVerdict):
+            self._known.verdicts[position] = verdict
+            for number in range(len(self.plies)):
+                self._annotate(number)
+            self._review()
+
+    def best_of(self, position: Position[Any]) -> int | None:
+        return self._known.best_of(position)
+
+    def _knowledge(self) -> RaceKnowledge:
+        return RaceKnowledge(self.game)
+
+    def _result(self) -> Result | None:
+        outcomes = [board[-1].outcome() for board in self._boards]
+        last = outcomes[0]
+        if last is None or None in outcomes:
+            return None
+        scores = self._scores()
+        decided = len(scores) == 2 and scores[0] != scores[1]
+        return Result(scores.index(max(scores)) if decided else None, last.reason, scores)
+
+    def _scores(self) -> tuple[int, ...]:
+        outcomes = [board[-1].outcome() for board in self._boards]
+        return tuple(outcome.score or 0 if outcome else 0 for outcome in outcomes)
+
+    def _review(self) -> None:
+        self._known.review(list(self.steps()), self.finished)
+
+    def _recall(self) -> None:
+        self._known.recall(list(self.steps()))
+
+
+def new_match(
+    start: GameID,
+    seats: Iterable[str] | None = None,
+    guests: Guests | None = None,
+    seed: int | None = None,
+) -> Match:
+    """A match with the arguments of `Match`: a race if the game is one, else a duel."""
+    kind = Race if start.game.kind is Kind.RACE else Duel
+    return kind(start, seats, guests, seed)

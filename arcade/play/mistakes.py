@@ -2,11 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
-from arcade.engines.game import Kind
-from arcade.engines.position import Position
-from arcade.engines.verdict import Value, keeps_value
+from arcade.engines.verdict import Value
 from arcade.play.marks import Ply
 from arcade.play.match import HUMAN, Mark, Match
 
@@ -18,14 +15,6 @@ def mistakes(match: Match) -> list[int]:
 def own_mistakes(match: Match) -> list[int]:
     """Those mistakes that persons made; in a watched match all."""
     return [number for number in mistakes(match) if match.watched or own(match, [match.line[number]])]
-
-
-def better_moves(match: Match, position: Position[Any]) -> list[Any]:
-    """The moves that nobody need improve on, the best ones in a race; empty where that is not known."""
-    analysis = match.analysis(position) or []
-    if match.game.kind is Kind.DUEL:
-        return keeps_value(analysis)
-    return [known.move for known in analysis if known.best]
 
 
 def own(match: Match, plies: Sequence[Ply]) -> list[Ply]:
@@ -51,18 +40,6 @@ def right_moves(match: Match, seat: int) -> tuple[int, int]:
     """How many judged moves of a seat were right, and how many were judged."""
     marks = [ply.mark for ply in match.line if ply.seat == seat and ply.mark not in (None, Mark.HINTED)]
     return sum(mark is not None and not mark.bad for mark in marks), len(marks)
-
-
-def turning_point(match: Match) -> int | None:
-    """A duel's last mistake, or the first that cost most in a race; None where the other side resigned."""
-    wrong = mistakes(match)
-    if match.game.kind is Kind.RACE:
-        turned = max(wrong, key=lambda number: match.line[number].lost, default=None)
-    else:
-        turned = next((number for number in reversed(wrong) if match.line[number].mark is Mark.THREW), None)
-    if turned is None or not match.finished or match.resigned not in (None, match.line[turned].seat):
-        return None
-    return turned
 
 
 def reason_told(match: Match, ply: Ply) -> str:

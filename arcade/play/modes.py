@@ -12,7 +12,7 @@ from arcade.play.hints import STEPS
 from arcade.play.jobs import Changed
 from arcade.play.keys import key_of
 from arcade.play.match import HUMAN, Match
-from arcade.play.mistakes import better_moves, reason_told
+from arcade.play.mistakes import reason_told
 from arcade.store.record import Coach
 
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ class FindingBetter(LookingBack):
         position.play(move)
         if match.analysis(position) is None:
             session.say("The solver is still looking at this position. Try again in a moment.", "warning")
-        elif move in better_moves(match, position):
+        elif move in match.better_moves(position):
             played = match.line[self.question]
             reason = f" After {played.move}: {reason_told(match, played)}" if played.reason else ""
             session.say(f"Yes, {move} is better.{reason}")

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arcade.engines.game import Kind
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, GameID, Guests
-from arcade.play.match import default_seats
+from arcade.play.match import default_seats, fewest_seats
 from arcade.store.record import HUMAN
 
 LADDER = (*RUNGS, PERFECT.name)
@@ -53,7 +52,7 @@ def step_of(start: GameID, seats: Sequence[str]) -> Step | None:
 
 def first_seats(game: AnyGame, guests: Guests) -> tuple[str, ...]:
     """Who sits where in a person's very first match: against nobody in a race, else as the path begins."""
-    if game.kind is Kind.RACE:
+    if fewest_seats(game) == 1:
         return (HUMAN,)
     path = path_of(game)
     return path[0].seats if path and game.guest_seats is None else default_seats(game, guests)

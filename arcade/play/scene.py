@@ -12,7 +12,7 @@ from arcade.engines.verdict import Hint, MoveVerdict, Proof, ScoreVerdict, Value
 from arcade.engines.wording import amount, capital
 from arcade.play import sentences
 from arcade.play.engine import SPEEDS
-from arcade.play.marks import Ply
+from arcade.play.marks import Ply, ScoreRow, ValueRow
 from arcade.play.match import HUMAN, Mark, Match
 from arcade.play.modes import Offers
 from arcade.store.record import Coach
@@ -195,28 +195,6 @@ class HintScene:
     """Whether `why` names the move."""
     there: str
     """What the rule of thumb says of the position that is reached now."""
-
-
-@dataclass(frozen=True, slots=True)
-class ValueRow:
-    number: int
-    move: str
-    latest: bool
-    seat: int
-    played: Any
-    verdicts: tuple[MoveVerdict[Any], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreRow:
-    number: int
-    move: str
-    latest: bool
-    seat: int
-    scores: tuple[int, ...]
-    """Of each seat after this move."""
-    best: int | None
-    """The best score known before this move."""
 
 
 @dataclass(frozen=True, slots=True)

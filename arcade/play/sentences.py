@@ -2,12 +2,11 @@
 
 import shlex
 
-from arcade.engines.game import Kind
 from arcade.engines.players import PERFECT
 from arcade.engines.verdict import ScoreVerdict, Value, Verdict
 from arcade.engines.wording import amount, moves, printable
 from arcade.play.match import HUMAN, Mark, Match
-from arcade.play.mistakes import hopeless, reason_told, right_moves, turning_point, values_of
+from arcade.play.mistakes import hopeless, reason_told, right_moves, values_of
 from arcade.play.path import Step, step_of
 from arcade.store.record import UNSEEN, Coach
 
@@ -104,7 +103,7 @@ def _given(match: Match, number: int) -> str:
     """What a mistake gives away; a file may mark one where the value before it is not known."""
     value = match.value_before(number)
     if value is None:
-        return "points" if match.game.kind is Kind.RACE else "the win or the tie"
+        return match.stakes
     return f"the {value}"
 
 
@@ -177,7 +176,7 @@ def accuracy_sentence(match: Match) -> str:
 
 def played_sentences(match: Match, start: Verdict | None) -> tuple[str, str, str, str]:
     """A star, what could be reached, where it turned, how well each seat played; each may be empty."""
-    turning = turning_point(match)
+    turning = match.turning_point()
     turned = start_sentence(match, start) if turning is None else turning_sentence(match, turning)
     played = " ".join(filter(None, [accuracy_sentence(match), help_sentence(match)]))
     return star_sentence(match), best_sentence(match, start), turned, played
@@ -196,15 +195,15 @@ def chat_text(match: Match) -> str:
         name = "" if len(seats) == 1 else f"{match.game.sides[seat]} "
         if judged:
             lines.append(f"{name}{squares} {right} of {judged} right")
-    race = match.game.kind is Kind.RACE
-    lines += [match.game.chat_drawing(match.position_of(seat)) for seat in (seats if race else (0,))]
+    boards = dict.fromkeys(map(match.board_of, seats))
+    lines += [match.game.chat_drawing(match.position_of(board)) for board in boards]
     seated = () if any(map(match.guest, range(len(match.seats)))) else ("--seats", ",".join(match.seats))
     lines.append(shlex.join(["arcade", "play", str(match.start), *seated, "--moves", str(match.moves)]))
     return "\n".join(printable(line) for text in lines for line in text.splitlines())
 
 
 def _chat_result(match: Match) -> str:
-    if match.game.kind is Kind.RACE and len(match.seats) == 1 and match.ending is not None:
+    if len(match.seats) == 1 and match.ending is not None:
         if match.resigned is not None:
             return "resigned"
         judged = any(ply.mark for ply in match.line)

@@ -18,7 +18,7 @@ from arcade.play.hints import Hints
 from arcade.play.host import Host
 from arcade.play.jobs import Changed, Event, Jobs, Learned, MatchEnded, Moved, Notice, Runner, Severity
 from arcade.play.marks import Ply
-from arcade.play.match import HUMAN, Mark, Match
+from arcade.play.match import HUMAN, Mark, Match, new_match
 from arcade.play.mistakes import hopeless, own
 from arcade.play.modes import OVER, LookingBack, MatchMode, Playing, Watching
 from arcade.play.scene import Scene, State, scene_of
@@ -233,7 +233,7 @@ class Session:
     def again(self, seats: Sequence[str] | None = None) -> None:
         match = self.match
         try:
-            self.begin(Match(match.start, seats or match.seats, match.guests, match.seed + 1))
+            self.begin(new_match(match.start, seats or match.seats, match.guests, match.seed + 1))
         except InputError as error:
             self.say(str(error), "warning")
 

@@ -13,7 +13,7 @@ from arcade.engines.registry import AnyGame, GameID, drawn_seed
 from arcade.engines.wording import capital
 from arcade.play.host import Host
 from arcade.play.jobs import Event, Moved
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.play.scene import BoardScene
 from arcade.play.session import Session
 from arcade.screens.base import ArcadeScreen
@@ -66,7 +66,7 @@ class DemonstrationScreen(ArcadeScreen):
             seats = [RUNGS[0]]
         seed = drawn_seed(self._rng)
         start = GameID(game, parameters, None, seed if game.chance else None)
-        match = Match(start, seats, seed=seed)
+        match = new_match(start, seats, seed=seed)
         session = Session(match, Host(), self, self._told, judging=False)
         session.speed = 0
         return session

@@ -19,7 +19,7 @@ from arcade.engines.players import PlayerKind
 from arcade.engines.registry import AnyGame, GameID, drawn_seed, is_guest, parse_player
 from arcade.engines.wording import capital
 from arcade.play.keys import shown_keys
-from arcade.play.match import HUMAN, Match, check_seat
+from arcade.play.match import HUMAN, Match, check_seat, new_match
 from arcade.play.path import LADDER
 from arcade.screens.base import ArcadeScreen, BaseScreen, Dialog, help_sections, reporting
 from arcade.store.record import Coach
@@ -407,7 +407,7 @@ class NewMatchDialog(SeatsForm[Match]):
         for seat, choice in enumerate(choices):
             choice.check(start.parameters, seat)
         seats = [choice.chosen for choice in choices if choice.chosen != NOBODY]
-        return Match(start, seats, self.services.machines, drawn_seed() if start.seed is None else None)
+        return new_match(start, seats, self.services.machines, drawn_seed() if start.seed is None else None)
 
 
 class SettingsScreen(Dialog[None]):

@@ -13,7 +13,7 @@ from arcade.engines.hexapawn.course import check, put, read_course, resized
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.registry import GameID, parse_game_id
 from arcade.engines.wording import capital
-from arcade.play.match import Match, check_seat
+from arcade.play.match import check_seat, new_match
 from arcade.play.scene import BoardScene, Cell
 from arcade.play.session import Session
 from arcade.screens.base import ArcadeScreen, reporting
@@ -189,6 +189,6 @@ class SetupScreen(ArcadeScreen):
                 who = GAME.best_player
             seats.append(who)
         self.action_leave()
-        self.session.begin(Match(start, seats, self.services.machines, self.session.match.seed))
+        self.session.begin(new_match(start, seats, self.services.machines, self.session.match.seed))
         for note in notes:
             self.app.notify(note, severity="warning")

@@ -353,11 +353,11 @@ class MenuScreen(ArcadeScreen):
             rooms.open_saved(self.app, self.unfinished)
 
     def action_her(self) -> None:
-        from arcade.play.match import Match
+        from arcade.play.match import new_match
 
         game = get_game(HER_GAME)
         start = GameID(game, game.parse_parameters("3x3"), None, None)
-        rooms.choose_match(self.app, game, Match(start, (HUMAN, HER), self.services.machines))
+        rooms.choose_match(self.app, game, new_match(start, (HUMAN, HER), self.services.machines))
 
     def action_records(self) -> None:
         from arcade.screens.history import RecordsScreen

@@ -33,7 +33,7 @@ from arcade.engines.verdict import Value
 from arcade.engines.wording import amount
 from arcade.play.headless import play_out
 from arcade.play.machines import Machines
-from arcade.play.match import Match, check_seat
+from arcade.play.match import check_seat, new_match
 from arcade.store.record import HUMAN, MatchRecord
 from arcade.store.store import Store
 
@@ -104,7 +104,7 @@ class Pairing:
 
     def play(self, machines: Machines) -> MatchRecord:
         """Play the match in this process; raises InputError if somebody cannot play."""
-        match = Match(parse_game_id(self.start), self.seats, machines, self.seed)
+        match = new_match(parse_game_id(self.start), self.seats, machines, self.seed)
         return play_out(match, self.seconds).record()
 
 

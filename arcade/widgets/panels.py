@@ -16,6 +16,7 @@ from textual.widgets import Static
 
 from arcade.engines.verdict import DuelVerdict, ScoreVerdict, Value, Verdict
 from arcade.engines.wording import moves
+from arcade.play.marks import ScoreRow, ValueRow
 from arcade.play.scene import (
     CoachScene,
     EndScene,
@@ -24,8 +25,6 @@ from arcade.play.scene import (
     QuestionScene,
     RaceVerdictScene,
     Scene,
-    ScoreRow,
-    ValueRow,
     VerdictScene,
 )
 from arcade.store.record import Mark

@@ -11,7 +11,8 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
-from arcade.play.scene import Scene, ScoreRow
+from arcade.play.marks import ScoreRow
+from arcade.play.scene import Scene
 from arcade.widgets.board import Board
 from arcade.widgets.glyphs import glyphs_of
 from arcade.widgets.keys import Shortcut, Shortcuts, shortcut

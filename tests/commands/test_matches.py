@@ -11,7 +11,7 @@ import pytest
 from arcade.commands.common import services_of_lines
 from arcade.engines.registry import parse_game_id
 from arcade.play import exchange
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.store.file import FILE_NAME
 from arcade.store.record import Coach
 from arcade.store.store import open_store
@@ -20,7 +20,7 @@ from tests.shell import Shell
 
 
 def save(start: str, seats: tuple[str, ...], resigned: int = 0, helped: bool = False) -> int:
-    match = Match(parse_game_id(start), seats)
+    match = new_match(parse_game_id(start), seats)
     match.play(match.position.moves()[0])
     match.resign(resigned)
     with open_store() as store:
@@ -110,7 +110,7 @@ def test_quitting_the_lines_while_the_file_is_locked_waits_and_says_so(
     capsys: pytest.CaptureFixture[str], data_folder: Path
 ) -> None:
     with services_of_lines() as services:
-        match = Match(parse_game_id("chocobar:3x4"), ("human", "human"))
+        match = new_match(parse_game_id("chocobar:3x4"), ("human", "human"))
         match.play(match.position.moves()[0])
         other = sqlite3.connect(data_folder / FILE_NAME, isolation_level=None, check_same_thread=False)
         other.execute("BEGIN IMMEDIATE")
@@ -228,7 +228,7 @@ def test_where_the_data_are(data_folder: Path, shell: Shell) -> None:
 def test_nothing_that_leaves_a_running_match_says_what_its_moves_were_worth(
     shell: Shell, tmp_path: Path
 ) -> None:
-    match = Match(parse_game_id("hexapawn:4x4"), ("human", "beginner"), seed=3)
+    match = new_match(parse_game_id("hexapawn:4x4"), ("human", "beginner"), seed=3)
     for move in ("b2", "d3", "d2", "a3"):
         match.play(match.game.parse_move(move, match.position))
     bad = replace(match.record(), marks=("threw it away",) * 4, reasons=("This loses.",) * 4)

@@ -8,7 +8,7 @@ from arcade.engines.files import looks_like_file
 from arcade.engines.game_files import VARIABLE
 from arcade.engines.registry import game_names, get_game, parse_game_id
 from arcade.play.files import is_name, write_file
-from arcade.play.match import Match
+from arcade.play.match import Match, new_match
 from arcade.services import Services
 from tests.refusals import refused
 from tests.shell import Shell
@@ -52,7 +52,7 @@ def test_a_file_in_the_current_folder_changes_no_game_id(name: str) -> None:
             Path(text).write_text("not a board")
     assert [str(parse_game_id(id)) for id in ids] == before
     assert not any(map(is_name, ids))
-    record = Match(parse_game_id(ids[1])).record()
+    record = new_match(parse_game_id(ids[1])).record()
     assert str(Match.from_record(record).start) == record.start
 
 
@@ -82,7 +82,7 @@ def test_the_home_folder_can_be_written_as_a_tilde_in_every_command(
     shell: Shell, home: Path, here: Path
 ) -> None:
     (home / "board").write_text(BOARD)
-    match = Match(parse_game_id("hexapawn:3x3"))
+    match = new_match(parse_game_id("hexapawn:3x3"))
     match.play(match.position.moves()[0])
     assert write_file("~/mine", match.record()) == "~/mine.match"
     for command in (

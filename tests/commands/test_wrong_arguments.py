@@ -22,7 +22,7 @@ from arcade.engines.menace.archive import to_json
 from arcade.engines.menace.machine import Machine, Options
 from arcade.engines.registry import get_game, look_again, parse_game_id
 from arcade.play.exchange import export_matches
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.store.store import open_store
 from arcade.study.comparison import Trial
 from tests.shell import Shell
@@ -277,7 +277,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("original")
     with open_store(folder / "data") as store:
         store.save_machine("alice", machine("alice"))
-        id, _ = store.save_match(Match(parse_game_id("chocobar:3x4")).record())
+        id, _ = store.save_match(new_match(parse_game_id("chocobar:3x4")).record())
         match = export_matches([store.match(id)])
     for name, content in (contents() | {"match": match.encode()}).items():
         (folder / name).write_bytes(content)

@@ -14,7 +14,7 @@ from typing import Any
 
 from arcade.engines.registry import parse_game_id
 from arcade.play.jobs import Event, Judged, Threads
-from arcade.play.match import HUMAN, Match
+from arcade.play.match import HUMAN, new_match
 from arcade.play.session import Session
 from arcade.services import Services
 
@@ -26,7 +26,7 @@ def first_moves(game: str) -> dict[str, Any]:
     services, threads = Services(), Threads()
     services.warmer.start(lambda: None)
     id = parse_game_id(game)
-    match = Match(id, services.offered_seats(id.game, id.parameters), services.machines, seed=1)
+    match = new_match(id, services.offered_seats(id.game, id.parameters), services.machines, seed=1)
     judged: list[float] = []
 
     def told(event: Event) -> None:

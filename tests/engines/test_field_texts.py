@@ -27,7 +27,7 @@ from arcade.engines.parameters import Parameter, Parameters, read, write
 from arcade.engines.position import Outcome, Position
 from arcade.engines.registry import GameID, parse_game_id
 from arcade.play import files as match_file
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.proof.conformance import (
     BrokenError,
     Candidate,
@@ -174,7 +174,7 @@ def test_a_game_of_text_and_tuples_goes_through_every_command(game: Two, tmp_pat
     for each in made:
         assert each["moves"][0] in map(str, parse_game_id(each["id"]).start().moves())
     file = tmp_path / "one.match"
-    match = Match(parse_game_id(id), ("human", "human"))
+    match = new_match(parse_game_id(id), ("human", "human"))
     match.play("a1")
     match_file.write_file(str(file), match.record())
     again = match_file.read_file(str(file))

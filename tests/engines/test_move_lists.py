@@ -6,7 +6,7 @@ from arcade.engines.files import InputError
 from arcade.engines.move_lists import play_words
 from arcade.engines.registry import installed_games, parse_game_id
 from arcade.play.files import ENDS, SIGNS, write
-from arcade.play.match import Match
+from arcade.play.match import new_match
 
 
 def words(text: str, *legal: str) -> list[str]:
@@ -40,7 +40,7 @@ def test_a_wrong_move_is_named_without_what_was_added() -> None:
 @pytest.mark.parametrize("name", [game.name for game in installed_games()])
 def test_the_moves_of_a_match_file_can_be_read_in_each_game(name: str) -> None:
     start = parse_game_id(name)
-    match = Match(start, ("human",) * 2 if start.game.kind == "duel" else ("human",))
+    match = new_match(start, ("human",) * 2 if start.game.kind == "duel" else ("human",))
     rng = random.Random(1)
     while match.result is None and len(match.line) < 8:
         match.play(rng.choice(match.position.moves()))

@@ -14,7 +14,7 @@ from arcade.engines.position import Outcome
 from arcade.engines.registry import parse_game_id
 from arcade.plain.match import MatchDialogue, draw_sentence
 from arcade.play import files as match_file
-from arcade.play.match import HUMAN, Match
+from arcade.play.match import HUMAN, new_match
 from arcade.play.sentences import result_sentence
 from arcade.services import Services
 from arcade.store.record import Coach
@@ -44,7 +44,7 @@ def talk(services: Services) -> Callable[..., list[str]]:
     def talk(start: str | MatchDialogue, *typed: str, seats: Iterable[str] = (HUMAN, "perfect")) -> list[str]:
         said: list[str] = []
         if isinstance(start, str):
-            match = Match(parse_game_id(start), seats, services.machines, seed=1)
+            match = new_match(parse_game_id(start), seats, services.machines, seed=1)
             dialogue = MatchDialogue(match, services, said.append)
         else:
             dialogue = start
@@ -107,7 +107,7 @@ def test_a_whole_match(talk: Callable[..., list[str]]) -> None:
 )
 def test_every_game_is_played_to_its_end(services: Services, start: str, seats: tuple[str, ...]) -> None:
     said: list[str] = []
-    match = Match(parse_game_id(start), seats, services.machines, seed=2)
+    match = new_match(parse_game_id(start), seats, services.machines, seed=2)
     dialogue = MatchDialogue(match, services, said.append)
 
     def person() -> Iterator[str]:
@@ -181,7 +181,7 @@ def test_who_waits_is_told_that_somebody_thinks(services: Services, monkeypatch:
         if line == "Still thinking.":
             told.set()
 
-    match = Match(parse_game_id("chocobar:2x2"), ("perfect", HUMAN))
+    match = new_match(parse_game_id("chocobar:2x2"), ("perfect", HUMAN))
     MatchDialogue(match, services, say).run(())
     assert said.count("Still thinking.") == 1
     assert said[said.index("Still thinking.") + 1] == "First plays (1,2)."
@@ -358,7 +358,7 @@ def test_a_machine_says_why_it_likes_a_move_by_its_beads(outcome: Outcome, said:
 def test_no_bead_is_told_of_a_move_that_a_person_played_in_a_machines_seat(
     talk: Callable[..., list[str]], services: Services
 ) -> None:
-    match = Match(parse_game_id("menace"), (HUMAN, HUMAN), services.machines, seed=1)
+    match = new_match(parse_game_id("menace"), (HUMAN, HUMAN), services.machines, seed=1)
     for move in ("b2", "a3"):
         match.play(match.game.parse_move(move))
     match.sit(0, "MENACE")

@@ -7,13 +7,13 @@ from arcade.engines.chocobar.game import Chocobar
 from arcade.engines.control import Control
 from arcade.engines.registry import parse_game_id
 from arcade.play.headless import look_back
-from arcade.play.match import Match
+from arcade.play.match import Match, new_match
 from arcade.play.sentences import chat_text
 from arcade.store.record import Mark
 
 
 def played(start: str, seats: tuple[str, ...], moves: str) -> Match:
-    match = Match(parse_game_id(start), seats)
+    match = new_match(parse_game_id(start), seats)
     for move in match.game.parse_moves(moves, match.position):
         match.play(move)
     with Control() as control:
@@ -49,7 +49,7 @@ def test_a_mistake_is_red_and_the_command_shows_the_match(data_folder: object) -
 
 @pytest.mark.usefixtures("instant")
 def test_a_map_alone_is_told_in_points_and_drawn_by_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    match = Match(parse_game_id("honshu:6x3#5"), ("human",))
+    match = new_match(parse_game_id("honshu:6x3#5"), ("human",))
     while not match.finished:
         match.play(match.position.moves()[0])
     outcome = match.position.outcome()
@@ -66,7 +66,7 @@ def test_a_map_alone_is_told_in_points_and_drawn_by_its_game(monkeypatch: pytest
 
 def test_who_gives_up_a_map_has_no_points() -> None:
     for seats, told in ((("human",), "resigned"), (("human", "beginner"), "Beginner beat me in 0 moves")):
-        match = Match(parse_game_id("honshu:6x3#5"), seats)
+        match = new_match(parse_game_id("honshu:6x3#5"), seats)
         match.resign(0)
         assert chat_text(match).splitlines()[0] == f"Honshu 6x3 #5: {told}"
 

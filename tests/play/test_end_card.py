@@ -9,8 +9,8 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.play.actions import end_card
 from arcade.play.jobs import MatchEnded
-from arcade.play.match import HUMAN, Match
-from arcade.play.mistakes import reason_told, turning_point
+from arcade.play.match import HUMAN, Match, new_match
+from arcade.play.mistakes import reason_told
 from arcade.play.sentences import (
     accuracy_sentence,
     help_sentence,
@@ -27,7 +27,7 @@ from tests.play.test_session import Front
 
 
 def front_of(text: str, *seats: str, services: Services | None = None) -> Front:
-    front = Front(Match(parse_game_id(text), seats, seed=1), services)
+    front = Front(new_match(parse_game_id(text), seats, seed=1), services)
     front.session.set_to_work()
     return front.settle()
 
@@ -63,13 +63,13 @@ def test_a_start_that_was_lost_says_so_and_one_that_was_won_does_not(
         assert said == f"{title} cannot be won by {name} against Perfect. You held out for {mine} moves."
     else:
         assert not said
-        assert turning_point(match) is not None
+        assert match.turning_point() is not None
 
 
 def test_the_turning_point_names_the_player() -> None:
     front = front_of("chocobar:2x2", HUMAN, "perfect").play("1,2")
     match = front.session.match
-    assert turning_sentence(match, present(turning_point(match))).startswith(
+    assert turning_sentence(match, present(match.turning_point())).startswith(
         "You gave the win away with (1,2), move 1."
     )
     assert accuracy_sentence(match) == "Right moves: You 0 of 1, Perfect 1 of 1."
@@ -106,7 +106,7 @@ def test_after_two_losses_in_a_row_the_lesson_is_offered_whose_rule_was_missed(s
 def test_a_step_of_the_path_that_was_won_names_its_star_or_the_help_that_cost_it(
     start: str, other: str, last: str, star: str, aided: str
 ) -> None:
-    match = Match(parse_game_id(start), (HUMAN, other))
+    match = new_match(parse_game_id(start), (HUMAN, other))
     for text in ("1,2", "4,1", last, *["2,1"] * (last == "3,1")):
         match.play(match.game.parse_move(text, match.position))
     assert match.finished
@@ -176,7 +176,7 @@ def test_who_kept_a_win_from_the_start_is_told_so() -> None:
 def test_a_reason_says_you_to_the_only_person(
     game: str, seats: tuple[str, str], reason: str, told: str
 ) -> None:
-    match = Match(parse_game_id(game), seats)
+    match = new_match(parse_game_id(game), seats)
     match.play(match.position.moves()[0])
     match.line[0].reason = reason
     assert reason_told(match, match.line[0]) == told
@@ -245,7 +245,7 @@ def test_the_last_move_is_told_once_and_nothing_else_ends_so() -> None:
 def test_who_has_beaten_the_machine_of_a_game_is_led_to_its_path(
     services: Services, text: str, seats: tuple[str, str], winner: int
 ) -> None:
-    match = Match(parse_game_id(text), seats, services.machines, seed=1)
+    match = new_match(parse_game_id(text), seats, services.machines, seed=1)
     front = Front(match, services)
     match.resign(1 - winner)
     offered = dict(end_card(front.session))
@@ -260,14 +260,14 @@ def test_who_has_beaten_the_machine_of_a_game_is_led_to_its_path(
 
 def test_from_a_map_made_alone_the_path_goes_on_where_its_stars_end(services: Services) -> None:
     def offered() -> str | None:
-        match = Match(parse_game_id("honshu:5x1#1"), [HUMAN], services.machines)
+        match = new_match(parse_game_id("honshu:5x1#1"), [HUMAN], services.machines)
         front = to_the_end(Front(match, services))
         return dict(end_card(front.session)).get("faster")
 
     assert offered() == "next: Beginner"
     services.settings = replace(services.settings, coach=Coach.QUIET)
     for opponent in ("beginner", "casual"):
-        won = Front(Match(parse_game_id("honshu:9x6#1"), (HUMAN, opponent), services.machines), services)
+        won = Front(new_match(parse_game_id("honshu:9x6#1"), (HUMAN, opponent), services.machines), services)
         won.session.play(won.session.match.position.moves()[0])
         won.session.match.resign(1)
         won.session.save()

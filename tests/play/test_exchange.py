@@ -12,7 +12,7 @@ from arcade.engines.registry import parse_game_id
 from arcade.play.exchange import export_matches, import_matches
 from arcade.play.files import write
 from arcade.play.machines import Machines
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.store.file import FILE_NAME
 from arcade.store.queries import Filter
 from arcade.store.store import Store, open_store
@@ -29,7 +29,7 @@ def filled() -> Store:
             ("hexapawn:4x4", ("human", "human"), 3),
         )
     ):
-        match = Match(parse_game_id(start), seats, Machines(lambda: store))
+        match = new_match(parse_game_id(start), seats, Machines(lambda: store))
         for _ in range(moves):
             if match.result is None:
                 match.play(match.position.moves()[0])
@@ -188,7 +188,7 @@ def test_an_import_without_times_is_idempotent() -> None:
 
 def test_matches_that_differ_only_in_their_time_are_both_imported() -> None:
     with Store.in_memory() as store, Store.in_memory() as other:
-        record = Match(parse_game_id("hexapawn:4x4"), ("human", "human")).record()
+        record = new_match(parse_game_id("hexapawn:4x4"), ("human", "human")).record()
         for when in (1000.0, 2000.0):
             store.save_match(record, when=when)
         text = export_matches(reversed(store.matches(-1)))
@@ -211,7 +211,7 @@ def test_a_reviewed_match_is_not_imported_again(dated: bool) -> None:
 def test_an_imported_match_that_was_continued_is_not_imported_again(dated: bool) -> None:
     with Store.in_memory() as store:
         machines = Machines(lambda: store)
-        match = Match(parse_game_id("hexapawn:4x4"), ("human", "human"))
+        match = new_match(parse_game_id("hexapawn:4x4"), ("human", "human"))
         text = write(match.record(), 1000.0 if dated else None)
         assert import_matches(store, text, machines) == (1, 0)
         match.play(match.position.moves()[0])
@@ -230,7 +230,9 @@ def test_an_import_keeps_the_order_of_the_file() -> None:
     with Store.in_memory() as store:
         # The clock was wrong at the second.
         for size, when in (("3x3", 1000.0), ("4x4", 9000.0), ("5x5", 2000.0)):
-            store.save_match(Match(parse_game_id(f"hexapawn:{size}"), ("human", "human")).record(), when=when)
+            store.save_match(
+                new_match(parse_game_id(f"hexapawn:{size}"), ("human", "human")).record(), when=when
+            )
         text = export_matches(reversed(store.matches(-1)))
         with Store.in_memory() as other:
             import_matches(other, text, Machines(lambda: other))

@@ -10,7 +10,7 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import MoveVerdict
 from arcade.play.headless import look_back, play_out
 from arcade.play.jobs import Action, Jobs, Threads
-from arcade.play.match import HUMAN, Match
+from arcade.play.match import HUMAN, new_match
 from arcade.play.proof import prove
 from tests.narrow import present
 from tests.oracle import BruteForce
@@ -55,7 +55,7 @@ def test_work_of_a_session_ends_at_the_limit(board: str, monkeypatch: pytest.Mon
     start.game.solver.warm()
     seats = {"duel": (HUMAN, "perfect"), "race": (HUMAN,)}[start.game.kind]
     runner = Stopwatch()
-    front = Front(Match(start, seats), runner=runner)
+    front = Front(new_match(start, seats), runner=runner)
     session, proved = front.session, list[str]()
     for do in (
         session.set_to_work,
@@ -83,7 +83,7 @@ def test_look_back_takes_no_longer_for_a_move_than_was_said(
             return super().analyse(position, control)
 
     monkeypatch.setitem(game.__dict__, "solver", Watched())
-    match = play_out(Match(parse_game_id("chocobar:2x2"), ["random", "random"]))
+    match = play_out(new_match(parse_game_id("chocobar:2x2"), ["random", "random"]))
     left.clear()
     with Control() as control:
         look_back(match, control, seconds)

@@ -20,7 +20,7 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.play.exchange import import_matches
 from arcade.play.jobs import Learned
 from arcade.play.machines import Machines
-from arcade.play.match import HUMAN, Match
+from arcade.play.match import HUMAN, Match, new_match
 from arcade.services import Services
 from arcade.store.file import FILE_NAME
 from arcade.store.store import StoreError, open_store
@@ -58,7 +58,7 @@ def saved_moves(folder: Path) -> list[list[str]]:
 
 
 def match_of(text: str, *seats: str, guests: Machines | None = None) -> Match:
-    return Match(parse_game_id(text), seats or (HUMAN, HUMAN), guests, seed=1)
+    return new_match(parse_game_id(text), seats or (HUMAN, HUMAN), guests, seed=1)
 
 
 def played(front: Front) -> list[str]:
@@ -260,7 +260,7 @@ def test_match_that_waits_is_reopened_with_its_last_moves(services: Services, da
 
 def test_map_of_the_day_that_waits_is_not_begun_again(services: Services, lock: Lock) -> None:
     honshu, day = get_game("honshu"), date(2026, 11, 27)
-    front = Front(Match(deal_of(honshu, day), ALONE), services, judging=False)
+    front = Front(new_match(deal_of(honshu, day), ALONE), services, judging=False)
     play_any(front)
     assert services.map_of_day(honshu, day)[0] is front.session.match
 

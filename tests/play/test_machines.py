@@ -13,7 +13,7 @@ from arcade.engines.menace.machine import AnyMachine, Machine, Options
 from arcade.engines.position import Outcome
 from arcade.engines.registry import parse_game_id
 from arcade.play.machines import CHALLENGE, Machines, Reward, kept_text
-from arcade.play.match import HUMAN, Match
+from arcade.play.match import HUMAN, Match, new_match
 from arcade.play.sentences import result_sentence
 from arcade.services import Services
 from arcade.store.record import MatchRecord
@@ -44,7 +44,7 @@ def store_of(machines: Machines) -> Store:
 
 
 def match_of(machines: Machines, *seats: str, text: str = "menace", seed: int = 0) -> Match:
-    return Match(parse_game_id(text), seats, machines, seed)
+    return new_match(parse_game_id(text), seats, machines, seed)
 
 
 def play_on(match: Match, *moves: str) -> Match:
@@ -179,7 +179,7 @@ X_WINS = "a3 b3 a2 b2 a1"
 
 
 def kept(store: Store, moves: str, *seats: str, takebacks: int = 0) -> None:
-    match = Match(parse_game_id("menace"), seats, Machines(lambda: store))
+    match = new_match(parse_game_id("menace"), seats, Machines(lambda: store))
     for move in moves.split():
         match.play(match.game.parse_move(move, match.position))
     store.save_match(replace(match.record(), takebacks=takebacks), None)

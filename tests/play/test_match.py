@@ -13,7 +13,7 @@ from arcade.engines.files import InputError
 from arcade.engines.players import Player
 from arcade.engines.registry import AnyGame, make_player, parse_game_id
 from arcade.engines.verdict import Proof, ScoreVerdict, Value
-from arcade.play.match import Mark, Match
+from arcade.play.match import Mark, Match, new_match
 from arcade.play.sentences import result_sentence
 from arcade.store.record import MatchRecord
 from tests.narrow import present
@@ -22,7 +22,7 @@ from tests.refusals import refused
 
 
 def match_of(text: str = "chocobar:3x4", seats: tuple[str, ...] = ("human", "perfect")) -> Match:
-    return Match(parse_game_id(text), seats)
+    return new_match(parse_game_id(text), seats)
 
 
 def play(match: Match, *moves: str) -> Match:
@@ -176,7 +176,7 @@ def test_moves_are_marked_as_soon_as_the_values_are_known() -> None:
 
 
 def test_what_is_proved_later_marks_a_move_of_a_race() -> None:
-    match = Match(parse_game_id("honshu:6x3#7"), ["human"])
+    match = new_match(parse_game_id("honshu:6x3#7"), ["human"])
     for _ in range(2):
         match.play(match.position.moves()[0])
     first, second, third = match.history()
@@ -207,7 +207,7 @@ def test_what_is_proved_later_marks_a_move_of_a_race() -> None:
 def test_the_review_of_a_race_tells_one_story(seed: int, seats: int) -> None:
     """Whatever a search says, in whatever order, and also when the match is opened again."""
     rng = random.Random(seed)
-    match = Match(parse_game_id("honshu:6x3#7"), ["human"] * seats)
+    match = new_match(parse_game_id("honshu:6x3#7"), ["human"] * seats)
     while not match.finished:
         match.play(rng.choice(match.position.moves()))
     assert match.ending is not None
@@ -260,9 +260,9 @@ def test_the_same_seed_and_plies_draw_the_same() -> None:
 
 def test_a_seed_that_is_given_counts_more_than_that_of_the_start() -> None:
     start = parse_game_id("honshu:#3")
-    assert Match(start).seed == 3
-    assert Match(start, seed=5).seed == 5
-    assert Match(start, seed=5).first == Match(start).first
+    assert new_match(start).seed == 3
+    assert new_match(start, seed=5).seed == 5
+    assert new_match(start, seed=5).first == new_match(start).first
 
 
 def test_a_player_is_made_once_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -273,7 +273,7 @@ def test_a_player_is_made_once_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
         return make_player(game, who)
 
     monkeypatch.setattr("arcade.play.match.make_player", make)
-    match = Match(parse_game_id("chocobar:2x3"), ["random", "perfect"])
+    match = new_match(parse_game_id("chocobar:2x3"), ["random", "perfect"])
     first = match.player()
     assert match.player() is first
     play(match, "1,3")
@@ -306,7 +306,7 @@ def test_a_damaged_record_is_refused_with_a_sentence(harm: dict[str, Any]) -> No
 
 
 def test_the_result_speaks_to_the_one_person() -> None:
-    match = Match(parse_game_id("chocobar:2x2"), ["human", "perfect"])
+    match = new_match(parse_game_id("chocobar:2x2"), ["human", "perfect"])
     for word in ("(1,2)", "(2,1)"):
         match.play(match.game.parse_move(word, match.position))
     assert result_sentence(match, to_person=True) == "You lose: you have nothing left but the poison."
@@ -314,7 +314,7 @@ def test_the_result_speaks_to_the_one_person() -> None:
 
 
 def test_each_step_of_a_race_is_on_the_board_of_its_seat() -> None:
-    match = Match(parse_game_id("honshu:6x3#7"), ["human", "human"])
+    match = new_match(parse_game_id("honshu:6x3#7"), ["human", "human"])
     while not match.finished:
         match.play(match.position.moves()[0])
     match.undo()

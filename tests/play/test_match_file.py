@@ -14,7 +14,7 @@ from arcade.engines.verdict import Value
 from arcade.play import files as match_file
 from arcade.play.headless import play_out
 from arcade.play.machines import Machines
-from arcade.play.match import HUMAN, Mark, Match
+from arcade.play.match import HUMAN, Mark, new_match
 from arcade.play.sentences import result_sentence
 from arcade.services import Services
 from arcade.store.record import Coach, MatchRecord
@@ -102,7 +102,7 @@ def test_matches_follow_one_another(several: list[MatchRecord], times: list[floa
 def test_a_match_of_every_game_is_opened_elsewhere_and_refused_after_one_changed_move(
     start: str, seats: tuple[str, ...]
 ) -> None:
-    match = play_out(Match(parse_game_id(start), seats, seed=3))
+    match = play_out(new_match(parse_game_id(start), seats, seed=3))
     match.plies[1].comment = "what a move {here}"
     text = match_file.write(match.record())
     again = arcade.read_match(text)

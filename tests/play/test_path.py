@@ -9,7 +9,7 @@ from arcade.engines.game import Kind
 from arcade.engines.registry import AnyGame, installed_games, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.play.actions import end_card
-from arcade.play.match import HUMAN, Match
+from arcade.play.match import HUMAN, Match, new_match
 from arcade.play.path import LADDER, Step, path_of, step_of
 from arcade.play.sentences import star_sentence
 from arcade.services import Services
@@ -24,7 +24,7 @@ def test_a_path_has_a_step_for_each_player_of_the_ladder(game: AnyGame) -> None:
     steps = path_of(game)
     assert [step.opponent for step in steps] == list(LADDER)
     for step in steps:
-        match = Match(step.start, step.seats, seed=1)
+        match = new_match(step.start, step.seats, seed=1)
         assert step_of(match.start, match.seats[::-1]) == step
 
 
@@ -39,7 +39,7 @@ def test_a_person_can_win_or_tie_each_step(game: AnyGame) -> None:
 
 
 def won(text: str, *seats: str) -> MatchRecord:
-    match = Match(parse_game_id(text), seats)
+    match = new_match(parse_game_id(text), seats)
     match.resign(1 - match.seats.index(HUMAN))
     return replace(match.record(), coach=Coach.QUIET)
 
@@ -84,7 +84,7 @@ def test_after_a_win_the_next_step_comes_first_and_after_a_loss_an_easier_one() 
 
 
 def duel(start: str, winner: int, seats: tuple[str, str]) -> Match:
-    match = Match(parse_game_id(start), seats, seed=1)
+    match = new_match(parse_game_id(start), seats, seed=1)
     match.play(match.position.moves()[-1])
     match.resign(1 - winner)
     return match

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from arcade.engines.game import Kind
 from arcade.engines.registry import parse_game_id
-from arcade.play.match import HUMAN, Mark, Match
+from arcade.play.match import HUMAN, Mark, Match, new_match
 from arcade.play.scene import (
     CoachScene,
     EndScene,
@@ -37,7 +37,7 @@ def seats_of(start: str) -> tuple[str, ...]:
 def test_scene_depends_only_on_the_record_and_the_state(
     start: str, choices: list[int], undone: int, revealed: bool
 ) -> None:
-    match = Match(parse_game_id(start), seats_of(start))
+    match = new_match(parse_game_id(start), seats_of(start))
     for choice in choices:
         if not match.finished:
             moves = match.position.moves()
@@ -59,7 +59,7 @@ def test_scene_depends_only_on_the_record_and_the_state(
 
 @pytest.mark.parametrize("start", STARTS)
 def test_hidden_scene_tells_nothing_of_the_values(start: str) -> None:
-    match = Match(parse_game_id(start), seats_of(start))
+    match = new_match(parse_game_id(start), seats_of(start))
     match.play(match.position.moves()[0])
     match.plies[0].mark, match.plies[0].lost = Mark.THREW, 3
     hidden = scene_of(match, state_of(match, revealed=False, coach=Coach.QUIET))
@@ -73,7 +73,9 @@ def test_hidden_scene_tells_nothing_of_the_values(start: str) -> None:
 
 
 def test_verdict_of_a_scene_has_the_kind_that_fits_the_moment() -> None:
-    duel, race = (Match(parse_game_id(start), seats_of(start)) for start in ("chocobar:3x4", "honshu:6x3#5"))
+    duel, race = (
+        new_match(parse_game_id(start), seats_of(start)) for start in ("chocobar:3x4", "honshu:6x3#5")
+    )
     assert scene_of(duel, state_of(duel)).verdict == VerdictScene()
     assert scene_of(race, state_of(race)).verdict == RaceVerdictScene("Looking at the map.")
     duel.play(duel.position.moves()[0])
@@ -87,7 +89,7 @@ def test_verdict_of_a_scene_has_the_kind_that_fits_the_moment() -> None:
 
 
 def test_scene_cannot_be_changed() -> None:
-    match = Match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
+    match = new_match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
     scene = scene_of(match, state_of(match))
     with pytest.raises(dataclasses.FrozenInstanceError):
         scene.title = "Another"  # type: ignore[misc]  # this is what must fail

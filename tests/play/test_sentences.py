@@ -6,7 +6,7 @@ from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.play.files import load
-from arcade.play.match import HUMAN, Match
+from arcade.play.match import HUMAN, new_match
 from arcade.play.sentences import best_sentence, fault_sentence, result_sentence
 from tests.narrow import present
 
@@ -15,7 +15,7 @@ MARKED = """[Match "1"] [Start "hexapawn:4x4"] [Player1 "human"] [Player2 "casua
 
 
 def test_whoever_resigns_alone_has_no_score_told() -> None:
-    match = Match(parse_game_id("honshu:5x6#3"), (HUMAN,))
+    match = new_match(parse_game_id("honshu:5x6#3"), (HUMAN,))
     match.resign(0)
     assert result_sentence(match, to_person=True) == "You resigned."
     assert result_sentence(match) == "Left resigned."
@@ -29,7 +29,7 @@ def test_a_mark_of_a_file_gives_away_no_points_in_a_duel() -> None:
 def test_the_lowest_bound_is_told_that_was_proved_anywhere_and_a_good_score_is_praised(
     monkeypatch: pytest.MonkeyPatch, more: int, praise: str
 ) -> None:
-    match = Match(parse_game_id("honshu:5x6#3"), (HUMAN,))
+    match = new_match(parse_game_id("honshu:5x6#3"), (HUMAN,))
     while not match.finished:
         match.play(match.position.moves()[0])
     found = present(match.ending).scores[0] + more

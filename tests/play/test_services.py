@@ -7,7 +7,7 @@ import pytest
 
 from arcade.engines.files import data_folder
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.play.match import HUMAN, Match, default_seats
+from arcade.play.match import HUMAN, Match, default_seats, new_match
 from arcade.services import Services
 from arcade.store.file import FILE_NAME
 from arcade.store.queries import Filter
@@ -28,7 +28,7 @@ def offered(text: str) -> tuple[str, ...]:
 
 def play(text: str, *seats: str) -> None:
     services = Services(warm=False)
-    match = Match(parse_game_id(text), seats, services.machines)
+    match = new_match(parse_game_id(text), seats, services.machines)
     match.play(match.position.moves()[0])
     services.save_match(match, None)
     services.close()
@@ -50,8 +50,8 @@ def test_a_first_match_is_against_a_beginner_with_the_better_side(text: str, sea
 
 
 def test_a_match_without_the_arcade_around_it_has_the_same_first_seats() -> None:
-    assert Match(parse_game_id("tetromino")).seats == ["beginner", HUMAN]
-    assert Match(parse_game_id("menace")).seats == [HUMAN, "beginner"]
+    assert new_match(parse_game_id("tetromino")).seats == ["beginner", HUMAN]
+    assert new_match(parse_game_id("menace")).seats == [HUMAN, "beginner"]
 
 
 def test_what_was_chosen_last_is_offered_again_for_that_game() -> None:
@@ -104,7 +104,7 @@ def test_the_seats_of_other_games_are_kept() -> None:
 
 
 def test_a_saved_match_keeps_the_name_on_the_ladder() -> None:
-    match = Match(parse_game_id("chocobar:3x4"), (HUMAN, "beginner"))
+    match = new_match(parse_game_id("chocobar:3x4"), (HUMAN, "beginner"))
     record = match.record()
     assert list(record.seats) == [HUMAN, "beginner"]
     assert Match.from_record(record).seats == [HUMAN, "beginner"]
@@ -115,7 +115,7 @@ def test_a_store_that_fails_is_told_of_once_and_everything_goes_on(
 ) -> None:
     heard: list[str] = []
     services.listen(lambda notice: heard.append(notice.text))
-    match = Match(parse_game_id("chocobar:1x2"), (HUMAN, "beginner"), services.machines)
+    match = new_match(parse_game_id("chocobar:1x2"), (HUMAN, "beginner"), services.machines)
     match.play(match.position.moves()[-1])
     saved, _ = services.save_match(match, None)
     for name in ("set", "puzzles", "matches", "tally", "judge", "chances", "save_match"):

@@ -32,8 +32,8 @@ from arcade.play.jobs import (
     Refused,
     Threads,
 )
-from arcade.play.match import HUMAN, Mark, Match
-from arcade.play.mistakes import mistakes, own_mistakes, turning_point
+from arcade.play.match import HUMAN, Duel, Mark, Match, new_match
+from arcade.play.mistakes import mistakes, own_mistakes
 from arcade.play.modes import OVER, what_next
 from arcade.play.sentences import accuracy_sentence, best_sentence, help_sentence
 from arcade.play.session import Session
@@ -73,7 +73,7 @@ class Front:
 
 
 def front_of(text: str = "chocobar:3x4", *seats: str, **options: Any) -> Front:
-    front = Front(Match(parse_game_id(text), seats or (HUMAN, "perfect"), seed=1), **options)
+    front = Front(new_match(parse_game_id(text), seats or (HUMAN, "perfect"), seed=1), **options)
     front.session.set_to_work()
     return front.settle()
 
@@ -118,18 +118,18 @@ def test_engines_play_each_other_when_they_are_let() -> None:
 def test_one_seed_gives_one_match_here_and_in_threads() -> None:
     start = parse_game_id("chocobar:5x6")
     seats = ("fallible:3", "random")
-    expected = play_out(Match(start, seats, seed=7)).moves
+    expected = play_out(new_match(start, seats, seed=7)).moves
     threads = Threads()
-    front = Front(Match(start, seats, seed=7), runner=threads)
+    front = Front(new_match(start, seats, seed=7), runner=threads)
     front.session.speed = len(SPEEDS) - 1
     front.session.do("pause")
     threads.settle(lambda: front.session.match.ending is not None, 30)
     assert front.session.match.moves == expected
-    assert play_out(Match(start, seats, seed=8)).moves != expected
+    assert play_out(new_match(start, seats, seed=8)).moves != expected
 
 
 def test_play_out_goes_on_from_where_a_match_stands_and_raises_what_fails() -> None:
-    match = Match(parse_game_id("chocobar:3x4"), ("perfect", "random"))
+    match = new_match(parse_game_id("chocobar:3x4"), ("perfect", "random"))
     match.play(match.position.moves()[-1])
     assert play_out(match) is match
     assert match.ending is not None
@@ -145,7 +145,7 @@ def test_play_out_goes_on_from_where_a_match_stands_and_raises_what_fails() -> N
             raise InputError("Bob has gone.")
 
     with pytest.raises(InputError, match="Bob has gone"):
-        play_out(Match(parse_game_id("menace"), ("Bob", "random"), Gone()))
+        play_out(new_match(parse_game_id("menace"), ("Bob", "random"), Gone()))
 
 
 def test_a_hint_in_three_steps_and_its_line_on_the_board() -> None:
@@ -272,7 +272,7 @@ def test_each_mistake_is_reviewed_once_the_dearest_first() -> None:
 
 def test_the_review_of_a_duel_begins_where_it_turned() -> None:
     front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,2", "2,4", "1,3", "3,1", "1,2", "2,1")
-    turned = present(turning_point(front.session.match))
+    turned = present(front.session.match.turning_point())
     assert turned != mistakes(front.session.match)[0]
     front.session.do("review")
     assert front.session.mode.question == turned
@@ -283,13 +283,13 @@ def test_engines_begin_by_themselves_in_another_match_unless_it_is_calm(calm: bo
     services = Host()
     services.settings = replace(services.settings, calm=calm)
     front = front_of("chocobar:3x4", HUMAN, HUMAN, services=services)
-    front.session.begin(Match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
+    front.session.begin(new_match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
     front.settle()
     assert front.session.match.finished != calm
 
 
 def test_a_series_goes_on_by_itself_and_counts() -> None:
-    front = Front(Match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
+    front = Front(new_match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
     front.session.match.to_come = 2
     first = front.session.match
     front.session.do("pause")
@@ -300,7 +300,7 @@ def test_a_series_goes_on_by_itself_and_counts() -> None:
 
 
 def test_who_looks_back_ends_a_series() -> None:
-    front = Front(Match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
+    front = Front(new_match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
     first = front.session.match
     first.to_come = 1
     front.session.do("pause")
@@ -311,7 +311,7 @@ def test_who_looks_back_ends_a_series() -> None:
 
 
 def test_an_engine_that_resigns_ends_no_series(monkeypatch: pytest.MonkeyPatch) -> None:
-    front = Front(Match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
+    front = Front(new_match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
     front.session.match.to_come = 2
     monkeypatch.setattr(RandomPlayer, "choose", lambda *_: None)
     front.session.do("pause")
@@ -465,7 +465,7 @@ def test_only_a_person_resigns_and_only_engines_pause() -> None:
 
 
 def test_each_move_is_saved_before_it_is_told(services: Services) -> None:
-    match = Match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
+    match = new_match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
     stored: list[int] = []
 
     def told(event: Event) -> None:
@@ -479,7 +479,7 @@ def test_each_move_is_saved_before_it_is_told(services: Services) -> None:
 
 
 def test_a_solver_that_fails_does_not_end_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    front = Front(Match(parse_game_id("chocobar:3x4"), (HUMAN, "random")))
+    front = Front(new_match(parse_game_id("chocobar:3x4"), (HUMAN, "random")))
     solver = front.session.match.game.solver
     monkeypatch.setattr(solver, "verdict", failing(RuntimeError("out of chocolate")))
     front.session.set_to_work()
@@ -491,7 +491,7 @@ def test_a_solver_that_fails_does_not_end_the_match(monkeypatch: pytest.MonkeyPa
 
 def test_a_machine_learns_and_an_empty_one_refuses(services: Services) -> None:
     services.machines.keep(Machine("Bob", Options(seat=0, rewards=(1, 1, -4))))
-    match = Match(parse_game_id("menace:XO.XO...."), ("Bob", HUMAN), services.machines, seed=1)
+    match = new_match(parse_game_id("menace:XO.XO...."), ("Bob", HUMAN), services.machines, seed=1)
     front = Front(match, services)
     front.session.set_to_work()
     front.settle()
@@ -507,7 +507,7 @@ def test_a_machine_learns_and_an_empty_one_refuses(services: Services) -> None:
     for box in machine.boxes.first:
         machine.beads[box.index] = 0
     services.machines.keep(machine)
-    front = Front(Match(parse_game_id("menace"), ("Bob", HUMAN), services.machines), services)
+    front = Front(new_match(parse_game_id("menace"), ("Bob", HUMAN), services.machines), services)
     front.session.set_to_work()
     front.settle()
     assert any(isinstance(each, Refused) for each in front.events)
@@ -526,7 +526,7 @@ def test_what_somebody_wrote_about_a_move_is_said_there() -> None:
 
 def test_a_review_that_was_stopped_is_taken_up_again() -> None:
     """Whoever moves at once leaves the solver no time before the next move."""
-    front = Front(Match(parse_game_id("chocobar:2x3"), (HUMAN, HUMAN)))
+    front = Front(new_match(parse_game_id("chocobar:2x3"), (HUMAN, HUMAN)))
     session = front.session
 
     def reviewing() -> bool:
@@ -541,7 +541,7 @@ def test_a_review_that_was_stopped_is_taken_up_again() -> None:
 
 
 def test_a_race_judges_the_board_that_is_looked_at() -> None:
-    match = Match(parse_game_id("honshu:6x3#7"), (HUMAN, HUMAN))
+    match = new_match(parse_game_id("honshu:6x3#7"), (HUMAN, HUMAN))
     session = Front(match, judging=False).session
     session.play(match.position.moves()[0])
     assert session.main_seat == 1
@@ -599,7 +599,7 @@ def test_who_gives_a_won_match_up_has_no_turning_point(moves: tuple[str, ...], t
     marks = [ply.mark for ply in front.session.match.line]
     assert marks[0] is Mark.THREW
     assert (marks[1] is Mark.THREW) == (turning is None)
-    assert turning_point(front.session.match) == turning
+    assert front.session.match.turning_point() == turning
 
 
 def coach(front: Front, name: str) -> None:
@@ -644,11 +644,11 @@ def test_values_are_not_shown_unasked_in_the_next_match_and_a_quiet_coach_hides_
     front = front_of("chocobar:2x2")
     session = front.session
     session.show_values()
-    session.begin(Match(session.match.start, session.match.seats))
+    session.begin(new_match(session.match.start, session.match.seats))
     front.settle().play("2,2")
     assert not session.values_shown
     assert session.match.values == 0
-    session.begin(Match(session.match.start, session.match.seats))
+    session.begin(new_match(session.match.start, session.match.seats))
     session.show_values()
     session.play(session.match.game.parse_move("2,2"))
     assert session.match.values == 1
@@ -709,7 +709,7 @@ def test_a_mistake_in_the_match_that_goes_on_is_asked_about_too() -> None:
 def test_a_better_move_is_asked_for_only_where_a_person_made_a_mistake(
     seats: tuple[str, str], own: bool
 ) -> None:
-    match = Match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
+    match = new_match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
     for word in ("3,4", "2,3"):
         match.play(match.game.parse_move(word, match.position))
     match.resign(0)
@@ -724,7 +724,7 @@ def test_a_better_move_is_asked_for_only_where_a_person_made_a_mistake(
     assert ("review" in dict(end_card(front.session))) == own
 
 
-class Guarded(Match):
+class Guarded(Duel):
     """Remembers what another thread than that of the tests reads of it."""
 
     read: ClassVar[set[str]] = set()
@@ -761,7 +761,7 @@ def test_work_in_other_threads_reads_no_match_that_is_played_on(opponent: str, s
 def answered(monkeypatch: pytest.MonkeyPatch, word: str) -> Front:
     start = parse_game_id("chocobar:4x5")
     monkeypatch.setattr(RandomPlayer, "choose", lambda *_: start.game.parse_move(word))
-    return Front(Match(start, (HUMAN, "random")))
+    return Front(new_match(start, (HUMAN, "random")))
 
 
 @pytest.mark.parametrize("known", [True, False])
@@ -825,7 +825,7 @@ def test_the_review_of_a_race_is_the_same_when_it_is_opened_again(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
-    front = Front(Match(parse_game_id("honshu:9x12#1"), (HUMAN,), seed=1), services)
+    front = Front(new_match(parse_game_id("honshu:9x12#1"), (HUMAN,), seed=1), services)
     session = front.session
     session.set_to_work()
     while not session.match.finished:
@@ -847,7 +847,7 @@ def test_the_review_of_a_race_is_the_same_when_it_is_opened_again(
     reasons = [(ply.lost, ply.reason) for ply in match.line if ply.reason]
     assert reasons
     assert all(f"It costs {lost} at the end" in reason for lost, reason in reasons)
-    turned = present(turning_point(match))
+    turned = present(match.turning_point())
     assert match.line[turned].lost == max(ply.lost for ply in match.line), "it turned where most was lost"
     assert session.saved is not None
     row = services.store.match(session.saved[0])
@@ -875,7 +875,7 @@ TAKEN_OVER = {
 def test_match_with_a_seat_that_changed_does_not_count(case: str, services: Services) -> None:
     services.settings = replace(services.settings, coach=Coach.QUIET)
     seats, seat, who = TAKEN_OVER[case]
-    front = Front(Match(parse_game_id("chocobar:2x2"), seats), services)
+    front = Front(new_match(parse_game_id("chocobar:2x2"), seats), services)
     session, match = front.session, front.session.match
     match.play(match.game.parse_move("2,2", match.position))
     changed = [*seats]
@@ -893,7 +893,7 @@ def test_match_with_a_seat_that_changed_does_not_count(case: str, services: Serv
 
 
 def test_opponent_that_is_changed_before_the_first_move_counts() -> None:
-    front = Front(Match(parse_game_id("chocobar:2x2"), (HUMAN, "random")))
+    front = Front(new_match(parse_game_id("chocobar:2x2"), (HUMAN, "random")))
     front.session.sit(["random", PERFECT])
     front.session.sit([HUMAN, PERFECT])
     front.play("2,2")
@@ -912,7 +912,7 @@ def test_own_match_is_seen_by_whoever_lets_an_engine_play_for_nothing() -> None:
 @pytest.mark.parametrize("coach", Coach)
 def test_open_coach_is_help_also_while_an_engine_thinks(coach: Coach, services: Services) -> None:
     services.settings = replace(services.settings, coach=Coach.QUIET)
-    front = Front(Match(parse_game_id("chocobar:2x2"), (HUMAN, "random")), services)
+    front = Front(new_match(parse_game_id("chocobar:2x2"), (HUMAN, "random")), services)
     front.session.play(front.session.match.position.moves()[0])
     assert front.session.match.to_move == "random"
     services.settings = replace(services.settings, coach=coach)
@@ -926,7 +926,7 @@ def test_open_coach_is_help_also_while_an_engine_thinks(coach: Coach, services: 
 def test_engine_that_fails_waits_until_it_is_let_play_on(
     seats: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    front = Front(Match(parse_game_id("chocobar:3x4"), seats, seed=1), judging=False)
+    front = Front(new_match(parse_game_id("chocobar:3x4"), seats, seed=1), judging=False)
     session = front.session
     with monkeypatch.context() as broken:
         broken.setattr(RandomPlayer, "choose", failing(RuntimeError("no idea")))
@@ -956,7 +956,7 @@ def test_another_job_that_fails_does_not_stop_an_engine() -> None:
 
 def test_asking_for_a_hidden_verdict_counts_as_help(services: Services) -> None:
     services.settings = replace(services.settings, coach=Coach.QUIET)
-    front = Front(Match(parse_game_id("chocobar:2x2"), (HUMAN, HUMAN)), services, judging=False)
+    front = Front(new_match(parse_game_id("chocobar:2x2"), (HUMAN, HUMAN)), services, judging=False)
     front.play("2,2")
     assert front.session.match.record().unaided
     front.session.note_reveal()
@@ -964,7 +964,7 @@ def test_asking_for_a_hidden_verdict_counts_as_help(services: Services) -> None:
 
 
 def test_machine_learns_no_moves_that_a_person_tried_out(services: Services) -> None:
-    front = Front(Match(parse_game_id("menace"), ("MENACE", HUMAN), services.machines), services)
+    front = Front(new_match(parse_game_id("menace"), ("MENACE", HUMAN), services.machines), services)
     session = front.session
     session.match.resign(1)
     session.show(session._mode(paused=True))
@@ -998,7 +998,7 @@ def test_no_time_for_a_move_is_a_limit_too(board: str, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(kind, "choose", watched)
     seats = [start.game.best_player] * (2 if start.game.kind is Kind.DUEL else 1)
-    match = play_out(Match(start, seats, seed=1), 0)
+    match = play_out(new_match(start, seats, seed=1), 0)
     assert match.finished
     assert match.resigned is None
     assert left == [0] * len(match.plies)

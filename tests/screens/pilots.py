@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
-from arcade.play.match import Match
+from arcade.play.match import Match, new_match
 from arcade.screens.match import MatchScreen
 from tests.narrow import expect
 
@@ -54,7 +54,7 @@ async def at_rest(
 
 def app_of(text: str, *seats: str, **settings: str) -> ArcadeApp:
     """An arcade with a match of a game ID, of two people unless others are named."""
-    return app_with(Match(parse_game_id(text), seats or ("human", "human")), **settings)
+    return app_with(new_match(parse_game_id(text), seats or ("human", "human")), **settings)
 
 
 def top_screen(app: App[Any], kind: type[Kind]) -> Kind:

@@ -19,7 +19,7 @@ from arcade.app import ArcadeApp
 from arcade.engines.control import Control
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import game_names, get_game, parse_game_id
-from arcade.play.match import HUMAN, Match
+from arcade.play.match import HUMAN, Match, new_match
 from arcade.screens import rooms
 from arcade.screens.comparison import ComparisonScreen
 from arcade.screens.demonstration import DemonstrationScreen
@@ -146,7 +146,7 @@ def small_match(name: str, rng: random.Random, seats: tuple[str, ...] = ()) -> M
     """A match of a game that is soon over, with anybody in the seats."""
     who = ("human", "human", get_game(name).best_player, "random", "fallible:3")
     seated = seats or (rng.choice(who), rng.choice(who))
-    return Match(parse_game_id(rng.choice(SMALL.get(name, [name]))), seated, None, rng.randrange(1000))
+    return new_match(parse_game_id(rng.choice(SMALL.get(name, [name]))), seated, None, rng.randrange(1000))
 
 
 def _matches() -> list[Start]:

@@ -10,7 +10,7 @@ from arcade.play.actions import ACTIONS, FOOTER
 from arcade.play.engine import SPEEDS
 from arcade.play.keys import keys_of
 from arcade.play.machines import Machines
-from arcade.play.match import HUMAN, Match
+from arcade.play.match import HUMAN, new_match
 from arcade.play.modes import LookingBack, MatchMode, TryingOut, WalkingLine
 from arcade.screens.dialogs import HelpScreen
 from arcade.screens.match import MatchScreen
@@ -86,7 +86,7 @@ async def test_a_screen_offers_what_can_be_done_and_no_more(
 ) -> None:
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
     rng = random.Random(start)
-    app = app_with(Match(parse_game_id(start), seats, Machines(Store.in_memory), seed=1))
+    app = app_with(new_match(parse_game_id(start), seats, Machines(Store.in_memory), seed=1))
     modes: set[type[MatchMode]] = set()
     words: set[str] = set()
     async with app.run_test(size=(100, 30)) as pilot:

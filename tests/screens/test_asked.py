@@ -12,7 +12,7 @@ from arcade.engines.control import Control
 from arcade.engines.menace.machine import AnyMachine
 from arcade.engines.registry import AnyGame, GameID, get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Proof, Value
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.proof.verify import Evidence, ProofMethod
 from arcade.screens import rooms
 from arcade.screens.comparison import ComparisonScreen
@@ -114,11 +114,11 @@ async def test_a_proof_of_another_match_names_it_or_is_told_to_be_stopped(
         await rested(pilot)
         await pressed(pilot, "command:prove", until=lambda: slow_proof.begun)
         if begins == "switch":
-            rooms.open_match(app, Match(parse_game_id("menace"), ("human", "human")))
+            rooms.open_match(app, new_match(parse_game_id("menace"), ("human", "human")))
             stopped = "The proof of the verdict was stopped because you left its screen."
             await settled(pilot, lambda: stopped in told(app))
             return
-        rooms.open_match(app, Match(parse_game_id("chocobar:2x2"), ("human", "human")))
+        rooms.open_match(app, new_match(parse_game_id("chocobar:2x2"), ("human", "human")))
         slow_proof.opened.set()
         await settled(pilot, lambda: "Chocobar 3x4, move 0: Proved again" in told(app))
 
@@ -201,7 +201,7 @@ def slow_machines(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> Gate:
 
 async def test_the_machines_are_read_once_although_moves_are_played(slow_machines: Gate) -> None:
     app = app_with()
-    app.opening = Match(parse_game_id("menace"), ("human", "MENACE"), app.services.machines)
+    app.opening = new_match(parse_game_id("menace"), ("human", "MENACE"), app.services.machines)
     async with running(app) as (app, pilot):
         screen = await reached(pilot, MatchScreen)
         await settled(pilot, lambda: slow_machines.begun)

@@ -7,7 +7,7 @@ from arcade.app import ArcadeApp
 from arcade.engines.chocobar.rules import Bite
 from arcade.engines.control import Control
 from arcade.engines.registry import parse_game_id
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.play.scene import Cell
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import Board
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("instant")
 
 
 def app_of(text: str, moves: str = "") -> ArcadeApp:
-    match = Match(parse_game_id(text), ("human", "human"))
+    match = new_match(parse_game_id(text), ("human", "human"))
     for move in moves.split():
         match.play(match.game.parse_move(move, match.position))
     match.learn(match.position, match.game.solver.analyse(match.position, Control()))

@@ -6,8 +6,7 @@ from textual.pilot import Pilot
 from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.play.headless import look_back, play_out
-from arcade.play.match import Match
-from arcade.play.mistakes import better_moves
+from arcade.play.match import new_match
 from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import Board
@@ -34,7 +33,7 @@ async def cursor_is_drawn(pilot: Pilot[Any]) -> bool:
 @pytest.mark.parametrize("name", ["chocobar", "hexapawn", "tetromino", "honshu"])
 async def test_in_review_a_cursor_comes_when_somebody_moves_it(name: str) -> None:
     seats = ("random", "random")[: 1 if name == "honshu" else 2]
-    app = app_with(play_out(Match(parse_game_id(SMALL[name][0]), seats, seed=1)))
+    app = app_with(play_out(new_match(parse_game_id(SMALL[name][0]), seats, seed=1)))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert not await cursor_is_drawn(pilot)
@@ -49,7 +48,7 @@ async def test_in_review_a_cursor_comes_when_somebody_moves_it(name: str) -> Non
 
 
 async def test_who_is_asked_for_a_better_move_sees_the_whole_board_first_and_all_ways_on() -> None:
-    match = Match(parse_game_id("chocobar:3x4"), ("random", "random"), seed=1)
+    match = new_match(parse_game_id("chocobar:3x4"), ("random", "random"), seed=1)
     for word in ("3,2", "2,4", "1,3", "3,1", "1,2", "2,1"):
         match.play(match.game.parse_move(word, match.position))
     look_back(match, Control())
@@ -63,7 +62,7 @@ async def test_who_is_asked_for_a_better_move_sees_the_whole_board_first_and_all
         assert len(str(status.render())) <= status.content_size.width
         await pilot.press("down")
         assert await cursor_is_drawn(pilot)
-        screen.session.play(better_moves(match, screen.session.mode.branch)[0])
+        screen.session.play(match.better_moves(screen.session.mode.branch)[0])
         await pilot.pause()
         ways = str(status.render()).splitlines()[-1]
         assert "Esc" in ways
@@ -71,7 +70,10 @@ async def test_who_is_asked_for_a_better_move_sees_the_whole_board_first_and_all
 
 
 async def test_who_watches_sees_no_cursor() -> None:
-    async with at_rest(app_with(Match(parse_game_id("hexapawn:3x3"), ("random", "random")))) as (app, pilot):
+    async with at_rest(app_with(new_match(parse_game_id("hexapawn:3x3"), ("random", "random")))) as (
+        app,
+        pilot,
+    ):
         assert not await cursor_is_drawn(pilot)
         app.push_screen(DemonstrationScreen([get_game("hexapawn")], 1))
         await reached(pilot, DemonstrationScreen)

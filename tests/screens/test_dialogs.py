@@ -10,7 +10,7 @@ from textual.widgets import Button, Input, Label, OptionList, Select, Static
 from arcade import screens, widgets
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.screens import rooms
 from arcade.screens.dialogs import NOBODY, HelpScreen, NewMatchDialog, SeatChoice, SeatsDialog, SettingsScreen
 from arcade.screens.match import MatchScreen
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("instant")
 
 
 def app_of(text: str = "") -> ArcadeApp:
-    return app_with(Match(parse_game_id(text), ("human", "perfect")) if text else None)
+    return app_with(new_match(parse_game_id(text), ("human", "perfect")) if text else None)
 
 
 async def choose(pilot: Pilot[None], field: str, option: int) -> None:
@@ -387,7 +387,7 @@ async def test_a_theme_that_can_draw_no_boards_is_not_taken_from_the_settings() 
 
 
 async def test_a_running_race_keeps_its_two_boards() -> None:
-    match = Match(parse_game_id("honshu:6x3#7"), ("human", "human"))
+    match = new_match(parse_game_id("honshu:6x3#7"), ("human", "human"))
     async with at_rest(app_with(match)) as (app, pilot):
         for key, dialog, spare in (("n", NewMatchDialog, True), ("command:seats", SeatsDialog, False)):
             await reached(pilot, dialog, key)

@@ -13,7 +13,7 @@ from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import parse_game_id
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.play.headless import look_back
-from arcade.play.match import Match
+from arcade.play.match import Match, new_match
 from arcade.play.scene import BoardScene
 from arcade.screens.games import screen_class
 from arcade.screens.match import MatchScreen
@@ -29,7 +29,7 @@ from tests.screens.starts import hand, settle
 def played(text: str, *words: str) -> Match:
     """A match of two people, or of one who lays tiles, after these moves; without any, to some end."""
     start = parse_game_id(text)
-    match = Match(start, ("human",) if start.game.name == "honshu" else ("human", "human"))
+    match = new_match(start, ("human",) if start.game.name == "honshu" else ("human", "human"))
     for word in words:
         match.play(match.game.parse_move(word, match.position))
     rng = random.Random(text)
@@ -200,7 +200,7 @@ async def test_nothing_lights_up_when_calm_or_unless_a_move_ends_the_match(why: 
 async def test_the_lesson_that_the_card_offers_opens() -> None:
     app = app_with(None)
     for _ in range(2):
-        lost = Match(parse_game_id("chocobar:2x2"), ("human", "casual"), app.services.machines)
+        lost = new_match(parse_game_id("chocobar:2x2"), ("human", "casual"), app.services.machines)
         for word in ("1,2", "2,1"):
             lost.play(lost.game.parse_move(word, lost.position))
         look_back(lost, Control())

@@ -11,7 +11,7 @@ from arcade.engines import files
 from arcade.engines.menace.archive import from_json
 from arcade.engines.registry import parse_game_id
 from arcade.play import files as match_file
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.screens.dialogs import Prompt
 from arcade.screens.history import HistoryScreen
 from arcade.screens.machines import MachinesDialog
@@ -37,7 +37,7 @@ def sent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, str]:
 
 @pytest.fixture
 def app() -> ArcadeApp:
-    match = Match(parse_game_id("chocobar:3x4"), ("human", "human"))
+    match = new_match(parse_game_id("chocobar:3x4"), ("human", "human"))
     match.play(match.position.moves()[0])
     return app_with(match)
 
@@ -58,7 +58,7 @@ async def test_a_match_goes_to_the_browser(app: ArcadeApp, sent: dict[str, str])
 
 async def test_the_listed_matches_go_to_the_browser(app: ArcadeApp, sent: dict[str, str]) -> None:
     for number in (0, 1):
-        match = Match(parse_game_id("menace"), ("human", "club"), seed=number)
+        match = new_match(parse_game_id("menace"), ("human", "club"), seed=number)
         match.resign(0)
         app.services.store.save_match(match.record())
     async with app.run_test(size=(80, 24)) as pilot:

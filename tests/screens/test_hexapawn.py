@@ -18,7 +18,7 @@ from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict
 from arcade.play.machines import Machines
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.play.scene import Cell
 from arcade.play.sentences import result_sentence
 from arcade.screens import rooms
@@ -50,7 +50,7 @@ ONLY = "hexapawn:3x3:p.p/.P./P.P:w"
 
 
 def app_of(text: str = "hexapawn:3x3", *seats: str, **settings: str) -> ArcadeApp:
-    return app_with(Match(parse_game_id(text), seats or ("human", "perfect")), **settings)
+    return app_with(new_match(parse_game_id(text), seats or ("human", "perfect")), **settings)
 
 
 def screen_of(app: ArcadeApp) -> HexapawnScreen:
@@ -358,7 +358,7 @@ def test_pawns_differ_in_shape(size: tuple[int, int], plain: bool) -> None:
 async def test_boards_that_fit_80x24() -> None:
     async with running(app_of("hexapawn:3x3", "human", "human")) as (app, pilot):
         for size in ("2x32", "8x8", "4x8", "20x3", "2x1"):
-            rooms.open_match(app, Match(parse_game_id(f"hexapawn:{size}"), ("human", "human")))
+            rooms.open_match(app, new_match(parse_game_id(f"hexapawn:{size}"), ("human", "human")))
             await pilot.pause()
             assert board_of(app).fit(board_of(app).size) is not None
             rows, columns = map(int, size.split("x"))
@@ -520,7 +520,7 @@ def test_the_editor_in_a_picture(snap_compare: Callable[..., bool]) -> None:
 
 def app_with_her() -> ArcadeApp:
     store = Store.in_memory()
-    return app_with(Match(parse_game_id("hexapawn:3x3"), ("human", "HER"), Machines(lambda: store)))
+    return app_with(new_match(parse_game_id("hexapawn:3x3"), ("human", "HER"), Machines(lambda: store)))
 
 
 async def test_a_machine_that_cannot_play_on_the_board_that_was_set_up_makes_room() -> None:

@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, listed_games, parse_game_id
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.screens import menu
 from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.dialogs import Question
@@ -46,7 +46,7 @@ def app_of(count: int = 3, **settings: str) -> ArcadeApp:
     """An arcade with finished matches of two games, the second of them helped."""
     app = app_with(None, **settings)
     for number in range(count):
-        match = Match(parse_game_id("menace" if number % 2 else "chocobar:3x4"), ("human", "club"))
+        match = new_match(parse_game_id("menace" if number % 2 else "chocobar:3x4"), ("human", "club"))
         match.play(match.position.moves()[0])
         match.resign(number % 2)
         record = replace(match.record(), coach=Coach.QUIET, takebacks=int(number == 1))

@@ -23,7 +23,7 @@ from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.solver import V
 from arcade.engines.verdict import Proof, ScoreVerdict
-from arcade.play.match import Mark, Match
+from arcade.play.match import Mark, Match, new_match
 from arcade.play.scene import BoardScene
 from arcade.screens import games as registry
 from arcade.screens import rooms
@@ -77,7 +77,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def app_of(text: str = SMALL, *seats: str, **settings: str) -> ArcadeApp:
-    return app_with(Match(parse_game_id(text), seats or ("human", "random")), **settings)
+    return app_with(new_match(parse_game_id(text), seats or ("human", "random")), **settings)
 
 
 def race_table(screen: HonshuScreen) -> RaceTable:
@@ -567,7 +567,7 @@ async def test_the_moves_have_a_column_a_seat_and_the_graph_a_row_a_ply() -> Non
 
 
 async def test_moves_and_graph_open_at_the_ply_on_the_board_and_stay_where_they_are_scrolled_to() -> None:
-    match = Match(parse_game_id("honshu:9x12#1"), ("random", "random"))
+    match = new_match(parse_game_id("honshu:9x12#1"), ("random", "random"))
     while match.result is None:
         match.play(match.position.moves()[0])
     async with app_with(match).run_test(size=NARROW) as pilot:
@@ -675,7 +675,7 @@ async def test_a_race_that_brings_no_screen_is_played_on_two_lists(monkeypatch: 
     monkeypatch.setattr(registry, "entries", lambda group: [])
     plain = registry.screen_class.__wrapped__("honshu")
     assert plain is MatchScreen
-    match = Match(parse_game_id(SMALL), ("human", "human"))
+    match = new_match(parse_game_id(SMALL), ("human", "human"))
     async with running(ArcadeApp(warm=False), size=MIDDLE) as (app, pilot):
         await app.push_screen(plain(app.services, match))
         await settled(pilot, lambda: app.focused is not None)
@@ -814,7 +814,7 @@ def test_a_race_at_120x40_in_light_colours(snap_compare: Compare) -> None:
 
 
 async def test_the_bar_of_scores_follows_the_width() -> None:
-    match = Match(parse_game_id("honshu#1"), ("human", "human"))
+    match = new_match(parse_game_id("honshu#1"), ("human", "human"))
     solver = match.game.solver
     for _ in range(16):
         match.play(solver.line(match.position, Control())[0])
@@ -833,7 +833,7 @@ async def test_in_the_smallest_terminal_every_score_stands_whole() -> None:
     async with running(app_of("honshu:9x12#1", "human", "human"), size=(60, 20)) as (app, pilot):
         for variants in ("", ",lakes2,plains,factories2,squares,forests5"):
             for plies in (0, 10, 20):
-                match = Match(parse_game_id(f"honshu:9x12{variants}#1"), ("human", "human"))
+                match = new_match(parse_game_id(f"honshu:9x12{variants}#1"), ("human", "human"))
                 for _ in range(plies):
                     match.play(match.game.solver.line(match.position, Control())[0])
                 rooms.open_match(app, match)
@@ -960,7 +960,7 @@ async def test_where_engines_played_the_map_is_not_yours() -> None:
 
 
 def test_hints_are_counted_in_whole_words_or_not_at_all() -> None:
-    match = Match(parse_game_id("honshu:5x2#1"), ("human", "human"))
+    match = new_match(parse_game_id("honshu:5x2#1"), ("human", "human"))
     match.hints = [12, 1]
     board = expect(HonshuPosition, match.first)
     for width in range(28, 60):

@@ -11,7 +11,7 @@ from textual.widgets import Input, OptionList, Static
 
 from arcade.app import MOST_PASTED, ArcadeApp
 from arcade.engines.registry import parse_game_id
-from arcade.play.match import Match
+from arcade.play.match import Match, new_match
 from arcade.screens.base import ArcadeScreen, Dialog
 from arcade.screens.dialogs import Prompt
 from arcade.screens.games import screen_class
@@ -33,7 +33,7 @@ SMALL = (59, 19)
 
 
 def match_of(text: str = "chocobar:3x4") -> Match:
-    return Match(parse_game_id(text), ("human", "human"))
+    return new_match(parse_game_id(text), ("human", "human"))
 
 
 async def test_a_text_without_end_is_not_pasted() -> None:

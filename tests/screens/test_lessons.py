@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, installed_games, parse_game_id
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.screens.dialogs import NewMatchDialog
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
@@ -234,7 +234,7 @@ async def test_lessons_are_left_and_found_again() -> None:
 
 
 async def test_the_palette_of_a_match_leads_to_the_lessons_and_back() -> None:
-    app = ArcadeApp(Match(parse_game_id("chocobar:3x4"), ["human", "human"]), warm=False)
+    app = ArcadeApp(new_match(parse_game_id("chocobar:3x4"), ["human", "human"]), warm=False)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         learn = next(each for each in app.get_system_commands(app.screen) if each.title == "Learn Chocobar")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from arcade.engines.registry import parse_game_id
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.screens.dialogs import LeaveUnsaved
 from arcade.screens.menu import MenuScreen
 from arcade.store.file import FILE_NAME
@@ -32,7 +32,7 @@ from tests.screens.starts import hand, key_event, until
 def lock() -> Iterator[Lock]:
     """The lock, on a store with one match that is going on."""
     with open_store() as store:
-        match = Match(parse_game_id("chocobar:5x6"), ("human", "human"))
+        match = new_match(parse_game_id("chocobar:5x6"), ("human", "human"))
         match.play(match.position.moves()[-1])
         saved = store.save_match(match.record())
         store.set("in_play", str(saved[0]), "state")

@@ -28,7 +28,7 @@ from arcade.engines.verdict import DuelVerdict, Hint, Proof, Value
 from arcade.play import files as match_file
 from arcade.play.engine import SPEEDS, Engine
 from arcade.play.headless import look_back, play_out
-from arcade.play.match import Mark, Match
+from arcade.play.match import Mark, Match, new_match
 from arcade.play.modes import what_next
 from arcade.play.sentences import chat_text, result_sentence
 from arcade.screens.dialogs import Prompt, SeatsDialog
@@ -62,7 +62,7 @@ pytestmark = pytest.mark.usefixtures("instant")
 
 
 def app_of(text: str = "chocobar:3x4", *seats: str) -> ArcadeApp:
-    return app_with(Match(parse_game_id(text), seats or ("human", "perfect")))
+    return app_with(new_match(parse_game_id(text), seats or ("human", "perfect")))
 
 
 def screen_of(app: ArcadeApp) -> MatchScreen:
@@ -206,7 +206,7 @@ async def test_the_end_is_told_to_the_person_and_what_can_be_done_then() -> None
 
 
 async def test_a_position_that_was_only_looked_back_at_has_a_verdict_when_one_goes_there() -> None:
-    match = Match(parse_game_id("chocobar:3x4"), ("human", "human"))
+    match = new_match(parse_game_id("chocobar:3x4"), ("human", "human"))
     for move in ("2,2", "1,4", "3,1"):
         match.play(match.game.parse_move(move, match.position))
     app = app_with(match)
@@ -413,7 +413,7 @@ async def test_leaving_keeps_the_match_and_the_menu_continues_it() -> None:
 
 def finished_match(resigned: bool) -> Match:
     """A match that a person has won although the first move threw it away, with its marks."""
-    match = Match(parse_game_id("chocobar:3x4"), ("human", "perfect"))
+    match = new_match(parse_game_id("chocobar:3x4"), ("human", "perfect"))
     for text in ("1,4", "2,2", "2,1", *(() if resigned else ("1,3", "1,2"))):
         match.learn(match.position, BruteForce().analyse(match.position, Control()))
         match.play(match.game.parse_move(text, match.position))
@@ -453,7 +453,7 @@ LOOKED_BACK = (
 
 
 async def test_a_scrollbar_that_comes_later_stands_where_the_list_does() -> None:
-    match = Match(parse_game_id("chocobar:6x6"), ("human", "human"))
+    match = new_match(parse_game_id("chocobar:6x6"), ("human", "human"))
     while len(match.plies) < 34:
         match.play(match.position.moves()[-1])
     async with running(app_with(match)) as (app, pilot):
@@ -676,7 +676,7 @@ async def test_a_seed_gives_the_same_match_in_the_shell_and_on_the_screen(
     words = ["--seats", seats, "--seed", str(seed), "--headless", "--json"]
     assert run(["watch", "chocobar:5x6", *words]) == 0
     printed = json.loads(capsys.readouterr().out)["matches"][0]["moves"]
-    match = Match(parse_game_id("chocobar:5x6"), seats.split(","), seed=seed)
+    match = new_match(parse_game_id("chocobar:5x6"), seats.split(","), seed=seed)
     async with running(app_with(match)) as (app, pilot):
         await settled(pilot, lambda: isinstance(app.screen, MatchScreen))
         screen_of(app).session.speed = len(SPEEDS) - 1
@@ -704,7 +704,7 @@ async def test_in_a_watched_match_a_hint_is_for_whoever_is_to_move() -> None:
 
 
 async def test_a_finished_match_gives_hints_for_its_earlier_positions() -> None:
-    match = Match(parse_game_id("chocobar:2x2"), ("human", "perfect"))
+    match = new_match(parse_game_id("chocobar:2x2"), ("human", "perfect"))
     for move in ("(2,2)", "(2,1)", "(1,2)"):
         match.play(match.game.parse_move(move, match.position))
     app = app_with(match)
@@ -758,7 +758,7 @@ async def test_what_is_copied_is_opened_again_and_a_wrong_move_is_refused_by_num
         await pressed(pilot, "enter", until=lambda: len(screen_of(app).match.plies) == 2)
         assert screen_of(app).match.moves == Match.from_record(record).moves
         before = len(app.services.store.matches())
-        finished = play_out(Match(parse_game_id("hexapawn:3x3"), ("random", "random"), seed=1))
+        finished = play_out(new_match(parse_game_id("hexapawn:3x3"), ("random", "random"), seed=1))
         write_text("two.match", match_file.write(finished.record()))
         await pilot.press("command:open_match", *"two.match", "enter")
         await settled(pilot, lambda: screen_of(app).match.game.name == "hexapawn")
@@ -769,7 +769,7 @@ async def test_what_is_copied_is_opened_again_and_a_wrong_move_is_refused_by_num
 
 async def test_on_the_end_card_the_result_is_copied_for_a_chat(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Engine, "start", lambda _: None)
-    won = Match(parse_game_id("chocobar:2x2"), ("human", "club"))
+    won = new_match(parse_game_id("chocobar:2x2"), ("human", "club"))
     for move in won.game.parse_moves("(2,2) (1,2) (2,1)", won.position):
         won.play(move)
     async with running(ArcadeApp(won)) as (app, pilot):
@@ -820,7 +820,7 @@ async def test_work_in_the_title_line_gives_way_to_what_matters() -> None:
 async def test_the_title_of_a_series_has_the_score(
     winners: list[int | None], to_come: int, title: str
 ) -> None:
-    match = Match(parse_game_id("chocobar:3x4"), ("perfect", "random"))
+    match = new_match(parse_game_id("chocobar:3x4"), ("perfect", "random"))
     match.winners, match.to_come = winners, to_come
     async with running(app_with(match)) as (app, pilot):
         screen = expect(MatchScreen, app.screen)
@@ -833,7 +833,7 @@ async def test_the_title_of_a_series_has_the_score(
 async def test_copy_of_running_match_has_no_marks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(Engine, "start", lambda _: None)
-    match = Match(parse_game_id("chocobar:3x4"), ("human", "human"))
+    match = new_match(parse_game_id("chocobar:3x4"), ("human", "human"))
     for text in ("2,2", "1,2"):
         match.play(match.game.parse_move(text, match.position))
         match.plies[-1].mark = Mark.THREW
@@ -851,7 +851,7 @@ async def test_copy_of_running_match_has_no_marks(monkeypatch: pytest.MonkeyPatc
 
 async def test_copy_while_looking_back_draws_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Engine, "start", lambda _: None)
-    won = Match(parse_game_id("chocobar:2x2"), ("human", "club"))
+    won = new_match(parse_game_id("chocobar:2x2"), ("human", "club"))
     for move in won.game.parse_moves("(2,2) (1,2) (2,1)", won.position):
         won.play(move)
     end = str(won.position)

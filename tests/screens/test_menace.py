@@ -17,7 +17,7 @@ from arcade.engines.menace.rules import SYMMETRIES
 from arcade.engines.menace.training import RANDOM, Training
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.warmer import Warmer
-from arcade.play.match import HUMAN, Match
+from arcade.play.match import HUMAN, new_match
 from arcade.play.scene import BoardScene
 from arcade.screens import rooms
 from arcade.screens.dialogs import Question
@@ -59,7 +59,7 @@ from tests.screens.pilots import (
 
 def app_of(*seats: str, text: str = "menace", seed: int = 1, **settings: str) -> ArcadeApp:
     app = ArcadeApp(warm=False)
-    app.opening = Match(parse_game_id(text), seats or ("MENACE", HUMAN), app.services.machines, seed)
+    app.opening = new_match(parse_game_id(text), seats or ("MENACE", HUMAN), app.services.machines, seed)
     set_up(app, **({"calm": "on"} | settings))
     if "theme" in settings:
         app.theme = settings["theme"]
@@ -225,7 +225,7 @@ async def test_how_the_board_lies_in_its_box_is_said_in_full() -> None:
             for cell, mark in zip((0, 1, 5, 2), "XOXO", strict=True):
                 seen[cells[cell]] = mark
             start = parse_game_id(f"menace:{''.join(seen)}")
-            rooms.open_match(app, Match(start, ("MENACE", HUMAN), app.services.machines))
+            rooms.open_match(app, new_match(start, ("MENACE", HUMAN), app.services.machines))
             await settled(pilot, ready(app))
             shown = expect(OpenBox, panel_of(app).shown)
             assert shown.opening is not None

@@ -14,7 +14,7 @@ from arcade.app import ArcadeApp
 from arcade.engines.registry import game_names, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.engines.wording import counted
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.screens import rooms
 from arcade.screens.dialogs import HelpScreen, NewMatchDialog
 from arcade.screens.match import MatchScreen
@@ -66,7 +66,7 @@ async def test_continuing_is_offered_where_there_is_a_match_to_continue() -> Non
         assert isinstance(app.screen, MenuScreen)
         assert "Continue" not in offered(app)
         await reached(pilot, MenuScreen, "p")
-        match = Match(parse_game_id("chocobar:3x4"), ("human", "human"))
+        match = new_match(parse_game_id("chocobar:3x4"), ("human", "human"))
         match.play(match.game.parse_move("2,2", match.position))
         app.services.save_match(match, None)
         app.screen.refresh_recent()
@@ -78,7 +78,7 @@ async def test_continuing_is_offered_where_there_is_a_match_to_continue() -> Non
 
 async def test_a_match_of_the_list_is_opened_by_keys_and_by_a_click() -> None:
     app = app_with()
-    match = Match(parse_game_id("chocobar:3x4"), ("human", "human"))
+    match = new_match(parse_game_id("chocobar:3x4"), ("human", "human"))
     match.play(match.game.parse_move("2,2", match.position))
     app.services.save_match(match, None)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -110,7 +110,7 @@ async def test_matches_of_one_size_are_told_apart(
     clock = time.mktime((2026, 3, 4, 21, 14, 0, 0, 0, -1))
     monkeypatch.setattr(time, "time", lambda: clock)
     for opponent in ("fallible:7", "random"):
-        match = Match(parse_game_id("chocobar:3x4"), ("human", opponent))
+        match = new_match(parse_game_id("chocobar:3x4"), ("human", opponent))
         match.play(match.game.parse_move("2,2", match.position))
         app.services.save_match(match, None)
         clock += 1
@@ -214,7 +214,7 @@ async def test_a_menu_under_a_match_paints_nothing(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(app, "_display", counted_display)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot, lambda: len(app.screen.query("Card Board")) == 5)
-        rooms.open_match(app, Match(parse_game_id("chocobar:3x4"), ("human", "human")))
+        rooms.open_match(app, new_match(parse_game_id("chocobar:3x4"), ("human", "human")))
         await rested(pilot, lambda: isinstance(app.screen, MatchScreen))
         steps.clear()
         await settled(pilot, lambda: len(steps) > 10 and steps[-1] == steps[-10])

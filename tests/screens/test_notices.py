@@ -6,7 +6,7 @@ from textual.widgets._toast import Toast
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.screens.dialogs import Question
 from arcade.screens.machines import NewMachineDialog
 from tests.screens.pilots import pressed, running, said, settled
@@ -18,7 +18,7 @@ TYPED = "[/x]"
 
 
 def make_app(folder: Path) -> ArcadeApp:
-    return ArcadeApp(Match(parse_game_id("chocobar:3x4"), ["human", "human"]), folder, warm=False)
+    return ArcadeApp(new_match(parse_game_id("chocobar:3x4"), ["human", "human"]), folder, warm=False)
 
 
 def notices(app: ArcadeApp) -> list[str]:

@@ -18,7 +18,7 @@ from arcade.engines.game import Kind
 from arcade.engines.registry import parse_game_id
 from arcade.play import files as match_file
 from arcade.play.headless import look_back, play_out
-from arcade.play.match import Mark, Match
+from arcade.play.match import Mark, Match, new_match
 from arcade.screens.picture import MISTAKE, MOVE, moving
 from arcade.store.store import open_store
 from arcade.terminal import film
@@ -57,7 +57,7 @@ def test_a_drawing_of_every_game_loads_nothing(name: str, tmp_path: Path) -> Non
 
 
 def test_a_match_file_is_drawn_from_the_persons_side(tmp_path: Path) -> None:
-    match = play_out(Match(parse_game_id("honshu:6x3#5"), ("random", "random"), seed=1))
+    match = play_out(new_match(parse_game_id("honshu:6x3#5"), ("random", "random"), seed=1))
     match.seats[1] = "human"
     file, drawn = match_file.write_file(str(tmp_path / "one"), match.record()), tmp_path / "board.txt"
     assert run(["picture", file, "-o", str(drawn), "--ascii"]) == 0
@@ -103,7 +103,7 @@ def shown(frame: Frame) -> list[str]:
 
 @pytest.fixture
 def match() -> Match:
-    return play_out(Match(parse_game_id("chocobar:3x4"), ("casual", "random"), seed=4))
+    return play_out(new_match(parse_game_id("chocobar:3x4"), ("casual", "random"), seed=4))
 
 
 def test_a_match_is_shown_move_by_move_with_its_marks(match: Match) -> None:
@@ -243,7 +243,7 @@ def test_no_control_character_of_a_match_reaches_a_picture() -> None:
     ],
 )
 def test_a_usual_match_takes_less_than_100_kilobytes(start: str, seats: tuple[str, ...]) -> None:
-    match = play_out(Match(parse_game_id(start), seats, seed=1))
+    match = play_out(new_match(parse_game_id(start), seats, seed=1))
     frames, ground = film_of(match) if match.game.kind is Kind.DUEL else moving(match)
     assert len(svg(frames, ground).encode()) < 100_000
     assert len(cast(frames).encode()) < 100_000

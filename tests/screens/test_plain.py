@@ -8,7 +8,7 @@ from textual.widgets import OptionList
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
-from arcade.play.match import Match
+from arcade.play.match import Match, new_match
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import ListBoard
 from tests.narrow import expect
@@ -25,7 +25,7 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def match_of(text: str) -> Match:
-    return Match(parse_game_id(text), ("human", "human"))
+    return new_match(parse_game_id(text), ("human", "human"))
 
 
 def opened(app: ArcadeApp, text: str) -> bool:

@@ -7,7 +7,7 @@ import pytest
 from arcade.app import ArcadeApp
 from arcade.engines.menace.machine import Machine, Options
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.screens import rooms
 from arcade.screens.base import open_screen
 from arcade.screens.dialogs import NewMatchDialog, Prompt, Question
@@ -59,7 +59,7 @@ async def test_a_machine_that_refuses_asks_when_its_match_is_on_top() -> None:
     empty.beads[0] = 0
     empty.won = 7
     app.services.machines.keep(empty)
-    app.opening = Match(parse_game_id("menace"), ("human", "human"), app.services.machines)
+    app.opening = new_match(parse_game_id("menace"), ("human", "human"), app.services.machines)
     async with running(app) as (_, pilot):
         match = await reached(pilot, MatchScreen)
         app.push_screen(WallScreen("menace"))
@@ -81,13 +81,13 @@ async def test_a_machine_that_refused_asks_no_more_when_another_match_has_begun(
     empty = app.services.machines.copy("MENACE")
     empty.beads[0] = 0
     app.services.machines.keep(empty)
-    app.opening = Match(parse_game_id("menace"), ("human", "human"), app.services.machines)
+    app.opening = new_match(parse_game_id("menace"), ("human", "human"), app.services.machines)
     async with running(app) as (_, pilot):
         match = await reached(pilot, MatchScreen)
         app.push_screen(WallScreen("menace"))
         match.session.sit(["MENACE", "human"])
         await settled(pilot, lambda: match.session.mode.paused)
-        match.session.begin(Match(parse_game_id("menace"), ("human", "human")))
+        match.session.begin(new_match(parse_game_id("menace"), ("human", "human")))
         await reached(pilot, MatchScreen, "q")
         assert asked(app) == []
 

@@ -15,7 +15,7 @@ from textual.screen import Screen
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.screens import rooms
 from arcade.screens.dialogs import NewMatchDialog, Prompt, SettingsScreen
 from arcade.screens.machines import MachinesDialog, WallScreen
@@ -109,7 +109,7 @@ async def test_a_second_click_on_a_move_plays_nothing_more(monkeypatch: pytest.M
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         for texts in SMALL.values():
-            match = Match(parse_game_id(texts[0]), ("human", "human"))
+            match = new_match(parse_game_id(texts[0]), ("human", "human"))
             rooms.open_match(app, match)
             await settle(pilot)
             screen = top_screen(app, MatchScreen)
@@ -126,7 +126,7 @@ async def test_a_double_click_is_one_move(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
     # On a busy machine the second click comes late.
     monkeypatch.setattr(ArcadeApp, "CLICK_CHAIN_TIME_THRESHOLD", 60)
-    app = ArcadeApp(Match(parse_game_id(SMALL["honshu"][0]), ("human", "human")), warm=False)
+    app = ArcadeApp(new_match(parse_game_id(SMALL["honshu"][0]), ("human", "human")), warm=False)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await came(pilot, MatchScreen)
         board = screen.board
@@ -155,7 +155,7 @@ async def test_a_key_that_comes_while_the_arcade_ends_is_not_heard() -> None:
 
 async def test_a_match_that_is_left_before_it_is_painted_is_not_worked_on() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
-        rooms.open_match(app, Match(parse_game_id("chocobar:3x4"), ("human", "human")))
+        rooms.open_match(app, new_match(parse_game_id("chocobar:3x4"), ("human", "human")))
         screen = top_screen(app, MatchScreen)
         await until(pilot, lambda: screen.is_mounted)
         screen.action_leave()
@@ -174,7 +174,7 @@ async def test_keys_are_lost_on_a_palette_without_its_list() -> None:
 
 async def test_what_opens_a_match_may_come_after_it_was_left() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
-        rooms.open_match(app, Match(parse_game_id("honshu:5x2#1"), ("human",)))
+        rooms.open_match(app, new_match(parse_game_id("honshu:5x2#1"), ("human",)))
         screen = top_screen(app, MatchScreen)
         await until(pilot, lambda: screen.is_mounted)
         await app.pop_screen()
@@ -186,7 +186,7 @@ async def test_what_opens_a_match_may_come_after_it_was_left() -> None:
 async def test_of_matches_that_are_left_nothing_drawn_is_kept() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         for _ in range(8):
-            rooms.open_match(app, Match(parse_game_id("chocobar:3x4"), ("human", "human")))
+            rooms.open_match(app, new_match(parse_game_id("chocobar:3x4"), ("human", "human")))
             await came(pilot, MatchScreen)
             await send(pilot, key_event("q"))
             await until(pilot, lambda: not isinstance(app.screen, MatchScreen))

@@ -7,7 +7,7 @@ from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
 
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.play.match import HUMAN, Match
+from arcade.play.match import HUMAN, new_match
 from arcade.screens.match import MatchScreen
 from arcade.widgets.keys import TitleBar
 from arcade.widgets.panels import HintPanel, MoveList, SeatsPanel, VerdictPanel
@@ -94,7 +94,7 @@ async def test_a_situation_shows_what_was_recorded(
 ) -> None:
     coach, start, seats, steps = case
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
-    match = Match(parse_game_id(start), seats, seed=5)
+    match = new_match(parse_game_id(start), seats, seed=5)
     lines = []
     async with running(app_with(match, coach=coach), (100, 40)) as (app, pilot):
         await rested(pilot)

@@ -9,7 +9,7 @@ from textual.widgets import Button
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.screens import rooms
 from arcade.screens.dialogs import NewMatchDialog, SettingsScreen
 from arcade.screens.menu import MenuScreen
@@ -66,7 +66,7 @@ async def test_menu_and_dialogs() -> None:
 
 
 async def test_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = app_with(Match(parse_game_id("chocobar:2x3"), ("human", "human")))
+    app = app_with(new_match(parse_game_id("chocobar:2x3"), ("human", "human")))
     async with app.run_test(size=SIZE) as pilot:
         await rested(pilot)
         assert "Choose a square to bite, not the poison." in " ".join(painted(app).split())
@@ -75,7 +75,7 @@ async def test_matches(monkeypatch: pytest.MonkeyPatch) -> None:
             ("menace", "all boxes"),
             ("honshu:5x2#1", "to Right"),
         ):
-            rooms.open_match(app, Match(parse_game_id(text), ("human", "human")))
+            rooms.open_match(app, new_match(parse_game_id(text), ("human", "human")))
             await rested(pilot, shows(app, said))
             shown = painted(app)
             assert said in shown

@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from tests.screens.pilots import app_with, keys, rested
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -17,7 +17,7 @@ Compare = Callable[..., bool]
 
 
 def app_of(text: str, *seats: str, **settings: str) -> ArcadeApp:
-    return app_with(Match(parse_game_id(text), seats or ("human", "perfect")), **settings)
+    return app_with(new_match(parse_game_id(text), seats or ("human", "perfect")), **settings)
 
 
 SIZES = {"80x24": (80, 24), "100x30": (100, 30), "120x40": (120, 40)}

@@ -18,7 +18,7 @@ from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Verdict
 from arcade.play import analysis as inquiry
 from arcade.play.keys import key_of
-from arcade.play.match import Match
+from arcade.play.match import Match, new_match
 from arcade.play.scene import BoardScene
 from arcade.screens.games import TetrominoScreen
 from arcade.store.record import MatchRecord
@@ -343,7 +343,7 @@ async def test_a_pasted_position_is_saved_and_resumed() -> None:
 
 
 def screen_record(start: str, moves: list[str]) -> MatchRecord:
-    match = Match(parse_game_id(start), ("human", "human"))
+    match = new_match(parse_game_id(start), ("human", "human"))
     for text in moves:
         match.play(match.game.parse_move(text, match.position))
     return match.record()
@@ -554,7 +554,7 @@ async def test_undo_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> 
 async def test_boards_fit_80_by_24_with_the_hands() -> None:
     async with running(app_of("tetromino:5x8")) as (app, pilot):
         for size in ("5x8", "6x8", "4x10", "8x8", "10x4", "4x16", "21x3"):
-            screen_of(app).session.begin(Match(parse_game_id(f"tetromino:{size}"), ("human", "human")))
+            screen_of(app).session.begin(new_match(parse_game_id(f"tetromino:{size}"), ("human", "human")))
             await pilot.pause()
             assert "needs" not in "".join(rows_of(board_of(app))), size
             hands = screen_of(app).query_one(HandsPanel).region
@@ -624,7 +624,7 @@ def test_a_match_in_play(snap_compare: Compare, theme: str) -> None:
 
 @pytest.mark.usefixtures("patient")
 async def test_a_review_says_how_to_go_on_also_where_an_engine_moved() -> None:
-    match = Match(parse_game_id("tetromino:4x5,LOT-IOS"), ("human", "random"))
+    match = new_match(parse_game_id("tetromino:4x5,LOT-IOS"), ("human", "random"))
     match.play(match.position.moves()[0])
     match.play(match.position.moves()[0])
     match.resign(0)

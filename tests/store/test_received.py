@@ -11,7 +11,7 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.play.exchange import export_matches, import_matches
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.services import IN_A_ROW, SEARCHED, Services
 from arcade.store.file import APPLICATION_ID, FILE_NAME, _run, _steps
 from arcade.store.queries import Filter, MatchSummary
@@ -28,7 +28,7 @@ HEXAPAWN = get_game("hexapawn")
 
 def lost(opponent: str = "casual", start: str = "hexapawn:3x3", seat: int = 0) -> MatchRecord:
     """A match that a person gave up, or the opponent if `seat` is 1."""
-    match = Match(parse_game_id(start), (HUMAN, opponent))
+    match = new_match(parse_game_id(start), (HUMAN, opponent))
     match.resign(seat)
     return match.record()
 
@@ -64,7 +64,7 @@ def test_a_clock_that_was_wrong_once_does_not_change_what_is_last(
     others = [store.save_match(lost())[0] for _ in range(IN_A_ROW)]
     assert ids(store) == [line.id for line in store.listed(Filter()) if line] == [*reversed(others), won]
     assert str(services.usual_match(HEXAPAWN).start) == "hexapawn:3x3"
-    assert services.to_learn(Match(parse_game_id("hexapawn:3x3"), (HUMAN, "casual"))) is not None
+    assert services.to_learn(new_match(parse_game_id("hexapawn:3x3"), (HUMAN, "casual"))) is not None
     streaks = {each.game: each.every.streak for each in statistics(store)}
     assert (streaks["hexapawn"].now, streaks["hexapawn"].longest) == (0, 1)
 
@@ -81,12 +81,12 @@ def test_imported_dates_do_not_change_what_is_last(services: Services) -> None:
         last, _ = store.save_match(lost())
     assert ids(store)[0] == last
     assert str(services.usual_match(HEXAPAWN).start) == "hexapawn:3x3"
-    assert services.to_learn(Match(parse_game_id("hexapawn:3x3"), (HUMAN, "casual"))) is not None
+    assert services.to_learn(new_match(parse_game_id("hexapawn:3x3"), (HUMAN, "casual"))) is not None
 
 
 def test_a_continued_match_is_the_last_again(services: Services) -> None:
     store = services.store
-    going = Match(parse_game_id("hexapawn:4x4"), (HUMAN, "club"))
+    going = new_match(parse_game_id("hexapawn:4x4"), (HUMAN, "club"))
     id, revision = store.save_match(going.record())
     other, _ = store.save_match(lost())
     assert ids(store) == [other, id]
@@ -96,7 +96,7 @@ def test_a_continued_match_is_the_last_again(services: Services) -> None:
 
 
 def test_the_match_to_continue_is_found_behind_any_number_of_others(services: Services) -> None:
-    id, _ = services.store.save_match(Match(parse_game_id("hexapawn:4x4"), (HUMAN, "club")).record())
+    id, _ = services.store.save_match(new_match(parse_game_id("hexapawn:4x4"), (HUMAN, "club")).record())
     done, _ = services.store.save_match(lost())
     for _ in range(30):
         services.store.save_match(watched())
@@ -117,7 +117,7 @@ def test_the_usual_match_is_the_last_one_with_a_person_behind_any_number_of_othe
 
 
 def test_losses_in_a_row_count_across_watched_matches(services: Services) -> None:
-    now = Match(parse_game_id("hexapawn:3x3"), (HUMAN, "casual"))
+    now = new_match(parse_game_id("hexapawn:3x3"), (HUMAN, "casual"))
     for _ in range(IN_A_ROW):
         assert services.to_learn(now) is None
         services.store.save_match(lost())
@@ -126,7 +126,7 @@ def test_losses_in_a_row_count_across_watched_matches(services: Services) -> Non
 
 
 def test_mistakes_are_found_behind_any_number_of_watched_matches(services: Services) -> None:
-    match = Match(parse_game_id("hexapawn:3x3"), (HUMAN, "casual"))
+    match = new_match(parse_game_id("hexapawn:3x3"), (HUMAN, "casual"))
     match.play(HEXAPAWN.parse_move("a2", match.position))
     match.resign(0)
     rule = HEXAPAWN.rules_of_play()[0].id
@@ -140,7 +140,7 @@ def test_mistakes_are_found_behind_any_number_of_watched_matches(services: Servi
 
 
 def test_known_positions_come_from_the_matches_before_one(services: Services) -> None:
-    match = Match(parse_game_id("hexapawn:3x3"), (HUMAN, "casual"))
+    match = new_match(parse_game_id("hexapawn:3x3"), (HUMAN, "casual"))
     position = match.position
     match.play(HEXAPAWN.parse_move("a2", position))
     match.resign(0)
@@ -166,7 +166,7 @@ def test_the_level_comes_from_the_matches_received_last(services: Services) -> N
 
 
 def test_the_first_score_of_a_day_is_the_one_received_first(services: Services) -> None:
-    race = Match(parse_game_id("honshu:9x12#20260101"), (HUMAN,))
+    race = new_match(parse_game_id("honshu:9x12#20260101"), (HUMAN,))
     race.resign(0)
     for points, when in ((40, time.time() + YEARS), (55, time.time())):
         services.store.save_match(replace(race.record(), scores=(points,)), when=when)

@@ -7,7 +7,7 @@ import pytest
 from arcade.engines.files import InputError
 from arcade.engines.registry import AnyGame, GameID, installed_games
 from arcade.engines.verdict import Value
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.store.record import LONGEST, Coach, Mark, MatchRecord
 from tests.refusals import refused
 
@@ -143,7 +143,7 @@ def test_match_counts_from_first_position_by_the_same_players(game: AnyGame) -> 
     for preset in game.presets:
         start = GameID(game, game.parse_parameters(preset.parameters), seed=7 if game.chance else None)
         first = start.start()
-        record = Match(start, seed=1).record()
+        record = new_match(start, seed=1).record()
         assert record.size == game.parameters_text(start.parameters)
         assert record.counts
         later = GameID.of(game, first.play(first.moves()[0]))

@@ -24,7 +24,7 @@ from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import Value
 from arcade.play.exchange import export_matches, import_matches
 from arcade.play.machines import Machines
-from arcade.play.match import Match
+from arcade.play.match import Match, new_match
 from arcade.store.file import APPLICATION_ID, FILE_NAME, VERSION, create
 from arcade.store.queries import FACTS, Ending, Filter, MatchSummary
 from arcade.store.record import Coach, MatchRecord
@@ -35,7 +35,7 @@ from tests.shell import python
 
 
 def record(plies: int = 1, resigned: bool = False) -> MatchRecord:
-    match = Match(parse_game_id("chocobar:8x10"))
+    match = new_match(parse_game_id("chocobar:8x10"))
     for _ in range(plies):
         match.play(match.position.moves()[-1])
     if resigned:
@@ -325,7 +325,7 @@ def many_matches(folder: Path) -> bytes:
     with open_store(folder) as store:
         for number in range(30):
             game = ("chocobar:3x4", "hexapawn:3x3", "tetromino:4x4", "menace")[number % 4]
-            match = Match(parse_game_id(game), ("human", "random"))
+            match = new_match(parse_game_id(game), ("human", "random"))
             while match.result is None and len(match.plies) < number:
                 match.play(rng.choice(match.position.moves()))
             store.save_match(match.record())
@@ -956,7 +956,7 @@ def test_50000_matches_are_opened_as_fast_as_none(tmp_path: Path) -> None:
 
 def played(seats: tuple[str, ...], start: str = "chocobar:3x4", helped: bool = False) -> MatchRecord:
     """A match that the second seat wins, or a race that was given up at once."""
-    match = Match(parse_game_id(start), seats)
+    match = new_match(parse_game_id(start), seats)
     if helped:
         match.takebacks += 1
     match.resign(0)

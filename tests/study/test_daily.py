@@ -12,7 +12,7 @@ from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.plain.match import MatchDialogue
 from arcade.play.jobs import Jobs
-from arcade.play.match import Match
+from arcade.play.match import Match, new_match
 from arcade.services import Services
 from arcade.study.daily import DayScore, chat_text, day_of, days_of_week, deal_of, score_of, strip
 from tests.narrow import expect
@@ -32,7 +32,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def played(day: date, *seats: str) -> Match:
     """A finished match at the map of a day, always with the same placements."""
-    match = Match(deal_of(HONSHU, day), seats or ("human",))
+    match = new_match(deal_of(HONSHU, day), seats or ("human",))
     while not match.finished:
         match.play(match.position.moves()[0])
     return match
@@ -54,7 +54,7 @@ def test_the_date_alone_makes_the_deal() -> None:
 
 
 def test_only_ones_own_map_of_a_day_counts_as_it() -> None:
-    assert day_of(Match(deal_of(HONSHU, DAY), ["human"])) == DAY
+    assert day_of(new_match(deal_of(HONSHU, DAY), ["human"])) == DAY
     for text, seats in (
         ("honshu:7x6#20261126", ["human", "perfect"]),
         ("honshu:7x6#20261126", ["perfect"]),
@@ -63,9 +63,9 @@ def test_only_ones_own_map_of_a_day_counts_as_it() -> None:
         ("honshu:9x6#20261126", ["human"]),
         ("hexapawn:3x3", ["human", "human"]),
     ):
-        assert day_of(Match(parse_game_id(text), seats)) is None, (text, seats)
+        assert day_of(new_match(parse_game_id(text), seats)) is None, (text, seats)
     exact = replace(deal_of(HONSHU, DAY), position=deal_of(HONSHU, DAY).start().text(), seed=None)
-    assert day_of(Match(exact, ["human"])) is None
+    assert day_of(new_match(exact, ["human"])) is None
 
 
 def test_the_drawing_has_one_square_a_cell() -> None:
@@ -86,7 +86,7 @@ def test_a_week_goes_from_monday_to_sunday() -> None:
 
 def test_the_first_finished_map_of_a_day_counts(services: Services) -> None:
     assert services.map_of_day(HONSHU, DAY)[1] is None
-    begun = Match(deal_of(HONSHU, DAY), ["human"])
+    begun = new_match(deal_of(HONSHU, DAY), ["human"])
     begun.play(begun.position.moves()[0])
     saved, _ = services.save_match(begun, None)
     match, again = services.map_of_day(HONSHU, DAY)
@@ -95,7 +95,7 @@ def test_the_first_finished_map_of_a_day_counts(services: Services) -> None:
     while not begun.finished:
         begun.play(begun.position.moves()[0])
     saved, _ = services.save_match(begun, saved)
-    better = Match(deal_of(HONSHU, DAY), ["human"])
+    better = new_match(deal_of(HONSHU, DAY), ["human"])
     while not better.finished:
         position = expect(HonshuPosition, better.position)
         better.play(max(position.moves(), key=lambda move: position.score_change(move).total))
@@ -174,7 +174,7 @@ def test_the_shell_opens_the_map_in_lines(
 
 
 def test_map_of_the_day_that_an_engine_made_is_not_ones_own(services: Services) -> None:
-    begun = Match(deal_of(HONSHU, DAY), ["human"])
+    begun = new_match(deal_of(HONSHU, DAY), ["human"])
     begun.play(begun.position.moves()[0])
     begun.sit(0, "random")
     begun.play(begun.position.moves()[0])

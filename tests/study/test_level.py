@@ -14,7 +14,7 @@ from arcade.engines.registry import AnyGame, get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value
 from arcade.play.headless import play_out
 from arcade.play.machines import Machines
-from arcade.play.match import HUMAN, Match
+from arcade.play.match import HUMAN, new_match
 from arcade.play.path import LADDER
 from arcade.play.session import Session
 from arcade.services import Services
@@ -48,7 +48,7 @@ def test_damaged_chances_are_refused(text: str) -> None:
 def told(who: str, number: int) -> MatchRecord:
     """A match of a person who plays like an engine, in turn on both sides."""
     seats = ("club", who) if number % 2 else (who, "club")
-    record = play_out(Match(parse_game_id("menace"), seats, seed=number)).record()
+    record = play_out(new_match(parse_game_id("menace"), seats, seed=number)).record()
     return replace(
         record, seats=tuple(HUMAN if each == who else each for each in record.seats), coach=Coach.QUIET
     )
@@ -141,7 +141,7 @@ def test_a_match_that_was_looked_back_at_tells_by_itself() -> None:
     services = Services(warm=False)
     services.settings = replace(services.settings, coach=Coach.QUIET, calm=True)
     here = Here()
-    session = Session(Match(parse_game_id("menace"), (HUMAN, "beginner"), seed=3), services, here, print)
+    session = Session(new_match(parse_game_id("menace"), (HUMAN, "beginner"), seed=3), services, here, print)
     while not session.match.finished:
         session.play(session.match.position.moves()[0])
         here.settle()
@@ -152,7 +152,7 @@ def test_a_match_that_was_looked_back_at_tells_by_itself() -> None:
 
 
 def test_scores_that_old_records_lack_are_found_again() -> None:
-    match = Match(parse_game_id("honshu:7x6#1"), (HUMAN,))
+    match = new_match(parse_game_id("honshu:7x6#1"), (HUMAN,))
     while match.result is None:
         match.play(match.position.moves()[0])
     record = match.record()

@@ -11,7 +11,7 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.play.match import HUMAN, Mark, Match
+from arcade.play.match import HUMAN, Mark, Match, new_match
 from arcade.services import Services
 from arcade.study.making import mistakes
 from arcade.study.puzzles import (
@@ -304,7 +304,7 @@ def test_what_cannot_be_is_refused(
 
 def lost_match() -> Match:
     """X, a person, lets a win slip: after a1, b1 by O and c3 would win, and then does not stop O."""
-    match = Match(parse_game_id("menace"), (HUMAN, "random"))
+    match = new_match(parse_game_id("menace"), (HUMAN, "random"))
     for text in ("a1", "b1", "b2", "c3", "a2", "a3", "c2"):
         match.play(MENACE.parse_move(text))
     match.plies[4].mark = Mark.THREW

@@ -7,7 +7,7 @@ import pytest
 from arcade.engines.players import best_seen
 from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value
-from arcade.play.match import Mark, Match
+from arcade.play.match import Mark, new_match
 from arcade.play.mistakes import right_moves
 
 
@@ -41,7 +41,7 @@ def test_who_sees_nothing_good_takes_the_longest_loss() -> None:
 
 
 def test_points_that_are_lost_are_a_mistake() -> None:
-    match = Match(parse_game_id("honshu:9x3#4"), ("random",), seed=1)
+    match = new_match(parse_game_id("honshu:9x3#4"), ("random",), seed=1)
     assert right_moves(match, 0) == (0, 0)
     while match.result is None:
         match.play(match.position.moves()[0])

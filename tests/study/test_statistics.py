@@ -7,7 +7,7 @@ import pytest
 
 from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import Value
-from arcade.play.match import Match
+from arcade.play.match import new_match
 from arcade.store.record import Coach, MatchRecord
 from arcade.store.store import PuzzleResult, Store
 from arcade.study.statistics import GameStatistics, sections, statistics
@@ -16,7 +16,7 @@ from arcade.study.statistics import GameStatistics, sections, statistics
 def drawn(rng: random.Random) -> MatchRecord:
     """A match that somebody gave up, with a result and seats that are made up."""
     start = parse_game_id(rng.choice(["chocobar:3x4", "chocobar:2x2", "menace", "hexapawn:3x3"]))
-    match = Match(start, ("human", "random"))
+    match = new_match(start, ("human", "random"))
     match.resign(0)
     seats = rng.choice([("human", "club"), ("sees:3", "human"), ("human", "human"), ("club", "random")])
     result = rng.choice([*Value, None])
@@ -83,7 +83,7 @@ def of(store: Store, game: str) -> GameStatistics:
 
 
 def test_scores_are_shares_of_the_best_known() -> None:
-    match = Match(parse_game_id("honshu:7x6#1"), ("human",))
+    match = new_match(parse_game_id("honshu:7x6#1"), ("human",))
     match.resign(0)
     record = replace(match.record(), coach=Coach.QUIET)
     with Store.in_memory() as store:
