@@ -28,7 +28,7 @@ from arcade.engines.reasons import BoardCount, Reasons, Rule
 from arcade.engines.registry import AnyGame, get_game, parse_game_id
 from arcade.engines.retrograde import explore, solve
 from arcade.engines.verdict import Value
-from arcade.library import play
+from arcade.library import play_matches
 from tools.pawns import pawns
 
 ROOT = Path(__file__).parent.parent
@@ -255,7 +255,7 @@ def met(board: str, games: int = 200) -> Iterator[Position[Any]]:
     solver = parse_game_id(board).game.solver
     seen = set()
     with Control() as control:
-        for match in play(board, "club", "club", games=games, seed=1):
+        for match in play_matches(board, "club", "club", games=games, seed=1):
             for number in range(AIMS.get(board, 0), len(match.plies)):
                 position = match.before(number)
                 # In Chocobar it does not matter who moves.

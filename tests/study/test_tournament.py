@@ -8,7 +8,7 @@ from arcade.engines.control import Control
 from arcade.engines.crew import Processes
 from arcade.engines.menace.machine import Machine
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.library import play
+from arcade.library import play_matches
 from arcade.play.machines import Machines
 from arcade.store.record import MatchRecord
 from arcade.store.store import Store, open_store
@@ -102,7 +102,7 @@ def test_any_number_of_workers_plays_the_same_matches() -> None:
     assert here.standings() == two.standings()
     # And the same that is played everywhere else.
     for pairing in here.schedule[:4]:
-        again = next(play(pairing.start, *pairing.seats, seed=pairing.seed, seconds=seconds))
+        again = next(play_matches(pairing.start, *pairing.seats, seed=pairing.seed, seconds=seconds))
         assert tuple(map(str, again.moves)) == here.records[pairing.number].moves
 
 
