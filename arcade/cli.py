@@ -294,7 +294,7 @@ def picture(
     else:
         known = []
         if values:
-            seen, solver = match.position_of(drawing.shown_seat(match)), match.game.solver
+            seen, solver = match.position_of(drawing.shown_board(match)), match.game.solver
             known = shell.run_watched(lambda control: solver.analyse(seen, control), solver.progress, seconds)
         frames, ground = drawing.still(match, known, theme, ascii)
     drawn: dict[str, Callable[[], str | bytes]] = {

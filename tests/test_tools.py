@@ -97,7 +97,7 @@ async def test_the_actions_of_a_first_move_play_it(name: str, monkeypatch: pytes
     app = app_with(new_match(parse_game_id(id), seats.split(",") if seats else None, guests))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = expect(MatchScreen, app.screen)
-        await settled(pilot, lambda: screen.session.mode.move_refusal is None)
+        await settled(pilot, lambda: screen.session.scene.move_refusal is None)
         await act(pilot, *actions)
         await settled(pilot, lambda: bool(plies_of(app)))
 

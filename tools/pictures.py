@@ -26,10 +26,10 @@ from arcade.engines.control import Control
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import game_names, get_game, parse_game_id
 from arcade.play import files as match_file
-from arcade.play.engine import SPEEDS
 from arcade.play.headless import play_out
 from arcade.play.machines import Machines
 from arcade.play.match import HUMAN, new_match
+from arcade.play.state import SPEEDS
 from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.history import RecordsScreen
 from arcade.screens.laboratory import LaboratoryScreen
@@ -243,7 +243,7 @@ async def take(picture: Picture, folder: Path) -> str:
 async def demonstrate(app: ArcadeApp, pilot: Pilot[None], moves: int) -> None:
     """Show a demonstration match, the same one each time."""
     screen = DemonstrationScreen([get_game("tetromino")], seed=1)
-    screen.session.speed = len(SPEEDS) - 1
+    screen.session.state.speed = len(SPEEDS) - 1
     app.push_screen(screen)
     end = time.monotonic() + LONGEST
     while len(screen.session.match.plies) < moves:

@@ -7,30 +7,21 @@ from functools import partial
 from typing import Any, Self
 
 from arcade.engines.files import InputError
-from arcade.engines.game import Kind
 from arcade.engines.menace import box as beads
 from arcade.engines.menace.machine import AnyMachine, Change, Draw
 from arcade.engines.position import Position
-from arcade.engines.verdict import Proof, ScoreVerdict
+from arcade.engines.verdict import ScoreVerdict
 from arcade.engines.wording import amount, capital, counted, listed
 from arcade.plain.dialogue import PATIENCE, Command, Dialogue, Say, changes
-from arcade.play.actions import ACTIONS, end_card
+from arcade.play.boxes import OpenBox, Taught
 from arcade.play.files import write_file
-from arcade.play.jobs import Changed, Event, Learned, Moved, Notice, Refused, Threads
-from arcade.play.machines import Reward
-from arcade.play.marks import Ply
-from arcade.play.match import HUMAN, Match
+from arcade.play.jobs import Notice, Threads
+from arcade.play.match import Match
 from arcade.play.mistakes import mistakes, reason_told
-from arcade.play.modes import NOT_YOUR_TURN, OVER
-from arcade.play.sentences import (
-    fault_sentence,
-    played_sentences,
-    result_sentence,
-    seat_name,
-    subject,
-    verdict_words,
-)
+from arcade.play.scene import CoachScene, EndScene, RaceVerdictScene, Scene, VerdictScene
+from arcade.play.sentences import played_sentences, result_sentence, verdict_words
 from arcade.play.session import Session
+from arcade.play.state import NOT_YOUR_TURN, OVER
 from arcade.services import Services
 from arcade.store.record import Coach
 from arcade.store.store import SavedAs
@@ -70,6 +61,11 @@ def change_sentence(change: Change[Any, Any]) -> str:
     return f"{where}, {draw.move}: from {change.before} to {amount(change.after, 'bead')}."
 
 
+def drawn_box(scene: Scene) -> OpenBox | None:
+    """The box that a machine opened last."""
+    return scene.box.last if isinstance(scene.box, Taught) else scene.box
+
+
 COACH_SECONDS = 2.0
 """Most seconds that the coach takes for a look at a move; what it finds later it says later."""
 
@@ -96,18 +92,16 @@ class MatchDialogue(Dialogue):
         super().__init__(match.game, say)
         self.services = services
         self.threads = Threads()
-        self.session = Session(match, services, self.threads, self.on_session, saved)
-        self._told: list[tuple[int, Any]] | None = None
-        """The seats and moves that have been told; None before the match is introduced."""
-        self._boards: dict[int, list[str]] = {}
+        self.session = Session(match, services, self.threads, self.on_scene, self.on_notice, saved)
+        self._heard: Scene | None = None
+        """The scene that was told last; None before the match is introduced."""
+        self._boards: list[list[str]] = []
         self._notices: list[str] = []
-        self._fault: int | None = None
+        self._mistake: int | None = None
+        """The mistake that the coach spoke of last."""
         self._judged: tuple[int, str] | None = None
         """After how many moves the open coach spoke last, and what it said."""
         self._ended = False
-        self._rewards: list[Reward] = []
-        self._refused = ""
-        """The name of the machine that refuses to play; empty for none."""
         self.commands |= {
             "hint": Command("helps in three steps: where, which, why", self.hint),
             "verdict": Command("tells who wins, or what the map can score", self.verdict),
@@ -144,106 +138,84 @@ class MatchDialogue(Dialogue):
         return self.session.match
 
     @property
+    def scene(self) -> Scene:
+        return self.session.scene
+
+    @property
     def position(self) -> Position[Any]:
-        return self.match.position_of(self.session.main_seat)
+        return self.scene.board.position
 
     def begin(self) -> None:
-        self.services.listen(lambda notice: self._notices.append(notice.text))
+        self.services.listen(self.on_notice)
         self.session.open()
-        self.session.set_to_work()
-        if self.match.watched:
+        self.session.start()
+        if self.scene.watched:
             self.session.do("pause")
 
     def end(self) -> None:
         self.session.stop()
-        if self.session.saved is not None and not self.match.finished and not self.services.unsaved:
+        if self.session.saved is not None and not self.scene.finished and not self.services.unsaved:
             self.say("The match is saved. arcade play goes on with it.")
 
-    def on_session(self, event: Event) -> None:
-        match event:
-            case Notice(text):
-                self._notices.append(text)
-            case Moved():
-                self._tell_position()
-                self._tell_fault()
-            case Changed():
-                self._tell_fault()
-            case Learned(rewards):
-                self._rewards = list(rewards)
-            case Refused(machine):
-                self._refused = machine.name
-                self._notices.append(f"The first box of {machine.name} is empty, so {machine.name} refuses.")
-                self.commands["fresh"] = Command("gives it fresh beads", self.refresh)
+    def on_notice(self, notice: Notice) -> None:
+        self._notices.append(notice.text)
 
-    def _tell_position(self) -> None:
-        match = self.match
-        line = [(ply.seat, ply.move) for ply in match.plies]
-        before, self._told = self._told, line
-        if before is None:
-            self._introduce()
-            return
-        for ply in match.plies[len(before) :] if line[: len(before)] == before else ():
-            self._tell_move(ply)
-        if line[: len(before)] != before:
-            self.say(f"Back before move {len(line) + 1}.")
-        for seat in self._boards:
-            told = self._boards[seat]
-            now = self._boards[seat] = match.position_of(seat).describe()
-            if match.game.kind is Kind.DUEL or match.seats[seat] == HUMAN or match.watched:
-                self.tell(changes(told, now))
+    def on_scene(self, scene: Scene) -> None:
+        before, self._heard = self._heard, scene
+        if before is None or (before.match_number != scene.match_number and not scene.shown):
+            self._introduce(scene)
+        elif before.played != scene.played or before.match_number != scene.match_number:
+            self._tell_moves(before, scene)
+        if scene.refusing and (before is None or not before.refusing):
+            name = scene.refusing
+            self._notices.append(f"The first box of {name} is empty, so {name} refuses.")
+            self.commands["fresh"] = Command("gives it fresh beads", partial(self.refresh, name))
+        self._tell_mistake(scene)
 
-    def _introduce(self) -> None:
-        match = self.match
-        self._fault, self._judged, self._ended, self._rewards = None, None, False, []
+    def _tell_moves(self, before: Scene, scene: Scene) -> None:
+        told, played = before.played, scene.played
+        if played[: len(told)] == told:
+            for number in range(len(told), len(played)):
+                self._tell_move(scene, number)
+        else:
+            self.say(f"Back before move {len(played) + 1}.")
+        for number, board in enumerate(scene.boards):
+            described, now = self._boards[number], board.position.describe()
+            self._boards[number] = now
+            if board.human or scene.watched:
+                self.tell(changes(described, now))
+
+    def _introduce(self, scene: Scene) -> None:
+        match, game = self.match, self.match.game
+        self._mistake, self._judged, self._ended = None, None, False
         day = day_of(match)
         self.say(f"{match.title}.{'' if day is None else f' This is the map of {day}.'}")
-        for seat in range(len(match.seats)) if len(match.seats) > 1 else ():
-            name = seat_name(match, seat)
-            self.say(f"{name} {'are' if name == 'You' else 'is'} {match.game.sides[seat]}.")
-        self.say(match.game.goal or match.game.summary)
+        for player in scene.players if len(scene.players) > 1 else ():
+            self.say(f"{player.name} {'are' if player.name == 'You' else 'is'} {player.side}.")
+        self.say(game.goal or game.summary)
         self.say("Type a move, or help.")
-        boards = range(len(match.seats)) if match.game.kind is Kind.RACE else (0,)
-        self._boards = {seat: match.position_of(seat).describe() for seat in boards}
-        for ply in match.plies:
-            self.say(self._played(ply))
-        self.tell(self.position.describe())
+        self._boards = [board.position.describe() for board in scene.boards]
+        for move in scene.moves[: scene.shown]:
+            self.say(move.sentence)
+        self.tell(scene.board.position.describe())
 
-    def _played(self, ply: Ply) -> str:
-        who = subject(self.match, ply.seat)
-        return f"{who} {'play' if who == 'You' else 'plays'} {ply.move}."
-
-    def _tell_move(self, ply: Ply) -> None:
-        match = self.match
-        self.say(self._played(ply))
-        if match.game.kind is Kind.RACE and match.seats[ply.seat] != HUMAN and not match.watched:
-            points = match.game.points(match.position_of(ply.seat))
-            self.say(f"{match.game.sides[ply.seat]} has {counted(points or 0, 'point')}.")
-        drawn = self._draw(len(match.plies) - 1) if match.plies[-1] is ply else None
-        if drawn is not None:
-            self.say(drawn[0])
-
-    def _draw(self, number: int) -> list[str] | None:
-        match = self.match
-        ply, position = match.plies[number], match.before(number)
-        if not match.drawn(number):
-            return None
-        for reward in self._rewards:
-            # What it has learned since is not what it drew from.
-            for change in reward.changes:
-                if reward.seat == ply.seat and change.draw.position == position:
-                    return box_sentences(reward.machine, change.draw)
-        machine = self.services.machine_of(match, ply.seat)
-        return None if machine is None else box_sentences(machine, machine.retrace(position, [ply.move])[0])
+    def _tell_move(self, scene: Scene, number: int) -> None:
+        move = scene.moves[number]
+        self.say(move.sentence)
+        player, board = scene.players[move.seat], scene.boards[move.board]
+        if board.points is not None and not player.human and not scene.watched:
+            self.say(f"{player.side} has {counted(board.points, 'point')}.")
+        box = drawn_box(scene)
+        if move.latest and box is not None and box.draw is not None and box.number == number:
+            self.say(draw_sentence(box.machine, box.draw))
 
     def ask(self) -> None:
         session = self.session
         self.services.retry()
         session.failure = None
-        self._wait(
-            lambda: self.match.to_move in (HUMAN, None) or session.mode.paused or bool(session.failure)
-        )
+        self._wait(lambda: not self._engine_at_work or bool(session.failure))
         self._tell_notices()
-        if self.match.result is not None:
+        if self.scene.over:
             if not self._ended:
                 self._ended = True
                 self._tell_end()
@@ -252,30 +224,38 @@ class MatchDialogue(Dialogue):
         self._ended = False
         self._let_coach_speak()
         self._tell_notices()
-        if self._refused:
+        scene = self.scene
+        side = next(player.side for player in scene.players if player.to_move)
+        if scene.refusing:
             self.say("Type fresh or quit.")
-        elif self.match.to_move != HUMAN:
-            self.say(f"{self.match.game.sides[self.match.turn]} waits. Type go to let it play.")
-        elif self.match.seats.count(HUMAN) > 1:
-            self.say(f"{self.match.game.sides[self.match.turn]} to move.")
+        elif scene.move_refusal is not None:
+            self.say(f"{side} waits. Type go to let it play.")
+        elif sum(player.human for player in scene.players) > 1:
+            self.say(f"{side} to move.")
         else:
             self.say("Your move.")
+
+    @property
+    def _engine_at_work(self) -> bool:
+        scene = self.scene
+        return scene.move_refusal is not None and not scene.finished and not scene.paused
 
     def _tell_notices(self) -> None:
         notices, self._notices = self._notices, []
         self.tell(notices)
 
     def _tell_end(self) -> None:
-        match = self.match
-        self.say(result_sentence(match, to_person=True))
-        for reward in self._rewards:
+        match, end = self.match, self.scene.verdict
+        assert isinstance(end, EndScene), "the match is over, and nothing is asked or tried out"
+        self.say(end.result)
+        for reward in self.session.state.rewards:
             self.tell(change_sentence(change) for change in reward.changes)
         day = day_of(match)
         if day is not None:
             self._look_back()
             self.say(f"The map of {day}: {score_of(match)}. Type result to share it in a chat.")
             self.tell(week_sentences(self.services.week(match.game, day)))
-        offers = dict(end_card(self.session))
+        offers = dict(end.offers)
         for word, (action, what) in AFTER_END.items():
             if action in offers and word != action:
                 step = offers[action].removeprefix("next: ")
@@ -285,7 +265,7 @@ class MatchDialogue(Dialogue):
 
     def _look_back(self) -> bool:
         """Wait for the review, which also finds the best score of a day's map; False if it is not ready."""
-        self.session.start_verdict()
+        self.session.judge()
         return self._wait(lambda: not self.session.busy, ANSWER_SECONDS)
 
     def tell_result(self) -> None:
@@ -297,33 +277,37 @@ class MatchDialogue(Dialogue):
 
     def _let_coach_speak(self) -> None:
         session, coach = self.session, self.services.settings.coach
-        if coach is Coach.QUIET or self.match.to_move != HUMAN:
+        if coach is Coach.QUIET or self.scene.move_refusal is not None:
             return
-        running = session.jobs.controls
         if coach is Coach.OPEN:
-            self._wait(lambda: session.verdict is not None or "verdict" not in running, COACH_SECONDS)
-            if session.verdict is not None:
-                said = len(self.match.plies), verdict_words(self.match, session.verdict, session.mover)
-                if said != self._judged:
-                    self.say(f"{said[1]}.")
+            self._wait(lambda: bool(self._verdict_words()) or not session.judging_now, COACH_SECONDS)
+            said = self.scene.shown, self._verdict_words()
+            if said[1] and said != self._judged:
+                self.say(f"{said[1]}.")
                 self._judged = said
             return
-        if self.match.game.kind is Kind.DUEL:
-            # A person's move and what has answered it.
-            last = self.match.plies[-2:]
-            self._wait(lambda: all(ply.mark for ply in last) or "verdict" not in running, COACH_SECONDS)
-        self._tell_fault()
+        self._wait(lambda: not self._coach_looks or not session.judging_now, COACH_SECONDS)
+        self._tell_mistake(self.scene)
 
-    def _tell_fault(self) -> None:
-        plies, told, fault = self.match.plies, self._fault, self.session.fault
-        if fault is not None and fault != told:
-            self.say(f"{fault_sentence(self.match, fault)} Type undo to take it back.")
-        elif fault is None and told is not None and told + 2 == len(plies):
-            if plies[-1].mark is None:
-                return
-            if back := self.session.given_back:
-                self.say(f"{back.move} gives it back.")
-        self._fault = fault
+    def _verdict_words(self) -> str:
+        """The verdict without a full stop; empty if it is not known, or not shown."""
+        verdict = self.scene.verdict
+        return verdict.words if isinstance(verdict, VerdictScene | RaceVerdictScene) else ""
+
+    @property
+    def _coach_looks(self) -> bool:
+        coach = self.scene.verdict
+        return isinstance(coach, CoachScene) and coach.looking
+
+    def _tell_mistake(self, scene: Scene) -> None:
+        coach, told = scene.verdict, self._mistake
+        if not isinstance(coach, CoachScene) or coach.looking:
+            return
+        if coach.mistake and coach.number != told:
+            self.say(f"{coach.mistake} Type undo to take it back.")
+        elif coach.given_back and coach.number == told:
+            self.say(coach.given_back)
+        self._mistake = coach.number if coach.mistake else None
 
     def _wait(self, enough: Callable[[], bool], most: float | None = None) -> bool:
         """Let work go on until it is enough; False when `most` seconds have passed before."""
@@ -342,9 +326,9 @@ class MatchDialogue(Dialogue):
         return True
 
     def play(self, move: Any) -> None:
-        if self.match.finished:
+        if self.scene.finished:
             self.say(f"{OVER} Type undo to go on from before its end in a new match.")
-        elif self.match.to_move != HUMAN:
+        elif self.scene.move_refusal is not None:
             self.say(NOT_YOUR_TURN)
         else:
             self.services.has_played(self.game.name)
@@ -352,57 +336,56 @@ class MatchDialogue(Dialogue):
 
     def do(self, name: str, after_end: str = "") -> None:
         """Do an action of the match, or say why it cannot be done; after the end, what to type instead."""
-        if self.match.finished:
+        if self.scene.finished:
             self.say(f"{OVER} {after_end}".rstrip())
         else:
             self.session.do(name)
 
     def hint(self) -> None:
-        hints = self.session.hints
         self.do("hint", "Type review to look back.")
-        self._wait(lambda: not hints.sought)
-        hint = hints.hint
-        if hint is None or self.match.finished:
+        self._wait(lambda: not self.session.state.hint_sought)
+        hint = self.scene.hint
+        if hint is None or self.scene.finished:
             return
-        if hints.step == 1:
+        if hint.step == 1:
             self.say(f"{hint.where} Type hint again for the move.")
-        elif hints.step == 2:
+        elif hint.step == 2:
             self.say(f"Play {hint.move}. Type hint again for the reason.")
         else:
             self.say(hint.why)
-            self.say(f"It goes on like this: {' '.join(map(str, hint.line))}.")
+            self.say(f"It goes on like this: {' '.join(hint.line)}.")
 
     def _judge(self) -> None:
         session = self.session
-        session.note_reveal()
-        session.start_verdict()
+        session.ask_verdict()
         limit = self.game.limits.verdict
         seconds = ANSWER_SECONDS if limit is None else limit
-        self._wait(lambda: "verdict" not in session.jobs.controls, seconds)
+        self._wait(lambda: not session.judging_now, seconds)
+        session.refresh()
 
     def verdict(self) -> None:
         self._judge()
-        verdict = self.session.so_far or self.session.verdict
-        if verdict is None:
-            self.say(OVER if self.match.finished else "Nothing is known yet. Ask again later.")
+        words, verdict = self._verdict_words(), self.scene.verdict
+        if not words:
+            self.say(OVER if self.scene.finished else "Nothing is known yet. Ask again later.")
             return
-        words = verdict_words(self.match, verdict, self.session.mover)
         self.say(f"{words}{', both sides counted' if words.endswith('moves') else ''}.")
-        if verdict.proof is not Proof.UNKNOWN:
-            self.say(f"{capital(verdict.provenance())}.")
+        if isinstance(verdict, VerdictScene | RaceVerdictScene) and verdict.proved:
+            self.say(verdict.provenance)
 
     def values(self) -> None:
         self._judge()
         analysis = self.match.analysis(self.session.judged_position)
         if not analysis:
-            self.say("There is no move." if self.match.result else "Nothing is known yet. Ask again later.")
+            self.say("There is no move." if self.scene.over else "Nothing is known yet. Ask again later.")
             return
+        mover = self.match.mover(self.session.judged_position, self.scene.main)
         groups: dict[str, list[str]] = {}
         for known in sorted(analysis, key=lambda known: known.verdict.preference, reverse=True):
             worth = known.verdict
             if isinstance(worth, ScoreVerdict):
                 worth = replace(worth, score=None)
-            words = verdict_words(self.match, worth, self.session.mover)
+            words = verdict_words(self.match, worth, mover)
             groups.setdefault(words, []).append(str(known.move))
         for words, moves in list(groups.items())[:MOST_LISTED]:
             more = [f"{len(moves) - MOST_LISTED} more"] if len(moves) > MOST_LISTED else []
@@ -411,41 +394,39 @@ class MatchDialogue(Dialogue):
             self.say("Other moves are worse.")
 
     def tell_played(self) -> None:
-        match = self.match
-        if not match.plies:
+        if not self.scene.shown:
             self.say("Nothing has been played yet.")
-        for number, ply in enumerate(match.plies, 1):
-            mark = f" {capital(ply.mark)}." if ply.mark and self.session.mode.revealed else ""
-            comment = f" {ply.comment}" if ply.comment else ""
-            self.say(f"Move {number}: {self._played(ply)}{mark}{comment}")
+        for move in self.scene.moves[: self.scene.shown]:
+            mark = f" {capital(move.mark)}." if move.mark else ""
+            comment = f" {move.comment}" if move.comment else ""
+            self.say(f"Move {move.number}: {move.sentence}{mark}{comment}")
 
     def tell_other(self) -> None:
-        seats = [seat for seat in self._boards if seat != self.session.main_seat]
-        if not seats or self.match.game.kind is Kind.DUEL:
+        if len(self.scene.boards) == 1:
             self.say("This match has one board only.")
             return
-        for seat in seats:
-            self.say(f"{self.match.game.sides[seat]}:")
-            self.tell(self.match.position_of(seat).describe())
+        for number, board in enumerate(self.scene.boards):
+            if number != self.scene.main:
+                self.say(f"{self.scene.players[number].side}:")
+                self.tell(board.position.describe())
 
     def tell_box(self) -> None:
-        for number in range(len(self.match.plies) - 1, -1, -1):
-            told = self._draw(number)
-            if told is not None:
-                self.tell(told)
-                return
-        self.say("No machine has opened a box in this match.")
+        box = drawn_box(self.scene)
+        if box is None or box.draw is None:
+            self.say("No machine has opened a box in this match.")
+        else:
+            self.tell(box_sentences(box.machine, box.draw))
 
     def review(self) -> None:
-        session, match = self.session, self.match
+        match = self.match
         if not match.finished:
             self.say("The review comes after the match.")
             return
         if not self._look_back():
             self.say("Not every move is judged yet. Ask again later.")
         self.say(result_sentence(match, to_person=True))
-        self.tell(filter(None, played_sentences(match, session.judge.verdicts.get(match.first))))
-        wrong = mistakes(match)
+        self.tell(filter(None, played_sentences(match)))
+        wrong, scene = mistakes(match), self.scene
         steps = list(match.steps())
         for number in wrong:
             ply, position = steps[number]
@@ -453,7 +434,7 @@ class MatchDialogue(Dialogue):
             words = listed(list(map(str, better)), "or")
             mark = ply.mark.value if ply.mark else ""
             better_ones = f" Better: {words}." if words else ""
-            told = f"{self._played(ply)} {capital(mark)}.{better_ones} {reason_told(match, ply)}"
+            told = f"{scene.moves[number].sentence} {capital(mark)}.{better_ones} {reason_told(match, ply)}"
             self.say(f"Move {number + 1}: {told}".rstrip())
         if not wrong:
             self.say("No mistake is known.")
@@ -489,20 +470,17 @@ class MatchDialogue(Dialogue):
         self.do("pause", "Type again for a new one.")
 
     def begin_another(self, action: str) -> None:
-        if ACTIONS[action].refusal(self.session) is not None:
-            self.say("There is no such match." if self.match.finished else "That comes after the match.")
+        if action in self.scene.refusals:
+            self.say("There is no such match." if self.scene.finished else "That comes after the match.")
             return
-        self._told = None
         self.session.do(action)
-        self.session.moved(paused=False)
+        self.session.resume()
 
-    def refresh(self) -> None:
-        name, self._refused = self._refused, ""
+    def refresh(self, name: str) -> None:
         self.commands.pop("fresh", None)
         try:
             self.services.machines.refresh(name)
         except InputError as error:
             self.say(str(error))
             return
-        self.session.mode.paused = False
-        self.session.moved(save=False)
+        self.session.come_back(paused=False)

@@ -13,7 +13,7 @@ from arcade.engines.registry import AnyGame
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Verdict
 from arcade.engines.wording import capital
-from arcade.play.jobs import Changed, Event, Job, Jobs, Judged, Notice
+from arcade.play.jobs import Job, Jobs
 from arcade.play.marks import Ply
 from arcade.play.match import Match
 
@@ -96,12 +96,17 @@ class Judge:
     """`done` is called when nothing is left to look back at, perhaps more than once."""
 
     def __init__(
-        self, match: Match, jobs: Jobs, tell: Callable[[Event], None], done: Callable[[], None]
+        self,
+        match: Match,
+        jobs: Jobs,
+        changed: Callable[[], None],
+        say: Callable[[str], None],
+        done: Callable[[], None],
     ) -> None:
         self.match = match
-        self.verdicts: dict[Position[Any], Verdict] = {}
         self._jobs = jobs
-        self._tell = tell
+        self._changed = changed
+        self._say = say
         self._done = done
         self._at: Position[Any] | None = None
         self._efforts: set[str] = set()
@@ -124,7 +129,7 @@ class Judge:
     def judge(self, position: Position[Any]) -> None:
         if self.busy_with(position):
             return
-        known = position in self.verdicts and position not in self._valued
+        known = self.match.verdict_of(position) is not None and position not in self._valued
         if known and self.match.analysis(position) is not None:
             self.look_back()
             return
@@ -175,7 +180,7 @@ class Judge:
         if not self.match.finished or fault.points == ply.lost:
             ply.reason, ply.rule = fault.says, fault.rule
         self._jobs.drop(GROUP)
-        self._tell(Changed())
+        self._changed()
         self.look_back()
 
     def _analyse(self, game: AnyGame, position: Position[Any], job: Job) -> None:
@@ -188,11 +193,9 @@ class Judge:
     def _found(self, position: Position[Any], finding: Judgement) -> None:
         if finding.effort and finding.effort not in self._efforts:
             self._efforts.add(finding.effort)
-            self._tell(Notice(finding.effort))
+            self._say(finding.effort)
         if finding.verdict is not None:
-            self.verdicts[position] = finding.verdict
             self.match.learn_verdict(position, finding.verdict)
-            self._tell(Judged())
         if finding.moves is not None:
             self.match.learn(position, finding.moves)
             if finding.complete:
@@ -201,7 +204,7 @@ class Judge:
                 self._valued.add(position)
         if finding.complete:
             self._jobs.drop(GROUP)
-        if finding.complete or finding.moves is not None:
-            self._tell(Changed())
+        if finding.complete or finding.moves is not None or finding.verdict is not None:
+            self._changed()
         if finding.complete:
             self.look_back()

@@ -25,8 +25,7 @@ def look_back(match: Match, control: Control, seconds: float | None = None) -> N
 def play_out(match: Match, seconds: float | None = None) -> Match:
     """Let engines play to the end; raises RuntimeError if one fails, InputError if a guest cannot play."""
     threads = Threads()
-    session = Session(match, Host(), threads, lambda _: None, judging=False)
-    session.engine.move_seconds = seconds
+    session = Session(match, Host(), threads, judging=False, move_seconds=seconds)
     try:
         session.do("pause")
         threads.settle(lambda: match.result is not None or session.failure is not None)

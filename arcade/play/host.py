@@ -42,6 +42,10 @@ class Host:
         """One for each step of the game's path that a person has beaten."""
         return []
 
+    def challenge_done(self) -> int:
+        """How many of the wins of the challenge a person has."""
+        return 0
+
     def to_learn(self, match: Match) -> str | None:
         """After two losses in a row, what teaches a rule that was missed, "" if there is none; else None."""
         return None

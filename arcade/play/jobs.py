@@ -1,57 +1,22 @@
-"""What a session tells its front end, and the work that it does in the background."""
+"""Work in the background, and notices."""
 
 from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol
+from collections.abc import Callable
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
 from arcade.engines.control import Control, Kernels
 from arcade.engines.registry import AnyGame
 
-if TYPE_CHECKING:
-    from arcade.engines.menace.machine import AnyMachine
-    from arcade.play.machines import Reward
-
 Severity = Literal["information", "warning", "error"]
-
-
-class Moved:
-    """The position or the match has changed; hints and pointers are no longer valid."""
-
-
-class MatchEnded:
-    """The last move of the match has just been played."""
-
-
-class Changed:
-    """Something else on display has changed: a hint, marks, values, who waits for whom."""
-
-
-class Judged:
-    """More is known of the displayed position."""
 
 
 class Notice(NamedTuple):
     text: str
     severity: Severity = "information"
     seconds: float | None = None
-
-
-class Learned(NamedTuple):
-    """The match is over and machines in its seats have learned from it."""
-
-    rewards: Sequence[Reward]
-
-
-class Refused(NamedTuple):
-    """A machine with an empty first box refuses to start; the match is paused."""
-
-    machine: AnyMachine
-
-
-Event = Moved | MatchEnded | Changed | Judged | Notice | Learned | Refused
 
 
 Action = Callable[[], None]

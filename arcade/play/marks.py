@@ -57,6 +57,7 @@ class ScoreRow:
 class Knowledge(ABC):
     def __init__(self) -> None:
         self.analyses: dict[Position[Any], list[MoveVerdict[Any]]] = {}
+        self.verdicts: dict[Position[Any], Verdict] = {}
 
     def annotate(self, ply: Ply, before: Position[Any]) -> None:
         analysis = self.analyses.get(before)
@@ -86,7 +87,6 @@ class RaceKnowledge(Knowledge):
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
         self.game = game
-        self.verdicts: dict[Position[Any], ScoreVerdict] = {}
         self.reached: dict[Position[Any], int] = {}
         """The highest final score known by a position or by what was played from there."""
 

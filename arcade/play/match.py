@@ -204,6 +204,10 @@ class Match(ABC):
         """The moves after move `number`, counted from 0, that could give back what it gave away."""
 
     @abstractmethod
+    def coached(self, number: int) -> Sequence[Ply]:
+        """The moves that must be marked before the coach speaks of a person's move `number`, from 0."""
+
+    @abstractmethod
     def turning_point(self) -> int | None:
         """The number of the move that decided a finished match, from 0; None if there was none."""
 
@@ -222,10 +226,6 @@ class Match(ABC):
     @abstractmethod
     def mark_hinted(self) -> None:
         """The last move was named by the program, so it says nothing of who played it."""
-
-    @abstractmethod
-    def learn_verdict(self, position: Position[Any], verdict: Verdict) -> None:
-        """Use a verdict of a position to mark the move that led there, if possible."""
 
     @abstractmethod
     def best_of(self, position: Position[Any]) -> int | None:
@@ -482,6 +482,13 @@ class Match(ABC):
                 self._annotate(number)
         self._review()
 
+    def learn_verdict(self, position: Position[Any], verdict: Verdict) -> None:
+        self._known.verdicts[position] = verdict
+
+    def verdict_of(self, position: Position[Any]) -> Verdict | None:
+        """The verdict that was learned of a position."""
+        return self._known.verdicts.get(position)
+
     def analysis(self, position: Position[Any]) -> list[MoveVerdict[Any]] | None:
         return self._known.analyses.get(position)
 
@@ -615,6 +622,9 @@ class Duel(Match):
     def answers(self, number: int) -> Sequence[Ply]:
         return self.plies[number + 1 :]
 
+    def coached(self, number: int) -> Sequence[Ply]:
+        return self.plies[number:]
+
     def turning_point(self) -> int | None:
         """The last mistake that threw the value away; None if the other side resigned."""
         thrown = [number for number, ply in enumerate(self.line) if ply.mark is Mark.THREW]
@@ -644,9 +654,6 @@ class Duel(Match):
 
     def mark_hinted(self) -> None:
         """In a duel each move has its own value, whoever named it."""
-
-    def learn_verdict(self, position: Position[Any], verdict: Verdict) -> None:
-        """In a duel only an analysis marks moves."""
 
     def best_of(self, position: Position[Any]) -> None:
         return None
@@ -722,6 +729,10 @@ class Race(Match):
         """Nobody else moves on the same board."""
         return ()
 
+    def coached(self, number: int) -> Sequence[Ply]:
+        """Whether a move lost points may stay unknown."""
+        return ()
+
     def turning_point(self) -> int | None:
         """The first move that cost most; None if the other side resigned."""
         wrong = [number for number, ply in enumerate(self.line) if ply.mark and ply.mark.bad]
@@ -753,11 +764,11 @@ class Race(Match):
         self.plies[-1].mark = Mark.HINTED
 
     def learn_verdict(self, position: Position[Any], verdict: Verdict) -> None:
-        if isinstance(verdict, ScoreVerdict):
-            self._known.verdicts[position] = verdict
-            for number in range(len(self.plies)):
-                self._annotate(number)
-            self._review()
+        """Also mark the moves that led there."""
+        super().learn_verdict(position, verdict)
+        for number in range(len(self.plies)):
+            self._annotate(number)
+        self._review()
 
     def best_of(self, position: Position[Any]) -> int | None:
         return self._known.best_of(position)

@@ -22,7 +22,7 @@ def own(match: Match, plies: Sequence[Ply]) -> list[Ply]:
 
 
 HOPELESS, MANY = 0.9, 20
-"""Where so large a share of so many moves lose, nobody can be expected to find one of the others."""
+"""A position is hopeless if it has at least MANY moves and at least this share of them loses."""
 
 
 def hopeless(match: Match, number: int) -> bool:
@@ -32,7 +32,7 @@ def hopeless(match: Match, number: int) -> bool:
 
 
 def values_of(match: Match, number: int) -> list[Value | None]:
-    """What the moves are worth in the position where a move was played; empty where that is not known."""
+    """What the moves are worth in the position where a move was played; empty if they are not known."""
     return [known.verdict.value for known in match.analysis(match.before(number)) or ()]
 
 

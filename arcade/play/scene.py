@@ -1,68 +1,37 @@
 """What a front end shows of a match, as one immutable value made by pure functions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import count
 from typing import Any
 
-from arcade.engines.game import Kind
+from arcade.engines.menace.machine import AnyMachine
 from arcade.engines.position import Position
-from arcade.engines.verdict import Hint, MoveVerdict, Proof, ScoreVerdict, Value, Verdict
+from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Value, Verdict
 from arcade.engines.wording import amount, capital
 from arcade.play import sentences
-from arcade.play.engine import SPEEDS
-from arcade.play.marks import Ply, ScoreRow, ValueRow
+from arcade.play.actions import end_offers, fitting, refusals
+from arcade.play.boxes import OpenBox, Taught, open_box
+from arcade.play.marks import ScoreRow, ValueRow
 from arcade.play.match import HUMAN, Mark, Match
-from arcade.play.modes import Offers
+from arcade.play.state import (
+    SPEEDS,
+    Offers,
+    State,
+    branch,
+    coach_looks,
+    given_back,
+    judged_seat,
+    move_refusal,
+    offers,
+    position_shown,
+    revealed,
+    told_mistake,
+)
 from arcade.store.record import Coach
 
 Cell = tuple[int, int]
 """Row and column, both from 0 at the top left."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """What is on display of a match, besides the match itself; by default nothing but the match."""
-
-    position: Position[Any]
-    """The position on the board of the seat to move."""
-    main_seat: int = 0
-    looking: int | None = None
-    """The seat whose board the player has asked to see."""
-    mover: int = 0
-    """The seat to which the verdict refers."""
-    move_refusal: str | None = ""
-    paused: bool = False
-    revealed: bool = True
-    """Whether verdicts, marks and the chart may be seen."""
-    offers: Offers = ()
-    question: int | None = None
-    """The number of the mistake, from 0, for which the player is asked to find a better move."""
-    tried: bool = False
-    """Whether moves are tried out on the board."""
-    walked: int = 0
-    """How many moves of the hint's line are on the board."""
-    values_shown: bool = False
-    speed: int = 0
-    coach: Coach = Coach.OPEN
-    commented: bool = False
-    """Whether the mistakes of engines are explained."""
-    hint: Hint[Any] | None = None
-    hint_step: int = 0
-    hint_sought: bool = False
-    verdict: Verdict | None = None
-    """The best that is known of the position, also from a search that is still running."""
-    start_verdict: Verdict | None = None
-    """What is known of the first position."""
-    working: str = ""
-    """The progress of the running work; empty if it is short or there is none."""
-    mistake: int | None = None
-    """The number of the player's last move, from 0, if the coach calls it a mistake."""
-    given_back: Ply | None = None
-    """The answer that gave back what the player's last move had given away."""
-    end_offers: Offers = ()
-    """What is offered after the end."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +42,8 @@ class BoardScene:
     values: tuple[MoveVerdict[Any], ...] = ()
     hinted: Any = None
     last: Any = None
+    human: bool = False
+    """Whether a person plays here."""
     own: bool = False
     """Whether a person plays here and may preview moves while others think."""
     review: bool = False
@@ -95,6 +66,10 @@ class PlayerScene:
     """The name, or the side where both players have the same name."""
     human: bool
     to_move: bool
+    thinking: bool = False
+    """Whether it chooses a move."""
+    machine: bool = False
+    """Whether it is a machine of matchboxes."""
     won: bool = False
     score: int | None = None
     """The final score in a race."""
@@ -116,6 +91,10 @@ class MoveScene:
     number: int
     """From 1."""
     text: str
+    sentence: str
+    """Who played it, for example "You play b2."."""
+    seat: int
+    board: int
     row: int
     column: int
     played: bool
@@ -123,6 +102,7 @@ class MoveScene:
     latest: bool
     mark: Mark | None
     lost: int
+    comment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +114,17 @@ class VerdictScene:
     working: str = ""
     proof: str = ""
     provenance: str = ""
+    proved: bool = False
+    """Whether anything is proved."""
     explained: bool = False
     """Whether `provenance` says more than `proof`."""
     comment: str = ""
     """Why the last move of an engine was a mistake."""
+
+    @property
+    def words(self) -> str:
+        """The verdict without a full stop."""
+        return self.text
 
     @property
     def counts_both(self) -> bool:
@@ -147,12 +134,16 @@ class VerdictScene:
 
 @dataclass(frozen=True, slots=True)
 class RaceVerdictScene:
-    working: str
-    text: str = ""
-    scores: ScoreVerdict | None = None
-    """None until a score is known."""
-    note: str = ""
+    text: str
+    words: str
+    """The same for a reader who does not see the scores, without a full stop."""
+    scores: ScoreVerdict
+    note: str
     """How far the score is proved."""
+    provenance: str
+    proved: bool
+    """Whether anything is proved."""
+    working: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +151,12 @@ class CoachScene:
     """What the coach says before the verdict may be seen."""
 
     coach: Coach
+    number: int | None = None
+    """The number of the player's last move, from 0, if it was a mistake."""
     mistake: str = ""
     given_back: str = ""
+    looking: bool = False
+    """Whether the coach still looks at the last moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,16 +195,15 @@ class HintScene:
 @dataclass(frozen=True, slots=True)
 class ChartScene:
     sides: tuple[str, ...]
-    values: tuple[ValueRow, ...] = ()
-    """In a duel."""
-    scores: tuple[ScoreRow, ...] = ()
-    """In a race."""
+    rows: tuple[ValueRow | ScoreRow, ...] = ()
     hidden: str = ""
     """When it will be shown, if not now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
+    match_number: int
+    """Which match of a session this is, from 0."""
     title: str
     progress: str
     watched: bool
@@ -217,6 +211,8 @@ class Scene:
     boards: tuple[BoardScene, ...]
     main: int
     """The number of the main board."""
+    active: int
+    """The number of the board on which the next move is played."""
     looking: int | None
     """The number of the board that the player has asked to see."""
     players: tuple[PlayerScene, ...]
@@ -224,35 +220,82 @@ class Scene:
     shown: int
     """How many moves have led to the position on display."""
     revealed: bool
+    """Whether verdicts, marks and the chart may be seen."""
     over: bool
     """Whether the match has ended with the position on display."""
+    finished: bool
+    """Whether the match has ended; an earlier position may be on display."""
+    paused: bool
+    """Whether engines wait."""
     verdict: VerdictScene | RaceVerdictScene | CoachScene | QuestionScene | EndScene
     hint: HintScene | None
     chart: ChartScene
+    box: OpenBox | Taught | None
+    machine: AnyMachine | None
+    """The machine of the box, or else of a seat."""
+    refusing: str
+    """The name of the machine that refuses to play; empty if none does."""
     status: str
     """Who is at work; empty if the player may move."""
     offers: Offers
+    """What is offered below the board."""
+    fitting: tuple[str, ...]
+    """The names of the actions that fit the moment, the most useful first."""
+    refusals: Mapping[str, str]
+    """The names of the actions that are impossible now, each with the reason, which may be empty."""
+
+    @property
+    def board(self) -> BoardScene:
+        return self.boards[self.main]
+
+    @property
+    def played(self) -> tuple[tuple[int, str], ...]:
+        """The seat and the notation of each move that has led to the position on display."""
+        return tuple((move.seat, move.text) for move in self.moves[: self.shown])
+
+    @property
+    def move_refusal(self) -> str | None:
+        """Why no person may move now; None if one may."""
+        return self.refusals.get("type")
 
 
-def scene_of(match: Match, state: State) -> Scene:
-    race = match.game.kind is Kind.RACE
+def scene_of(match: Match, state: State, verdict: Verdict | None = None, working: str = "") -> Scene:
+    """The scene of a match.
+
+    Args:
+        verdict: the best that is known of the position that is judged, also by a search that still runs
+        working: the progress of running work; empty if it is short or there is none
+    """
+    impossible = refusals(match, state)
+    seats = range(len(match.seats))
+    visible = revealed(match, state)
+    box = _box(match, state)
     return Scene(
+        match_number=state.match_number,
         title=_title(match),
         progress=_progress(match, state),
         watched=match.watched,
-        boards=tuple(_board(match, state, seat) for seat in range(len(match.seats) if race else 1)),
-        main=state.main_seat if race else 0,
+        boards=tuple(_board(match, state, board) for board in match.boards),
+        main=match.board_of(match.main_seat(state.looking)),
+        active=match.board_of(match.turn),
         looking=state.looking,
-        players=tuple(_player(match, seat) for seat in range(len(match.seats))),
-        moves=tuple(_moves(match, state.revealed)),
+        players=tuple(_player(match, state, seat) for seat in seats),
+        moves=tuple(_moves(match, visible)),
         shown=len(match.plies),
-        revealed=state.revealed,
+        revealed=visible,
         over=match.result is not None,
-        verdict=_verdict(match, state),
+        finished=match.finished,
+        paused=state.paused,
+        verdict=_verdict(match, state, verdict, working),
         hint=_hint(state),
-        chart=_score_chart(match, state) if race else _value_chart(match, state),
+        chart=_chart(match, visible),
+        box=box,
+        machine=next(iter(state.machines.values()), None) if box is None else box.machine,
+        refusing=state.refusing,
         status=_status(match, state),
-        offers=() if state.hint_sought else state.offers,
+        offers=() if state.hint_sought else tuple(offers(match, state)),
+        fitting=fitting(match, state),
+        refusals=impossible,
     )
 
 
@@ -274,111 +317,119 @@ def _progress(match: Match, state: State) -> str:
     return text
 
 
-def _board(match: Match, state: State, seat: int) -> BoardScene:
-    race = match.game.kind is Kind.RACE
-    current = not race or seat == match.turn
+def _board(match: Match, state: State, board: int) -> BoardScene:
+    seats = [seat for seat in range(len(match.seats)) if match.board_of(seat) == board]
+    current = board == match.board_of(match.turn)
     hint = state.hint if current else None
+    human = any(match.seats[seat] == HUMAN for seat in seats)
+    position = position_shown(match, state) if current else match.position_of(seats[0])
     squares: frozenset[Cell] = frozenset()
+    last = match.last_move(seats[0])
     if state.walked and hint is not None:
         last = hint.line[state.walked - 1]
         if state.walked == hint.reason:
             squares = frozenset(hint.squares)
-    else:
-        last = next((ply.move for ply in reversed(match.plies) if not race or ply.seat == seat), None)
-    seated = [match.seats[seat]] if race else match.seats
-    position = state.position if current else match.position_of(seat)
     return BoardScene(
         position,
         match.first,
-        playable=current and state.move_refusal is None,
+        playable=current and move_refusal(match, state) is None,
         values=tuple(match.analysis(position) or ()) if state.values_shown and state.question is None else (),
         hinted=hint.move if hint is not None and state.hint_step >= 2 and not state.walked else None,
         last=last,
-        own=HUMAN in seated and match.result is None and not state.walked,
+        human=human,
+        own=human and match.result is None and not state.walked,
         review=match.finished and not state.tried,
         squares=squares,
-        points=match.game.points(position) if race else None,
+        points=match.game.points(position),
     )
 
 
-def _player(match: Match, seat: int) -> PlayerScene:
+def _player(match: Match, state: State, seat: int) -> PlayerScene:
     result = match.result
+    human, to_move = match.seats[seat] == HUMAN, result is None and match.turn == seat
     return PlayerScene(
         side=match.game.sides[seat],
         name=sentences.seat_name(match, seat),
         caption=sentences.names_apart(match)[seat],
-        human=match.seats[seat] == HUMAN,
-        to_move=result is None and match.turn == seat,
+        human=human,
+        to_move=to_move,
+        thinking=to_move and not human and move_refusal(match, state) is not None,
+        machine=match.guest(seat) is not None,
         won=result is not None and result.winner == seat,
         score=result.scores[seat] if result is not None and result.scores else None,
         hints=match.hints[seat],
     )
 
 
-def _moves(match: Match, revealed: bool) -> Sequence[MoveScene]:
-    race, rows = match.game.kind is Kind.RACE, [count() for _ in match.seats]
-    moves = []
-    for index, ply in enumerate(match.line):
-        # Each player has a column of their own in a race.
-        row, column = (next(rows[ply.seat]), ply.seat) if race else divmod(index + match.first.turn, 2)
-        moves.append(
-            MoveScene(
-                number=index + 1,
-                text=str(ply.move),
-                row=row,
-                column=column,
-                played=index < len(match.plies),
-                latest=index == len(match.plies) - 1,
-                mark=ply.mark if revealed else None,
-                lost=ply.lost if revealed else 0,
-            )
+def _moves(match: Match, revealed: bool) -> Iterator[MoveScene]:
+    for number, ply in enumerate(match.line):
+        row, column = match.place(number)
+        yield MoveScene(
+            number=number + 1,
+            text=str(ply.move),
+            sentence=sentences.move_sentence(match, ply),
+            seat=ply.seat,
+            board=match.board_of(ply.seat),
+            row=row,
+            column=column,
+            played=number < len(match.plies),
+            latest=number == len(match.plies) - 1,
+            mark=ply.mark if revealed else None,
+            lost=ply.lost if revealed else 0,
+            comment=ply.comment,
         )
-    return moves
 
 
 def _verdict(
-    match: Match, state: State
+    match: Match, state: State, verdict: Verdict | None, working: str
 ) -> VerdictScene | RaceVerdictScene | CoachScene | QuestionScene | EndScene:
     if state.question is not None:
         return _question(match, state.question)
-    if not state.revealed:
+    if not revealed(match, state) and not state.verdict_asked:
         return _coach(match, state)
     if match.result and not state.tried:
         return _end(match, state)
-    if match.game.kind is Kind.RACE:
-        return _race_verdict(match, state)
-    verdict = state.verdict
+    mover = match.mover(branch(match, state), judged_seat(match, state))
+    if isinstance(verdict, ScoreVerdict) and verdict.best is not None:
+        return _score(match, verdict, verdict.best, mover, working)
     number = len(match.plies) - 1
-    comment = sentences.comment_sentence(match, number) if state.commented else ""
-    if verdict is None:
-        return VerdictScene(working=state.working, comment=comment)
+    commented = match.watched and match.plies and state.coach is not Coach.QUIET
+    comment = sentences.comment_sentence(match, number) if commented else ""
+    if verdict is None or isinstance(verdict, ScoreVerdict):
+        return VerdictScene(working=working or match.awaiting, comment=comment)
     # The line about the running work already gives its cost.
-    shown = replace(verdict, nodes=0, source="") if state.working else verdict
+    shown = replace(verdict, nodes=0, source="") if working else verdict
     return VerdictScene(
-        text=sentences.verdict_words(match, verdict, state.mover),
+        text=sentences.verdict_words(match, verdict, mover),
         value=verdict.value,
-        working=state.working,
+        working=working,
         proof=f"{capital(shown.proof_words)}.",
         provenance=f"{capital(shown.provenance())}.",
+        proved=verdict.proof is not Proof.UNKNOWN,
         explained=bool(shown.source or shown.nodes or shown.reason),
         comment=comment,
     )
 
 
-def _race_verdict(match: Match, state: State) -> RaceVerdictScene:
-    verdict = state.verdict
-    if not isinstance(verdict, ScoreVerdict) or verdict.best is None:
-        return RaceVerdictScene(state.working or "Looking at the map.")
-    exact = verdict.best == verdict.bound
-    limits = f"best possible {verdict.best}" if exact else f"best {verdict.best}, bound {verdict.bound}"
+def _score(match: Match, verdict: ScoreVerdict, best: int, mover: int, working: str) -> RaceVerdictScene:
+    exact = best == verdict.bound
+    limits = f"best possible {best}" if exact else f"best {best}, bound {verdict.bound}"
     if verdict.proof is Proof.EXACT or exact:
         note = f"{capital(verdict.reason) or 'Proved'}: no map scores more."
     else:
-        more = (verdict.bound or 0) - verdict.best
+        more = (verdict.bound or 0) - best
         by = f"At most {more} more: {verdict.reason}." if verdict.reason else ""
         note = by or f"Up to {more} more may be possible."
-    text = capital(limits) if len(match.seats) == 1 else f"{match.game.sides[state.mover]}: {limits}"
-    return RaceVerdictScene(state.working, text, verdict, note)
+    text = capital(limits) if len(match.seats) == 1 else f"{match.game.sides[mover]}: {limits}"
+    return RaceVerdictScene(
+        text=text,
+        words=sentences.verdict_words(match, verdict, mover),
+        scores=verdict,
+        note=note,
+        provenance=f"{capital(verdict.provenance())}.",
+        proved=verdict.proof is not Proof.UNKNOWN,
+        working=working,
+    )
 
 
 def _question(match: Match, number: int) -> QuestionScene:
@@ -389,12 +440,15 @@ def _question(match: Match, number: int) -> QuestionScene:
 
 
 def _coach(match: Match, state: State) -> CoachScene:
-    if state.mistake is not None:
-        return CoachScene(state.coach, mistake=sentences.fault_sentence(match, state.mistake))
-    if state.given_back is not None:
-        answer = f"Your last move was a mistake, and {state.given_back.move} gave it back."
-        return CoachScene(state.coach, given_back=answer)
-    return CoachScene(state.coach)
+    number, answer = told_mistake(match, state), given_back(match, state)
+    if number is None:
+        return CoachScene(state.coach, looking=coach_looks(match, state))
+    if answer is not None:
+        back = f"Your last move was a mistake, and {answer.move} gave it back."
+        return CoachScene(state.coach, number, given_back=back)
+    if coach_looks(match, state):
+        return CoachScene(state.coach, number, looking=True)
+    return CoachScene(state.coach, number, sentences.fault_sentence(match, number))
 
 
 def _end(match: Match, state: State) -> EndScene:
@@ -402,9 +456,9 @@ def _end(match: Match, state: State) -> EndScene:
     if result is not None and result.winner is not None:
         person = match.seats[result.winner] == HUMAN
         value = Value.WIN if person or match.watched else Value.LOSS
-    star, best, turning, played = sentences.played_sentences(match, state.start_verdict)
+    star, best, turning, played = sentences.played_sentences(match)
     text = sentences.result_sentence(match, to_person=True)
-    return EndScene(text, value, star, best, turning, played, state.end_offers)
+    return EndScene(text, value, star, best, turning, played, tuple(end_offers(match, state)))
 
 
 def _hint(state: State) -> HintScene | None:
@@ -417,40 +471,23 @@ def _hint(state: State) -> HintScene | None:
     return HintScene(state.hint_step, hint.where, str(hint.move), hint.why, line, state.walked, named, there)
 
 
-def _value_chart(match: Match, state: State) -> ChartScene:
-    sides = match.game.sides
-    if not state.revealed:
-        return ChartScene(sides, hidden=f"Shown after {'your answer' if match.finished else 'the match'}.")
-    rows = (
-        ValueRow(
-            number=index + 1,
-            move=str(ply.move),
-            latest=index == len(match.plies) - 1,
-            seat=ply.seat,
-            played=ply.move,
-            verdicts=tuple(match.analysis(match.before(index)) or ()),
-        )
-        for index, ply in enumerate(match.plies)
-    )
-    return ChartScene(sides, tuple(rows))
+def _chart(match: Match, revealed: bool) -> ChartScene:
+    hidden = "" if revealed else f"Shown after {'your answer' if match.finished else 'the match'}."
+    return ChartScene(match.game.sides, tuple(match.graph(revealed)), hidden)
 
 
-def _score_chart(match: Match, state: State) -> ChartScene:
-    scores = [match.game.points(match.first) or 0] * len(match.seats)
-    counted = [0] * len(match.seats)
-    rows = []
-    for index, ply in enumerate(match.plies):
-        counted[ply.seat] += 1
-        scores[ply.seat] = match.game.points(match.history(ply.seat)[counted[ply.seat]]) or 0
-        best = match.best_of(match.before(index)) if state.revealed else None
-        latest = index == len(match.plies) - 1
-        rows.append(ScoreRow(index + 1, str(ply.move), latest, ply.seat, tuple(scores), best))
-    return ChartScene(match.game.sides, scores=tuple(rows))
+def _box(match: Match, state: State) -> OpenBox | Taught | None:
+    if state.walked:
+        return None
+    box = open_box(match, state.machines, state.rewards, state.challenge_wins)
+    if isinstance(box, OpenBox):
+        return replace(box, truth=revealed(match, state) or state.values_shown)
+    return box
 
 
 def _status(match: Match, state: State) -> str:
     if state.hint_sought:
         return "Looking for a hint."
-    if match.to_move not in (HUMAN, None) and state.move_refusal is not None:
+    if match.to_move not in (HUMAN, None) and move_refusal(match, state) is not None:
         return f"{match.game.sides[match.turn]} is thinking."
     return ""

@@ -5,6 +5,7 @@ import shlex
 from arcade.engines.players import PERFECT
 from arcade.engines.verdict import ScoreVerdict, Value, Verdict
 from arcade.engines.wording import amount, moves, printable
+from arcade.play.marks import Ply
 from arcade.play.match import HUMAN, Mark, Match
 from arcade.play.mistakes import hopeless, reason_told, right_moves, values_of
 from arcade.play.path import Step, step_of
@@ -34,6 +35,11 @@ def names_apart(match: Match) -> list[str]:
 def subject(match: Match, seat: int) -> str:
     name = names_apart(match)[seat]
     return name if name == "You" or match.watched else match.game.sides[seat]
+
+
+def move_sentence(match: Match, ply: Ply) -> str:
+    who = subject(match, ply.seat)
+    return f"{who} {'play' if who == 'You' else 'plays'} {ply.move}."
 
 
 def verdict_words(match: Match, verdict: Verdict, mover: int) -> str:
@@ -174,9 +180,9 @@ def accuracy_sentence(match: Match) -> str:
     return f"Right moves: {', '.join(told)}." if told else ""
 
 
-def played_sentences(match: Match, start: Verdict | None) -> tuple[str, str, str, str]:
+def played_sentences(match: Match) -> tuple[str, str, str, str]:
     """A star, what could be reached, where it turned, how well each seat played; each may be empty."""
-    turning = match.turning_point()
+    start, turning = match.verdict_of(match.first), match.turning_point()
     turned = start_sentence(match, start) if turning is None else turning_sentence(match, turning)
     played = " ".join(filter(None, [accuracy_sentence(match), help_sentence(match)]))
     return star_sentence(match), best_sentence(match, start), turned, played

@@ -1,236 +1,311 @@
-"""A match that plays itself: engines move, positions are judged, hints are found, everything is saved."""
+"""A match that plays itself: engines move, positions are judged, hints are found, everything is saved.
+
+A front end sends intents (`play`, `do`, `go_to`, ...) and draws each scene that the session publishes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from arcade.engines.files import InputError
-from arcade.engines.game import Kind
+from arcade.engines.menace.machine import AnyMachine
 from arcade.engines.position import Position
-from arcade.engines.verdict import ScoreVerdict, Verdict
-from arcade.play.actions import ACTIONS, Action, end_card
+from arcade.engines.verdict import Hint, MoveVerdict, Verdict
+from arcade.play import actions
+from arcade.play.actions import ACTIONS
 from arcade.play.analysis import GROUP as JUDGING
 from arcade.play.analysis import Judge
-from arcade.play.engine import SPEEDS, Engine
-from arcade.play.hints import Hints
+from arcade.play.engine import ENGINE_PAUSE, Engine
 from arcade.play.host import Host
-from arcade.play.jobs import Changed, Event, Jobs, Learned, MatchEnded, Moved, Notice, Runner, Severity
-from arcade.play.marks import Ply
-from arcade.play.match import HUMAN, Mark, Match, new_match
-from arcade.play.mistakes import hopeless, own
-from arcade.play.modes import OVER, LookingBack, MatchMode, Playing, Watching
-from arcade.play.scene import Scene, State, scene_of
+from arcade.play.jobs import Job, Jobs, Notice, Runner, Severity
+from arcade.play.machines import Reward
+from arcade.play.match import HUMAN, Match, new_match
+from arcade.play.mistakes import own, own_mistakes, reason_told
+from arcade.play.scene import Scene, scene_of
+from arcade.play.state import (
+    HINT_STEPS,
+    OVER,
+    SPEEDS,
+    State,
+    branch,
+    judged_position,
+    revealed,
+)
 from arcade.store.record import Coach
 from arcade.store.store import SavedAs
 
-if TYPE_CHECKING:
-    from arcade.play.machines import Reward
-
 
 class Session:
-    """Called from one thread, where the runner delivers answers; `judging`: judge without being asked."""
+    """Call it from one thread, in which the runner also delivers answers.
 
-    match: Match
-    mode: MatchMode
-    hints: Hints
+    Args:
+        changed: gets each scene, after the match has been saved
+        notify: gets notices for the player
+        saved: which match of the store it is, if it is there
+        judging: judge positions and read machines without being asked
+        move_seconds: the longest time for a move of an engine; by default what the game and the player say
+    """
 
     def __init__(
         self,
         match: Match,
-        services: Host,
+        host: Host,
         runner: Runner,
-        tell: Callable[[Event], None],
+        changed: Callable[[Scene], None] = lambda scene: None,
+        notify: Callable[[Notice], None] = lambda notice: None,
         saved: SavedAs | None = None,
         judging: bool = True,
+        speed: int = 2,
+        move_seconds: float | None = None,
     ) -> None:
         self.match = match
-        self.services = services
+        self.host = host
         self.saved = saved
         self.judging = judging
-        self.tell = tell
-        self.jobs = Jobs(runner, self._failed, services.warmer)
-        self.engine = Engine(self, runner)
-        self.hints = Hints(self)
-        self.judge = self._judge()
-        self.mode = self._mode(paused=match.watched)
-        self.speed = 2
-        self.looking: int | None = None
-        """A seat whose board a person has asked to see."""
         self.failure: BaseException | None = None
-        self.values_shown = False
-        self.reviewed: set[int] = set()
-        """The mistakes, by the numbers of their moves, at which a better move has been asked for."""
-        self.taken_back = bool(match.undone and match.takebacks)
-        """Whether the moves that can be redone have been counted as taken back."""
-        self._coach = services.settings.coach
-
-    def _judge(self) -> Judge:
-        return Judge(self.match, self.jobs, self.tell, lambda: self.services.reviewed(self.match, self.saved))
-
-    def _mode(self, paused: bool) -> MatchMode:
-        if self.match.finished:
-            return LookingBack(self)
-        return (Watching if self.match.watched else Playing)(self, paused)
-
-    # What can be done now.
-
-    def actions(self) -> list[Action]:
-        return [action for action in ACTIONS.values() if action.refusal(self) is None]
-
-    def do(self, name: str) -> None:
-        action = ACTIONS[name]
-        refusal = action.refusal(self)
-        if refusal:
-            self.say(refusal, "warning")
-        elif refusal is None and action.do is not None:
-            action.do(self)
-
-    # What is on show.
-
-    @property
-    def scene(self) -> Scene:
-        return scene_of(self.match, self._state())
-
-    def _state(self) -> State:
-        mode, hints = self.mode, self.hints
-        return State(
-            position=mode.position,
-            main_seat=self.main_seat,
-            looking=self.looking,
-            mover=self.mover,
-            move_refusal=mode.move_refusal,
-            paused=mode.paused,
-            revealed=mode.revealed,
-            offers=mode.offers,
-            question=mode.question,
-            tried=bool(mode.tried),
-            walked=mode.walked,
-            values_shown=self.values_shown,
-            speed=self.speed,
-            coach=self.services.settings.coach,
-            commented=self.commented,
-            hint=hints.hint,
-            hint_step=hints.step,
-            hint_sought=hints.sought,
-            verdict=self.so_far or self.verdict,
-            start_verdict=self.judge.verdicts.get(self.match.first),
-            working=self.working(),
-            mistake=self.fault,
-            given_back=self.given_back,
-            end_offers=end_card(self) if self.match.result and not mode.tried else (),
+        self._changed = changed
+        self._notify = notify
+        self._jobs = Jobs(runner, self._failed, host.warmer)
+        self._reading = Jobs(runner, self._failed, host.warmer)
+        """Reads machines, which goes on while moves are played."""
+        self._engine = Engine(self._jobs, runner, self._engine_plays, move_seconds)
+        self._judge = self._new_judge()
+        self.state = State(
+            coach=host.settings.coach,
+            paused=match.watched or match.finished,
+            speed=speed,
+            taken_back=bool(match.undone and match.takebacks),
         )
+        self._read: tuple[Match, list[str]] | None = None
+        """The match and the seats whose machines have been read."""
+        self._look_up()
+        self.scene = self._scene()
+
+    def _new_judge(self) -> Judge:
+        return Judge(self.match, self._jobs, self._publish, self.say, self._reviewed)
+
+    def _reviewed(self) -> None:
+        self.host.reviewed(self.match, self.saved)
+
+    # What is shown.
+
+    def _scene(self) -> Scene:
+        return scene_of(self.match, self.state, self.verdict, self.working())
+
+    def _publish(self) -> None:
+        self.scene = self._scene()
+        self._changed(self.scene)
+
+    def _set(self, **changes: Any) -> None:
+        """Change the state and publish the scene."""
+        self.state = replace(self.state, **changes)
+        self._publish()
+
+    def refresh(self) -> None:
+        """Publish the scene with the progress of running work."""
+        self._publish()
 
     @property
-    def mover(self) -> int:
-        match = self.match
-        if match.game.kind is Kind.DUEL:
-            return self.mode.branch.turn
-        return match.turn if match.watched or self.mode.tried else self.main_seat
-
-    @property
-    def main_seat(self) -> int:
-        """In a race, the seat whose board is the main one: the person's, else that of the last move."""
-        match = self.match
-        if match.game.kind is Kind.DUEL:
-            return match.turn
-        if self.looking is not None and self.looking < len(match.seats):
-            return self.looking
-        if match.to_move == HUMAN:
-            return match.turn
-        if HUMAN in match.seats:
-            return match.seats.index(HUMAN)
-        return match.plies[-1].seat if match.plies else match.turn
+    def branch(self) -> Position[Any]:
+        """The position in which a move would be played."""
+        return branch(self.match, self.state)
 
     @property
     def judged_position(self) -> Position[Any]:
-        """The position whose verdict is on show: the match's; in a race with a person the main board's."""
-        match = self.match
-        if match.game.kind is Kind.DUEL or match.watched or self.mode.tried:
-            return self.mode.branch
-        return match.position_of(self.main_seat)
+        return judged_position(self.match, self.state)
 
     @property
     def verdict(self) -> Verdict | None:
-        verdict = self.judge.verdicts.get(self.judged_position)
-        return verdict and self.match.game.solver.sharpened(self.judged_position, verdict)
-
-    @property
-    def so_far(self) -> ScoreVerdict | None:
-        verdict = self.judge.so_far(self.judged_position)
-        return verdict and self.match.game.solver.sharpened(self.judged_position, verdict)
-
-    @property
-    def fault(self) -> int | None:
-        """The number of the person's last move, from 0, if it was a mistake that no answer gave back."""
-        number, answers = self._mistake()
-        return number if all(ply.mark and not ply.mark.bad for ply in answers) else None
-
-    @property
-    def given_back(self) -> Ply | None:
-        """The answer that gave back what the person's last move had given away."""
-        return next((ply for ply in self._mistake()[1] if ply.mark and ply.mark.bad), None)
-
-    def _mistake(self) -> tuple[int | None, Sequence[Ply]]:
-        """The number of the person's last move if the coach tells it as a mistake, and the answers to it."""
-        if self.mode.revealed or self.services.settings.coach is not Coach.MISTAKES:
-            return None, ()
-        plies = self.match.plies
-        numbers = [number for number, ply in enumerate(plies) if self.match.seats[ply.seat] == HUMAN]
-        if not numbers or plies[numbers[-1]].mark is not Mark.THREW:
-            return None, ()
-        if any(hopeless(self.match, number) for number in numbers[:-1]) and hopeless(self.match, numbers[-1]):
-            # That has been said once.
-            return None, ()
-        return numbers[-1], plies[numbers[-1] + 1 :] if self.match.game.kind is Kind.DUEL else ()
-
-    @property
-    def commented(self) -> bool:
-        """Whether the last move of engines that play each other is explained if it was a mistake."""
-        coach = self.services.settings.coach
-        return self.match.watched and bool(self.match.plies) and coach is not Coach.QUIET
+        """The best that is known of the judged position, also by a search that still runs."""
+        position = self.judged_position
+        known = self._judge.so_far(position) or self.match.verdict_of(position)
+        return known and self.match.game.solver.sharpened(position, known)
 
     @property
     def busy(self) -> bool:
-        return bool(self.jobs.controls) or self.engine.waiting
+        return bool(self._jobs.controls or self._reading.controls) or self._engine.waiting
+
+    @property
+    def judging_now(self) -> bool:
+        return JUDGING in self._jobs.controls
 
     def working(self) -> str:
         """The progress of work that takes longer than a second; empty when there is none."""
-        controls, match = self.jobs.controls, self.match
+        controls = self._jobs.controls
         if not controls:
             return ""
         if any(control.waiting for control in controls.values()):
-            return self.services.warmer.status
+            return self.host.warmer.status
         seconds = max(control.seconds for control in controls.values())
         if seconds < 1:
             return ""
-        if match.game.kind is Kind.RACE:
-            control = controls.get(JUDGING) or next(iter(controls.values()))
-            return f"thinking {control.seconds:.0f} s, {control.nodes:,} tried"
         control = max(controls.values(), key=lambda control: control.nodes)
-        return f"thinking {seconds:.0f} s, {match.game.solver.progress(control)}"
+        return f"thinking {seconds:.0f} s, {self.match.progress(control)}"
 
     def say(self, text: str, severity: Severity = "information", seconds: float | None = None) -> None:
-        self.tell(Notice(text, severity, seconds))
+        self._notify(Notice(text, severity, seconds))
+
+    # Intents.
+
+    def open(self) -> None:
+        """Save the match and show it; `start` lets the work begin."""
+        self._save()
+        self._publish()
+
+    def start(self) -> None:
+        """Let engines move, and judge the position."""
+        if self.judging:
+            self._read_machines()
+        if not self.match.finished:
+            self._start_engine()
+        if self.judging:
+            self.judge()
+
+    def judge(self) -> None:
+        """Find the verdict and the values of the position; of a finished match those of all moves."""
+        if self.match.result and not self.state.tried:
+            self._judge.look_back()
+        else:
+            self._judge.judge(self.judged_position)
+
+    def stop(self) -> None:
+        self._stop()
+        self._reading.stop()
+
+    def pause(self) -> None:
+        """Let engines wait."""
+        self._stop()
+        self._set(paused=True)
+
+    def resume(self) -> None:
+        """Let engines move again."""
+        self._moved(save=False, paused=False)
+
+    def leave(self) -> None:
+        """Rest while another screen is open; an engine to move waits until the player lets it play."""
+        self.stop()
+        if self.match.to_move != HUMAN:
+            self._set(paused=True)
+
+    def come_back(self, paused: bool | None = None) -> None:
+        """Work again after `leave`; machines may have changed meanwhile."""
+        self._read = None
+        self._moved(save=False, paused=paused)
+
+    def begin(self, match: Match) -> None:
+        """Put another match in the place of this one."""
+        self.match, self.saved = match, None
+        self._stop()
+        self._judge = self._new_judge()
+        self._moved(
+            paused=match.watched and not self.host.settings.animated,
+            match_number=self.state.match_number + 1,
+            looking=None,
+            # In a match of one's own they would count as help that nobody asked for.
+            values_shown=self.state.values_shown and match.watched,
+            reviewed=frozenset(),
+            taken_back=False,
+            machines={},
+            rewards=(),
+        )
+
+    def play(self, move: Any) -> None:
+        """Play a move, try it out after the end, or answer the open question."""
+        try:
+            if self.state.walked:
+                self._set(walked=0)
+            elif self.state.question is not None:
+                self._answer(move, self.state.question)
+            elif self.match.finished:
+                self._try(move)
+            else:
+                self._make(move)
+        except ValueError as error:
+            self.say(str(error), "warning")
+
+    def do(self, name: str) -> None:
+        """Do an action, or say why it is impossible now."""
+        refusal = ACTIONS[name].refusal(self.match, self.state)
+        if refusal:
+            self.say(refusal, "warning")
+        elif refusal is None and name in _HANDLERS:
+            _HANDLERS[name](self)
+
+    def go_to(self, plies: int) -> None:
+        """Show the position after so many moves."""
+        self._go_to(plies)
+
+    def look_at(self, seat: int | None) -> None:
+        """Show the board of a seat as the main one; None for the board that the match chooses."""
+        self._set(looking=seat)
+        if self.judging:
+            self.judge()
+
+    def sit(self, seats: list[str]) -> None:
+        """Change who plays, before the end; raises InputError if a player cannot take a seat."""
+        if self.match.finished:
+            # Engines may have ended the match while the player chose.
+            self.say(OVER, "warning")
+            return
+        for seat, who in enumerate(seats):
+            self.match.sit(seat, who)
+        if not self.match.watched:
+            # A person would be called away from the end of the match.
+            self.match.to_come = 0
+        self._moved(paused=self.match.watched)
+
+    def heed_coach(self) -> None:
+        """Another coach may have been chosen: what it shows counts as help; a quiet one shows no values."""
+        coach = self.host.settings.coach
+        if self.state.coach is not coach:
+            values_shown = self.state.values_shown and coach is not Coach.QUIET
+            self.state = replace(self.state, coach=coach, values_shown=values_shown)
+            self._save()
+        self._publish()
+
+    def note_reveal(self) -> None:
+        """The player asks for something about the verdict, which counts as help if the match hides it."""
+        if not revealed(self.match, self.state):
+            self._note_values()
+
+    def ask_verdict(self) -> None:
+        """Show the verdict of the position even if the match hides it."""
+        self.note_reveal()
+        self._set(verdict_asked=True)
+        self.judge()
+
+    def save(self) -> None:
+        self._save()
 
     # The match goes on.
 
-    def open(self) -> None:
-        self.save()
-        self.tell(Moved())
+    def _moved(self, save: bool = True, paused: bool | None = None, **changes: Any) -> None:
+        """Show the current position of the match, from which nothing has been tried out."""
+        paused = self.state.paused if paused is None else paused
+        fresh = {"question": None, "tried": (), "replaying": False, "refusing": "", "verdict_asked": False}
+        self.state = replace(self.state, paused=paused or self.match.finished, **(fresh | changes))
+        self._show(save)
 
-    def begin(self, match: Match) -> None:
-        self.match, self.saved = match, None
-        self.stop()
-        self.judge = self._judge()
-        self.looking = None
-        # In a match of one's own they would count as help that nobody asked for.
-        self.values_shown &= match.watched
-        self.reviewed.clear()
-        self.moved(paused=match.watched and not self.services.settings.animated)
+    def _show(self, save: bool = False) -> None:
+        self.state = replace(self.state, hint=None, hint_step=0, hint_sought=False, walked=0)
+        # A search of a board on which nobody has moved goes on.
+        self._stop(but=JUDGING if self._judge.busy_with(self.judged_position) else "")
+        if save:
+            self._save()
+        self._look_up()
+        self._publish()
+        self.start()
 
-    def again(self, seats: Sequence[str] | None = None) -> None:
+    def _look_up(self) -> None:
+        """What the end of a match offers depends on the player's earlier matches."""
+        match, host = self.match, self.host
+        if match.finished:
+            self.state = replace(self.state, stars=tuple(host.stars(match.game)), lesson=host.to_learn(match))
+
+    def _again(self, seats: Sequence[str] | None = None) -> None:
         match = self.match
         try:
             self.begin(new_match(match.start, seats or match.seats, match.guests, match.seed + 1))
@@ -239,34 +314,78 @@ class Session:
 
     def _watch_next(self) -> None:
         last = self.match
-        self.again()
+        self._again()
         self.match.to_come, self.match.winners = last.to_come - 1, last.winners
-        self.moved(save=False, paused=False)
+        self._moved(save=False, paused=False)
 
-    def moved(self, save: bool = True, paused: bool | None = None) -> None:
-        self.show(self._mode(self.mode.paused if paused is None else paused), save)
+    def _make(self, move: Any) -> None:
+        """Play a move in the match; raises ValueError if it is not legal."""
+        match, state = self.match, self.state
+        if match.to_move == HUMAN and own(match, match.undone) and not state.taken_back:
+            match.takebacks += 1
+        match.play(move)
+        if state.hint is not None and state.hint_step > 1 and move == state.hint.move:
+            match.mark_hinted()
+        self._played(looking=state.looking if match.watched else None)
 
-    def show(self, mode: MatchMode, save: bool = False) -> None:
-        self.mode = mode
-        # A search of a board that nobody has moved on goes on.
-        self.stop(but=JUDGING if self.judge.busy_with(self.judged_position) else "")
-        if save:
-            self.save()
-        self.hints.drop()
-        self.tell(Moved())
-        self.set_to_work()
+    def _played(self, **changes: Any) -> None:
+        """Somebody has moved or resigned: after the end of a match, the next one of the series follows."""
+        match = self.match
+        if match.ending:
+            match.winners.append(match.ending.winner)
+        self._moved(**changes)
+        if match.finished and match.to_come:
+            self._engine.put_off(SPEEDS[0] + SPEEDS[self.state.speed], self._watch_next)
 
-    def save(self) -> None:
+    def _go_on_with(self, match: Match) -> None:
+        if match is not self.match:
+            self.match = self._judge.match = match
+            self.saved = None
+            self.state = replace(self.state, reviewed=frozenset(), rewards=())
+            self.say("You go on in a new match. The finished one is kept.")
+        self._moved(paused=match.watched)
+
+    def _go_to(self, plies: int, **changes: Any) -> None:
+        match = self.match
+        while len(match.plies) > plies and match.undo():
+            pass
+        while len(match.plies) < plies and match.redo():
+            pass
+        self._moved(paused=match.to_move != HUMAN, taken_back=False, **changes)
+        if match.plies and match.plies[-1].comment:
+            self.say(f"Move {len(match.plies)}: {match.plies[-1].comment}")
+
+    def _stop(self, but: str = "") -> None:
+        self._engine.stop()
+        self._jobs.stop(but)
+        self.state = replace(self.state, hint_sought=False)
+
+    def _failed(self, error: BaseException) -> None:
+        self.failure = error
+        if isinstance(error, InputError):
+            # A machine no longer exists: another player can take the seat.
+            self.state = replace(self.state, paused=True)
+            self.say(str(error), "error", 10)
+        else:
+            self.say(f"The solver failed: {error!r}.", "error", 10)
+        self._engine.answer()
+        # If no engine is thinking any more, the match waits.
+        waits = self.match.to_move not in (None, HUMAN) and not self._engine.busy
+        self._set(paused=self.state.paused or waits, hint_sought="hint" in self._jobs.controls)
+
+    # Saving.
+
+    def _save(self) -> None:
         match = self.match
         if not match.watched:
             # An open coach shows verdicts also while an engine thinks.
-            match.note_coach(self.services.settings.coach)
-            if self.values_shown and not match.values:
+            match.note_coach(self.state.coach)
+            if self.state.values_shown and not match.values:
                 match.count_values()
         # A hint counts although nobody moves after it.
         if (match.line or any(match.hints)) and not match.foreign:
             saved_later = partial(self._saved_later, match)
-            self.saved, rewards = self.services.save_match(match, self.saved, saved_later)
+            self.saved, rewards = self.host.save_match(match, self.saved, saved_later)
             self._learned(rewards)
 
     def _saved_later(self, match: Match, saved: SavedAs, rewards: Sequence[Reward]) -> None:
@@ -274,137 +393,283 @@ class Session:
             self.saved = saved
             self._learned(rewards)
             if rewards:
-                self.tell(Moved())
+                self._publish()
         else:
             self._say_learned(rewards)
 
     def _learned(self, rewards: Sequence[Reward]) -> None:
         self._say_learned(rewards)
         if rewards:
-            self.tell(Learned(rewards))
+            self.state = replace(
+                self.state, rewards=tuple(rewards), challenge_wins=self.host.challenge_done()
+            )
 
     def _say_learned(self, rewards: Sequence[Reward]) -> None:
         for reward in rewards:
             self.say(reward.sentence())
 
-    def set_to_work(self) -> None:
-        if not self.match.finished:
-            self.engine.start()
-        if self.judging:
-            self.start_verdict()
-
-    def start_verdict(self) -> None:
-        if self.match.result and not self.mode.tried:
-            self.judge.look_back()
-        else:
-            self.judge.judge(self.judged_position)
-
-    def stop(self, but: str = "") -> None:
-        self.engine.stop()
-        self.jobs.stop(but)
-
-    def play(self, move: Any) -> None:
-        try:
-            self.mode.play(move)
-        except ValueError as error:
-            self.say(str(error), "warning")
-
-    def make(self, move: Any) -> None:
-        """Play a move in the match; raises ValueError if it is not legal or the match is over."""
-        match, hints = self.match, self.hints
-        if match.to_move == HUMAN and own(match, match.undone) and not self.taken_back:
-            match.takebacks += 1
-        match.play(move)
-        if match.game.kind is Kind.RACE and hints.step > 1 and hints.hint and move == hints.hint.move:
-            match.plies[-1].mark = Mark.HINTED
-        if not match.watched:
-            self.looking = None
-        self.played()
-        if match.finished:
-            self.tell(MatchEnded())
-
-    def played(self) -> None:
-        """Somebody has moved or resigned: after the end of a match, the next one of the series follows."""
-        match = self.match
-        if match.ending:
-            match.winners.append(match.ending.winner)
-        self.moved()
-        if match.finished and match.to_come:
-            self.engine.put_off(SPEEDS[0] + SPEEDS[self.speed], self._watch_next)
-
-    def go_on_with(self, match: Match) -> None:
-        if match is not self.match:
-            self.match = self.judge.match = match
-            self.saved = None
-            self.reviewed.clear()
-            self.say("You go on in a new match. The finished one is kept.")
-        self.moved(paused=match.watched)
-
-    def sit(self, seats: list[str]) -> None:
-        """Change who plays, before the end; raises InputError if nobody of a name can sit there."""
-        if self.match.finished:
-            # Engines may have ended the match while somebody chose.
-            self.say(OVER, "warning")
-            return
-        for seat, who in enumerate(seats):
-            self.match.sit(seat, who)
-        if not self.match.watched:
-            # A person would be called away from the end of the match.
-            self.match.to_come = 0
-        self.moved(paused=self.match.watched)
-
-    def _failed(self, error: BaseException) -> None:
-        self.failure = error
-        if isinstance(error, InputError):
-            # A guest has gone: somebody else can take the seat.
-            self.mode.paused = True
-            self.say(str(error), "error", 10)
-        else:
-            self.say(f"The solver failed: {error!r}.", "error", 10)
-        self.engine.answer()
-        if self.match.to_move not in (None, HUMAN) and not self.engine.busy:
-            # Nobody is thinking any more.
-            self.mode.paused = True
-        self.tell(Changed())
-
-    # To and fro.
-
-    def go_to(self, plies: int) -> None:
-        match = self.match
-        self.taken_back = False
-        while len(match.plies) > plies and match.undo():
-            pass
-        while len(match.plies) < plies and match.redo():
-            pass
-        self.moved(paused=match.to_move != HUMAN)
-        if match.plies and match.plies[-1].comment:
-            self.say(f"Move {len(match.plies)}: {match.plies[-1].comment}")
-
-    def look_at(self, seat: int | None) -> None:
-        self.looking = seat
-        self.tell(Moved())
-        if self.judging:
-            self.start_verdict()
-
-    # Help.
-
-    def heed_coach(self) -> None:
-        """Another coach may have been chosen: what it shows counts as help; a quiet one shows no values."""
-        if self._coach is not (coach := self.services.settings.coach):
-            self._coach = coach
-            self.values_shown &= coach is not Coach.QUIET
-            self.save()
-
-    def show_values(self) -> None:
-        self.values_shown = not self.values_shown
-        if self.values_shown:
-            self.note_values()
-
-    def note_reveal(self) -> None:
-        """The player asks for a verdict: it counts as help if the match hides it."""
-        if not self.mode.revealed:
-            self.note_values()
-
-    def note_values(self) -> None:
+    def _note_values(self) -> None:
         self.match.count_values()
-        self.save()
+        self._save()
+
+    # Engines.
+
+    def _start_engine(self) -> None:
+        if self.judging:
+            self._let_coach_look()
+        if self.match.to_move in (None, HUMAN) or self.state.paused or self._reading.controls:
+            # A machine moves when its boxes have been read.
+            return
+        pause = ENGINE_PAUSE if self.host.settings.animated else 0.0
+        self._think(SPEEDS[self.state.speed] if self.match.watched else pause)
+
+    def _think(self, least: float) -> None:
+        self._engine.think(self.match.copied(), least, self._time_to_look)
+
+    def _time_to_look(self, move: Any) -> float:
+        """Seconds that spectators get to look before the match turns."""
+        turns = self.match.watched and self.match.gives_away(move)
+        return SPEEDS[self.state.speed] if turns else 0.0
+
+    def _let_coach_look(self) -> None:
+        match, last = self.match, self.match.plies[-1:]
+        answered = match.to_move == HUMAN or self.state.paused
+        speaks = self.state.coach is Coach.MISTAKES
+        if not speaks or answered or not own(match, last) or last[0].mark:
+            return
+        if match.board_of(last[0].seat) != match.board_of(match.turn):
+            # The engine moves on a board of its own.
+            return
+        game, position = match.game, match.before(len(match.plies) - 1)
+
+        def look(job: Job) -> None:
+            if job.ready(game):
+                moves = game.solver.analyse(position, job.control)
+                job.tell(self._looked, position, None if job.control.stopped else moves)
+
+        self._engine.look_first(look)
+
+    def _looked(self, position: Position[Any], moves: list[MoveVerdict[Any]] | None) -> None:
+        if moves is not None:
+            self.match.learn(position, moves)
+            self._publish()
+        self._engine.looked()
+
+    def _engine_plays(self, move: Any) -> None:
+        match = self.match
+        if move is not None:
+            self.state = replace(self.state, walked=0)
+            self.play(move)
+            return
+        machine = self.host.machine_of(match, match.turn)
+        if machine is not None and machine.refuses:
+            self._set(paused=True, refusing=machine.name)
+            return
+        match.resign(match.turn)
+        self._played()
+
+    def _read_machines(self) -> None:
+        """Read the machines in a job, since finding the boxes of a game takes up to two seconds."""
+        match = self.match
+        seated = [seat for seat in range(len(match.seats)) if match.guest(seat) is not None]
+        if self._read is not None and self._read[0] is match and self._read[1] == match.seats:
+            return
+        self._read = match, list(match.seats)
+        self.state = replace(self.state, machines={})
+        if seated:
+            copied = match.copied()
+
+            def read(job: Job) -> None:
+                machines = {seat: self.host.machine_of(copied, seat) for seat in seated}
+                found = {seat: machine for seat, machine in machines.items() if machine is not None}
+                job.tell(self._take_machines, found)
+
+            self._reading.start("machines", read)
+
+    def _take_machines(self, machines: dict[int, AnyMachine]) -> None:
+        self._reading.drop("machines")
+        self._set(machines=machines)
+        if not self.match.finished and not self._engine.busy:
+            self._start_engine()
+
+    # The handlers of actions.
+
+    def _undo(self) -> None:
+        if self.state.tried:
+            tried = self.state.tried[:-1]
+            self.state = replace(self.state, tried=tried)
+            self._show()
+            return
+        persons = bool(own(self.match, self.match.plies))
+        shorter = self.match.taken_back()
+        assert shorter is not None, "otherwise the action is refused"
+        while persons and shorter.to_move != HUMAN and shorter.undo():
+            pass
+        if not shorter.watched:
+            shorter.takebacks += 1
+            self.state = replace(self.state, taken_back=True)
+        self._go_on_with(shorter)
+
+    def _redo(self) -> None:
+        match = self.match
+        match.redo()
+        while not match.watched and match.to_move not in (HUMAN, None) and match.redo():
+            pass
+        self._moved()
+
+    def _step(self, by: int) -> None:
+        """One move forward or back: along a hint's line, along what was played, or by an engine."""
+        state, match = self.state, self.match
+        if state.walked or state.hint_whole:
+            self._set(walked=state.walked + by)
+        elif by < 0 and state.tried:
+            self._undo()
+        elif by < 0 or match.undone:
+            self._go_to(len(match.plies) + by)
+        else:
+            self._stop()
+            self._set(paused=True)
+            self._think(0.0)
+
+    def _ask_hint(self) -> None:
+        """Take the next step; the first one has the hint found. Engines that play each other wait."""
+        if self.match.watched and not self.state.paused:
+            self._pause()
+        if self.state.hint is not None or self.state.hint_sought:
+            self._set(hint_step=min(self.state.hint_step + 1, HINT_STEPS))
+        else:
+            self._find_hint(1)
+
+    def _find_hint(self, step: int) -> None:
+        game, position = self.match.game, self.branch
+        self.match.count_hint()
+        self._save()
+
+        def find(job: Job) -> None:
+            if job.ready(game):
+                job.tell(self._take_hint, game.hint(position, job.control))
+
+        self.state = replace(self.state, hint_step=step, hint_sought=True)
+        self._jobs.start("hint", find, game.limits.hint)
+        self._publish()
+
+    def _take_hint(self, hint: Hint[Any] | None) -> None:
+        self._jobs.drop("hint")
+        if hint is None:
+            self.say("Too little is known of this position for a hint.", "warning")
+        self._set(hint=hint, hint_sought=False, hint_step=self.state.hint_step if hint else 0)
+
+    def _values(self) -> None:
+        shown = not self.state.values_shown
+        self.state = replace(self.state, values_shown=shown)
+        if shown:
+            self._note_values()
+        self._publish()
+        if shown and not self.match.result and self.match.analysis(self.judged_position) is None:
+            self.say("The values will be shown when they are found.")
+
+    def _review(self) -> None:
+        """Ask for a better move at a mistake, the worst first."""
+        match = self.match
+        left = [number for number in own_mistakes(match) if number not in self.state.reviewed]
+        if not left:
+            self.state = replace(self.state, reviewed=frozenset())
+            if match.undone:
+                self._go_to(len(match.line))
+                self.say("You have looked at all mistakes.")
+                return
+            left = own_mistakes(match)
+        turned = match.turning_point()
+        number = min(left, key=lambda number: (-match.line[number].lost, number != turned))
+        self._go_to(number, question=number, reviewed=self.state.reviewed | {number})
+
+    def _answer(self, move: Any, question: int) -> None:
+        match, position = self.match, self.branch
+        position.play(move)
+        if match.analysis(position) is None:
+            self.say("The solver is still looking at this position. Try again in a moment.", "warning")
+        elif move in match.better_moves(position):
+            played = match.line[question]
+            reason = f" After {played.move}: {reason_told(match, played)}" if played.reason else ""
+            self.say(f"Yes, {move} is better.{reason}")
+            self._try(move)
+        else:
+            self.say(f"{move} is no better. Try another move.")
+
+    def _try(self, move: Any) -> None:
+        self.branch.play(move)
+        self.state = replace(self.state, tried=(*self.state.tried, move), question=None, replaying=False)
+        self._show()
+
+    def _pause(self) -> None:
+        """Let the engines play, or pause them; end a replay; go on from a finished match in a new one."""
+        match = self.match
+        if self.state.replaying:
+            self._stop(but=JUDGING)
+            self._set(replaying=False)
+            return
+        if not match.finished:
+            self._moved(save=False, paused=not self.state.paused)
+            return
+        match = match.continued()
+        if (match.plies or self.state.tried) and not match.watched:
+            # The player has seen what the moves were worth.
+            match.takebacks += 1
+        for move in self.state.tried:
+            # A player who tries out moves plays both sides.
+            match.play(move, by=HUMAN)
+        self._go_on_with(match)
+
+    def _replay(self) -> None:
+        self._replay_from(0)
+
+    def _replay_from(self, plies: int) -> None:
+        replaying = plies < len(self.match.line)
+        self._go_to(plies, replaying=replaying)
+        if replaying:
+            self._engine.put_off(SPEEDS[self.state.speed], lambda: self._replay_from(plies + 1))
+
+    def _change_speed(self, by: int) -> None:
+        """Watch faster or slower; after the end, play against a harder or easier opponent."""
+        if self.match.finished and not self.state.replaying:
+            self.begin(actions.other_level(self.match, self.state, by) or self.match)
+        else:
+            self._set(speed=self.state.speed + by)
+
+    def _resign(self) -> None:
+        self.match.resign(self.match.turn)
+        self._moved()
+
+    def _put_away(self) -> None:
+        """Go back: from a hint's line to the hint, from a hint or moves that were tried out to the match."""
+        state = self.state
+        if state.walked:
+            self._set(walked=0)
+        elif state.hint is not None:
+            self._set(hint=None, hint_step=0)
+        elif state.question is not None:
+            self._moved(save=False)
+            self._find_hint(HINT_STEPS)
+        else:
+            self._moved(save=False)
+
+
+_HANDLERS: dict[str, Callable[[Session], object]] = {
+    "undo": Session._undo,
+    "redo": Session._redo,
+    "forward": lambda session: session._step(1),
+    "back": lambda session: session._step(-1),
+    "hint": Session._ask_hint,
+    "values": Session._values,
+    "review": Session._review,
+    "pause": Session._pause,
+    "again": lambda session: session._again(),
+    "other_side": lambda session: session._again(session.match.seats[::-1]),
+    "faster": lambda session: session._change_speed(1),
+    "slower": lambda session: session._change_speed(-1),
+    "resign": Session._resign,
+    "restart": lambda session: session.go_to(0),
+    "replay": Session._replay,
+    "put_away": Session._put_away,
+}
+"""What a session does for an action; a front end does the others."""

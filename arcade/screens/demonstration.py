@@ -1,20 +1,19 @@
 """Demonstration matches, when nobody touches the menu."""
 
 import random
+from dataclasses import replace
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.widgets import Static
 
-from arcade.engines.game import Kind
 from arcade.engines.players import RUNGS
 from arcade.engines.registry import AnyGame, GameID, drawn_seed
 from arcade.engines.wording import capital
 from arcade.play.host import Host
-from arcade.play.jobs import Event, Moved
-from arcade.play.match import new_match
-from arcade.play.scene import BoardScene
+from arcade.play.match import fewest_seats, new_match
+from arcade.play.scene import Scene
 from arcade.play.session import Session
 from arcade.screens.base import ArcadeScreen
 from arcade.screens.games import screen_class
@@ -39,7 +38,7 @@ class DemonstrationScreen(ArcadeScreen):
     def compose(self) -> ComposeResult:
         yield TitleBar()
         with Container(id="stage"):
-            yield self._board_class(self._view())
+            yield self._board_class(self.session.scene.board)
         yield Static("Press any key, or click, to go back to the menu.", id="how")
 
     def on_mount(self) -> None:
@@ -59,7 +58,7 @@ class DemonstrationScreen(ArcadeScreen):
         self.shown += 1
         parameters = game.parse_parameters("")
         seats = self._rng.sample(RUNGS[:2], 2)
-        if game.kind is Kind.RACE:
+        if fewest_seats(game) == 1:
             # The weakest only looks at the next tile; the others search.
             sizes = [game.parse_parameters(preset.parameters) for preset in game.presets] or [parameters]
             parameters = min(sizes, key=lambda size: len(game.new(size).moves()))
@@ -67,24 +66,17 @@ class DemonstrationScreen(ArcadeScreen):
         seed = drawn_seed(self._rng)
         start = GameID(game, parameters, None, seed if game.chance else None)
         match = new_match(start, seats, seed=seed)
-        session = Session(match, Host(), self, self._told, judging=False)
-        session.speed = 0
-        return session
-
-    def _view(self) -> BoardScene:
-        match = self.session.match
-        last = match.plies[-1].move if match.plies else None
-        return BoardScene(match.position, match.first, False, last=last)
+        return Session(match, Host(), self, self._told, judging=False, speed=0)
 
     def _show_title(self) -> None:
         match = self.session.match
         seats = " against ".join(map(capital, match.seats))
         self.query_one(TitleBar).show("Demonstration", f"{match.title}: {seats}")
 
-    def _told(self, event: Event) -> None:
-        if isinstance(event, Moved) and self.alive:
-            self.query_one(Board).show(self._view())
-            if self.session.match.finished:
+    def _told(self, scene: Scene) -> None:
+        if self.alive:
+            self.query_one(Board).show(replace(scene.board, review=False))
+            if scene.over:
                 self.set_timer(END_SECONDS, self._go_on)
 
     async def _go_on(self) -> None:
@@ -92,7 +84,7 @@ class DemonstrationScreen(ArcadeScreen):
         self.session = self._session()
         stage = self.query_one("#stage")
         await stage.remove_children()
-        await stage.mount(self._board_class(self._view()))
+        await stage.mount(self._board_class(self.session.scene.board))
         self._show_title()
         self.session.do("pause")
 

@@ -33,7 +33,7 @@ class MenaceScreen(MatchScreen):
     @property
     def story(self) -> Sequence[str]:
         """It tells of the open box, so there has to be one."""
-        return super().story if self.box.seated else ()
+        return super().story if any(player.machine for player in self.scene.players) else ()
 
 
 class TetrominoScreen(MatchScreen):

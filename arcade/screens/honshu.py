@@ -18,9 +18,9 @@ from arcade.engines.honshu.ceiling import HOW, LEAST_HAND, available, proofs_fol
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.engines.wording import amount
-from arcade.play.jobs import Event, Job
+from arcade.play.jobs import Job
 from arcade.play.match import Match
-from arcade.play.scene import BoardScene
+from arcade.play.scene import BoardScene, Scene
 from arcade.play.sentences import names_apart
 from arcade.screens.base import OWN_CSS, ArcadeScreen
 from arcade.screens.match import MatchScreen
@@ -141,8 +141,8 @@ class HonshuScreen(MatchScreen):
 
     _proved: Match | None = None
 
-    def on_session(self, event: Event) -> None:
-        super().on_session(event)
+    def on_scene(self, scene: Scene) -> None:
+        super().on_scene(scene)
         if self.alive and self.match is not self._proved:
             self._proved = self.match
             self.call_off("best map", "another match has begun")
@@ -162,7 +162,7 @@ class HonshuScreen(MatchScreen):
         def work(job: Job) -> None:
             if job.ready(GAME):
                 for _ in GAME.solver.prove(first, folder, job.control):
-                    job.tell(self.show_verdict)
+                    job.tell(self.session.refresh)
 
         self.jobs.start("ceiling", work, CEILING_SECONDS)
 
@@ -186,7 +186,7 @@ class HonshuScreen(MatchScreen):
         self.jobs.drop("par")
         if first == self.match.first:
             self.match.learn_verdict(first, verdict)
-            self.show()
+            self.session.refresh()
 
     @property
     def heading(self) -> str:
@@ -203,7 +203,7 @@ class HonshuScreen(MatchScreen):
 
     def show_week(self) -> None:
         day, panel = day_of(self.match), self.query_one("#week", Shortcuts)
-        panel.display = day is not None and self.match.result is not None
+        panel.display = day is not None and self.scene.over
         if day is not None and panel.display:
             copy = shortcut_line(shortcut("copy", "copy"))
             week = f"   Your week, in %\n{strip(self.services.week(GAME, day))}"
@@ -234,21 +234,21 @@ class HonshuScreen(MatchScreen):
     def show_extra(self) -> None:
         board = self.map
         for box, lines in (("#side-hand", SIDE_LINES), ("#under-hand", self._lines_under())):
-            self.query_one(box, HandBox).show(board, lines, self.match.result is not None)
+            self.query_one(box, HandBox).show(board, lines, self.scene.over)
         pointed = board.move_at(board.cursor) if board.cursor_shown else None
-        self.query_one(ScoreTable).show(self.match, board.position, pointed)
+        self.query_one(ScoreTable).show(self.scene, board.position, pointed)
         self.show_week()
 
     async def action_on_board(self, action: str) -> None:
         await self.map.run_action(action)
 
     def refusal(self, action: str) -> str | None:
-        if action == "best_map" and self.match.result is None:
+        if action == "best_map" and not self.scene.over:
             return "The best map is shown when the match is over."
         return super().refusal(action)
 
     def action_best_map(self) -> None:
-        match, seat = self.match, self.session.main_seat
+        match, seat = self.match, self.scene.main
         first = match.first
         assert isinstance(first, HonshuPosition)
         made = [match.history(seat) for seat in range(len(match.seats))]
@@ -273,5 +273,5 @@ class HonshuScreen(MatchScreen):
         if points > (match.best_of(match.first) or 0):
             # The proof of the ceiling found it, after the match was judged.
             match.learn_verdict(match.first, ScoreVerdict(Proof.BOUND, best=points))
-            self.show()
+            self.session.refresh()
         self.open(BestMapScreen(made[seat], best, names_apart(match)[seat]))

@@ -25,11 +25,12 @@ from arcade.engines.menace.machine import (
 )
 from arcade.engines.registry import get_game
 from arcade.engines.wording import amount
+from arcade.play.boxes import OpenBox
 from arcade.play.machines import BUILT_IN, CHALLENGE, Pupil, built_in
 from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Dialog, open_screen, reporting
 from arcade.screens.dialogs import Form, Prompt, confirm
-from arcade.widgets.boxes import AnyBox, BoxPanel, BoxWall, OpenBox
+from arcade.widgets.boxes import AnyBox, BoxPanel, BoxWall
 from arcade.widgets.forms import OFF, ON, Choice, Row, next_of
 from arcade.widgets.glyphs import error_percent
 from arcade.widgets.keys import KeyFooter, Shortcut, Shortcuts, TitleBar, shortcut

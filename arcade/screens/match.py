@@ -15,20 +15,19 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widget import Widget
 
-from arcade.engines.game import Kind
 from arcade.engines.verdict import Value
 from arcade.play import files as match_file
-from arcade.play.actions import ACTIONS, FOOTER, fitting
-from arcade.play.jobs import Changed, Event, Judged, Learned, MatchEnded, Moved, Notice, Refused
+from arcade.play.actions import ACTIONS, FOOTER
+from arcade.play.boxes import OpenBox
+from arcade.play.jobs import Notice
 from arcade.play.keys import KEYS, key_of
-from arcade.play.machines import Reward
-from arcade.play.match import HUMAN, Match
-from arcade.play.modes import NOT_YOUR_TURN, Offers
-from arcade.play.scene import CoachScene, EndScene
+from arcade.play.match import Match
+from arcade.play.scene import BoardScene, CoachScene, EndScene, Scene
 from arcade.play.sentences import chat_text
 from arcade.play.session import Session
+from arcade.play.state import NOT_YOUR_TURN, Offers
 from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen, Frames
+from arcade.screens.base import ArcadeScreen, Frames, open_screen
 from arcade.screens.open_box import OpenBoxPanel
 from arcade.services import Services
 from arcade.store.record import Coach
@@ -75,25 +74,30 @@ class MatchScreen(ArcadeScreen):
 
     def __init__(self, services: Services, match: Match, saved: SavedAs | None = None) -> None:
         super().__init__()
-        self.session = Session(match, services, self, self.on_session, saved)
-        self.scene = self.session.scene
-        """What was shown last."""
+        self.session = Session(match, services, self, self.on_scene, self.on_notice, saved)
         self.replays = False
         """Whether the match, which is finished, is shown from its first move when the screen opens."""
         self.source_shown = False
+        self._shown = self.session.scene
+        """The scene on the screen."""
         self._told = 0
         """How many thoughts of the game's story have been told."""
         self._clock: Timer | None = None
         self._lights = Frames[tuple[EndFrame, ...]](self, self._show_frame)
-        self._rewards: Sequence[Reward] = ()
+
+    @property
+    def scene(self) -> Scene:
+        return self.session.scene
 
     @property
     def match(self) -> Match:
+        """The match itself, for other screens and files."""
         return self.session.match
 
     @property
     def race(self) -> bool:
-        return self.match.game.kind is Kind.RACE
+        """Whether scores are shown beside the boards."""
+        return self.scene.board.points is not None
 
     def body(self) -> ComposeResult:
         self.set_class(self.race, "-race")
@@ -106,7 +110,7 @@ class MatchScreen(ArcadeScreen):
             with Vertical(id="side"):
                 yield SeatsPanel(id="seats", classes="panel")
                 yield VerdictPanel(id="verdict", classes="panel")
-                yield OpenBoxPanel(self.session, self.jobs)
+                yield OpenBoxPanel(id="box", classes="panel")
                 yield from self.extra_panels()
                 with VerticalScroll(id="hint-scroll", classes="panel", can_focus=False):
                     yield HintPanel(id="hint")
@@ -136,6 +140,8 @@ class MatchScreen(ArcadeScreen):
         """Show the match; solvers come when it has been painted, because loading them takes its time."""
         if self.alive:
             self.session.open()
+            if self.story:
+                self.session.pause()
             self.call_after_refresh(self._painted)
 
     def _painted(self) -> None:
@@ -143,13 +149,12 @@ class MatchScreen(ArcadeScreen):
             self.set_to_work()
             if self.replays:
                 self.session.do("replay")
-            elif self.match.watched and not self.match.plies and self.services.settings.animated:
+            elif self.scene.watched and not self.scene.shown and self.services.settings.animated:
                 # Whoever opens a match of engines wants to watch it.
                 self.session.do("pause")
 
     def set_to_work(self) -> None:
-        self.session.set_to_work()
-        self.box.load()
+        self.session.start()
         self._watch_the_clock()
 
     def on_unmount(self) -> None:
@@ -178,34 +183,40 @@ class MatchScreen(ArcadeScreen):
     def help_rules(self) -> str:
         return f"# {self.match.game.title}\n\n{self.match.game.rules}"
 
-    def on_session(self, event: Event) -> None:
-        match event:
-            case Notice(text, severity, seconds):
-                self.notify(text, severity=severity, timeout=seconds)
-            case _ if not self.alive:
-                return
-            case Moved():
-                self._put_out()
-                if self.story:
-                    self.session.mode.paused = True
-                self.box.moved()
-                if self._rewards:
-                    self.box.learned(self._rewards)
-                    self._rewards = ()
-                self.show()
-                self.box.load()
-            case MatchEnded():
-                self._light_up()
-            case Changed():
-                self.show()
-            case Judged():
-                self.show_verdict()
-            case Learned(rewards):
-                # The box shows it when the last move is on the board.
-                self._rewards = rewards
-            case Refused(machine):
-                self.when_on_top(partial(self.box.offer_fresh, self.match, machine))
+    def on_notice(self, notice: Notice) -> None:
+        self.notify(notice.text, severity=notice.severity, timeout=notice.seconds)
+
+    def on_scene(self, scene: Scene) -> None:
+        before, self._shown = self._shown, scene
+        if not self.alive:
+            return
+        if _place(scene) != _place(before):
+            self._put_out()
+            if self.story:
+                self.session.pause()
+            self.box.moved(before, scene)
+        self.show()
+        if scene.over and not before.over and scene.shown == before.shown + 1:
+            self._light_up()
+        if scene.refusing and not before.refusing:
+            self.when_on_top(partial(self.offer_fresh, scene))
         self._watch_the_clock()
+
+    def offer_fresh(self, scene: Scene) -> None:
+        """Ask about the machine that refuses to play, if its match is still open."""
+        from arcade.screens.dialogs import Question
+
+        name = scene.refusing
+        if name != self.scene.refusing or scene.match_number != self.scene.match_number:
+            return
+
+        def answered(yes: bool) -> None:
+            if yes:
+                self.services.machines.refresh(name)
+            self.session.come_back(paused=not yes)
+
+        question = f"The first box of {name} is empty, so {name} refuses to play. Give it fresh beads?"
+        open_screen(self.app, Question(question), answered, self.session.come_back)
 
     def _light_up(self) -> None:
         if self.services.settings.animated:
@@ -242,7 +253,7 @@ class MatchScreen(ArcadeScreen):
         if not self.session.busy and self._clock is not None:
             self._clock.stop()
             self._clock = None
-        self.show_verdict()
+        self.session.refresh()
 
     def _show_boards(self) -> None:
         scene = self.scene
@@ -270,23 +281,23 @@ class MatchScreen(ArcadeScreen):
         if offered.display:
             offered.show(*self._words(ROOMS))
         if self.has_class("-projector"):
-            self.box.show_curve()
+            self.show_curve()
         # On a low screen there is no room for both the box and a hint.
         roomy = not self.has_class("-low") or self.crowded or self.story or self.box.large
-        self.box.show_match(self.has_class("-hinting") and not roomy)
+        self.box.show_scene(self.scene, self.has_class("-hinting") and not roomy)
         self.show_extra()
         self.show_status()
         self.show_title()
 
     @property
     def newcomer(self) -> bool:
-        match = self.match
-        return HUMAN in match.seats and not match.finished and not self.services.knows(match.game.name)
+        plays = any(player.human for player in self.scene.players)
+        return plays and not self.scene.finished and not self.services.knows(self.match.game.name)
 
     @property
     def story(self) -> Sequence[str]:
-        game, plies = self.match.game, self.match.plies
-        told = not self.newcomer or plies or self.services.knows(f"{game.name}:story")
+        game = self.match.game
+        told = not self.newcomer or self.scene.shown or self.services.knows(f"{game.name}:story")
         return () if told else game.story[self._told :]
 
     def action_go_on(self) -> None:
@@ -298,34 +309,34 @@ class MatchScreen(ArcadeScreen):
 
     def _end_story(self) -> None:
         self.services.has_played(f"{self.match.game.name}:story")
-        self.session.moved(save=False, paused=False)
+        self.session.resume()
 
     @property
     def crowded(self) -> bool:
         """Whether what a newcomer is told has to be short, beside the box of a machine or a hand."""
-        if not self.newcomer or self.session.hints.hint is not None or not self.has_class("-low"):
+        if not self.newcomer or self.scene.hint is not None or not self.has_class("-low"):
             return False
         roomy = self.size.height >= SHARED_LINES
-        return bool(self.box.seated) if roomy else self.HAND is not None
+        return any(player.machine for player in self.scene.players) if roomy else self.HAND is not None
 
     def show_hint(self) -> None:
-        hints, panel = self.session.hints, self.query_one(HintPanel)
+        hint, panel = self.scene.hint, self.query_one(HintPanel)
         self.set_class(self.crowded, "-crowded")
         self.set_class(bool(self.story), "-story")
         game = self.match.game
         if self.story:
             panel.tell(self.story[0], len(game.story) - len(self.story) + 1, len(game.story))
-        elif hints.hint is None and self.newcomer:
+        elif hint is None and self.newcomer:
             panel.welcome(game.goal or game.summary, "" if self.crowded else game.picture, self.board.how)
         else:
-            panel.show(self.scene.hint, self._words(WALK))
-        hinting = hints.hint is not None or self.newcomer
-        welcomed = hints.hint is None and self.has_class("-projector")
+            panel.show(hint, self._words(WALK))
+        hinting = hint is not None or self.newcomer
+        welcomed = hint is None and self.has_class("-projector")
         self.query_one("#hint-scroll").display = hinting and not welcomed
         self.set_class(hinting, "-hinting")
 
     def show_verdict(self) -> None:
-        scene = self.scene = self.session.scene
+        scene = self.scene
         verdict = scene.verdict
         self.set_class(isinstance(verdict, EndScene), "-ended")
         self.set_class(
@@ -342,18 +353,18 @@ class MatchScreen(ArcadeScreen):
 
     def result_text(self) -> str:
         """What is copied instead of the match, to show around; empty where that is the match itself."""
-        return chat_text(self.match) if self.match.result and not self.session.mode.tried else ""
+        return chat_text(self.match) if isinstance(self.scene.verdict, EndScene) else ""
 
     def show_title(self) -> None:
         self.query_one(TitleBar).show(self.heading, self.scene.progress, self.services.warmer.status)
 
     def show_status(self) -> None:
-        session, scene, table = self.session, self.scene, self.table
-        playable = session.mode.move_refusal is None
-        if session.hints.sought or self.story:
+        scene, table = self.scene, self.table
+        playable = scene.move_refusal is None
+        if (not scene.offers and scene.status) or self.story:
             words: tuple[Shortcut, ...] = ()
-        elif isinstance(table, RaceTable) and playable and scene.main != self.match.turn:
-            words = (table.to_board(self.match.turn),)
+        elif isinstance(table, RaceTable) and playable and scene.main != scene.active:
+            words = (table.to_board(scene.active),)
         else:
             words = self._words(scene.offers)
         told = [shortcut_line(*words)] if words else []
@@ -369,43 +380,45 @@ class MatchScreen(ArcadeScreen):
         return tuple(shortcut(name, word) for name, word in offers if self.refusal(name) is None)
 
     def status(self) -> str:
-        match = self.match
+        scene = self.scene
         if self.story:
             return ""
         if self.box.picking:
-            return f"{match.game.sides[match.plies[-1].seat]} picks a bead."
-        if self.scene.status:
-            return self.scene.status
+            latest = next(move for move in scene.moves if move.latest)
+            return f"{scene.players[latest.column].side} picks a bead."
+        if scene.status:
+            return scene.status
         pointed = self.board.pointed
         if pointed is None:
             return self.board.advice()
-        words = [f"{pointed}"]
-        if self.session.values_shown:
-            position = self.session.judged_position
-            analysis = match.analysis(position) or []
-            for verdict in (known.verdict for known in analysis if known.move == pointed):
-                words.append(self.glyphs.verdict(verdict))
-                after = position.play(pointed)
-                if verdict.value is not None and after.outcome() is None:
-                    rule = match.game.reasons.applying(after, verdict.value.reversed)
-                    gives = "leaves" if verdict.value is Value.WIN else "gives them"
-                    words += [f"{gives} {rule[0].shape}"] if rule else []
+        words = [f"{pointed}", *self._value_words(self.board.view, pointed)]
         return "  ".join(filter(None, [*words, self.board.describe(pointed)]))
+
+    def _value_words(self, board: BoardScene, move: Any) -> list[str]:
+        """What is known of a move while values are shown."""
+        if move not in board.verdicts:
+            return []
+        verdict, after = board.verdicts[move].verdict, board.position.play(move)
+        words = [self.glyphs.verdict(verdict)]
+        if verdict.value is not None and after.outcome() is None:
+            rule = self.match.game.reasons.applying(after, verdict.value.reversed)
+            gives = "leaves" if verdict.value is Value.WIN else "gives them"
+            words += [f"{gives} {rule[0].shape}"] if rule else []
+        return words
 
     def redraw(self) -> None:
         self.session.heed_coach()
-        self.show()
 
     def on_board_play(self, message: Board.Play) -> None:
-        mode = self.session.mode
+        scene, board = self.scene, message.board.view
         if self.story:
             self.action_go_on()
-        elif message.position != message.board.view.position:
+        elif message.position != board.position:
             return
-        elif mode.walked:
-            mode.escape()
-        elif mode.move_refusal is not None or not message.board.view.playable:
-            self.notify(mode.move_refusal or NOT_YOUR_TURN, severity="warning")
+        elif scene.hint is not None and scene.hint.walked:
+            self.session.do("put_away")
+        elif not board.playable:
+            self.notify(scene.move_refusal or NOT_YOUR_TURN, severity="warning")
         elif message.move is not None:
             self.services.has_played(self.match.game.name)
             self.session.play(message.move)
@@ -429,7 +442,7 @@ class MatchScreen(ArcadeScreen):
             return ""
         if action == "write" and self.app.is_web:
             return None
-        return ACTIONS[action].refusal(self.session) if action in ACTIONS else None
+        return self.scene.refusals.get(action)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         refusal = self.refusal(action) if self.alive else None
@@ -445,7 +458,7 @@ class MatchScreen(ArcadeScreen):
         super().action_leave()
 
     def commands(self) -> Iterable[SystemCommand]:
-        places = {ACTIONS[name].word: place for place, name in enumerate(fitting(self.session))}
+        places = {ACTIONS[name].word: place for place, name in enumerate(self.scene.fitting)}
         return sorted(super().commands(), key=lambda command: places.get(command.title, len(places)))
 
     # What the screen itself does of the actions of a match; the session does the others.
@@ -460,17 +473,33 @@ class MatchScreen(ArcadeScreen):
         rooms.learn_from(self.app, self.match)
 
     def action_boxes(self) -> None:
-        self.box.open_boxes()
+        box = self.scene.box
+        at = box.opening.box.index if isinstance(box, OpenBox) and box.opening is not None else None
+        machine = self.scene.machine
+        self.session.leave()
+        name, game = machine.name if machine else None, self.match.game.name
+        rooms.open_boxes(self.app, game, name, at, self.session.come_back)
 
     def action_laboratory(self) -> None:
-        self.box.open_laboratory()
+        machine = self.scene.machine
+        self.session.leave()
+        name, game = machine.name if machine else None, self.match.game.name
+        rooms.open_laboratory(self.app, game, name, self.session.come_back)
 
-    def action_values(self) -> None:
-        session, match = self.session, self.match
-        session.show_values()
+    def on_open_box_panel_opened(self) -> None:
+        self.action_boxes()
+
+    def on_open_box_panel_picked(self) -> None:
+        """The bead has been picked, so the move can be shown."""
         self.show()
-        if session.values_shown and not match.result and match.analysis(session.judged_position) is None:
-            self.notify("The values will be shown when they are found.")
+
+    def show_curve(self) -> None:
+        from arcade.engines.menace.experiment import history_of
+        from arcade.widgets.charts import Curves
+
+        machine = self.scene.machine
+        if machine is not None:
+            self.query_one(Curves).show(machine.name, history_of(machine), machine, 0, True)
 
     def action_seats(self) -> None:
         from arcade.screens.dialogs import SeatsDialog
@@ -509,14 +538,14 @@ class MatchScreen(ArcadeScreen):
     def action_type(self) -> None:
         from arcade.screens.dialogs import Prompt
 
-        game, session, position = self.match.game, self.session, self.session.mode.branch
+        game, session, position = self.match.game, self.session, self.session.branch
 
         def check(text: str) -> None:
             position.play(game.parse_move(text, position))
 
         def typed(text: str) -> None:
             # Engines may have moved meanwhile.
-            if session.mode.branch == position:
+            if session.branch == position:
                 self.post_message(Board.Play(self.board, game.parse_move(text, position)))
 
         moves = position.moves()
@@ -528,7 +557,7 @@ class MatchScreen(ArcadeScreen):
             self.copy(result, "The result is copied. Paste it into a chat.")
             return
         # Neither a move that is tried out nor an earlier position belongs to the match that is copied.
-        drawing = str(self.match.last_position(self.session.main_seat)).replace("}", ")")
+        drawing = str(self.match.last_position(self.scene.main)).replace("}", ")")
         text = f"{match_file.write(self.match.record())}\n{{\n{drawing}\n}}\n"
         self.copy(text, "The match is copied as text.")
 
@@ -547,7 +576,7 @@ class MatchScreen(ArcadeScreen):
         confirm(self, "Resign this match?", lambda: self.session.do("resign"))
 
     def action_put_away(self) -> None:
-        if self.session.mode.can_escape:
+        if "put_away" not in self.scene.refusals:
             self.session.do("put_away")
         elif self.story:
             self._end_story()
@@ -560,11 +589,11 @@ class MatchScreen(ArcadeScreen):
         from arcade.play.proof import GROUP, SECONDS, prove
 
         session, match = self.session, self.match
-        position = session.mode.branch
-        place = f"{match.title}, move {len(match.plies) + len(session.mode.tried)}"
+        position = session.branch
+        place = f"{match.title}, move {len(match.plies) + len(session.state.tried)}"
 
         def told(text: str) -> None:
-            here = self.match is match and session.mode.branch == position
+            here = self.match is match and session.branch == position
             self.notify(text if here else f"{place}: {text}")
 
         if self.promise(
@@ -572,6 +601,16 @@ class MatchScreen(ArcadeScreen):
         ):
             session.note_reveal()
             prove(self.jobs, match.game, position, told)
+
+
+def _place(scene: Scene) -> tuple[Any, ...]:
+    """What changes when the match, its moves or the position on display changes."""
+    return (
+        scene.match_number,
+        scene.shown,
+        tuple(move.text for move in scene.moves),
+        tuple(board.position for board in scene.boards),
+    )
 
 
 for name in ACTIONS:

@@ -11,11 +11,11 @@ from textual.drivers.headless_driver import HeadlessDriver
 from textual.geometry import Size
 from textual.widgets import Static
 
-from arcade.engines.game import Kind
 from arcade.engines.verdict import MoveVerdict
 from arcade.play.match import HUMAN, Mark, Match
-from arcade.play.scene import BoardScene, Scene, State, scene_of
+from arcade.play.scene import BoardScene, Scene, scene_of
 from arcade.play.sentences import accuracy_sentence, comment_sentence, result_sentence
+from arcade.play.state import State
 from arcade.screens.games import screen_class
 from arcade.terminal.app import check_variables
 from arcade.terminal.film import Frame
@@ -110,20 +110,20 @@ class MatchDrawing(Drawing):
                 yield SeatsPanel(id="seats")
                 yield Static(id="words")
                 yield Static(id="marks")
-                yield ValueGraph() if self.match.game.kind is Kind.DUEL else ScoreGraph()
+                yield ValueGraph() if self.board.view.points is None else ScoreGraph()
 
     def scenes(self) -> Iterator[float]:
-        match, seat = self.match, shown_seat(self.match)
+        match, board = self.match, shown_board(self.match)
         yield self._show(MOVE)
         while match.redo():
             ply = match.plies[-1]
-            if match.game.kind is Kind.DUEL or ply.seat == seat or not match.undone:
+            if match.board_of(ply.seat) == board or not match.undone:
                 yield self._show(MISTAKE if ply.mark and ply.mark.bad else MOVE)
         yield self._show(END, ended=True)
 
     def _show(self, seconds: float, ended: bool = False) -> float:
         match, glyphs = self.match, glyphs_of(self)
-        scene = scene_of(match, State(position=match.position))
+        scene = scene_of(match, State())
         self.board.show(_shown(match, scene))
         self.query_one(SeatsPanel).show(scene.players)
         self.query_one(PlyRows).show(scene, marked=True)
@@ -147,11 +147,11 @@ def _style(mark: Mark | None) -> str:
 
 def _shown(match: Match, scene: Scene) -> BoardScene:
     """The board of a picture, on which nobody points at a move."""
-    return replace(scene.boards[shown_seat(match)], own=False, review=False)
+    return replace(scene.boards[shown_board(match)], own=False, review=False)
 
 
 def _board(match: Match, values: Sequence[MoveVerdict[Any]] = ()) -> Board:
-    scene = scene_of(match, State(position=match.position))
+    scene = scene_of(match, State())
     board: Board = screen_class(match.game.name).BOARD(replace(_shown(match, scene), values=tuple(values)))
     return board
 
@@ -172,5 +172,6 @@ def moving(match: Match, theme: str = "dark", ascii: bool = False) -> tuple[list
     return app.drawn(Size(board.width + SIDE, height)), app.ground
 
 
-def shown_seat(match: Match) -> int:
-    return match.seats.index(HUMAN) if HUMAN in match.seats and match.game.kind is Kind.RACE else 0
+def shown_board(match: Match) -> int:
+    """The number of the board that a picture shows: a person's, otherwise the first."""
+    return match.board_of(match.seats.index(HUMAN)) if HUMAN in match.seats else 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rich.color import Color
@@ -15,12 +14,13 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from arcade.engines.menace import box as beads
-from arcade.engines.menace.box import Box, Opening
-from arcade.engines.menace.machine import AnyMachine, Change, Draw
+from arcade.engines.menace.box import Box
+from arcade.engines.menace.machine import AnyMachine
 from arcade.engines.menace.rules import MARKS, Cell, TicTacToe, mark_at
 from arcade.engines.registry import get_game
 from arcade.engines.verdict import MoveVerdict
 from arcade.engines.wording import amount
+from arcade.play.boxes import OpenBox, Taught
 from arcade.widgets.board import Drawn, bead_colour, ink, mixed
 from arcade.widgets.glyphs import ASCII, bar, dots, error_glyph, error_percent, perfect_mark, value_colour
 from arcade.widgets.tic_tac_toe_board import mark_lines, paint
@@ -32,33 +32,6 @@ def error_ground(error: float | None, good: Color, bad: Color, base: Color) -> C
 
 def bead_ground(share: float, bright: Color, base: Color) -> Color:
     return mixed(base, bright, 0.15 + 0.6 * share) if share > 0 else base
-
-
-@dataclass(frozen=True)
-class OpenBox:
-    machine: AnyMachine
-    position: Any
-    opening: Opening[Any, Any] | None
-    word: int
-    draw: Draw[Any, Any] | None = None
-    hand: Any = None
-    """The move whose beads the hand is over, while it picks one."""
-    truth: bool = True
-    """Whether the value of each move is told: in a match only where the player may know it."""
-
-    @classmethod
-    def now(cls, machine: AnyMachine, position: Any) -> OpenBox:
-        opening = machine.boxes.open(position)
-        return cls(machine, position, opening, machine.beads[opening.box.index] if opening else 0)
-
-
-@dataclass(frozen=True)
-class Taught:
-    machine: AnyMachine
-    changes: Sequence[Change[Any, Any]]
-    shown: int
-    challenge: str = ""
-    """How far the person is with the challenge of beating the machine; empty if there is none."""
 
 
 LINES = 3

@@ -18,9 +18,7 @@ from arcade.engines.honshu.rules import RULES, HonshuPosition, Move, Score, scor
 from arcade.engines.honshu.tiles import COLUMNS, ROWS, Tile
 from arcade.engines.verdict import MoveVerdict
 from arcade.engines.wording import amount
-from arcade.play.match import Match
-from arcade.play.scene import BoardScene, Cell
-from arcade.play.sentences import names_apart, seat_name
+from arcade.play.scene import BoardScene, Cell, Scene
 from arcade.widgets.board import (
     COLOURS,
     CellLines,
@@ -496,8 +494,8 @@ HEADS = COLOURS["rules"]
 """The terrain of each rule and its title in five columns, of which three serve where there are fewer."""
 
 
-def scores_of(match: Match) -> list[Score]:
-    positions = [match.position_of(seat) for seat in range(len(match.seats))]
+def scores_of(scene: Scene) -> list[Score]:
+    positions = [board.position for board in scene.boards]
     return [position.score for position in positions if isinstance(position, HonshuPosition)]
 
 
@@ -511,11 +509,11 @@ class ScoreTable(Clickable):
         if self._again is not None:
             self._again()
 
-    def show(self, match: Match, board: HonshuPosition, pointed: Move | None) -> None:
-        self._again = partial(self.show, match, board, pointed)
+    def show(self, scene: Scene, board: HonshuPosition, pointed: Move | None) -> None:
+        self._again = partial(self.show, scene, board, pointed)
         width, turn = self.content_size.width or 30, glyphs_of(self.app).turn
-        upright = bool(match.result)
-        rows = self._upright(match, board) if upright else self._table(match, board, pointed, turn, width)
+        upright = scene.over
+        rows = self._upright(scene, board) if upright else self._table(scene, board, pointed, turn, width)
         lines = [Content.assemble(*row) for row in rows]
         if upright:
             lines.append(shortcut_line(shortcut("best_map", "see the best map")))
@@ -525,7 +523,7 @@ class ScoreTable(Clickable):
         self.update(Content("\n").join(lines), layout=not same)
 
     def _table(
-        self, match: Match, board: HonshuPosition, pointed: Move | None, turn: str, width: int
+        self, scene: Scene, board: HonshuPosition, pointed: Move | None, turn: str, width: int
     ) -> list[list[Part]]:
         """`turn`: the sign for whose turn it is."""
         rules = scored_rules(board.variants)
@@ -538,16 +536,13 @@ class ScoreTable(Clickable):
             head += [(" ", ""), (title.rjust(room - 1), f"bold {terrain.letter} on {terrain.ground}")]
         head.append(("Sum".rjust(room), "bold"))
         rows = [head]
-        names = [seat_name(match, seat) for seat in range(len(match.seats))]
-        if len(names) > 1 and max(map(len, names)) + 9 < label:
-            names = [f"{side:<6}{name}" for side, name in zip(match.game.sides, names, strict=True)]
-        else:
-            names = names_apart(match)
-        for seat, score in enumerate(scores_of(match)):
-            moving = match.turn == seat
-            name = f"{turn if moving else ' '} {names[seat]}"
-            hints = match.hints[seat]
-            used = f", {amount(hints, 'hint')}" if hints else ""
+        players = scene.players
+        sides = len(players) > 1 and max(len(player.name) for player in players) + 9 < label
+        for player, score in zip(players, scores_of(scene), strict=True):
+            moving = player.to_move
+            name = f"{player.side:<6}{player.name}" if sides else player.caption
+            name = f"{turn if moving else ' '} {name}"
+            used = f", {amount(player.hints, 'hint')}" if player.hints else ""
             if len(name + used) < label:
                 name += used
             style = "bold" if moving else "$faint"
@@ -579,11 +574,11 @@ class ScoreTable(Clickable):
         return row
 
     @staticmethod
-    def _upright(match: Match, board: HonshuPosition) -> list[list[Part]]:
-        scores = scores_of(match)
+    def _upright(scene: Scene, board: HonshuPosition) -> list[list[Part]]:
+        scores = scores_of(scene)
         rows: list[list[Part]] = []
         if len(scores) > 1:
-            rows = [[(" " * 10, ""), *((side.rjust(6), "bold") for side in match.game.sides)]]
+            rows = [[(" " * 10, ""), *((side.rjust(6), "bold") for side in scene.chart.sides)]]
         rules = scored_rules(board.variants)
         lines = [(RULES[rule], [score.by_rule()[rule] for score in scores]) for rule in rules]
         lines.append(("Total", [score.total for score in scores]))
@@ -595,7 +590,7 @@ class ScoreTable(Clickable):
             ]
             if len(points) > 1:
                 ahead = points[0] - points[1]
-                words = f" {match.game.sides[ahead < 0]} +{abs(ahead)}" if ahead else " level"
+                words = f" {scene.players[ahead < 0].side} +{abs(ahead)}" if ahead else " level"
                 row.append((words, f"{last} $secondary" if ahead else f"{last} $faint"))
             rows.append(row)
         return rows

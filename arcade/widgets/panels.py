@@ -87,8 +87,6 @@ class VerdictPanel(Clickable):
         return Content.assemble(*parts)
 
     def _race_verdict(self, verdict: RaceVerdictScene) -> Content:
-        if verdict.scores is None:
-            return Content.styled(verdict.working, "italic $secondary")
         width = self.content_size.width or 30
         last = (verdict.working, "italic $secondary") if verdict.working else (verdict.note, "$faint")
         lines = [
@@ -309,11 +307,12 @@ class ValueGraph(PlyGraph):
     def rows(self, scene: Scene) -> list[Row]:
         if scene.chart.hidden:
             return [[("Value graph", "bold faint")], [(scene.chart.hidden, "faint")]]
-        if not scene.chart.values:
+        values = [row for row in scene.chart.rows if isinstance(row, ValueRow)]
+        if not values:
             return [[("Shows the value of each move.", "faint")]]
         width = max(self.size.width - self.MARGIN - 1, 9) // 2 * 2 - 1
         first, second = scene.chart.sides
-        lengths = [_length(move.verdict) for row in scene.chart.values for move in row.verdicts]
+        lengths = [_length(move.verdict) for row in values for move in row.verdicts]
         longest = max(lengths, default=1)
         half = width // 2
         far = str(longest)
@@ -324,7 +323,7 @@ class ValueGraph(PlyGraph):
                 (_mirrored("0" + far.rjust(half - 2), far.ljust(half - 2) + "0", half), "faint"),
             ],
         ]
-        rows += [[*self.labelled(row), *self._dots(row, width, longest)] for row in scene.chart.values]
+        rows += [[*self.labelled(row), *self._dots(row, width, longest)] for row in values]
         return rows
 
     def _dots(self, row: ValueRow, width: int, longest: int) -> Row:

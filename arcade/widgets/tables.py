@@ -26,7 +26,7 @@ class ScoreGraph(PlyGraph):
     MARGIN = 13
 
     def rows(self, scene: Scene) -> list[Row]:
-        scores = scene.chart.scores
+        scores = [row for row in scene.chart.rows if isinstance(row, ScoreRow)]
         if not scores:
             return []
         width = max(self.size.width - self.MARGIN - 6, 10)

@@ -35,7 +35,7 @@ def first_moves(game: str) -> dict[str, Any]:
 
     session = Session(match, services, threads, told)
     session.open()
-    session.set_to_work()
+    session.start()
     threads.settle(lambda: match.to_move == HUMAN, LONG)
     moved, before = time.perf_counter(), len(match.plies)
     session.play(match.position.moves()[0])

@@ -8,7 +8,8 @@ from arcade.engines.files import forbid
 from arcade.engines.registry import get_game
 from arcade.play.actions import ACTIONS
 from arcade.play.match import HUMAN
-from arcade.play.modes import (
+from arcade.play.session import Session
+from arcade.play.state import (
     FindingBetter,
     LookingBack,
     MatchMode,
@@ -18,7 +19,6 @@ from arcade.play.modes import (
     WalkingLine,
     Watching,
 )
-from arcade.play.session import Session
 from tests.play.test_session import Front, front_of
 from tests.screens.honshu_fake import InstantRace
 
@@ -143,7 +143,7 @@ def test_what_is_possible_is_offered_and_nothing_else(state: str) -> None:
     assert type(session.mode) is mode
     base = AFTER if session.match.finished else ALWAYS
     assert {action.name for action in session.actions()} == base | set(more.split())
-    offered = {name for name, _ in session.mode.offers}
+    offered = {name for name, _ in session.scene.offers}
     assert offered <= set(ACTIONS)
 
 
@@ -152,8 +152,14 @@ def seen(session: Session) -> tuple[Any, ...]:
     return (
         *(id(match), list(match.plies), list(match.undone), match.result, list(match.seats)),
         *(type(mode), mode.paused, mode.question, list(mode.tried), mode.walked, mode.position),
-        *(hints.step, hints.hint, session.speed, session.values_shown, dict(session.jobs.controls)),
-        session.engine._call_off,
+        *(
+            hints.step,
+            hints.hint,
+            session.state.speed,
+            session.state.values_shown,
+            dict(session._jobs.controls),
+        ),
+        session._engine._call_off,
     )
 
 
@@ -182,8 +188,8 @@ def test_what_is_offered_is_not_refused_and_what_is_refused_changes_nothing(walk
         for _ in range(80):
             session = front.session
             modes.add(type(session.mode))
-            if session.mode.move_refusal is None and rng.random() < 0.3:
-                session.play(rng.choice(session.mode.branch.moves()))
+            if session.scene.move_refusal is None and rng.random() < 0.3:
+                session.play(rng.choice(session.branch.moves()))
             for action in rng.sample(LIKELY, 8):
                 before, said = seen(session), len(front.said)
                 possible = action in session.actions()

@@ -7,7 +7,7 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import Value
-from arcade.play.actions import end_card
+from arcade.play.actions import end_offers
 from arcade.play.jobs import MatchEnded
 from arcade.play.match import HUMAN, Match, new_match
 from arcade.play.mistakes import reason_told
@@ -28,7 +28,7 @@ from tests.play.test_session import Front
 
 def front_of(text: str, *seats: str, services: Services | None = None) -> Front:
     front = Front(new_match(parse_game_id(text), seats, seed=1), services)
-    front.session.set_to_work()
+    front.session.start()
     return front.settle()
 
 
@@ -82,7 +82,7 @@ def test_after_two_losses_in_a_row_the_lesson_is_offered_whose_rule_was_missed(s
     for _ in range(2):
         front = front_of("chocobar:2x2", HUMAN, "perfect", services=services).play("1,2")
         assert front.session.match.winner == "Second"
-        cards.append(end_card(front.session))
+        cards.append(end_offers(front.session.match, front.session.state))
     assert cards[0][0] == ("again", "again")
     assert "lesson" not in dict(cards[0])
     assert cards[1] == [("lesson", "lesson: Two arms"), ("slower", "easier"), ("again", "again")]
@@ -91,7 +91,7 @@ def test_after_two_losses_in_a_row_the_lesson_is_offered_whose_rule_was_missed(s
     front = front_of("chocobar:2x2", HUMAN, "beginner", services=services)
     front.session.match.resign(1)
     front.session.save()
-    assert "lesson" not in dict(end_card(front.session))
+    assert "lesson" not in dict(end_offers(front.session.match, front.session.state))
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,10 @@ def test_without_a_rule_that_was_missed_an_easier_step_comes_first(services: Ser
         front.session.match.resign(0)
         front.session.save()
     front.session.match.line[0].rule = ""
-    assert end_card(front.session)[:2] == [("slower", "easier"), ("again", "again")]
+    assert end_offers(front.session.match, front.session.state)[:2] == [
+        ("slower", "easier"),
+        ("again", "again"),
+    ]
 
 
 def test_a_rule_without_a_lesson_is_practised() -> None:
@@ -248,7 +251,7 @@ def test_who_has_beaten_the_machine_of_a_game_is_led_to_its_path(
     match = new_match(parse_game_id(text), seats, services.machines, seed=1)
     front = Front(match, services)
     match.resign(1 - winner)
-    offered = dict(end_card(front.session))
+    offered = dict(end_offers(front.session.match, front.session.state))
     alone = seats.count(HUMAN) == 1
     assert offered.get("faster") == ("next: Beginner" if alone else None)
     assert "slower" not in offered
@@ -262,7 +265,7 @@ def test_from_a_map_made_alone_the_path_goes_on_where_its_stars_end(services: Se
     def offered() -> str | None:
         match = new_match(parse_game_id("honshu:5x1#1"), [HUMAN], services.machines)
         front = to_the_end(Front(match, services))
-        return dict(end_card(front.session)).get("faster")
+        return dict(end_offers(front.session.match, front.session.state)).get("faster")
 
     assert offered() == "next: Beginner"
     services.settings = replace(services.settings, coach=Coach.QUIET)

@@ -60,7 +60,7 @@ def test_work_of_a_session_ends_at_the_limit(board: str, monkeypatch: pytest.Mon
     for do in (
         session.set_to_work,
         lambda: session.do("hint"),
-        lambda: prove(session.jobs, start.game, session.mode.branch, proved.append),
+        lambda: prove(session._jobs, start.game, session.branch, proved.append),
         lambda: session.play(session.match.position.moves()[0]),
     ):
         do()

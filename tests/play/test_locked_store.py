@@ -126,7 +126,7 @@ def test_machine_is_rewarded_once_for_a_match_that_ends_while_the_file_is_locked
 ) -> None:
     front = Front(match_of("menace", "MENACE", HUMAN, guests=services.machines), services)
     rng = random.Random(1)
-    front.session.set_to_work()
+    front.session.start()
     front.settle()
     while not front.session.match.finished:
         front.session.play(rng.choice(front.session.match.position.moves()))
@@ -172,7 +172,7 @@ def test_review_of_a_match_that_waits_is_saved_after_it(
     services: Services, lock: Lock, data_folder: Path
 ) -> None:
     front = Front(match_of("chocobar:2x2", HUMAN, "perfect"), services)
-    front.session.set_to_work()
+    front.session.start()
     front.settle().play("2,2")
     front.play("1,2" if played(front)[1] == "(2,1)" else "2,1")
     assert front.session.match.finished

@@ -8,7 +8,7 @@ from arcade.engines.control import Control
 from arcade.engines.game import Kind
 from arcade.engines.registry import AnyGame, installed_games, parse_game_id
 from arcade.engines.verdict import Value
-from arcade.play.actions import end_card
+from arcade.play.actions import end_offers
 from arcade.play.match import HUMAN, Match, new_match
 from arcade.play.path import LADDER, Step, path_of, step_of
 from arcade.play.sentences import star_sentence
@@ -70,17 +70,17 @@ def test_enter_begins_small_and_then_what_was_played_last(services: Services) ->
 def test_after_a_win_the_next_step_comes_first_and_after_a_loss_an_easier_one() -> None:
     front = front_of("chocobar:4x5", HUMAN, "beginner")
     front.session.match.resign(1)
-    assert end_card(front.session)[0] == ("faster", "next: Casual on 5x6")
+    assert end_offers(front.session.match, front.session.state)[0] == ("faster", "next: Casual on 5x6")
     front.session.do("faster")
     match = front.session.match
     assert (str(match.start), match.seats) == ("chocobar:5x6", [HUMAN, "casual"])
     match.resign(0)
-    assert ("slower", "easier") in end_card(front.session)
+    assert ("slower", "easier") in end_offers(front.session.match, front.session.state)
     front.session.do("slower")
     assert str(front.session.match.start) == "chocobar:4x5"
     other = front_of("chocobar:3x4", HUMAN, "beginner")
     other.session.match.resign(1)
-    assert end_card(other.session)[0] == ("faster", "harder")
+    assert end_offers(other.session.match, other.session.state)[0] == ("faster", "harder")
 
 
 def duel(start: str, winner: int, seats: tuple[str, str]) -> Match:

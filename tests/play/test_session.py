@@ -16,8 +16,7 @@ from arcade.engines.menace.machine import Machine, Options
 from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, make_player, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Value
-from arcade.play.actions import end_card
-from arcade.play.engine import SPEEDS
+from arcade.play.actions import end_offers
 from arcade.play.headless import play_out
 from arcade.play.host import Host
 from arcade.play.jobs import (
@@ -34,9 +33,9 @@ from arcade.play.jobs import (
 )
 from arcade.play.match import HUMAN, Duel, Mark, Match, new_match
 from arcade.play.mistakes import mistakes, own_mistakes
-from arcade.play.modes import OVER, what_next
 from arcade.play.sentences import accuracy_sentence, best_sentence, help_sentence
 from arcade.play.session import Session
+from arcade.play.state import OVER, SPEEDS, what_next
 from arcade.services import Services
 from arcade.store.record import Coach
 from tests.narrow import expect, present
@@ -67,14 +66,14 @@ class Front:
     def play(self, *words: str) -> Front:
         for word in words:
             session = self.session
-            session.play(session.match.game.parse_move(word, session.mode.branch))
+            session.play(session.match.game.parse_move(word, session.branch))
             self.settle()
         return self
 
 
 def front_of(text: str = "chocobar:3x4", *seats: str, **options: Any) -> Front:
     front = Front(new_match(parse_game_id(text), seats or (HUMAN, "perfect"), seed=1), **options)
-    front.session.set_to_work()
+    front.session.start()
     return front.settle()
 
 
@@ -121,7 +120,7 @@ def test_one_seed_gives_one_match_here_and_in_threads() -> None:
     expected = play_out(new_match(start, seats, seed=7)).moves
     threads = Threads()
     front = Front(new_match(start, seats, seed=7), runner=threads)
-    front.session.speed = len(SPEEDS) - 1
+    front.session.state.speed = len(SPEEDS) - 1
     front.session.do("pause")
     threads.settle(lambda: front.session.match.ending is not None, 30)
     assert front.session.match.moves == expected
@@ -152,24 +151,24 @@ def test_a_hint_in_three_steps_and_its_line_on_the_board() -> None:
     front = front_of("chocobar:2x3", HUMAN, "random")
     session = front.session
     session.do("hint")
-    assert session.hints.hint is None
-    assert session.hints.step == 1
+    assert session.state.hint is None
+    assert session.state.hint_step == 1
     front.settle()
-    assert session.hints.hint is not None
+    assert session.state.hint is not None
     assert session.match.hints == [1, 0]
     session.do("hint")
     session.do("hint")
     session.do("hint")
-    assert session.hints.step == 3
+    assert session.state.hint_step == 3
     for _ in range(20):
         session.do("forward")
-    assert session.mode.walked == len(session.hints.hint.line)
-    assert session.mode.position.outcome() is not None
-    assert session.mode.move_refusal is not None
+    assert session.state.walked == len(session.state.hint.line)
+    assert session.scene.boards[session.scene.active].position.outcome() is not None
+    assert session.scene.move_refusal is not None
     session.do("hint")
     assert session.mode.can_escape
     session.do("put_away")
-    assert session.mode.walked == 0
+    assert session.state.walked == 0
     assert session.mode.can_escape
     session.do("put_away")
     assert not session.mode.can_escape
@@ -182,7 +181,7 @@ def test_no_hint_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     front.session.do("hint")
     front.settle()
     assert front.said == ["Too little is known of this position for a hint."]
-    assert front.session.hints.step == 0
+    assert front.session.state.hint_step == 0
 
 
 def test_undo_and_redo_go_to_a_persons_turn() -> None:
@@ -220,7 +219,7 @@ def test_steps_hold_the_engines() -> None:
         session.do("forward")
         front.settle()
         assert len(session.match.plies) == plies
-        assert session.mode.paused
+        assert session.state.paused
     session.do("back")
     assert len(session.match.plies) == 1
     session.do("forward")
@@ -232,15 +231,15 @@ def test_back_to_the_mistake() -> None:
     session = front.session
     session.do("review")
     assert not session.match.plies
-    assert session.mode.question == 0
-    assert not session.mode.revealed
+    assert session.state.question == 0
+    assert not session.scene.revealed
     front.play("2,1")
-    assert not session.mode.tried
+    assert not session.state.tried
     assert front.said[-1].startswith("(2,1) is no better.")
     front.play("2,3")
-    assert session.mode.question is None
+    assert session.state.question is None
     assert front.said[-1].startswith("Yes, (2,3) is better. After (1,2): ")
-    assert list(map(str, session.mode.tried)) == ["(2,3)"]
+    assert list(map(str, session.state.tried)) == ["(2,3)"]
     assert list(map(str, session.match.moves)) == ["(1,2)", "(2,1)"]
 
 
@@ -253,21 +252,21 @@ def test_each_mistake_is_reviewed_once_the_dearest_first() -> None:
     seen = []
     for _ in wrong:
         session.do("review")
-        seen.append(present(session.mode.question))
+        seen.append(present(session.state.question))
     assert seen == [wrong[-1], *wrong[:-1]]
     # The way on is in sight after an answer, too, given or asked for.
     session.do("put_away")
     front.settle()
-    assert dict(session.mode.offers)["review"] == "next mistake"
-    session.play(session.mode.branch.moves()[0])
-    assert session.mode.tried
-    assert dict(session.mode.offers)["review"] == "next mistake"
+    assert dict(session.scene.offers)["review"] == "next mistake"
+    session.play(session.branch.moves()[0])
+    assert session.state.tried
+    assert dict(session.scene.offers)["review"] == "next mistake"
     session.do("review")
     assert front.said[-1] == "You have looked at all mistakes."
-    assert session.mode.question is None
+    assert session.state.question is None
     assert not session.match.undone
     session.do("review")
-    assert session.mode.question == wrong[-1]
+    assert session.state.question == wrong[-1]
 
 
 def test_the_review_of_a_duel_begins_where_it_turned() -> None:
@@ -275,7 +274,7 @@ def test_the_review_of_a_duel_begins_where_it_turned() -> None:
     turned = present(front.session.match.turning_point())
     assert turned != mistakes(front.session.match)[0]
     front.session.do("review")
-    assert front.session.mode.question == turned
+    assert front.session.state.question == turned
 
 
 @pytest.mark.parametrize("calm", [False, True])
@@ -343,9 +342,9 @@ def test_who_watches_has_longer_to_look_before_a_match_turns(monkeypatch: pytest
     front = front_of("chocobar:2x2", "perfect", "random")
     match = front.session.match
     match.learn(match.first, match.game.solver.analyse(match.first, Control()))
-    monkeypatch.setattr(front.session.engine, "put_off", lambda seconds, action: waits.append(seconds))
+    monkeypatch.setattr(front.session._engine, "put_off", lambda seconds, action: waits.append(seconds))
     for text in ("2,2", "1,2"):
-        front.session.engine.take(match.game.parse_move(text, match.first), 10.0)
+        front.session._engine.take(match.game.parse_move(text, match.first), 10.0)
     kept, threw = waits
     assert kept <= 10 < threw
 
@@ -362,14 +361,14 @@ def test_a_finished_match_is_looked_at_and_played_on_in_a_new_one(services: Serv
     front.play("2,2")
     assert session.match is finished
     assert finished.record() == record
-    assert list(map(str, session.mode.tried)) == ["(2,2)"]
+    assert list(map(str, session.state.tried)) == ["(2,2)"]
     assert expect(DuelVerdict, session.verdict).value is Value.LOSS
     session.do("hint")
     front.settle()
-    assert session.hints.hint is not None
+    assert session.state.hint is not None
     session.do("put_away")
     session.do("put_away")
-    assert not session.mode.tried
+    assert not session.state.tried
     front.play("2,2")
     session.do("pause")
     front.settle()
@@ -393,16 +392,16 @@ def test_a_finished_match_is_shown_from_its_first_move(services: Services) -> No
     assert record.result is not None
     stood: list[int] = []
     session.do("replay")
-    while session.mode.replaying:
+    while session.state.replaying:
         stood.append(len(session.match.plies))
-        front.runner.settle(lambda: len(session.match.plies) > stood[-1] or not session.mode.replaying)
+        front.runner.settle(lambda: len(session.match.plies) > stood[-1] or not session.state.replaying)
     assert stood == list(range(len(record.moves)))
     assert len(session.match.plies) == len(record.moves)
     # It stands still when one likes, and nothing new is played.
     session.do("replay")
     session.do("pause")
     front.settle()
-    assert (len(session.match.plies), session.mode.replaying) == (0, False)
+    assert (len(session.match.plies), session.state.replaying) == (0, False)
     assert session.match.record() == record
     assert len(services.recent_matches()) == 1
 
@@ -425,9 +424,9 @@ def test_a_finished_match_survives_a_random_reviewer(services: Services) -> None
         session = front.session
         session.open()
         for _ in range(rng.randrange(12)):
-            if session.match is match and session.mode.move_refusal is None and rng.random() < 0.5:
-                session.play(rng.choice(session.mode.branch.moves()))
-                tried += bool(session.mode.tried)
+            if session.match is match and session.scene.move_refusal is None and rng.random() < 0.5:
+                session.play(rng.choice(session.branch.moves()))
+                tried += bool(session.state.tried)
             else:
                 session.do(rng.choice(REVIEWING))
             front.settle()
@@ -482,7 +481,7 @@ def test_a_solver_that_fails_does_not_end_the_match(monkeypatch: pytest.MonkeyPa
     front = Front(new_match(parse_game_id("chocobar:3x4"), (HUMAN, "random")))
     solver = front.session.match.game.solver
     monkeypatch.setattr(solver, "verdict", failing(RuntimeError("out of chocolate")))
-    front.session.set_to_work()
+    front.session.start()
     front.settle()
     assert front.said == ["The solver failed: RuntimeError('out of chocolate')."]
     front.play("3,4")
@@ -493,7 +492,7 @@ def test_a_machine_learns_and_an_empty_one_refuses(services: Services) -> None:
     services.machines.keep(Machine("Bob", Options(seat=0, rewards=(1, 1, -4))))
     match = new_match(parse_game_id("menace:XO.XO...."), ("Bob", HUMAN), services.machines, seed=1)
     front = Front(match, services)
-    front.session.set_to_work()
+    front.session.start()
     front.settle()
     session = front.session
     if session.match.to_move == HUMAN:
@@ -508,10 +507,10 @@ def test_a_machine_learns_and_an_empty_one_refuses(services: Services) -> None:
         machine.beads[box.index] = 0
     services.machines.keep(machine)
     front = Front(new_match(parse_game_id("menace"), ("Bob", HUMAN), services.machines), services)
-    front.session.set_to_work()
+    front.session.start()
     front.settle()
     assert any(isinstance(each, Refused) for each in front.events)
-    assert front.session.mode.paused
+    assert front.session.state.paused
     assert front.session.match.ending is None
 
 
@@ -544,37 +543,37 @@ def test_a_race_judges_the_board_that_is_looked_at() -> None:
     match = new_match(parse_game_id("honshu:6x3#7"), (HUMAN, HUMAN))
     session = Front(match, judging=False).session
     session.play(match.position.moves()[0])
-    assert session.main_seat == 1
+    assert session.scene.main == 1
     assert session.judged_position == match.position_of(1)
     session.look_at(0)
     assert session.judged_position == match.position_of(0)
     session.play(match.position.moves()[0])
-    assert session.looking is None
+    assert session.state.looking is None
 
 
 def test_a_question_waits_for_the_solver_and_escape_answers_it() -> None:
     front = front_of("chocobar:2x3", HUMAN, HUMAN).play("1,2", "2,1")
     session = front.session
     session.do("review")
-    known = session.match._known.analyses.pop(session.mode.branch)
-    session.play(session.match.game.parse_move("2,3", session.mode.branch))
+    known = session.match._known.analyses.pop(session.branch)
+    session.play(session.match.game.parse_move("2,3", session.branch))
     assert "still looking" in front.said[-1]
-    assert session.mode.question == 0
-    session.match.learn(session.mode.branch, known)
+    assert session.state.question == 0
+    session.match.learn(session.branch, known)
     assert session.mode.can_escape
     session.do("put_away")
     front.settle()
-    assert session.mode.question is None
-    assert str(present(session.hints.hint).move) == "(2,3)"
-    assert session.hints.step == 3
+    assert session.state.question is None
+    assert str(present(session.state.hint).move) == "(2,3)"
+    assert session.state.hint_step == 3
 
 
 def test_the_verdict_of_a_move_tried_out_is_not_kept_for_the_match() -> None:
     front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,2", "1,2", "2,1")
     session = front.session
     session.go_to(0)
-    session.play(session.match.game.parse_move("2,3", session.mode.branch))
-    assert session.jobs.controls
+    session.play(session.match.game.parse_move("2,3", session.branch))
+    assert session._jobs.controls
     session.do("put_away")
     front.settle()
     assert session.judged_position == session.match.first
@@ -594,7 +593,7 @@ def test_the_verdict_of_a_move_tried_out_is_not_kept_for_the_match() -> None:
 def test_who_gives_a_won_match_up_has_no_turning_point(moves: tuple[str, ...], turning: int | None) -> None:
     front = front_of("chocobar:3x4", HUMAN, HUMAN).play(*moves)
     front.session.do("resign")
-    front.settle().session.start_verdict()
+    front.settle().session.judge()
     front.settle()
     marks = [ply.mark for ply in front.session.match.line]
     assert marks[0] is Mark.THREW
@@ -603,7 +602,7 @@ def test_who_gives_a_won_match_up_has_no_turning_point(moves: tuple[str, ...], t
 
 
 def coach(front: Front, name: str) -> None:
-    front.session.services.settings = replace(front.session.services.settings, coach=Coach(name))
+    front.session.host.settings = replace(front.session.host.settings, coach=Coach(name))
     front.session.heed_coach()
 
 
@@ -620,7 +619,7 @@ def peek(front: Front) -> None:
 
 HELP: dict[str, tuple[Callable[[Front], object], str]] = {
     "hint": (lambda front: front.session.do("hint"), "Help: 1 hint."),
-    "values": (lambda front: front.session.show_values(), "Help: values of moves seen."),
+    "values": (lambda front: front.session.do("values"), "Help: values of moves seen."),
     "undo": (lambda front: front.session.do("undo"), "Help: 1 move taken back."),
     "back": (back_and_otherwise, "Help: 1 move taken back."),
     "peek": (peek, "Help: open coach."),
@@ -643,26 +642,26 @@ def test_help_counts_and_is_saved_when_it_is_asked_for(way: str, services: Servi
 def test_values_are_not_shown_unasked_in_the_next_match_and_a_quiet_coach_hides_them() -> None:
     front = front_of("chocobar:2x2")
     session = front.session
-    session.show_values()
+    session.do("values")
     session.begin(new_match(session.match.start, session.match.seats))
     front.settle().play("2,2")
-    assert not session.values_shown
+    assert not session.state.values_shown
     assert session.match.values == 0
     session.begin(new_match(session.match.start, session.match.seats))
-    session.show_values()
+    session.do("values")
     session.play(session.match.game.parse_move("2,2"))
     assert session.match.values == 1
     coach(front, "quiet")
-    assert not session.values_shown
-    session.show_values()
-    assert session.values_shown, "who asks is answered"
+    assert not session.state.values_shown
+    session.do("values")
+    assert session.state.values_shown, "who asks is answered"
 
 
 def test_values_stay_shown_in_a_series_that_is_watched() -> None:
     front = front_of("chocobar:2x2", "random", "random")
-    front.session.show_values()
+    front.session.do("values")
     front.session.again()
-    assert front.session.values_shown
+    assert front.session.state.values_shown
 
 
 def test_who_plays_on_after_the_end_has_seen_what_the_moves_were_worth() -> None:
@@ -677,7 +676,7 @@ def test_who_tries_moves_out_after_the_end_and_plays_on_from_the_start_had_help(
     front.session.match.takebacks = 3
     front.session.go_to(0)
     front.play("2,2")
-    assert front.session.mode.tried
+    assert front.session.state.tried
     front.session.do("pause")
     assert front.session.match.takebacks == 1, "those of the finished match are its own"
     front = front_of("chocobar:2x2", HUMAN, HUMAN).play("2,2", "2,1", "1,2")
@@ -698,11 +697,11 @@ def test_a_move_taken_back_counts_once_also_when_the_match_is_opened_again() -> 
 def test_a_mistake_in_the_match_that_goes_on_is_asked_about_too() -> None:
     front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,2", "2,4", "1,3", "3,1", "1,2", "2,1")
     front.session.do("review")
-    assert front.session.reviewed
+    assert front.session.state.reviewed
     front.session.do("put_away")
     front.session.go_to(0)
     front.session.do("pause")
-    assert not front.session.reviewed
+    assert not front.session.state.reviewed
 
 
 @pytest.mark.parametrize(("seats", "own"), [((HUMAN, "random"), True), (("random", HUMAN), False)])
@@ -715,13 +714,13 @@ def test_a_better_move_is_asked_for_only_where_a_person_made_a_mistake(
     match.resign(0)
     match.seats = list(seats)
     front = Front(match)
-    front.session.set_to_work()
+    front.session.start()
     front.settle()
     assert mistakes(front.session.match)
     assert bool(own_mistakes(front.session.match)) == own
     possible = {action.name for action in front.session.actions()}
     assert ("review" in possible) == own
-    assert ("review" in dict(end_card(front.session))) == own
+    assert ("review" in dict(end_offers(front.session.match, front.session.state))) == own
 
 
 class Guarded(Duel):
@@ -749,7 +748,7 @@ def test_work_in_other_threads_reads_no_match_that_is_played_on(opponent: str, s
     threads = Threads()
     front = Front(match, services, threads)
     front.session.open()
-    front.session.set_to_work()
+    front.session.start()
     while not match.finished:
         front.session.do("hint")
         front.session.play(match.position.moves()[0])
@@ -772,7 +771,7 @@ def test_the_coach_speaks_before_the_answer_and_not_when_that_gives_the_win_back
     monkeypatch.setattr("arcade.play.engine.ENGINE_PAUSE", 600.0)
     front = answered(monkeypatch, word)
     if known:
-        front.session.set_to_work()
+        front.session.start()
         front.settle()
     told: list[tuple[int, int | None]] = []
     front.session.tell = lambda _: told.append((len(front.session.match.plies), front.session.fault))
@@ -807,14 +806,14 @@ def test_the_answer_waits_for_the_coach_but_not_for_long(
     monkeypatch.setattr(solver, "analyse", look)
     threads = Threads()
     session = Session(session.match, Host(), threads, front.events.append)
-    take = session.engine.take
+    take = session._engine.take
 
     def choose(move: Any, wait: float) -> None:
         take(move, wait)
         assert len(session.match.plies) == 1, "it waits"
         chosen.set()
 
-    monkeypatch.setattr(session.engine, "take", choose)
+    monkeypatch.setattr(session._engine, "take", choose)
     session.play(session.match.game.parse_move("2,2"))
     threads.settle(lambda: len(session.match.plies) == 2, 30)
     session.stop()
@@ -827,7 +826,7 @@ def test_the_review_of_a_race_is_the_same_when_it_is_opened_again(
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
     front = Front(new_match(parse_game_id("honshu:9x12#1"), (HUMAN,), seed=1), services)
     session = front.session
-    session.set_to_work()
+    session.start()
     while not session.match.finished:
         front.settle()
         hinted = len(session.match.plies) == 4
@@ -835,7 +834,7 @@ def test_the_review_of_a_race_is_the_same_when_it_is_opened_again(
             session.do("hint")
             front.settle()
             session.do("hint")
-        session.play(session.hints.hint.move if session.hints.hint else session.match.position.moves()[0])
+        session.play(session.state.hint.move if session.state.hint else session.match.position.moves()[0])
     front.settle()
     match = session.match
     best = present(match.best_of(match.first))
@@ -856,10 +855,10 @@ def test_the_review_of_a_race_is_the_same_when_it_is_opened_again(
     assert best_sentence(again, None).startswith(f"Best known {best}")
     later = Front(again, services, saved=session.saved)
     later.session.open()
-    later.session.set_to_work()
+    later.session.start()
     later.settle()
     assert accuracy_sentence(again) == told
-    assert best_sentence(again, None) == best_sentence(match, session.judge.verdicts.get(match.first))
+    assert best_sentence(again, None) == best_sentence(match, session.match.verdict_of(match.first))
     assert services.store.match(session.saved[0]) == row
 
 
@@ -904,7 +903,7 @@ def test_own_match_is_seen_by_whoever_lets_an_engine_play_for_nothing() -> None:
     """Engines that play each other show what every move is worth, so no move is needed to see it."""
     front = front_of("chocobar:2x2", HUMAN, HUMAN).play("2,2")
     front.session.sit(["random", "random"])
-    assert front.session.mode.revealed
+    assert front.session.scene.revealed
     front.session.sit([HUMAN, HUMAN])
     assert not front.session.match.record().unaided
 
@@ -937,8 +936,8 @@ def test_engine_that_fails_waits_until_it_is_let_play_on(
         front.settle()
     plies = len(session.match.plies)
     assert front.said == ["The solver failed: RuntimeError('no idea')."]
-    assert session.mode.paused, "nobody is thinking"
-    assert ("pause", "play on") in session.mode.offers
+    assert session.state.paused, "nobody is thinking"
+    assert ("pause", "play on") in session.scene.offers
     session.do("pause")
     front.settle()
     assert len(session.match.plies) > plies, "the first press is enough"
@@ -948,9 +947,9 @@ def test_another_job_that_fails_does_not_stop_an_engine() -> None:
     front = front_of("chocobar:3x4", HUMAN, "random", judging=False)
     session = front.session
     session.play(session.match.game.parse_move("3,4", session.match.position))
-    session.jobs.start("hint", failing(RuntimeError("no hint")))
+    session._jobs.start("hint", failing(RuntimeError("no hint")))
     front.settle()
-    assert not session.mode.paused
+    assert not session.state.paused
     assert len(session.match.plies) == 2
 
 

@@ -7,11 +7,10 @@ from textual.widgets import Static
 
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.play.actions import ACTIONS, FOOTER
-from arcade.play.engine import SPEEDS
 from arcade.play.keys import keys_of
 from arcade.play.machines import Machines
 from arcade.play.match import HUMAN, new_match
-from arcade.play.modes import LookingBack, MatchMode, TryingOut, WalkingLine
+from arcade.play.state import SPEEDS, LookingBack, MatchMode, TryingOut, WalkingLine
 from arcade.screens.dialogs import HelpScreen
 from arcade.screens.match import MatchScreen
 from arcade.store.store import Store
@@ -92,7 +91,7 @@ async def test_a_screen_offers_what_can_be_done_and_no_more(
     async with app.run_test(size=(100, 30)) as pilot:
         await rested(pilot)
         screen = expect(MatchScreen, app.screen)
-        screen.session.speed = len(SPEEDS) - 2
+        screen.session.state.speed = len(SPEEDS) - 2
         for step in range(40):
             session = screen.session
             modes.add(type(session.mode))
@@ -101,8 +100,8 @@ async def test_a_screen_offers_what_can_be_done_and_no_more(
             if step == 20 and not session.match.finished:
                 session.match.resign(0)
                 session.moved()
-            elif session.mode.move_refusal is None and rng.random() < 0.3:
-                session.play(rng.choice(session.mode.branch.moves()))
+            elif session.scene.move_refusal is None and rng.random() < 0.3:
+                session.play(rng.choice(session.branch.moves()))
             else:
                 name = rng.choice(WALK)
                 before, refusal = seen(session), screen.refusal(name)

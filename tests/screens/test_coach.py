@@ -128,7 +128,7 @@ async def test_a_question_hides_the_values_on_the_board() -> None:
         await settled(pilot, lambda: bool(mistakes(screen.match)) and screen.match.finished)
         await pressed(pilot, "v", "m")
         assert "Your move 1 was a mistake." in str(screen.query_one(VerdictPanel).content)
-        assert screen.session.values_shown
+        assert screen.session.state.values_shown
         assert not screen.board.view.values
         await pressed(pilot, "escape", until=lambda: bool(screen.board.view.values))
 

@@ -56,13 +56,13 @@ async def test_who_is_asked_for_a_better_move_sees_the_whole_board_first_and_all
         await pilot.pause()
         await pilot.press("m")
         screen = expect(MatchScreen, pilot.app.screen)
-        assert screen.session.mode.question is not None
+        assert screen.session.state.question is not None
         assert not await cursor_is_drawn(pilot)
         status = screen.query_one("#status", Shortcuts)
         assert len(str(status.render())) <= status.content_size.width
         await pilot.press("down")
         assert await cursor_is_drawn(pilot)
-        screen.session.play(match.better_moves(screen.session.mode.branch)[0])
+        screen.session.play(match.better_moves(screen.session.branch)[0])
         await pilot.pause()
         ways = str(status.render()).splitlines()[-1]
         assert "Esc" in ways
@@ -87,8 +87,8 @@ async def test_after_a_hint_enter_plays_it(name: str, monkeypatch: pytest.Monkey
     text = SMALL.get(name, SMALL["chocobar"])[-1]
     async with at_rest(app_of(text)) as (app, pilot):
         screen = top_screen(app, MatchScreen)
-        await pressed(pilot, "i", until=lambda: screen.session.hints.hint is not None)
-        hint = screen.session.hints.hint
+        await pressed(pilot, "i", until=lambda: screen.session.state.hint is not None)
+        hint = screen.session.state.hint
         assert hint is not None
         await pilot.press("i", "enter")
         if not screen.match.plies and name == "hexapawn":

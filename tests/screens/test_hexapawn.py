@@ -208,15 +208,15 @@ async def test_a_capture_that_is_compulsory_is_said() -> None:
 
 async def test_escape_puts_the_hint_away_when_no_pawn_is_selected() -> None:
     async with running(app_of(ONLY)) as (app, pilot):
-        await pressed(pilot, "i", until=lambda: screen_of(app).session.hints.hint is not None)
+        await pressed(pilot, "i", until=lambda: screen_of(app).session.state.hint is not None)
         await pilot.press("i")
         assert board_of(app).square((1, 1)).ground is Ground.HINTED
         await pilot.press("enter")
         assert board_of(app).selected is not None
         await pilot.press("escape")
-        assert screen_of(app).session.hints.hint is not None
+        assert screen_of(app).session.state.hint is not None
         await pilot.press("escape")
-        assert screen_of(app).session.hints.hint is None
+        assert screen_of(app).session.state.hint is None
 
 
 async def test_the_overlay_on_pawns_and_on_the_squares_of_a_selected_one() -> None:
@@ -290,7 +290,7 @@ async def test_a_board_too_large_to_solve_shows_what_is_proved_and_is_played_on(
     monkeypatch.setitem(get_game("hexapawn").__dict__, "solver", Patient())
     async with running(app_of("hexapawn:8x8")) as (app, pilot):
         screen = screen_of(app)
-        screen.session.engine.move_seconds = 0.2
+        screen.session._engine.move_seconds = 0.2
         await pressed(pilot, "v", until=lambda: bool(texts(board_of(app))))
         words = texts(board_of(app))
         assert [words["a1"], words["b1"], words["c1"]] == ["▴<41", "▾>12", "?"]

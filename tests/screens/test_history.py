@@ -247,7 +247,7 @@ async def test_demonstrations_play_until_any_key_and_save_nothing(monkeypatch: p
     async with running(app_of(1, calm="off"), size=SIZE) as (app, pilot):
         screen = await reached(pilot, DemonstrationScreen)
         monkeypatch.setattr(menu, "IDLE_SECONDS", 60)
-        screen.session.speed = -1
+        screen.session.state.speed = -1
         await settled(pilot, lambda: bool(screen.session.match.plies))
         # A key does nothing else: this one would leave the arcade.
         await reached(pilot, MenuScreen, "q")
@@ -270,7 +270,7 @@ async def test_one_game_follows_the_other(monkeypatch: pytest.MonkeyPatch) -> No
     async with at_rest(app_of(0), size=SIZE) as (app, pilot):
         screen = DemonstrationScreen([get_game("menace"), get_game("chocobar")], 1)
         await app.push_screen(screen)
-        screen.session.speed = -1
+        screen.session.state.speed = -1
         await settled(pilot, lambda: screen.session.match.game.name == "chocobar")
         assert screen.shown == 2
         assert len(screen.query("ChocobarBoard")) == 1

@@ -403,7 +403,7 @@ async def test_taking_back_and_leaving_while_an_engine_thinks(monkeypatch: pytes
         board_of(app).post_message(HonshuMap.Play(board_of(app), position_of(app).moves()[0]))
         await settled(pilot, thinking.is_set)
         # The person's own map stays on show, and the next tile can be tried out on it.
-        assert screen_of(app).session.main_seat == 0
+        assert screen_of(app).session.scene.main == 0
         await pilot.press("left")
         assert board_of(app).move_at(board_of(app).cursor) is not None
         await pilot.press("enter")
@@ -478,10 +478,10 @@ async def test_maps_lie_side_by_side_where_there_is_room() -> None:
 
         assert widths()[0] == widths()[1] > 36
         await pressed(pilot, "command:other_board")
-        assert screen.session.main_seat == 0
+        assert screen.session.scene.main == 0
         assert widths()[0] > 54
         await pressed(pilot, "command:other_board")
-        assert screen.session.main_seat == 1
+        assert screen.session.scene.main == 1
         assert widths()[1] > 54
         await pressed(pilot, "command:other_board")
         assert widths()[0] == widths()[1]
@@ -524,7 +524,7 @@ async def test_hand_and_scores_are_in_sight_in_the_least_terminal() -> None:
 async def test_watching_a_race_shows_both_maps_and_then_the_comparison() -> None:
     async with running(app_of(SMALL, "random", "random")) as (app, pilot):
         screen = screen_of(app)
-        screen.session.speed = 5
+        screen.session.state.speed = 5
         await pilot.pause()
         assert race_table(screen).divided.alike
         await pressed(pilot, "p", until=lambda: screen.match.result is not None)
@@ -598,7 +598,7 @@ def position_after(match: Match, number: int) -> HonshuPosition:
 async def test_two_persons_lay_in_turn_each_on_an_own_map() -> None:
     async with at_rest(app_of(SMALL, "human", "human")) as (app, pilot):
         for seat in (0, 1, 0):
-            assert screen_of(app).session.main_seat == seat
+            assert screen_of(app).session.scene.main == seat
             assert board_of(app).has_focus
             await bring(pilot, position_of(app, seat).moves()[0], "enter")
             await rested(pilot)
@@ -621,19 +621,19 @@ async def test_the_other_map_says_the_way_back() -> None:
         status = screen_of(app).query_one("#status", Static)
         await pilot.press("command:other_board")
         await rested(pilot)
-        assert screen_of(app).session.main_seat == 1
+        assert screen_of(app).session.scene.main == 1
         assert str(status.render()) == "to Left"
         await pilot.click("#status", offset=(3, 0))
         await rested(pilot)
-        assert screen_of(app).session.main_seat == 0
+        assert screen_of(app).session.scene.main == 0
         assert str(status.render()) != "z to Left"
 
 
 async def test_the_caption_counts_along_the_line_of_a_hint() -> None:
     async with at_rest(app_of(SMALL)) as (app, pilot):
-        await pressed(pilot, "i", "i", "i", until=lambda: screen_of(app).session.hints.hint is not None)
+        await pressed(pilot, "i", "i", "i", until=lambda: screen_of(app).session.state.hint is not None)
         await pilot.press(*["full_stop"] * 20)
-        end = expect(HonshuPosition, screen_of(app).session.mode.position)
+        end = expect(HonshuPosition, screen_of(app).session.scene.boards[session.scene.active].position)
         assert end.outcome() is not None
         assert str(screen_of(app).query_one("#caption-0", Static).render()).split()[3] == str(end.score.total)
 
@@ -656,7 +656,7 @@ async def test_the_scores_are_laid_out_for_the_width_that_they_have() -> None:
     async with at_rest(app_of(SMALL)) as (app, pilot):
         before = str(screen_of(app).query_one(ScoreTable).render())
         # In the least terminal a hint takes the place of the table.
-        await pressed(pilot, "i", until=lambda: screen_of(app).session.hints.hint is not None)
+        await pressed(pilot, "i", until=lambda: screen_of(app).session.state.hint is not None)
         screen_of(app).show()
         await pressed(pilot, "escape")
         assert str(screen_of(app).query_one(ScoreTable).render()) == before
@@ -745,7 +745,7 @@ async def test_one_of_two_large_boards_keeps_the_focus(seats: tuple[str, str]) -
         for other in (screen.table.boards[1 - persons], board_of(app)) * 2:
             screen.post_message(events.DescendantFocus(other))
         await pilot.pause()
-        assert screen.session.looking is None
+        assert screen.session.state.looking is None
         assert screen.focused is board_of(app) is screen.table.boards[persons]
 
 

@@ -164,7 +164,7 @@ async def test_on_a_screen_that_is_too_small_only_q_acts(kind: type[ArcadeScreen
         await send(pilot, events.Paste("chocobar"))
         assert app.screen is top
         assert top.focused is focused
-        assert not isinstance(top, MatchScreen) or not (top.match.plies or top.session.values_shown)
+        assert not isinstance(top, MatchScreen) or not (top.match.plies or top.session.state.values_shown)
         assert not isinstance(top, LaboratoryScreen) or not top.busy
         await send(pilot, key_event("q"))
         if kind is MenuScreen:

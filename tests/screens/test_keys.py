@@ -171,9 +171,9 @@ async def test_own_keys_work_and_are_shown_everywhere() -> None:
         footer = {entry.description: entry.shown for entry in screen.query_one(KeyFooter).entries}
         assert (footer["Values"], footer["Hint"]) == ("u", "z")
         await pressed(pilot, "z", until=lambda: "z step 2 of 3" in str(screen.query_one("#hint").render()))
-        await pressed(pilot, "f5", until=lambda: screen.session.hints.step == 2)
+        await pressed(pilot, "f5", until=lambda: screen.session.state.hint_step == 2)
         await pressed(pilot, "i")
-        assert screen.session.hints.step == 2
+        assert screen.session.state.hint_step == 2
         await pressed(pilot, "X", "enter", until=lambda: screen.match.result is not None)
         await pressed(pilot, "v", until=lambda: screen.match.result is None)
         help = await reached(pilot, HelpScreen, "question_mark")

@@ -26,11 +26,10 @@ from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Hint, Proof, Value
 from arcade.play import files as match_file
-from arcade.play.engine import SPEEDS, Engine
 from arcade.play.headless import look_back, play_out
 from arcade.play.match import Mark, Match, new_match
-from arcade.play.modes import what_next
 from arcade.play.sentences import chat_text, result_sentence
+from arcade.play.state import SPEEDS, Engine, what_next
 from arcade.screens.dialogs import Prompt, SeatsDialog
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
@@ -131,7 +130,7 @@ async def test_the_verdict_the_overlay_and_the_marks() -> None:
 async def test_the_hint_ladder_and_its_line_on_the_board() -> None:
     async with opened(app_of("chocobar:3x4")) as (pilot, screen):
         start = screen.match.position
-        await pressed(pilot, "i", until=lambda: screen.session.hints.step == 1)
+        await pressed(pilot, "i", until=lambda: screen.session.state.hint_step == 1)
         panel = screen.query_one(HintPanel)
         assert "Look" in str(panel.content)
         assert "(2,3)" not in str(panel.content)
@@ -140,7 +139,7 @@ async def test_the_hint_ladder_and_its_line_on_the_board() -> None:
         assert "(2,3)" in str(panel.content)
         assert str(screen.board.view.hinted) == "(2,3)"
         await pilot.press("i", "full_stop", "full_stop")
-        assert screen.session.mode.walked == 2
+        assert screen.session.state.walked == 2
         assert screen.board.view.position != start
         assert screen.match.position == start
         await pilot.press("comma", "escape")
@@ -165,25 +164,25 @@ async def click_word(pilot: Pilot[None], selector: str, word: str) -> None:
 async def test_a_hint_and_its_line_by_mouse_alone() -> None:
     async with opened(app_of("chocobar:3x4")) as (pilot, screen):
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
-        await pressed(pilot, "i", until=lambda: screen.session.hints.step == 1)
+        await pressed(pilot, "i", until=lambda: screen.session.state.hint_step == 1)
         await click_word(pilot, "#hint", "step 2 of 3")
         await click_word(pilot, "#hint", "step 3 of 3")
-        assert screen.session.hints.step == 3
+        assert screen.session.state.hint_step == 3
         await click_word(pilot, "#hint", "on")
         await click_word(pilot, "#status", "on")
-        assert screen.session.mode.walked == 2
+        assert screen.session.state.walked == 2
         await click_word(pilot, "#hint", "back")
         await click_word(pilot, "#status", "to the match")
-        assert screen.session.mode.walked == 0
+        assert screen.session.state.walked == 0
         assert screen.board.view.position == screen.match.position
 
 
 async def test_the_last_step_of_a_hint_is_in_sight_in_a_small_terminal() -> None:
     async with opened(app_of("chocobar:3x4")) as (pilot, screen):
-        await pressed(pilot, "i", "i", "i", until=lambda: screen.session.hints.hint is not None)
+        await pressed(pilot, "i", "i", "i", until=lambda: screen.session.state.hint is not None)
         await pressed(pilot, "i", "i")
         scroll = screen.query_one("#hint-scroll")
-        assert screen.session.hints.step == 3
+        assert screen.session.state.hint_step == 3
         assert scroll.max_scroll_y == 0
 
 
@@ -236,14 +235,14 @@ async def test_watching_by_mouse_alone() -> None:
         await click_word(pilot, "#status", "one move")
         await settled(pilot, lambda: len(screen.match.plies) == 1)
         await click_word(pilot, "#status", "play on")
-        assert not screen.session.mode.paused
-        speed = screen.session.speed
+        assert not screen.session.state.paused
+        speed = screen.session.state.speed
         await click_word(pilot, "#status", "faster")
-        assert screen.session.speed == speed + 1
+        assert screen.session.state.speed == speed + 1
         await click_word(pilot, "#status", "slower")
-        assert screen.session.speed == speed
+        assert screen.session.state.speed == speed
         await click_word(pilot, "#status", "pause")
-        assert screen.session.mode.paused
+        assert screen.session.state.paused
 
 
 async def test_the_graph_is_offered_where_it_is_not_in_sight_anyway() -> None:
@@ -275,12 +274,12 @@ async def test_undo_and_redo_across_the_engines_moves() -> None:
 
 async def test_jumping_to_a_ply_never_forgets_the_rest() -> None:
     async with opened(app_of("chocobar:3x4", "random", "random")) as (pilot, screen):
-        screen.session.speed = 5
+        screen.session.state.speed = 5
         await pressed(pilot, "p", until=lambda: screen.match.result is not None)
         total = len(screen.match.plies)
         await clicked(pilot, "#moves", offset=(6, 0))
         assert (len(screen.match.plies), len(screen.match.undone)) == (1, total - 1)
-        assert screen.session.mode.paused
+        assert screen.session.state.paused
         await pilot.press("full_stop")
         assert len(screen.match.plies) == 2
         await pilot.press("command:restart")
@@ -289,14 +288,14 @@ async def test_jumping_to_a_ply_never_forgets_the_rest() -> None:
 
 async def test_watching_pauses_steps_and_changes_speed() -> None:
     async with opened(app_of("chocobar:5x5", "random", "random")) as (pilot, screen):
-        assert screen.session.mode.paused
+        assert screen.session.state.paused
         await rested(pilot)
         assert screen.match.plies == []
         await pressed(pilot, "full_stop", until=lambda: len(screen.match.plies) == 1)
         await pilot.press("plus", "minus", "minus")
-        assert screen.session.speed == 1
+        assert screen.session.state.speed == 1
         await pilot.press("p", "p")
-        assert screen.session.mode.paused
+        assert screen.session.state.paused
 
 
 async def test_the_mistake_is_found() -> None:
@@ -387,7 +386,7 @@ async def test_an_id_and_a_position_are_opened() -> None:
 
 async def test_the_graph_shows_every_move_that_was_possible() -> None:
     async with opened(app_of("chocobar:3x4", "random", "random")) as (pilot, screen):
-        screen.session.speed = 5
+        screen.session.state.speed = 5
         await pressed(pilot, "command:graph", "p", until=lambda: screen.match.result is not None)
         await settled(pilot, lambda: all(ply.mark for ply in screen.match.plies))
         graph = screen.query_one(ValueGraph)
@@ -622,7 +621,7 @@ async def test_a_newcomer_is_told_how_to_move_to_get_a_hint_and_to_leave() -> No
         assert get_game("chocobar").picture in words
         assert "i hint   q leave" in words
         # A hint takes its place, and gives it back.
-        await pressed(pilot, "i", until=lambda: screen_of(app).session.hints.hint is not None)
+        await pressed(pilot, "i", until=lambda: screen_of(app).session.state.hint is not None)
         assert not welcomed(app)
         await pilot.press("escape")
         assert welcomed(app)
@@ -664,7 +663,7 @@ async def test_who_waits_for_a_hint_is_told_so(monkeypatch: pytest.MonkeyPatch) 
         await pilot.press("i")
         assert str(status.render()) == "Looking for a hint."
         found.set()
-        await settled(pilot, lambda: screen_of(app).session.hints.hint is not None)
+        await settled(pilot, lambda: screen_of(app).session.state.hint is not None)
         assert str(status.render()) != "Looking for a hint."
 
 
@@ -679,7 +678,7 @@ async def test_a_seed_gives_the_same_match_in_the_shell_and_on_the_screen(
     match = new_match(parse_game_id("chocobar:5x6"), seats.split(","), seed=seed)
     async with running(app_with(match)) as (app, pilot):
         await settled(pilot, lambda: isinstance(app.screen, MatchScreen))
-        screen_of(app).session.speed = len(SPEEDS) - 1
+        screen_of(app).session.state.speed = len(SPEEDS) - 1
         await pressed(pilot, "p", until=lambda: match.result is not None)
         assert plies_of(app) == printed
 
@@ -688,18 +687,18 @@ async def test_in_a_watched_match_a_hint_is_for_whoever_is_to_move() -> None:
     async with running(app_of("chocobar:3x4", "perfect", "perfect")) as (app, pilot):
         await pilot.pause()
         screen = screen_of(app)
-        await pressed(pilot, "i", until=lambda: screen.session.hints.hint is not None)
-        assert screen.session.mode.paused
+        await pressed(pilot, "i", until=lambda: screen.session.state.hint is not None)
+        assert screen.session.state.paused
         await pilot.press("i")
         assert screen.board.view.hinted is not None
         await pressed(pilot, "full_stop", until=lambda: len(screen.match.plies) == 1)
-        assert screen.session.hints.hint is None
+        assert screen.session.state.hint is None
         # While the engines play they wait for it.
-        screen.session.speed = 0
+        screen.session.state.speed = 0
         await pilot.press("p")
-        assert not screen.session.mode.paused
-        await pressed(pilot, "i", until=lambda: screen.session.hints.hint is not None)
-        assert screen.session.mode.paused
+        assert not screen.session.state.paused
+        await pressed(pilot, "i", until=lambda: screen.session.state.hint is not None)
+        assert screen.session.state.paused
         assert len(screen.match.plies) == 1
 
 
@@ -713,12 +712,12 @@ async def test_a_finished_match_gives_hints_for_its_earlier_positions() -> None:
         screen = screen_of(app)
         assert screen.match.result is not None
         await pilot.press("i")
-        assert screen.session.hints.hint is None
+        assert screen.session.state.hint is None
         assert "earlier" in said(app)
         for plies in (2, 1):
             await pilot.press("comma")
             assert len(screen.match.plies) == plies
-            await pressed(pilot, "i", "i", until=lambda: screen.session.hints.hint is not None)
+            await pressed(pilot, "i", "i", until=lambda: screen.session.state.hint is not None)
             assert screen.board.view.hinted is not None
             await pilot.press("escape")
 
@@ -729,7 +728,7 @@ async def test_no_hint_is_given_while_the_opponent_thinks(monkeypatch: pytest.Mo
         await pilot.pause()
         await pilot.press("l", "s", "enter", "i")
         assert said(app) == "It is not your turn."
-        assert screen_of(app).session.hints.step == 0
+        assert screen_of(app).session.state.hint_step == 0
 
 
 async def test_what_is_copied_is_opened_again_and_a_wrong_move_is_refused_by_number(
@@ -825,7 +824,7 @@ async def test_the_title_of_a_series_has_the_score(
     async with running(app_with(match)) as (app, pilot):
         screen = expect(MatchScreen, app.screen)
         await pilot.pause()
-        screen.session.mode.paused = True
+        screen.session.state.paused = True
         screen.show_title()
         assert screen.query_one(TitleBar)._words[1] == f"{title}, paused"
 

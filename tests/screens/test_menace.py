@@ -17,6 +17,7 @@ from arcade.engines.menace.rules import SYMMETRIES
 from arcade.engines.menace.training import RANDOM, Training
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.warmer import Warmer
+from arcade.play.boxes import OpenBox, Taught
 from arcade.play.match import HUMAN, new_match
 from arcade.play.scene import BoardScene
 from arcade.screens import rooms
@@ -27,7 +28,7 @@ from arcade.screens.match import MatchScreen
 from arcade.screens.open_box import REWARD_SECONDS
 from arcade.services import Services
 from arcade.store.store import open_store
-from arcade.widgets.boxes import BoxPanel, OpenBox, Taught
+from arcade.widgets.boxes import BoxPanel
 from arcade.widgets.glyphs import (
     ASCII,
     BAR,
@@ -293,7 +294,7 @@ async def test_a_match_teaches_once_even_when_it_is_played_to_an_end_again() -> 
 async def test_watching_two_machines_shows_the_box_of_the_last_move_and_teaches_both() -> None:
     async with running(app_of("MENACE", "MENACE", seed=4)) as (app, pilot):
         screen = screen_of(app)
-        screen.session.speed = 5
+        screen.session.state.speed = 5
         await settled(pilot, lambda: len(screen.box.machines) == 2)
         await pilot.press("full_stop")
         await settled(pilot, lambda: len(screen.match.plies) == 1 and not screen.session.busy)
@@ -358,7 +359,9 @@ async def test_values_hints_and_typed_moves() -> None:
         await pilot.press("v")
         assert len(screen.board.view.values) == 9
         await pilot.press("i", "i")
-        await settled(pilot, lambda: screen.session.hints.step == 2 and screen.session.hints.hint is not None)
+        await settled(
+            pilot, lambda: screen.session.state.hint_step == 2 and screen.session.state.hint is not None
+        )
         assert screen.board.view.hinted is not None
         await pressed(
             pilot, "escape", "command:type", *"b2", "enter", until=lambda: len(screen.match.plies) == 2
@@ -704,7 +707,7 @@ async def test_the_projector_shows_a_hint_that_is_asked_for() -> None:
         await settled(pilot, ready(app))
         await pressed(pilot, "command:projector")
         assert shown_beside_the_board(app) == {"box", "curve"}
-        await pressed(pilot, "i", until=lambda: screen_of(app).session.hints.hint is not None)
+        await pressed(pilot, "i", until=lambda: screen_of(app).session.state.hint is not None)
         await settled(pilot, lambda: "Hint 1" in painted(app))
         assert shown_beside_the_board(app) == {"box", "curve", "hint-scroll"}
         await pressed(pilot, "escape")

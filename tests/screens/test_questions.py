@@ -66,7 +66,7 @@ async def test_a_machine_that_refuses_asks_when_its_match_is_on_top() -> None:
         app.push_screen(Question("Delete HER?"))
         await settled(pilot, lambda: asked(app) == ["Delete HER?"])
         match.session.sit(["MENACE", "human"])
-        await settled(pilot, lambda: match.session.mode.paused)
+        await settled(pilot, lambda: match.session.state.paused)
         await reached(pilot, WallScreen, "n")
         assert asked(app) == []
         question = await reached(pilot, Question, "q")
@@ -86,7 +86,7 @@ async def test_a_machine_that_refused_asks_no_more_when_another_match_has_begun(
         match = await reached(pilot, MatchScreen)
         app.push_screen(WallScreen("menace"))
         match.session.sit(["MENACE", "human"])
-        await settled(pilot, lambda: match.session.mode.paused)
+        await settled(pilot, lambda: match.session.state.paused)
         match.session.begin(new_match(parse_game_id("menace"), ("human", "human")))
         await reached(pilot, MatchScreen, "q")
         assert asked(app) == []

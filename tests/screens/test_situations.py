@@ -7,6 +7,7 @@ from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
 
 from arcade.engines.registry import get_game, parse_game_id
+from arcade.play.actions import ACTIONS
 from arcade.play.match import HUMAN, new_match
 from arcade.screens.match import MatchScreen
 from arcade.widgets.keys import TitleBar
@@ -61,7 +62,7 @@ def shown(screen: MatchScreen) -> list[str]:
         "status": str(screen.query_one("#status").content),  # type: ignore[attr-defined]  # a Static
         "board": repr(screen.scene.boards[screen.scene.main].position.text()),
         "moves": "\n".join("".join(text for text, _ in row).rstrip() for row in moves.rows(screen.scene)),
-        "actions": " ".join(action.name for action in screen.session.actions()),
+        "actions": " ".join(name for name in ACTIONS if name not in screen.scene.refusals),
     }
     return [f"{name}: {line}".rstrip() for name, part in parts.items() for line in part.split("\n")]
 
@@ -70,7 +71,7 @@ async def take(pilot: Pilot[None], step: str) -> None:
     screen = expect(MatchScreen, pilot.app.screen)
     word, _, number = step.partition(" ")
     if word in ("play", "try"):
-        moves = list(screen.session.mode.branch.moves())
+        moves = list(screen.session.branch.moves())
         if moves:
             screen.session.play(moves[int(number) % len(moves)])
     elif word in ("values", "source", "other_board"):

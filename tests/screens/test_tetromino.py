@@ -513,7 +513,7 @@ async def test_the_hint_ladder_plays_its_line_on_the_board() -> None:
     async with at_rest(app_of(ONE_WINS)) as (app, pilot):
         screen = screen_of(app)
         await pilot.press("i")
-        await rested(pilot, lambda: screen.session.hints.hint is not None)
+        await rested(pilot, lambda: screen.session.state.hint is not None)
         panel = screen.query_one(HintPanel)
         assert "Take the O in hand." in str(panel.content)
         assert "O1@b2" not in str(panel.content)

@@ -155,7 +155,7 @@ async def test_every_match_can_be_looked_at_and_watched(
         await pressed(pilot, "q", until=lambda: app.screen is screen)
         await pilot.press("command:replay")
         await settled(
-            pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.session.mode.replaying
+            pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.session.state.replaying
         )
         watching = top_screen(app, MatchScreen)
         assert len(watching.match.plies) < len(record.moves)

@@ -53,7 +53,7 @@ def test_search_for_a_reason_that_ran_out_of_time_says_so(hurried: None, shell: 
     for _ in range(3):
         front.session.do("hint")
         front.settle()
-    assert present(front.session.hints.hint).why.endswith(OUT_OF_TIME)
+    assert present(front.session.state.hint).why.endswith(OUT_OF_TIME)
     front.play("1,2")
     assert front.session.match.line[0].reason == OUT_OF_TIME
     assert fault_sentence(front.session.match, 0).endswith(OUT_OF_TIME)
@@ -65,7 +65,7 @@ def test_reason_that_was_not_found_in_time_is_searched_again(
     match = front_of("chocobar:2x2", HUMAN, "random").play("1,2").session.match
     monkeypatch.undo()
     again = Front(Match.from_record(match.record()))
-    again.session.start_verdict()
+    again.session.judge()
     again.settle()
     ply = again.session.match.line[0]
     assert ply.rule

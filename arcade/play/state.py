@@ -1,0 +1,195 @@
+"""What is on display of a match, besides the match itself, and what follows from both."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from arcade.engines.menace.machine import AnyMachine
+from arcade.engines.position import Position
+from arcade.engines.verdict import Hint
+from arcade.play.keys import key_of
+from arcade.play.machines import Reward
+from arcade.play.marks import Ply
+from arcade.play.match import HUMAN, Mark, Match
+from arcade.play.mistakes import hopeless
+from arcade.store.record import Coach
+
+SPEEDS = (4.0, 2.0, 1.0, 0.5, 0.2, 0.05)
+"""Seconds a move in watch mode, the slowest first."""
+
+HINT_STEPS = 3
+
+OVER = "The match is over."
+NOT_YOUR_TURN = "It is not your turn."
+GAME_OVER_HERE = "The game is over here. Go back to an earlier position first."
+LINE_SHOWN = "The board shows the moves of a hint: go back to your match first."
+
+Offers = Sequence[tuple[str, str]]
+"""Names of actions, and what they are called where they are offered."""
+
+WAITING: Offers = (("pause", "play on"), ("forward", "one move"))
+RUNNING: Offers = (("pause", "pause"), ("slower", "slower"), ("faster", "faster"))
+NEXT_MISTAKE = ("review", "next mistake")
+WALKING: Offers = (("back", "back"), ("forward", "on"), ("put_away", "to the match"))
+ASKED: Offers = (("hint", "hint"), ("put_away", "answer"), NEXT_MISTAKE)
+TRYING: Offers = (("back", "back"), NEXT_MISTAKE, ("pause", "play"), ("put_away", "match"))
+ENDED: Offers = (("new", "new"), ("back", "look back"))
+LOOKING_BACK: Offers = (("back", "back"), ("forward", "on"), NEXT_MISTAKE, ("pause", "play on"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """By default a match is shown with all that is known of it, and nobody waits."""
+
+    coach: Coach = Coach.OPEN
+    match_number: int = 0
+    """Which match of a session this is, from 0."""
+    paused: bool = False
+    """Whether engines wait."""
+    replaying: bool = False
+    """Whether a finished match is shown move by move."""
+    speed: int = 2
+    """The number of a speed in `SPEEDS`."""
+    looking: int | None = None
+    """The seat whose board the player has asked to see."""
+    question: int | None = None
+    """The number of the mistake, from 0, for which the player is asked to find a better move."""
+    tried: tuple[Any, ...] = ()
+    """The moves that are tried out in a finished match."""
+    hint: Hint[Any] | None = None
+    hint_step: int = 0
+    """How much of the hint has been asked for, up to `HINT_STEPS`; 0 if none was."""
+    hint_sought: bool = False
+    walked: int = 0
+    """How many moves of the hint's line are on the board."""
+    values_shown: bool = False
+    verdict_asked: bool = False
+    """Whether the player has asked for the verdict of this position, although it is hidden."""
+    reviewed: frozenset[int] = frozenset()
+    """The mistakes, by the numbers of their moves, at which a better move has been asked for."""
+    taken_back: bool = False
+    """Whether the moves that can be redone have been counted as taken back."""
+    machines: Mapping[int, AnyMachine] = field(default_factory=dict)
+    """The machine in each seat that has one, as far as it has been read."""
+    rewards: tuple[Reward, ...] = ()
+    """What machines have learned from the match."""
+    refusing: str = ""
+    """The name of the machine that has no bead for its first move and refuses to play."""
+    challenge_wins: int = 0
+    stars: tuple[bool, ...] = ()
+    """After the end: whether the player has beaten each step of the game's path."""
+    lesson: str | None = None
+    """After two losses in a row: what teaches a rule that was missed, "" if there is none; otherwise None."""
+
+    @property
+    def hint_whole(self) -> bool:
+        return self.hint is not None and self.hint_step == HINT_STEPS
+
+
+def what_next() -> str:
+    return f"{OVER} {key_of('again')} plays it again, {key_of('new')} begins another."
+
+
+def branch(match: Match, state: State) -> Position[Any]:
+    """The position in which a move would be played."""
+    return match.position.after(state.tried)
+
+
+def position_shown(match: Match, state: State) -> Position[Any]:
+    line = state.hint.line if state.hint is not None else ()
+    return branch(match, state).after(line[: state.walked])
+
+
+def judged_seat(match: Match, state: State) -> int:
+    """The seat on whose board the verdict is: that of the main board if a person plays in a race."""
+    return match.turn if match.watched or state.tried else match.main_seat(state.looking)
+
+
+def judged_position(match: Match, state: State) -> Position[Any]:
+    seat = judged_seat(match, state)
+    return branch(match, state) if seat == match.turn else match.position_of(seat)
+
+
+def revealed(match: Match, state: State) -> bool:
+    """Whether verdicts, marks and the graph may be seen."""
+    if state.question is not None:
+        return False
+    return match.finished or match.watched or state.coach is Coach.OPEN
+
+
+def move_refusal(match: Match, state: State) -> str | None:
+    """Why no person may move now, as a sentence; None when one may."""
+    if state.walked:
+        return LINE_SHOWN
+    if match.finished:
+        if branch(match, state).outcome() is None:
+            return None
+        return what_next() if match.result else GAME_OVER_HERE
+    if match.to_move == HUMAN:
+        return None
+    if state.paused:
+        return f"{NOT_YOUR_TURN[:-1]}; {key_of('pause')} lets the engine play on."
+    return NOT_YOUR_TURN
+
+
+def offers(match: Match, state: State) -> Offers:
+    """What is offered below the board."""
+    if state.walked:
+        return WALKING
+    if state.question is not None:
+        return ASKED
+    if state.tried:
+        return TRYING
+    if state.replaying:
+        return RUNNING
+    if match.finished:
+        return ENDED if match.result else LOOKING_BACK
+    if match.watched:
+        return WAITING if state.paused else RUNNING
+    return WAITING if state.paused and match.to_move != HUMAN else ()
+
+
+def can_step(match: Match, state: State, by: int) -> bool:
+    if state.walked:
+        return state.hint is not None and state.walked + by <= len(state.hint.line)
+    if state.hint_whole:
+        return by > 0
+    if by < 0:
+        return bool(match.plies or state.tried)
+    return bool(match.undone) or match.to_move not in (HUMAN, None)
+
+
+def can_put_away(state: State) -> bool:
+    return bool(state.walked or state.tried or state.hint) or state.question is not None
+
+
+def told_mistake(match: Match, state: State) -> int | None:
+    """The number of the player's last move, from 0, if the coach calls it a mistake."""
+    if revealed(match, state) or state.coach is not Coach.MISTAKES:
+        return None
+    numbers = _own_numbers(match)
+    if not numbers or match.plies[numbers[-1]].mark is not Mark.THREW:
+        return None
+    if any(hopeless(match, number) for number in numbers[:-1]) and hopeless(match, numbers[-1]):
+        # The coach has said so once.
+        return None
+    return numbers[-1]
+
+
+def given_back(match: Match, state: State) -> Ply | None:
+    """The answer that gave back what the player's last move had given away."""
+    number = told_mistake(match, state)
+    answers = () if number is None else match.answers(number)
+    return next((ply for ply in answers if ply.mark and ply.mark.bad), None)
+
+
+def coach_looks(match: Match, state: State) -> bool:
+    """Whether the last move of the player, or an answer to it, is still unmarked."""
+    numbers = _own_numbers(match)
+    if state.coach is not Coach.MISTAKES or not numbers:
+        return False
+    return not all(ply.mark for ply in match.coached(numbers[-1]))
+
+
+def _own_numbers(match: Match) -> list[int]:
+    return [number for number, ply in enumerate(match.plies) if match.seats[ply.seat] == HUMAN]
