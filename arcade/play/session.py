@@ -85,7 +85,11 @@ class Session:
         self.scene = self._scene()
 
     def _new_judge(self) -> Judge:
-        return Judge(self.match, self._jobs, self._publish, self.say, self._reviewed)
+        return Judge(self.match, self._jobs, self._judged, self.say, self._reviewed)
+
+    def _judged(self) -> None:
+        self._look_up()
+        self._publish()
 
     def _reviewed(self) -> None:
         self.host.reviewed(self.match, self.saved)

@@ -196,7 +196,7 @@ class MatchScreen(ArcadeScreen):
                 self.session.pause()
             self.box.moved(before, scene)
         self.show()
-        if scene.over and not before.over and scene.shown == before.shown + 1:
+        if scene.finished and not before.finished and scene.shown == before.shown + 1:
             self._light_up()
         if scene.refusing and not before.refusing:
             self.when_on_top(partial(self.offer_fresh, scene))
