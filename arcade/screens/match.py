@@ -27,8 +27,8 @@ from arcade.play.modes import NOT_YOUR_TURN, Offers
 from arcade.play.scene import CoachScene, EndScene
 from arcade.play.sentences import chat_text
 from arcade.play.session import Session
-from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Frames
+from arcade.screens.navigation import ChooseMatch, OpenTeaching
 from arcade.screens.open_box import OpenBoxPanel
 from arcade.services import Services
 from arcade.store.record import Coach
@@ -451,13 +451,13 @@ class MatchScreen(ArcadeScreen):
     # What the screen itself does of the actions of a match; the session does the others.
 
     def action_new(self) -> None:
-        rooms.choose_match(self.app, self.match.game, self.match)
+        self.post_message(ChooseMatch(self.match.game, self.match))
 
     def action_graph(self) -> None:
         self.toggle_class("-graph")
 
     def action_lesson(self) -> None:
-        rooms.learn_from(self.app, self.match)
+        self.post_message(OpenTeaching(self.match))
 
     def action_boxes(self) -> None:
         self.box.open_boxes()

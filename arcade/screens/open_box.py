@@ -11,8 +11,8 @@ from arcade.play.jobs import Job, Jobs
 from arcade.play.machines import CHALLENGE, Reward
 from arcade.play.match import HUMAN, Match
 from arcade.play.session import Session
-from arcade.screens import rooms
-from arcade.screens.base import ArcadeScreen, Frames, open_screen
+from arcade.screens.base import ArcadeScreen, Frames, open_screen, services_of
+from arcade.screens.navigation import OpenBoxes, OpenLaboratory
 from arcade.widgets.boxes import BoxPanel, OpenBox, Taught
 
 REWARD_SECONDS = 0.18
@@ -147,7 +147,7 @@ class OpenBoxPanel(BoxPanel):
     def _progress(self, machine: AnyMachine) -> str:
         if machine.name != CHALLENGE.machine.name or self.session.match.watched:
             return ""
-        done = rooms.services_of(self.app).challenge_done()
+        done = services_of(self.app).challenge_done()
         won = f"Your wins without help: {done} of {CHALLENGE.wins}"
         return won if done < CHALLENGE.wins else f"{done} wins without help: a star"
 
@@ -178,11 +178,11 @@ class OpenBoxPanel(BoxPanel):
         shown = self.open_box()
         at = shown.opening.box.index if isinstance(shown, OpenBox) and shown.opening is not None else None
         name, game = self._leave_match()
-        rooms.open_boxes(self.app, game, name, at, self._come_back)
+        self.post_message(OpenBoxes(game, name, at, self._come_back))
 
     def open_laboratory(self) -> None:
         name, game = self._leave_match()
-        rooms.open_laboratory(self.app, game, name, self._come_back)
+        self.post_message(OpenLaboratory(game, name, self._come_back))
 
     def _leave_match(self) -> tuple[str | None, str]:
         session, machine = self.session, self.shown_machine()
@@ -205,7 +205,7 @@ class OpenBoxPanel(BoxPanel):
 
         def answered(yes: bool) -> None:
             if yes:
-                rooms.services_of(self.app).machines.refresh(name)
+                services_of(self.app).machines.refresh(name)
                 self.session.mode.paused = False
             self._come_back()
 
