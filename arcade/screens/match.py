@@ -26,8 +26,8 @@ from arcade.play.scene import BoardScene, CoachScene, EndScene, Scene
 from arcade.play.sentences import chat_text
 from arcade.play.session import Session
 from arcade.play.state import NOT_YOUR_TURN, Offers
-from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Frames, open_screen
+from arcade.screens.navigation import ChooseMatch, OpenBoxes, OpenLaboratory, OpenTeaching
 from arcade.screens.open_box import OpenBoxPanel
 from arcade.services import Services
 from arcade.store.record import Coach
@@ -464,13 +464,13 @@ class MatchScreen(ArcadeScreen):
     # What the screen itself does of the actions of a match; the session does the others.
 
     def action_new(self) -> None:
-        rooms.choose_match(self.app, self.match.game, self.match)
+        self.post_message(ChooseMatch(self.match.game, self.match))
 
     def action_graph(self) -> None:
         self.toggle_class("-graph")
 
     def action_lesson(self) -> None:
-        rooms.learn_from(self.app, self.match)
+        self.post_message(OpenTeaching(self.match))
 
     def action_boxes(self) -> None:
         box = self.scene.box
@@ -478,13 +478,13 @@ class MatchScreen(ArcadeScreen):
         machine = self.scene.machine
         self.session.leave()
         name, game = machine.name if machine else None, self.match.game.name
-        rooms.open_boxes(self.app, game, name, at, self.session.come_back)
+        self.post_message(OpenBoxes(game, name, at, self.session.come_back))
 
     def action_laboratory(self) -> None:
         machine = self.scene.machine
         self.session.leave()
         name, game = machine.name if machine else None, self.match.game.name
-        rooms.open_laboratory(self.app, game, name, self.session.come_back)
+        self.post_message(OpenLaboratory(game, name, self.session.come_back))
 
     def on_open_box_panel_opened(self) -> None:
         self.action_boxes()

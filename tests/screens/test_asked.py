@@ -14,7 +14,6 @@ from arcade.engines.registry import AnyGame, GameID, get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Proof, Value
 from arcade.play.match import new_match
 from arcade.proof.verify import Evidence, ProofMethod
-from arcade.screens import rooms
 from arcade.screens.comparison import ComparisonScreen
 from arcade.screens.dialogs import HelpScreen, Prompt
 from arcade.screens.history import HistoryScreen
@@ -22,6 +21,7 @@ from arcade.screens.honshu import BestMapScreen, HonshuScreen
 from arcade.screens.machines import WallScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
+from arcade.screens.navigation import OpenMatch
 from arcade.screens.tournament import TournamentScreen
 from arcade.services import Services
 from tests.screens.honshu_fake import InstantRace
@@ -114,11 +114,11 @@ async def test_a_proof_of_another_match_names_it_or_is_told_to_be_stopped(
         await rested(pilot)
         await pressed(pilot, "command:prove", until=lambda: slow_proof.begun)
         if begins == "switch":
-            rooms.open_match(app, new_match(parse_game_id("menace"), ("human", "human")))
+            app.open_match(OpenMatch(new_match(parse_game_id("menace"), ("human", "human"))))
             stopped = "The proof of the verdict was stopped because you left its screen."
             await settled(pilot, lambda: stopped in told(app))
             return
-        rooms.open_match(app, new_match(parse_game_id("chocobar:2x2"), ("human", "human")))
+        app.open_match(OpenMatch(new_match(parse_game_id("chocobar:2x2"), ("human", "human"))))
         slow_proof.opened.set()
         await settled(pilot, lambda: "Chocobar 3x4, move 0: Proved again" in told(app))
 

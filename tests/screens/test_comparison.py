@@ -14,9 +14,9 @@ from arcade.app import ArcadeApp
 from arcade.engines.control import Control
 from arcade.engines.game import OUT_OF_TIME
 from arcade.engines.registry import AnyGame, get_game
-from arcade.screens import rooms
 from arcade.screens.comparison import LIMITS, ComparisonScreen
 from arcade.screens.menu import Card
+from arcade.screens.navigation import OpenComparison
 from arcade.study import comparison
 from arcade.study.comparison import Trial, chosen
 from tests.screens.pilots import reached, said, set_up, settled, top_screen
@@ -94,7 +94,7 @@ async def test_a_running_comparison_shows_its_rows_and_ends_at_once(
     app: ArcadeApp, endless: list[Sequence[str]]
 ) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
-        rooms.open_comparison(app, get_game("menace"))
+        app.open_comparison(OpenComparison(get_game("menace")))
         await reached(pilot, ComparisonScreen)
         screen = on_top(app)
         while screen.game.name != "honshu":
@@ -137,7 +137,7 @@ async def test_a_method_that_fails_is_named(app: ArcadeApp, monkeypatch: pytest.
 
     monkeypatch.setattr(comparison, "compare", broken)
     async with app.run_test(size=(80, 24)) as pilot:
-        rooms.open_comparison(app, get_game("honshu"))
+        app.open_comparison(OpenComparison(get_game("honshu")))
         await reached(pilot, ComparisonScreen)
         await pilot.press("p")
         await settled(pilot, lambda: not on_top(app).busy)
@@ -155,7 +155,7 @@ def test_a_comparison_looks_like_this(
     set_up(app, **settings)
 
     async def before(pilot: Pilot[Any]) -> None:
-        rooms.open_comparison(app, get_game("honshu"))
+        app.open_comparison(OpenComparison(get_game("honshu")))
         await reached(pilot, ComparisonScreen)
         await pilot.press("p")
         await settled(pilot, lambda: len(rows(on_top(app))) == len(TRIALS))

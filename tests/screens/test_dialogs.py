@@ -11,10 +11,10 @@ from arcade import screens, widgets
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.play.match import new_match
-from arcade.screens import rooms
 from arcade.screens.dialogs import NOBODY, HelpScreen, NewMatchDialog, SeatChoice, SeatsDialog, SettingsScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
+from arcade.screens.navigation import ChooseMatch
 from arcade.store.store import open_store
 from arcade.widgets.forms import MOST_DIGITS, Choice, NumberField, Row
 from arcade.widgets.keys import KeyFooter
@@ -142,7 +142,7 @@ async def test_opponents_are_listed_from_weak_to_strong_each_with_its_line() -> 
 
 async def test_an_opponent_is_chosen_once_and_offered_again() -> None:
     async with running(app_of()) as (app, pilot):
-        rooms.choose_match(app, parse_game_id("hexapawn").game)
+        app.choose_match(ChooseMatch(parse_game_id("hexapawn").game))
         await pilot.pause()
         opponent = app.screen.query(SeatChoice).first()
         assert opponent.chosen == "beginner"
@@ -154,7 +154,7 @@ async def test_an_opponent_is_chosen_once_and_offered_again() -> None:
         assert isinstance(app.screen, MatchScreen)
         assert app.screen.match.seats == ["human", "sees:3"]
         await pressed(pilot, "q")
-        rooms.choose_match(app, parse_game_id("hexapawn").game)
+        app.choose_match(ChooseMatch(parse_game_id("hexapawn").game))
         await pilot.pause()
         opponent = app.screen.query(SeatChoice).first()
         assert opponent.chosen == "sees:3"
@@ -200,7 +200,7 @@ SHOWN_FIRST = {
 @pytest.mark.parametrize("name", SHOWN_FIRST)
 async def test_a_new_match_asks_for_three_things_at_most_and_more_on_request(name: str) -> None:
     async with running(app_of()) as (app, pilot):
-        rooms.choose_match(app, parse_game_id(name).game)
+        app.choose_match(ChooseMatch(parse_game_id(name).game))
         await pilot.pause()
 
         def shown() -> list[str]:

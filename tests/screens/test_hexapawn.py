@@ -21,9 +21,9 @@ from arcade.play.machines import Machines
 from arcade.play.match import new_match
 from arcade.play.scene import Cell
 from arcade.play.sentences import result_sentence
-from arcade.screens import rooms
 from arcade.screens.games import HexapawnScreen
 from arcade.screens.hexapawn_setup import SetupBoard, SetupScreen, read_position
+from arcade.screens.navigation import OpenMatch
 from arcade.store.store import Store
 from arcade.widgets.forms import Dials
 from arcade.widgets.panels import VerdictPanel
@@ -358,7 +358,7 @@ def test_pawns_differ_in_shape(size: tuple[int, int], plain: bool) -> None:
 async def test_boards_that_fit_80x24() -> None:
     async with running(app_of("hexapawn:3x3", "human", "human")) as (app, pilot):
         for size in ("2x32", "8x8", "4x8", "20x3", "2x1"):
-            rooms.open_match(app, new_match(parse_game_id(f"hexapawn:{size}"), ("human", "human")))
+            app.open_match(OpenMatch(new_match(parse_game_id(f"hexapawn:{size}"), ("human", "human"))))
             await pilot.pause()
             assert board_of(app).fit(board_of(app).size) is not None
             rows, columns = map(int, size.split("x"))

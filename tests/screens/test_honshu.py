@@ -26,10 +26,10 @@ from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.play.match import Mark, Match, new_match
 from arcade.play.scene import BoardScene
 from arcade.screens import games as registry
-from arcade.screens import rooms
 from arcade.screens.honshu import BestMapScreen, HandBox, HonshuScreen, first_difference
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
+from arcade.screens.navigation import OpenMatch, OpenPuzzles
 from arcade.screens.study import PuzzlesDialog
 from arcade.study.puzzles import Mode, PuzzleChoice
 from arcade.widgets.glyphs import ASCII, UNICODE
@@ -836,7 +836,7 @@ async def test_in_the_smallest_terminal_every_score_stands_whole() -> None:
                 match = new_match(parse_game_id(f"honshu:9x12{variants}#1"), ("human", "human"))
                 for _ in range(plies):
                     match.play(match.game.solver.line(match.position, Control())[0])
-                rooms.open_match(app, match)
+                app.open_match(OpenMatch(match))
                 await rested(pilot)
                 assert screen_of(app).match is match
                 for panel in (app.screen.query_one(ScoreTable), app.screen.query_one(VerdictPanel)):
@@ -1057,7 +1057,7 @@ async def test_the_map_of_the_day_by_the_mouse(thursday: None) -> None:
 def test_the_end_of_a_map_of_the_day(snap_compare: Compare, thursday: None) -> None:
     async def go(pilot: Pilot[Any]) -> None:
         app = expect(ArcadeApp, pilot.app)
-        rooms.play_puzzles(app, PuzzleChoice(get_game("honshu"), Mode.DAILY))
+        app.open_puzzles(OpenPuzzles(PuzzleChoice(get_game("honshu"), Mode.DAILY)))
         await settled(pilot, lambda: isinstance(app.screen, HonshuScreen) and app.screen.is_mounted)
         while screen_of(app).match.result is None:
             board_of(app).post_message(HonshuMap.Play(board_of(app), halfway(position_of(app))))

@@ -20,11 +20,11 @@ from arcade.engines.warmer import Warmer
 from arcade.play.boxes import OpenBox, Taught
 from arcade.play.match import HUMAN, new_match
 from arcade.play.scene import BoardScene
-from arcade.screens import rooms
 from arcade.screens.dialogs import Question
 from arcade.screens.games import MenaceScreen
 from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.match import MatchScreen
+from arcade.screens.navigation import OpenMatch
 from arcade.screens.open_box import REWARD_SECONDS
 from arcade.services import Services
 from arcade.store.store import open_store
@@ -226,7 +226,7 @@ async def test_how_the_board_lies_in_its_box_is_said_in_full() -> None:
             for cell, mark in zip((0, 1, 5, 2), "XOXO", strict=True):
                 seen[cells[cell]] = mark
             start = parse_game_id(f"menace:{''.join(seen)}")
-            rooms.open_match(app, new_match(start, ("MENACE", HUMAN), app.services.machines))
+            app.open_match(OpenMatch(new_match(start, ("MENACE", HUMAN), app.services.machines)))
             await settled(pilot, ready(app))
             shown = expect(OpenBox, panel_of(app).shown)
             assert shown.opening is not None

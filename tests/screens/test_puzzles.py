@@ -11,9 +11,9 @@ from textual.widgets import OptionList
 from arcade.app import ArcadeApp
 from arcade.engines.compiled import Kernel
 from arcade.engines.registry import get_game
-from arcade.screens import rooms
 from arcade.screens.dialogs import HelpScreen
 from arcade.screens.menu import Card, MenuScreen
+from arcade.screens.navigation import OpenPuzzles
 from arcade.screens.study import PuzzleScreen, PuzzlesDialog
 from arcade.study.puzzles import Mode, PuzzleChoice
 from arcade.widgets.board import Board, GridBoard
@@ -39,7 +39,7 @@ async def puzzle(pilot: Pilot[Any]) -> PuzzleScreen:
 
 
 async def begin(pilot: Pilot[Any], mode: Mode, name: str = "menace", **given: Any) -> PuzzleScreen:
-    rooms.play_puzzles(expect(ArcadeApp, pilot.app), PuzzleChoice(get_game(name), mode, **given))
+    expect(ArcadeApp, pilot.app).open_puzzles(OpenPuzzles(PuzzleChoice(get_game(name), mode, **given)))
     return await puzzle(pilot)
 
 

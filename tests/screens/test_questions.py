@@ -8,13 +8,13 @@ from arcade.app import ArcadeApp
 from arcade.engines.menace.machine import Machine, Options
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.play.match import new_match
-from arcade.screens import rooms
 from arcade.screens.base import open_screen
 from arcade.screens.dialogs import NewMatchDialog, Prompt, Question
 from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.machines import WallScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
+from arcade.screens.navigation import ChooseMatch, ChoosePuzzles
 from arcade.screens.study import PuzzlesDialog
 from arcade.services import Services
 from arcade.study.trainer import Setup
@@ -115,9 +115,10 @@ async def test_the_question_of_a_laboratory_waits_until_it_is_on_top() -> None:
 async def test_a_dialog_for_another_game_opens_over_one_of_its_kind() -> None:
     async with running(app_with()) as (app, pilot):
         await reached(pilot, MenuScreen)
-        for choose, kind in ((rooms.choose_match, NewMatchDialog), (rooms.choose_puzzles, PuzzlesDialog)):
+        for message, kind in ((ChooseMatch, NewMatchDialog), (ChoosePuzzles, PuzzlesDialog)):
             for name in ("chocobar", "hexapawn", "hexapawn"):
-                choose(app, get_game(name))
+                app.post_message(message(get_game(name)))
+                await pilot.pause()
             games = [screen.game.name for screen in app.screen_stack if isinstance(screen, kind)]
             assert games == ["chocobar", "hexapawn"]
             await pilot.press("escape", "escape")

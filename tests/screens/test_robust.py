@@ -16,11 +16,11 @@ from textual.screen import Screen
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.play.match import new_match
-from arcade.screens import rooms
 from arcade.screens.dialogs import NewMatchDialog, Prompt, SettingsScreen
 from arcade.screens.machines import MachinesDialog, WallScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
+from arcade.screens.navigation import ChooseMatch, OpenMatch
 from arcade.terminal.app import Palette
 from arcade.widgets.board import GridBoard
 from tests.engines.test_conformance import SMALL
@@ -88,7 +88,7 @@ async def test_what_is_asked_for_twice_opens_and_closes_once() -> None:
     """As two messages ask that come before the screen has followed the first."""
     app = ArcadeApp(warm=False)
     asked: list[tuple[Callable[[], None], type[Screen[Any]]]] = [
-        (partial(rooms.choose_match, app, get_game("chocobar")), NewMatchDialog),
+        (partial(app.choose_match, ChooseMatch(get_game("chocobar"))), NewMatchDialog),
         (app.action_command_palette, Palette),
         (app.action_settings, SettingsScreen),
     ]
@@ -110,7 +110,7 @@ async def test_a_second_click_on_a_move_plays_nothing_more(monkeypatch: pytest.M
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         for texts in SMALL.values():
             match = new_match(parse_game_id(texts[0]), ("human", "human"))
-            rooms.open_match(app, match)
+            app.open_match(OpenMatch(match))
             await settle(pilot)
             screen = top_screen(app, MatchScreen)
             assert screen.match is match
@@ -155,7 +155,7 @@ async def test_a_key_that_comes_while_the_arcade_ends_is_not_heard() -> None:
 
 async def test_a_match_that_is_left_before_it_is_painted_is_not_worked_on() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
-        rooms.open_match(app, new_match(parse_game_id("chocobar:3x4"), ("human", "human")))
+        app.open_match(OpenMatch(new_match(parse_game_id("chocobar:3x4"), ("human", "human"))))
         screen = top_screen(app, MatchScreen)
         await until(pilot, lambda: screen.is_mounted)
         screen.action_leave()
@@ -174,7 +174,7 @@ async def test_keys_are_lost_on_a_palette_without_its_list() -> None:
 
 async def test_what_opens_a_match_may_come_after_it_was_left() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
-        rooms.open_match(app, new_match(parse_game_id("honshu:5x2#1"), ("human",)))
+        app.open_match(OpenMatch(new_match(parse_game_id("honshu:5x2#1"), ("human",))))
         screen = top_screen(app, MatchScreen)
         await until(pilot, lambda: screen.is_mounted)
         await app.pop_screen()
@@ -186,7 +186,7 @@ async def test_what_opens_a_match_may_come_after_it_was_left() -> None:
 async def test_of_matches_that_are_left_nothing_drawn_is_kept() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         for _ in range(8):
-            rooms.open_match(app, new_match(parse_game_id("chocobar:3x4"), ("human", "human")))
+            app.open_match(OpenMatch(new_match(parse_game_id("chocobar:3x4"), ("human", "human"))))
             await came(pilot, MatchScreen)
             await send(pilot, key_event("q"))
             await until(pilot, lambda: not isinstance(app.screen, MatchScreen))
@@ -206,7 +206,7 @@ async def test_lists_without_room_take_page_keys() -> None:
         for key in ("pageup", "pagedown") * 2:
             await send(pilot, key_event(key))
         await resize(pilot, 80, 24)
-        rooms.choose_match(app, get_game("honshu"))
+        app.choose_match(ChooseMatch(get_game("honshu")))
         await settle(pilot)
         await send(pilot, key_event("shift+tab"), key_event("enter"))
         await resize(pilot, 1, 1)
@@ -227,7 +227,7 @@ async def test_a_long_number_pasted_anywhere_is_refused() -> None:
             await send(pilot, key_event("escape"))
             assert len(app.screen_stack) == 1
         for name in ("chocobar", "honshu", "tetromino"):
-            rooms.choose_match(app, get_game(name))
+            app.choose_match(ChooseMatch(get_game(name)))
             await settle(pilot)
             for _ in app.screen.focus_chain:
                 await send(pilot, key_event("tab"), events.Paste(digits))
