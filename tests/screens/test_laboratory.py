@@ -91,7 +91,7 @@ async def test_a_training_is_that_of_the_shell_and_its_machine_is_saved_under_a_
         # A fresh machine is saved only under a good name, and replaces no other machine.
         assert services.store.machine_names() == []
         services.machines.keep(Machine("Michie", Options()))
-        for bad in ("1st", "Michie"):
+        for bad in ([*"1st"], [*"fresh", "space", *"Michie"], [*"Michie"]):
             count = len(app._notifications)
             await pressed(pilot, "W", *bad, "enter")
             assert len(app._notifications) == count + 1, bad
