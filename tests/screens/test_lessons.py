@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -22,8 +23,6 @@ from tests.screens.pilots import at_rest, running, top_screen
 from tests.screens.starts import came, key_event, resize, send, settle, until
 
 TAUGHT = [game.name for game in installed_games() if game.lessons]
-
-pytestmark = pytest.mark.usefixtures("drawn")
 
 
 def lesson_screen(pilot: Pilot[Any]) -> LessonScreen:
@@ -133,6 +132,11 @@ async def check_room(pilot: Pilot[Any], screen: LessonScreen) -> None:
         await all_is_seen(pilot)
 
 
+def learned(app: ArcadeApp, name: str, lessons: int) -> bool:
+    """Whether the card of a game says that all its lessons are done."""
+    return f"Learn {lessons}/{lessons}" in str(app.screen.query_one(f"#card-{name}", Card).border_subtitle)
+
+
 async def test_all_lessons_can_be_walked_through_by_keys() -> None:
     async with at_rest(ArcadeApp(warm=False)) as (app, pilot):
         for name in TAUGHT:
@@ -149,13 +153,10 @@ async def test_all_lessons_can_be_walked_through_by_keys() -> None:
                 await press(pilot, "enter")
             await until(pilot, lambda: isinstance(app.screen, NewMatchDialog))
             await came(pilot, MenuScreen, "escape")
-            card, all_done = (
-                app.screen.query_one(f"#card-{name}", Card),
-                f"Learn {len(lessons)}/{len(lessons)}",
-            )
-            await until(pilot, lambda: all_done in str(card.border_subtitle))
+            await until(pilot, partial(learned, app, name, len(lessons)))
 
 
+@pytest.mark.usefixtures("drawn")
 async def test_in_a_large_terminal_no_text_of_a_lesson_has_to_be_scrolled() -> None:
     async with running(ArcadeApp(warm=False), size=(120, 40)) as (_, pilot):
         for name in TAUGHT:
