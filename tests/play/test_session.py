@@ -157,7 +157,7 @@ def test_a_hint_in_three_steps_and_its_line_on_the_board() -> None:
     for _ in range(20):
         session.do("forward")
     assert session.state.walked == len(session.state.hint.line)
-    assert session.scene.boards[session.scene.active].position.outcome() is not None
+    assert session.scene.board.position.outcome() is not None
     assert session.scene.move_refusal is not None
     session.do("hint")
     assert "put_away" not in session.scene.refusals

@@ -1,5 +1,6 @@
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from textual.geometry import Region
@@ -91,7 +92,7 @@ async def test_a_screen_offers_what_can_be_done_and_no_more(
     async with app.run_test(size=(100, 30)) as pilot:
         await rested(pilot)
         screen = expect(MatchScreen, app.screen)
-        screen.session.state.speed = len(SPEEDS) - 2
+        screen.session.state = replace(session.state, speed=len(SPEEDS) - 2)
         for step in range(40):
             session = screen.session
             modes.add(type(session.mode))

@@ -148,7 +148,7 @@ async def ended_map(pilot: Any) -> HonshuScreen:
     screen = top_screen(pilot.app, HonshuScreen)
     while screen.match.result is None:
         screen.match.play(screen.match.position.moves()[0])
-    screen.session.moved()
+    screen.session.come_back()
     await rested(pilot)
     return screen
 
@@ -208,7 +208,7 @@ async def test_the_machines_are_read_once_although_moves_are_played(slow_machine
         await pressed(pilot, "enter", until=lambda: plies_of(app))
         assert slow_machines.begun == 1
         slow_machines.opened.set()
-        await settled(pilot, lambda: screen.box.machines)
+        await settled(pilot, lambda: screen.session.state.machines)
 
 
 @pytest.fixture

@@ -524,7 +524,7 @@ async def test_hand_and_scores_are_in_sight_in_the_least_terminal() -> None:
 async def test_watching_a_race_shows_both_maps_and_then_the_comparison() -> None:
     async with running(app_of(SMALL, "random", "random")) as (app, pilot):
         screen = screen_of(app)
-        screen.session.state.speed = 5
+        screen.session.state = replace(session.state, speed=5)
         await pilot.pause()
         assert race_table(screen).divided.alike
         await pressed(pilot, "p", until=lambda: screen.match.result is not None)
@@ -633,7 +633,7 @@ async def test_the_caption_counts_along_the_line_of_a_hint() -> None:
     async with at_rest(app_of(SMALL)) as (app, pilot):
         await pressed(pilot, "i", "i", "i", until=lambda: screen_of(app).session.state.hint is not None)
         await pilot.press(*["full_stop"] * 20)
-        end = expect(HonshuPosition, screen_of(app).session.scene.boards[session.scene.active].position)
+        end = expect(HonshuPosition, screen_of(app).session.scene.board.position)
         assert end.outcome() is not None
         assert str(screen_of(app).query_one("#caption-0", Static).render()).split()[3] == str(end.score.total)
 
