@@ -126,9 +126,8 @@ async def test_a_second_click_on_a_move_plays_nothing_more(monkeypatch: pytest.M
         board = screen.board
         assert isinstance(board, GridBoard)
         position = board.view.position
-        cell = next(
-            cell for cell in product(*map(range, board.shape)) if board.move_at(cell) in position.moves()
-        )
+        rows, columns = map(range, board.shape)
+        cell = next(cell for cell in product(rows, columns) if board.move_at(cell) in position.moves())
         at = board.region.offset + board.region_of(cell).offset
         for kind in (events.MouseMove, events.MouseDown, events.MouseUp) * 2:
             button = int(kind is not events.MouseMove)
