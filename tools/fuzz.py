@@ -45,7 +45,7 @@ def main(
             os.environ |= {"ARCADE_DATA": f"{folder}/data", "HOME": folder, "XDG_DOWNLOAD_DIR": folder}
             started = time.perf_counter()
             try:
-                seen, made = asyncio.run(fuzz(start, seed, share, animated=bool(seed % 2)))
+                seen, made = asyncio.run(fuzz([start], seed, share, animated=bool(seed % 2)))
             except AssertionError:
                 faults += 1
                 print(f"{start.name}: FAULT\n{traceback.format_exc()}", flush=True)

@@ -255,7 +255,7 @@ async def test_a_map_that_beats_the_search_is_the_best_known() -> None:
         assert highest >= max(present(screen.match.result).scores)
         for found in (highest - 1, highest + 1):
             verdict = ScoreVerdict(Proof.BOUND, best=found, bound=highest + 9)
-            screen.session.judge.verdicts[screen.match.first] = verdict
+            screen.session.verdict[screen.match.first] = verdict
             screen.match.learn_verdict(screen.match.first, verdict)
             screen.show_verdict()
             panel = str(screen.query_one(VerdictPanel).content)
@@ -524,7 +524,7 @@ async def test_hand_and_scores_are_in_sight_in_the_least_terminal() -> None:
 async def test_watching_a_race_shows_both_maps_and_then_the_comparison() -> None:
     async with running(app_of(SMALL, "random", "random")) as (app, pilot):
         screen = screen_of(app)
-        screen.session.state = replace(session.state, speed=5)
+        screen.session.state = replace(screen.session.state, speed=5)
         await pilot.pause()
         assert race_table(screen).divided.alike
         await pressed(pilot, "p", until=lambda: screen.match.result is not None)

@@ -275,7 +275,7 @@ async def test_undo_and_redo_across_the_engines_moves() -> None:
 
 async def test_jumping_to_a_ply_never_forgets_the_rest() -> None:
     async with opened(app_of("chocobar:3x4", "random", "random")) as (pilot, screen):
-        screen.session.state = replace(session.state, speed=5)
+        screen.session.state = replace(screen.session.state, speed=5)
         await pressed(pilot, "p", until=lambda: screen.match.result is not None)
         total = len(screen.match.plies)
         await clicked(pilot, "#moves", offset=(6, 0))
@@ -387,7 +387,7 @@ async def test_an_id_and_a_position_are_opened() -> None:
 
 async def test_the_graph_shows_every_move_that_was_possible() -> None:
     async with opened(app_of("chocobar:3x4", "random", "random")) as (pilot, screen):
-        screen.session.state = replace(session.state, speed=5)
+        screen.session.state = replace(screen.session.state, speed=5)
         await pressed(pilot, "command:graph", "p", until=lambda: screen.match.result is not None)
         await settled(pilot, lambda: all(ply.mark for ply in screen.match.plies))
         graph = screen.query_one(ValueGraph)
@@ -679,7 +679,7 @@ async def test_a_seed_gives_the_same_match_in_the_shell_and_on_the_screen(
     match = new_match(parse_game_id("chocobar:5x6"), seats.split(","), seed=seed)
     async with running(app_with(match)) as (app, pilot):
         await settled(pilot, lambda: isinstance(app.screen, MatchScreen))
-        screen_of(app).session.state = replace(session.state, speed=len(SPEEDS) - 1)
+        screen_of(app).session.state = replace(screen_of(app).session.state, speed=len(SPEEDS) - 1)
         await pressed(pilot, "p", until=lambda: match.result is not None)
         assert plies_of(app) == printed
 
@@ -695,7 +695,7 @@ async def test_in_a_watched_match_a_hint_is_for_whoever_is_to_move() -> None:
         await pressed(pilot, "full_stop", until=lambda: len(screen.match.plies) == 1)
         assert screen.session.state.hint is None
         # While the engines play they wait for it.
-        screen.session.state = replace(session.state, speed=0)
+        screen.session.state = replace(screen.session.state, speed=0)
         await pilot.press("p")
         assert not screen.session.state.paused
         await pressed(pilot, "i", until=lambda: screen.session.state.hint is not None)
@@ -825,7 +825,7 @@ async def test_the_title_of_a_series_has_the_score(
     async with running(app_with(match)) as (app, pilot):
         screen = expect(MatchScreen, app.screen)
         await pilot.pause()
-        screen.session.state = replace(session.state, paused=True)
+        screen.session.state = replace(screen.session.state, paused=True)
         screen.show_title()
         assert screen.query_one(TitleBar)._words[1] == f"{title}, paused"
 

@@ -295,7 +295,7 @@ async def test_a_match_teaches_once_even_when_it_is_played_to_an_end_again() -> 
 async def test_watching_two_machines_shows_the_box_of_the_last_move_and_teaches_both() -> None:
     async with running(app_of("MENACE", "MENACE", seed=4)) as (app, pilot):
         screen = screen_of(app)
-        screen.session.state = replace(session.state, speed=5)
+        screen.session.state = replace(screen.session.state, speed=5)
         await settled(pilot, lambda: len(screen.box.machines) == 2)
         await pilot.press("full_stop")
         await settled(pilot, lambda: len(screen.match.plies) == 1 and not screen.session.busy)

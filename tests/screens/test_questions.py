@@ -8,13 +8,13 @@ from arcade.app import ArcadeApp
 from arcade.engines.menace.machine import Machine, Options
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.play.match import new_match
-from arcade.screens.navigation import ChooseMatch, ChoosePuzzles
 from arcade.screens.base import open_screen
 from arcade.screens.dialogs import NewMatchDialog, Prompt, Question
 from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.machines import WallScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
+from arcade.screens.navigation import ChooseMatch, ChoosePuzzles
 from arcade.screens.study import PuzzlesDialog
 from arcade.services import Services
 from arcade.study.trainer import Setup
