@@ -222,7 +222,7 @@ async def test_demonstrations_play_where_they_are_wanted_until_any_key_and_save_
 ) -> None:
     # Nobody is there at once, and this is a terminal of this machine.
     monkeypatch.setattr(menu, "IDLE_SECONDS", 0.05)
-    monkeypatch.setattr("arcade.play.engine.SPEEDS", (0.01,) * len(SPEEDS))
+    monkeypatch.setattr("arcade.play.session.SPEEDS", (0.01,) * len(SPEEDS))
     monkeypatch.delenv("SSH_CONNECTION", raising=False)
     app, asked = app_of(1, calm="off"), itertools.count()
     games, ready = len(listed_games()), app.services.warmer.ready
