@@ -195,7 +195,11 @@ class MatchScreen(ArcadeScreen):
             if self.story:
                 self.session.pause()
             self.box.moved(before, scene)
-        self.show()
+        if scene != replace(before, verdict=scene.verdict):
+            self.show()
+        elif scene != before:
+            # While a solver searches, nothing else changes.
+            self.show_verdict()
         if scene.finished and not before.finished and scene.shown == before.shown + 1:
             self._light_up()
         if scene.refusing and not before.refusing:
@@ -270,6 +274,7 @@ class MatchScreen(ArcadeScreen):
         if self.box.picking:
             self.show_status()
             return
+        self.refresh_bindings()
         self.show_verdict()
         self._show_boards()
         self.query_one(SeatsPanel).show(self.scene.players)
@@ -342,7 +347,6 @@ class MatchScreen(ArcadeScreen):
         self.set_class(
             isinstance(verdict, CoachScene) and bool(verdict.mistake) and not scene.hint, "-faulted"
         )
-        self.refresh_bindings()
         offers = self._words(verdict.offers) if isinstance(verdict, EndScene) else ()
         shortcuts = [offer._replace(key=offer.key or key_of("commands")) for offer in offers]
         self.query_one(VerdictPanel).show(scene, self.source_shown, shortcuts)
