@@ -62,7 +62,7 @@ class Engine:
 
         def look(job: Job) -> None:
             if job.ready(game):
-                moves = game.solver.analyse(position, job.control)
+                moves = game.solver.moves(position, job.control)
                 job.tell(self._looked, position, None if job.control.stopped else moves)
 
         session.jobs.start("coach", look, ENGINE_PAUSE)

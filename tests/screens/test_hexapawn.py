@@ -257,17 +257,15 @@ async def test_ascii_signs() -> None:
 class Patient(BruteForce):
     """Never done: it knows that the first move wins within 41 plies, and of the second how long it lasts."""
 
-    resumes = True
-
     asked = 0
 
-    def verdict(self, position: Any, control: Control) -> Verdict:
+    def judge(self, position: Any, control: Control) -> Verdict:
         type(self).asked += 1
         while not control.stopped:
             time.sleep(0.005)
         return DuelVerdict(Proof.BOUND, Value.WIN, at_least=21, at_most=41)
 
-    def analyse(self, position: Any, control: Control) -> list[MoveVerdict[Any]]:
+    def judge_moves(self, position: Any, control: Control) -> list[MoveVerdict[Any]]:
         while not control.stopped:
             time.sleep(0.005)
         verdicts = [
@@ -285,8 +283,8 @@ class Patient(BruteForce):
 async def test_a_board_too_large_to_solve_shows_what_is_proved_and_is_played_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("arcade.play.analysis.FIRST_SLICE", 0.05)
-    monkeypatch.setattr("arcade.play.analysis.LONGEST_SLICE", 0.1)
+    monkeypatch.setattr("arcade.engines.hexapawn.solver.FIRST_SLICE", 0.05)
+    monkeypatch.setattr("arcade.engines.hexapawn.solver.LONGEST_SLICE", 0.1)
     monkeypatch.setitem(get_game("hexapawn").__dict__, "solver", Patient())
     async with running(app_of("hexapawn:8x8")) as (app, pilot):
         screen = screen_of(app)
