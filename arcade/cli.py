@@ -295,7 +295,7 @@ def picture(
         known = []
         if values:
             seen, solver = match.position_of(drawing.shown_board(match)), match.game.solver
-            known = shell.run_watched(lambda control: solver.analyse(seen, control), solver.progress, seconds)
+            known = shell.run_watched(lambda control: solver.moves(seen, control), solver.progress, seconds)
         frames, ground = drawing.still(match, known, theme, ascii)
     drawn: dict[str, Callable[[], str | bytes]] = {
         ".svg": lambda: film.svg(frames, ground),

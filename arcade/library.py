@@ -54,7 +54,7 @@ def verdict(position: AnyPosition, *, seconds: float | None = SECONDS) -> Verdic
 def moves(position: AnyPosition, *, seconds: float | None = SECONDS) -> list[MoveVerdict[Any]]:
     """Every legal move with its verdict for the player to move, in the order of `position.moves()`."""
     with Control(seconds) as control:
-        analysis = game_of(position).solver.analyse(position, control)
+        analysis = game_of(position).solver.moves(position, control)
     return [replace(move, verdict=_named(position, move.verdict)) for move in analysis]
 
 

@@ -142,11 +142,11 @@ def _asking(rows: int, columns: int, side: int) -> list[Row]:
     bar, solver = Bar.full(rows, columns), ChocobarSolver()
     large = Bar.full(side, side - 1)
     with Control() as control:
-        first = _seconds(lambda: solver.analyse(bar, control))
-        again = min(_seconds(lambda: solver.analyse(bar, control)) for _ in range(20))
+        first = _seconds(lambda: solver.moves(bar, control))
+        again = min(_seconds(lambda: solver.moves(bar, control)) for _ in range(20))
         verdict = min(_seconds(lambda: solver.verdict(bar, control)) for _ in range(20))
         solver.verdict(large, control)
-        largest = min(_seconds(lambda: solver.analyse(large, control)) for _ in range(20))
+        largest = min(_seconds(lambda: solver.moves(large, control)) for _ in range(20))
         grundy = _seconds(lambda: solver.grundy(Bar.full(columns, columns), control))
     return [
         (f"every bite of {rows}x{columns}, no table yet", f"{first * 1000:.1f} ms", ""),

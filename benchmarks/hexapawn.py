@@ -195,7 +195,7 @@ def _play_rows(quick: bool) -> Iterator[Row]:
         with Control() as control:
             solver.verdict(board, control)
             started = time.perf_counter()
-            solver.analyse(board, control)
+            solver.moves(board, control)
             analysed = time.perf_counter() - started
             solver.line(board, control)
             line = time.perf_counter() - started - analysed
@@ -205,7 +205,8 @@ def _play_rows(quick: bool) -> Iterator[Row]:
     for seconds in (0.1,) if quick else (1, 10):
         with Control(seconds) as control:
             verdict = solver.verdict(board, control)
-        said = f"at least {verdict.at_least} plies" if verdict.value is None else str(verdict.value)
+        least = verdict.limits()["at_least"]
+        said = f"at least {least} plies" if verdict.value is None else str(verdict.value)
         yield f"8x8 after {seconds} s, {control.nodes:,} positions", said, ""
     worst = 0.0
     runs = 1 if quick else 5

@@ -33,7 +33,7 @@ def _solve(
     position: HonshuPosition, seed: int, seconds: float | None = None, layouts: int | None = None
 ) -> Solution:
     with Control() as control:
-        return SOLVER.solve(position, control, seed=seed, seconds=seconds, layouts=layouts)
+        return SOLVER.find_layout(position, control, seed=seed, seconds=seconds, layouts=layouts)
 
 
 def _methods(position: HonshuPosition) -> list[tuple[str, int, float]]:

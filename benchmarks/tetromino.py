@@ -68,9 +68,9 @@ def _seconds_of_moves(solver: TetrominoSolver, position: Tetrominoes) -> tuple[f
 
     with Control() as control:
         before = time.thread_time(), time.process_time()
-        solver.values(position, control)
+        solver.move_values(position, control)
         valued = busier()
-        solver.analyse(position, control)
+        solver.moves(position, control)
         return valued, busier()
 
 

@@ -1,12 +1,13 @@
 """A solver of any small duel straight from the rules: the oracle of the fast ones, instant in tests."""
 
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from arcade.engines.control import Control
 from arcade.engines.position import Position
-from arcade.engines.solver import Solver
-from arcade.engines.verdict import DuelVerdict, Proof, Value, Verdict
+from arcade.engines.solver import Analysis, Goal, Solver, solve_in_steps
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict, mark_best
 
 LIMIT = 100_000
 """Moves that a brute force tries; from then on it says that it does not know."""
@@ -19,7 +20,12 @@ class BruteForce(Solver[Any, Any]):
         self._seen: dict[Position[Any], Verdict] = {}
         self._tried = 0
 
-    def verdict(self, position: Position[Any], control: Control) -> Verdict:
+    def solve(
+        self, position: Position[Any], control: Control, goal: Goal = Goal.ALL
+    ) -> Iterator[Analysis[Any, Any]]:
+        return solve_in_steps(position, control, goal, self.judge, self.judge_moves)
+
+    def judge(self, position: Position[Any], control: Control) -> Verdict:
         known = self._seen.get(position)
         if known is None:
             if control.stopped or self._tried > LIMIT:
@@ -37,7 +43,7 @@ class BruteForce(Solver[Any, Any]):
         plies: dict[Value, list[int]] = {Value.WIN: [], Value.TIE: [], Value.LOSS: []}
         for move in position.moves():
             self._tried += 1
-            after = self.verdict(position.play(move), control)
+            after = self.judge(position.play(move), control)
             if after.value is None or after.remoteness is None:
                 return after
             plies[after.value.reversed].append(after.remoteness + 1)
@@ -47,6 +53,11 @@ class BruteForce(Solver[Any, Any]):
             return DuelVerdict(Proof.EXACT, Value.TIE, min(plies[Value.TIE]))
         return DuelVerdict(Proof.EXACT, Value.LOSS, max(plies[Value.LOSS]))
 
+    def judge_moves(self, position: Position[Any], control: Control) -> list[MoveVerdict[Any]]:
+        return mark_best(
+            (move, self.judge(position.play(move), control).before_move()) for move in position.moves()
+        )
+
     def warm(self) -> None:
         pass
 
@@ -54,7 +65,7 @@ class BruteForce(Solver[Any, Any]):
 class Slow(BruteForce):
     """Works until it is told to stop."""
 
-    def verdict(self, position: Position[Any], control: Control) -> Verdict:
+    def judge(self, position: Position[Any], control: Control) -> Verdict:
         while not control.stopped:
             time.sleep(0.005)
         return DuelVerdict()

@@ -54,7 +54,7 @@ def test_every_limit_that_is_proved_is_in_the_answer(shell: Shell, monkeypatch: 
     start = parse_game_id("hexapawn:8x8")
     moves = [MoveVerdict(start.start().moves()[0], limits, True), MoveVerdict("b2", DuelVerdict(at_least=7))]
     monkeypatch.setattr(start.game.solver, "verdict", lambda position, control: limits)
-    monkeypatch.setattr(start.game.solver, "analyse", lambda position, control: moves)
+    monkeypatch.setattr(start.game.solver, "moves", lambda position, control: moves)
     found = shell.json("verdict", "hexapawn:8x8")
     first, second = shell.json("moves", "hexapawn:8x8")
     for each in (found, first):
@@ -72,7 +72,7 @@ def test_a_race_has_its_own_limits(shell: Shell, monkeypatch: pytest.MonkeyPatch
     solver = get_game("honshu").solver
     moves = [MoveVerdict("first", limits, True), MoveVerdict("second", ScoreVerdict(Proof.BOUND, bound=60))]
     monkeypatch.setattr(solver, "verdict", lambda position, control: limits)
-    monkeypatch.setattr(solver, "analyse", lambda position, control: moves)
+    monkeypatch.setattr(solver, "moves", lambda position, control: moves)
     found = shell.json("verdict", "honshu:9x12#1")
     assert (found["best"], found["bound"], found["score"], found["proof"]) == (50, 60, 4, "bound")
     assert (found["reason"], found["source"]) == ("so it is", "a search")

@@ -89,7 +89,7 @@ async def test_the_actions_of_a_first_move_play_it(name: str, monkeypatch: pytes
     # It would look for two seconds at each question, and nothing here waits for what it finds.
     monkeypatch.setattr(solver, "verdict", lambda *_: unknown)
     monkeypatch.setattr(
-        solver, "analyse", lambda position, _: [MoveVerdict(move, unknown) for move in position.moves()]
+        solver, "moves", lambda position, _: [MoveVerdict(move, unknown) for move in position.moves()]
     )
     start, actions = screens.MOVES[name]
     id, _, seats = start.partition(" --seats ")

@@ -168,7 +168,7 @@ def play(start: PawnPosition, matches: int) -> None:
             club = (plies + number) % 2
             with Control() as control:
                 if not club:
-                    solver.analyse(position, control)
+                    solver.moves(position, control)
                     longest = max(longest, (control.seconds, control.nodes, plies))
                 move = players[club].choose(position, rng, control)
             assert move is not None

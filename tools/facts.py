@@ -22,12 +22,12 @@ from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.hexapawn.search import LongSearch
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.tetromino.solver import TetrominoSolver, move_classes, rank_of
-from arcade.engines.verdict import DuelVerdict
+from arcade.engines.verdict import Verdict
 
 ENGINES = Path(__file__).parent.parent / "arcade" / "engines"
 
 
-def fact(verdict: DuelVerdict, command: str) -> dict[str, Any]:
+def fact(verdict: Verdict, command: str) -> dict[str, Any]:
     """A verdict as it is stored."""
     print(f"{command}: {verdict} {verdict.nodes:,} positions, {verdict.seconds:.1f} s", flush=True)
     return {**verdict.limits(), "proof": verdict.proof.value, "command": command}
@@ -73,7 +73,7 @@ def replies(tables: Path | None) -> dict[str, str]:
     for first, *_ in move_classes(start):
         began = time.perf_counter()
         with Control() as control:
-            analysis = TetrominoSolver().analyse(start.play(first), control)
+            analysis = TetrominoSolver().moves(start.play(first), control)
         found[str(first)] = "".join(f"{rank_of(each.verdict):x}" for each in analysis)
         print(f"{first}: {len(analysis)} replies, {time.perf_counter() - began:.1f} s", flush=True)
     return found

@@ -46,7 +46,7 @@ def main() -> None:
 def _prove(start: HonshuPosition, layout: str | None, seconds: float | None) -> Ceiling:
     folder = refuter.proofs_folder()
     with Control(seconds) as control:
-        found = GAME.solver.solve(start, control, seconds=0.0 if layout else 5.0)
+        found = GAME.solver.find_layout(start, control, seconds=0.0 if layout else 5.0)
         ceiling = Ceiling(start, found.best, found.moves, found.bound)
         ceiling.resume(folder)
         if layout:

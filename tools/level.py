@@ -45,7 +45,7 @@ def person_plays(
         while match.result is None:
             position = match.position
             if position.turn == seat:
-                analysis = game.solver.analyse(position, control)
+                analysis = game.solver.moves(position, control)
                 match.learn(position, analysis)
                 moves = position.moves() if rng.random() < SLIPS else likely(game, position, analysis, plies)
                 match.play(rng.choice(list(moves)))

@@ -262,7 +262,7 @@ def met(board: str, games: int = 200) -> Iterator[Position[Any]]:
                 alike = position.rows if isinstance(position, Bar) else position
                 if alike not in seen:
                     seen.add(alike)
-                    if len({judged.verdict.value for judged in solver.analyse(position, control)}) > 1:
+                    if len({judged.verdict.value for judged in solver.moves(position, control)}) > 1:
                         yield position
 
 

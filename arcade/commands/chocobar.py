@@ -53,9 +53,7 @@ def openings(
     def work(control: Control) -> dict[tuple[int, int], list[MoveVerdict[Any]]]:
         if remoteness:
             GAME.solver.solve_with_remoteness(*by_size[0], control)
-        return {
-            (i, j): GAME.solver.analyse(Bar.full(i, j), control) for i, j in by_size if not control.stopped
-        }
+        return {(i, j): GAME.solver.moves(Bar.full(i, j), control) for i, j in by_size if not control.stopped}
 
     efforts = filter(None, (effort(*box, remoteness) for box in boxes))
     analyses = shell.run_watched(work, GAME.solver.progress, seconds, effort=" ".join(efforts))

@@ -100,7 +100,7 @@ def verdict_word(verdict: Verdict) -> str:
 
 @shell.command(app, "moves")
 def list_moves(question: shell.PositionQuestion) -> None:
-    with asked(question, lambda game, at, control: game.solver.analyse(at, control)) as answer:
+    with asked(question, lambda game, at, control: game.solver.moves(at, control)) as answer:
         _, position, moves = answer
         if position.outcome() is not None:
             say("The game is over.")

@@ -366,7 +366,7 @@ class Game(ABC, Generic[P, M]):
         keeping: dict[M, int] = {}
         for judged in best:
             after = position.play(judged.move)
-            keeping[judged.move] = len(keeps_value(self.solver.analyse(after, control))) or 1
+            keeping[judged.move] = len(keeps_value(self.solver.moves(after, control))) or 1
             if control.stopped:
                 break
         fewest = min(keeping.values())
@@ -430,13 +430,13 @@ class Game(ABC, Generic[P, M]):
 
     def hint(self, position: P, control: Control) -> Hint[M] | None:
         """Help with a position; None when the game is over or nothing is known in time."""
-        best = next((judged for judged in self.solver.analyse(position, control) if judged.best), None)
+        best = next((judged for judged in self.solver.moves(position, control) if judged.best), None)
         if best is None:
             return None
         why, unexplained = self.reasons.explained(position, control, moved=True)
         if why is not None and why.rule is not None:
             move = why.line[0]
-            verdict = self.solver.after(position, move, control)
+            verdict = self.solver.verdict(position.play(move), control).before_move()
             line = (*why.line, *self.solver.line(why.position, control))
             where, there = self.where(position, move), why.case
             return Hint(where, move, why.says, line, verdict, why.distance, there.says, there.squares)

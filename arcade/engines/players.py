@@ -50,7 +50,7 @@ class PerfectPlayer(Player[P, M]):
         self.game = game
 
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
-        move: M = self.game.trap(position, self.game.solver.analyse(position, control), rng, control)
+        move: M = self.game.trap(position, self.game.solver.moves(position, control), rng, control)
         return move
 
 
@@ -86,7 +86,7 @@ class SeeingPlayer(Player[P, M]):
         self.plies = plies
 
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
-        analysis = self.game.solver.seen(position, self.plies, control)
+        analysis = self.game.solver.look_ahead(position, self.plies, control)
         return rng.choice(likely(self.game, position, analysis, self.plies))
 
 
@@ -98,7 +98,7 @@ class FalliblePlayer(PerfectPlayer[P, M]):
         self.level = level
 
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
-        analysis = self.game.solver.analyse(position, control)
+        analysis = self.game.solver.moves(position, control)
         others = [judged.move for judged in analysis if not judged.best]
         if others and rng.random() * 10 >= self.level:
             return rng.choice(others)

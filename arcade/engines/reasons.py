@@ -321,12 +321,10 @@ class Reasons(Generic[P, M]):
         return moves if value is Value.LOSS else self._keeping(position, value, control)
 
     def _keeping(self, position: P, value: Value, control: Control) -> list[M]:
-        analysis: list[MoveVerdict[M]] | None = self._game.solver.values(position, control)
-        if analysis is None:
-            analysis = self._game.solver.analyse(position, control)
+        values: list[MoveVerdict[M]] = self._game.solver.move_values(position, control)
         if control.stopped:
             raise _StoppedError
-        return [judged.move for judged in analysis if judged.verdict.value is value]
+        return [judged.move for judged in values if judged.verdict.value is value]
 
     def _step(self, position: P, value: Value, left: int, control: Control) -> M:
         """The next move of a line that is `left` plies from its reason."""

@@ -14,7 +14,7 @@ import threading
 import time
 from array import array
 from collections import Counter, deque
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from math import sqrt
 from operator import attrgetter
@@ -22,7 +22,7 @@ from typing import Any, Generic
 
 from arcade.engines.control import Control
 from arcade.engines.position import M, P, Position
-from arcade.engines.solver import Solver
+from arcade.engines.solver import Analysis, Goal, Solver, solve_in_steps
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_best
 
 MOST_POSITIONS = 150_000
@@ -324,19 +324,23 @@ class RetrogradeSolver(Solver[P, M]):
         """Positions with more after them than is solved: what is known near them, and why no more is."""
         self._lock = threading.Lock()
 
-    def verdict(self, position: P, control: Control) -> DuelVerdict:
+    def solve(self, position: P, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[P, M]]:
+        return solve_in_steps(position, control, goal, self._judge, self._judge_moves)
+
+    def _judge(self, position: P, control: Control) -> DuelVerdict:
         started, before = time.perf_counter(), control.nodes
         verdict = position.ending() or self._known(position) or self._find(position, control)
         return replace(verdict, nodes=control.nodes - before, seconds=time.perf_counter() - started)
 
-    def analyse(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        if not self.verdict(position, control).known and position in self._large:
+    def _judge_moves(self, position: P, control: Control) -> list[MoveVerdict[M]]:
+        if not self._judge(position, control).known and position in self._large:
             return self._judged(position, self._large[position][0])
-        return super().analyse(position, control)
+        after = ((move, self._judge(position.play(move), control)) for move in position.moves())
+        return mark_best((move, verdict.before_move()) for move, verdict in after)
 
-    def seen(self, position: P, plies: int, control: Control) -> list[MoveVerdict[M]]:
+    def look_ahead(self, position: P, plies: int, control: Control) -> list[MoveVerdict[M]]:
         if self._known(position) is not None:
-            return self.analyse(position, control)
+            return self._judge_moves(position, control)
         near = Survey[P, M](position)
         near.go_on(control, MOST_SOLVED, plies)
         if not control.cancelled:

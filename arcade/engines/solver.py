@@ -1,9 +1,11 @@
 """The base class of all solvers."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from functools import cache
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, final
 
 from arcade.engines.control import Control
 from arcade.engines.files import package_text
@@ -15,6 +17,36 @@ from arcade.engines.wording import amount
 V = TypeVar("V", bound=Verdict)
 
 
+class Goal(Enum):
+    """What the caller of `Solver.solve` waits for, so that a solver leaves out other work."""
+
+    VERDICT = auto()
+    """The verdict of the position; its value may come first."""
+    MOVE_VALUES = auto()
+    """The value of every move."""
+    MOVES = auto()
+    """The verdict of every move; the values may come first."""
+    LINE = auto()
+    """Best play by both sides to the end."""
+    ALL = auto()
+    """The verdict of the position, then those of its moves: what a person looks at meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis(Generic[P, M]):
+    """What is known of a position so far; later analyses of one `solve` take nothing back."""
+
+    position: P
+    verdict: Verdict | None = None
+    """None if it is not asked for, or not looked at yet."""
+    moves: tuple[MoveVerdict[M], ...] | None = None
+    """Every legal move in the order of `position.moves()`; None if not asked for, or not looked at yet."""
+    line: tuple[M, ...] = ()
+    """The first moves of best play, as far as they are known."""
+    complete: bool = False
+    """Whether asking for the moves again would tell nothing new; False while only values are known."""
+
+
 class Solver(ABC, Generic[P, M]):
     """Gives proved verdicts of positions of one game.
 
@@ -22,56 +54,68 @@ class Solver(ABC, Generic[P, M]):
     UNKNOWN, never an exception and never a guess.
     """
 
-    resumes: bool = False
-    """Whether asking again resumes a stopped search."""
     compiled: bool = True
     """Whether all that it does must wait until its kernels are compiled; False for a solver without any, and
     for one that asks `Control.has_kernels` where it needs them."""
 
     @abstractmethod
-    def verdict(self, position: P, control: Control) -> Verdict:
-        """The verdict of a position; the game may be over there."""
+    def solve(self, position: P, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[P, M]]:
+        """Better and better analyses of a position until the goal is reached or the control stops it.
 
-    def analyse(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        """Every legal move with its verdict, in the order of `position.moves()`."""
-        return mark_best((move, self.after(position, move, control)) for move in position.moves())
+        The game may be over in the position. Asked for a verdict or for moves, it yields at least once, even
+        if it is stopped at once. The caller may leave the rest undone, so what is found soon comes first.
+        """
 
-    def seen(self, position: P, plies: int, control: Control) -> list[MoveVerdict[M]]:
-        """Like `analyse`, but only moves whose game ends within `plies`, the move counted, need a verdict.
+    def look_ahead(self, position: P, plies: int, control: Control) -> list[MoveVerdict[M]]:
+        """Like `moves`, but only moves whose game ends within `plies`, the move counted, need a verdict.
 
         These have their exact one, unless stopped; what is said of others is true too. A solver that can look
-        so far more cheaply than `analyse` does so.
+        so far more cheaply does so.
         """
-        return self.analyse(position, control)
+        return self.moves(position, control)
 
-    def value(self, position: P, control: Control) -> Verdict | None:
-        """Like `verdict` but finds only the value; None if `verdict` is just as fast.
+    @final
+    def verdict(self, position: P, control: Control) -> Verdict:
+        verdict = self._last(position, control, Goal.VERDICT).verdict
+        assert verdict is not None
+        return verdict
 
-        A solver with this also has `values`, unless it resumes.
-        """
-        return None
+    @final
+    def value(self, position: P, control: Control) -> Verdict:
+        """Like `verdict`, but perhaps only with the value, which may be known much sooner."""
+        verdict: Verdict | None = None
+        for analysis in self.solve(position, control, Goal.VERDICT):
+            verdict = analysis.verdict
+            if verdict is not None and verdict.known:
+                break
+        assert verdict is not None
+        return verdict
 
-    def values(self, position: P, control: Control) -> list[MoveVerdict[M]] | None:
-        """Like `analyse` but finds only the values; None if `analyse` is just as fast."""
-        return None
+    @final
+    def moves(self, position: P, control: Control) -> list[MoveVerdict[M]]:
+        """Every legal move with its verdict, in the order of `position.moves()`."""
+        return list(self._last(position, control, Goal.MOVES).moves or ())
 
-    def after(self, position: P, move: M, control: Control) -> Verdict:
-        return self.verdict(position.play(move), control).before_move()
+    @final
+    def move_values(self, position: P, control: Control) -> list[MoveVerdict[M]]:
+        """Like `moves`, but perhaps only with the values, and perhaps none marked as best."""
+        return list(self._last(position, control, Goal.MOVE_VALUES).moves or ())
 
-    def best_move(self, position: P, control: Control) -> M | None:
-        """One best move, or the best so far if the control has stopped; None if none is known."""
-        return next((judged.move for judged in self.analyse(position, control) if judged.best), None)
-
+    @final
     def line(self, position: P, control: Control) -> list[M]:
         """Best play by both sides from here to the end; shorter if stopped early."""
-        line: list[M] = []
-        while not control.stopped:
-            best = self.best_move(position, control)
-            if best is None:
-                break
-            line.append(best)
-            position = position.play(best)
-        return line
+        return list(self._last(position, control, Goal.LINE).line)
+
+    @final
+    def best_move(self, position: P, control: Control) -> M | None:
+        """One best move, or the best so far if the control has stopped; None if none is known."""
+        for analysis in self.solve(position, control, Goal.LINE):
+            if analysis.line:
+                return analysis.line[0]
+        return next((judged.move for judged in self.moves(position, control) if judged.best), None)
+
+    def _last(self, position: P, control: Control, goal: Goal) -> Analysis[P, M]:
+        return [Analysis(position), *self.solve(position, control, goal)][-1]
 
     def check_book(self, position: P, control: Control) -> tuple[bool, str] | None:
         """Prove again what is stored of positions on this one's board, until all is proved or it is stopped.
@@ -106,6 +150,39 @@ class Solver(ABC, Generic[P, M]):
 
     def warm(self) -> None:
         """Compile or load every kernel of this solver."""
+
+
+def solve_in_steps(
+    position: P,
+    control: Control,
+    goal: Goal,
+    judge: Callable[[P, Control], Verdict],
+    judge_moves: Callable[[P, Control], list[MoveVerdict[M]]] | None = None,
+) -> Iterator[Analysis[P, M]]:
+    """`Solver.solve` where one call finds a verdict and one the moves' verdicts, by default those after them.
+
+    A line follows best moves.
+    """
+
+    def rated(at: P) -> list[MoveVerdict[M]]:
+        if judge_moves is not None:
+            return judge_moves(at, control)
+        return mark_best((move, judge(at.play(move), control).before_move()) for move in at.moves())
+
+    if goal is Goal.LINE:
+        line: tuple[M, ...] = ()
+        at = position
+        while not control.stopped and (best := next((each for each in rated(at) if each.best), None)):
+            line = (*line, best.move)
+            at = at.play(best.move)
+            yield Analysis(position, line=line)
+        return
+    verdict = None
+    if goal in (Goal.VERDICT, Goal.ALL):
+        verdict = judge(position, control)
+        yield Analysis(position, verdict)
+    if goal in (Goal.MOVE_VALUES, Goal.MOVES) or (goal is Goal.ALL and not control.stopped):
+        yield Analysis(position, verdict, tuple(rated(position)), complete=True)
 
 
 @dataclass(frozen=True)

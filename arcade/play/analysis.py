@@ -1,93 +1,19 @@
-"""Ask a solver about a position; answers arrive as they are proved, fast ones first."""
+"""Judge the displayed position and those before it; answers arrive as they are proved."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from arcade.engines.control import Control
 from arcade.engines.game import Fault
 from arcade.engines.position import Position
 from arcade.engines.reasons import OUT_OF_TIME
 from arcade.engines.registry import AnyGame
-from arcade.engines.solver import Solver
-from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Verdict
+from arcade.engines.solver import Analysis
+from arcade.engines.verdict import ScoreVerdict
 from arcade.engines.wording import capital
 from arcade.play.jobs import Job, Jobs
 from arcade.play.marks import Ply
 from arcade.play.match import Match
-
-VALUES_SECONDS = 1.0
-"""Seconds between reports of values while many moves are being solved."""
-
-FIRST_SLICE, LONGEST_SLICE = 2.0, 60.0
-"""Time slices of a long solve in seconds: results are reported after each, and each is twice as long."""
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """Partial results about a position; a field that is None has not changed."""
-
-    effort: str = ""
-    verdict: Verdict | None = None
-    moves: list[MoveVerdict[Any]] | None = None
-    complete: bool = False
-
-
-def inquire(solver: Solver[Any, Any], position: Position[Any], control: Control) -> Iterator[Judgement]:
-    """Ends early if cancelled or timed out; a solver that resumes gets a series of shorter deadlines."""
-    effort = solver.effort(position)
-    if effort:
-        yield Judgement(effort=effort)
-    if solver.resumes:
-        yield from _in_slices(solver, position, control)
-        return
-    value = solver.value(position, control)
-    if value is not None:
-        yield Judgement(verdict=value)
-        yield from _values(solver, position, control)
-    # Even if time is already up: an instant answer is better than none.
-    if not control.cancelled:
-        verdict = solver.verdict(position, control)
-        unsolved = "" if verdict.known or not verdict.reason else f"{capital(verdict.reason)}."
-        yield Judgement(verdict=verdict, effort=unsolved)
-    if not control.stopped:
-        yield Judgement(moves=solver.analyse(position, control), complete=True)
-
-
-def _values(solver: Solver[Any, Any], position: Position[Any], control: Control) -> Iterator[Judgement]:
-    complete = False
-    while not complete and not control.stopped:
-        with control.within(VALUES_SECONDS):
-            values = solver.values(position, control)
-            complete = not control.stopped
-        if values is not None:
-            yield Judgement(moves=values)
-
-
-def _in_slices(solver: Solver[Any, Any], position: Position[Any], control: Control) -> Iterator[Judgement]:
-    known = decided = False
-    seconds = FIRST_SLICE
-    # Even if time is already up: an instant answer is better than none.
-    while not control.cancelled:
-        if not known:
-            with control.within(seconds):
-                if not decided:
-                    winner = solver.value(position, control)
-                    decided = winner is None or not control.stopped
-                    if winner is not None and winner.proof is Proof.BOUND:
-                        yield Judgement(verdict=winner)
-                verdict = solver.verdict(position, control)
-                known = not control.stopped
-            yield Judgement(verdict=verdict)
-        with control.within(seconds):
-            analysis = solver.analyse(position, control)
-            complete = not control.stopped
-        yield Judgement(moves=analysis, complete=complete)
-        if complete or control.stopped:
-            break
-        seconds = min(2 * seconds, LONGEST_SLICE)
-
 
 GROUP = "verdict"
 
@@ -138,10 +64,11 @@ class Judge:
 
         def judge(job: Job) -> None:
             if job.ready(game):
-                for finding in inquire(game.solver, position, job.control):
-                    job.tell(self._found, position, finding)
+                job.tell(self._say_once, game.solver.effort(position))
+                for analysis in game.solver.solve(position, job.control):
+                    job.tell(self._found, analysis)
                 # Where the time was too short for everything nothing more will come either.
-                job.tell(self._found, position, Judgement(complete=True))
+                job.tell(self._ended)
 
         self._jobs.start(GROUP, judge, game.limits.verdict)
 
@@ -185,26 +112,32 @@ class Judge:
 
     def _analyse(self, game: AnyGame, position: Position[Any], job: Job) -> None:
         if job.ready(game):
-            moves = game.solver.analyse(position, job.control)
+            moves = game.solver.moves(position, job.control)
             # Only now: a review that was stopped before is taken up again.
             job.tell(self._reviewed.add, position)
-            job.tell(self._found, position, Judgement(moves=moves, complete=True))
+            job.tell(self._found, Analysis(position, moves=tuple(moves), complete=True))
 
-    def _found(self, position: Position[Any], finding: Judgement) -> None:
-        if finding.effort and finding.effort not in self._efforts:
-            self._efforts.add(finding.effort)
-            self._say(finding.effort)
-        if finding.verdict is not None:
-            self.match.learn_verdict(position, finding.verdict)
-        if finding.moves is not None:
-            self.match.learn(position, finding.moves)
-            if finding.complete:
+    def _say_once(self, effort: str) -> None:
+        if effort and effort not in self._efforts:
+            self._efforts.add(effort)
+            self._say(effort)
+
+    def _found(self, analysis: Analysis[Any, Any]) -> None:
+        position, verdict = analysis.position, analysis.verdict
+        if verdict is not None and verdict is not self.match.verdict_of(position):
+            if not verdict.known and verdict.reason:
+                self._say_once(f"{capital(verdict.reason)}.")
+            self.match.learn_verdict(position, verdict)
+        if analysis.moves is not None:
+            self.match.learn(position, list(analysis.moves))
+            if analysis.complete:
                 self._valued.discard(position)
-            else:
-                self._valued.add(position)
-        if finding.complete:
-            self._jobs.drop(GROUP)
-        if finding.complete or finding.moves is not None or finding.verdict is not None:
-            self._changed()
-        if finding.complete:
-            self.look_back()
+                self._ended()
+                return
+            self._valued.add(position)
+        self._changed()
+
+    def _ended(self) -> None:
+        self._jobs.drop(GROUP)
+        self._changed()
+        self.look_back()

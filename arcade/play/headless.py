@@ -12,7 +12,7 @@ def look_back(match: Match, control: Control, seconds: float | None = None) -> N
     game = match.game
     for ply, position in match.steps():
         with control.within(seconds), control.within(game.limits.review):
-            analysis = game.solver.analyse(position, control)
+            analysis = game.solver.moves(position, control)
         if control.stopped:
             return
         match.learn(position, analysis)

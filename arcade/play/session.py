@@ -439,7 +439,7 @@ class Session:
 
         def look(job: Job) -> None:
             if job.ready(game):
-                moves = game.solver.analyse(position, job.control)
+                moves = game.solver.moves(position, job.control)
                 job.tell(self._looked, position, None if job.control.stopped else moves)
 
         self._engine.look_first(look)

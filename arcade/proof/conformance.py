@@ -252,7 +252,7 @@ def learning_programs_can_read_it(trial: Candidate) -> None:
 
 def analyses_agree(trial: Candidate) -> None:
     for position in (position for positions in trial.matches[:3] for position in positions[:-1]):
-        analysis = trial.solver.analyse(position, trial.control)
+        analysis = trial.solver.moves(position, trial.control)
         same = [each.move for each in analysis] == list(position.moves())
         trial.must(same, position, "the analysis does not have the legal moves in their order.")
         verdict = trial.duel_verdict(position)
@@ -289,7 +289,7 @@ def hints_keep_the_value(trial: Candidate) -> None:
         end = position.after(hint.line)
         trial.must(end.outcome() is not None, position, "the line of its hint does not reach the end.")
         if verdict is not None:
-            kept = hint.move in keeps_value(trial.solver.analyse(position, trial.control))
+            kept = hint.move in keeps_value(trial.solver.moves(position, trial.control))
             trial.must(kept, position, f"its hint {hint.move} does not keep the value.")
         elif isinstance(hint.verdict, ScoreVerdict):
             reached = game.points(end) == hint.verdict.best

@@ -96,7 +96,7 @@ def least_sight(game: AnyGame, step: PuzzleStep, control: Control) -> int:
     if step.best is not None:
         tiles = 1
         while not control.stopped:
-            seen = game.solver.seen(step.position, tiles, control)
+            seen = game.solver.look_ahead(step.position, tiles, control)
             if [move.move for move in seen if move.best] == [step.move]:
                 break
             tiles += 1
@@ -114,7 +114,8 @@ def least_sight(game: AnyGame, step: PuzzleStep, control: Control) -> int:
 def tempting_moves(game: AnyGame, step: PuzzleStep, control: Control) -> int:
     """How many wrong moves Beginner might play; in a race, how many score at once as much as the right."""
     if step.best is not None:
-        now = {seen.move: seen.verdict.preference for seen in game.solver.seen(step.position, 1, control)}
+        seen = game.solver.look_ahead(step.position, 1, control)
+        now = {each.move: each.verdict.preference for each in seen}
         return sum(score >= now[step.move] for score in now.values()) - 1
     return sum(move != step.move for move in likely(game, step.position, step.analysis, game.sights[0]))
 
@@ -232,11 +233,11 @@ class Maker:
         solver = self.game.solver
         if self.game.points(position) is not None:
             # To find the best score is enough; what each other move reaches takes longer.
-            analysis = solver.values(position, control) or solver.analyse(position, control)
+            analysis = solver.move_values(position, control)
         elif self._several(position, control):
             return None
         else:
-            analysis = solver.analyse(position, control)
+            analysis = solver.moves(position, control)
         keeping = keeps_value(analysis)
         only = len(keeping) == 1 < len(analysis) and not control.stopped
         return PuzzleStep(position, analysis, keeping[0]) if only else None
@@ -247,9 +248,6 @@ class Maker:
         for move in position.moves():
             after = position.play(move)
             verdict = after.ending() or self.game.solver.value(after, control)
-            if verdict is None:
-                # Here a value takes as long as a verdict.
-                return False
             wins += verdict.value is Value.LOSS
             if wins == 2:
                 return True
@@ -270,7 +268,7 @@ class Maker:
             return None, None
         if after.turn == step.position.turn:
             return None, self._only(after, control)
-        best = [each.move for each in self.game.solver.analyse(after, control) if each.best]
+        best = [each.move for each in self.game.solver.moves(after, control) if each.best]
         for reply in best[:MOST_REPLIES]:
             following = self._only(after.play(reply), control)
             if following is not None:

@@ -195,7 +195,7 @@ def _analyse(match: Match, person: int, control: Control) -> bool:
         if ply.seat == person:
             limit = match.game.limits.review
             with control.within(REVIEW_SECONDS if limit is None else limit):
-                analysis = match.game.solver.analyse(position, control)
+                analysis = match.game.solver.moves(position, control)
             if control.stopped:
                 return False
             match.learn(position, analysis)

@@ -55,10 +55,10 @@ def test_a_solver_says_the_same_before_and_after_its_kernels_are_compiled(id: st
         with Control() as control:
             control.kernels = Late(after)
             plain = game.make_solver()
-            found = plain.verdict(position, control), plain.analyse(position, control)
+            found = plain.verdict(position, control), plain.moves(position, control)
         with Control() as control:
             solver = game.make_solver()
-            expected = solver.verdict(position, control), solver.analyse(position, control)
+            expected = solver.verdict(position, control), solver.moves(position, control)
         assert found[0].limits() == expected[0].limits()
         assert [(str(each.move), each.verdict.limits()) for each in found[1]] == [
             (str(each.move), each.verdict.limits()) for each in expected[1]

@@ -45,7 +45,7 @@ def test_it_counts_what_tromp_has_counted_and_finds_the_tie(control: Control) ->
 def test_it_agrees_with_plain_recursion(seed: int, control: Control) -> None:
     position, oracle = near(seed), BruteForce()
     solver = RetrogradeSolver[Any, Any]()
-    for each, known in zip(solver.analyse(position, control), oracle.analyse(position, control), strict=True):
+    for each, known in zip(solver.moves(position, control), oracle.moves(position, control), strict=True):
         assert same(each.verdict, known.verdict)
         assert each.best == known.best
 
@@ -56,11 +56,11 @@ def test_a_cut_survey_says_nothing_that_is_not_so(
 ) -> None:
     """Whatever number of positions it may look at: what it says then is the truth, and more with more."""
     position, known = near(seed), []
-    truth = [each.verdict for each in BruteForce().analyse(position, control)]
+    truth = [each.verdict for each in BruteForce().moves(position, control)]
     for most in (1, 10, 30, 100, 300, 1_000, 100_000):
         monkeypatch.setattr(retrograde, "FEW", most)
         monkeypatch.setattr(retrograde, "MOST_SOLVED", most)
-        verdicts = [each.verdict for each in RetrogradeSolver[Any, Any]().analyse(position, control)]
+        verdicts = [each.verdict for each in RetrogradeSolver[Any, Any]().moves(position, control)]
         for said, true in zip(verdicts, truth, strict=True):
             assert same(said, true) or said.value is None
         known.append(sum(said.value is not None for said in verdicts))
@@ -79,11 +79,11 @@ def test_what_is_too_large_is_said_soon_and_then_seen_ahead(
     assert "more than 2,500,000 positions can follow" in verdict.reason
     assert verdict.nodes <= retrograde.FEW + 1
     assert 2_500_000 < least_positions(LARGE, control) < 4_531_985_219_092
-    assert [each.move for each in solver.analyse(LARGE, control)] == LARGE.moves()
+    assert [each.move for each in solver.moves(LARGE, control)] == LARGE.moves()
     position = LARGE
     for move in (1, 2, 1, 2, 1):
         position = position.play(move)
-    seen = {each.move: each.verdict for each in solver.seen(position, 2, control)}
+    seen = {each.move: each.verdict for each in solver.look_ahead(position, 2, control)}
     assert [move for move, each in seen.items() if each.value is Value.LOSS] == [2, 3, 4, 5, 6, 7]
     assert seen[1].value is None
 
@@ -125,7 +125,7 @@ def test_a_cancelled_search_says_nothing() -> None:
     with Control() as control:
         control.cancel()
         assert solver.verdict(position, control).value is None
-        assert all(each.verdict.value is None for each in solver.seen(position, 9, control))
+        assert all(each.verdict.value is None for each in solver.look_ahead(position, 9, control))
     with Control() as control:
         assert same(solver.verdict(position, control), BruteForce().verdict(position, control))
 

@@ -32,7 +32,7 @@ def test_it_plays_as_well_as_it_sees_and_knows_no_more(text: str, plies: int, co
     for position in random_positions(parsed.start(), 20):
         seen: dict[object, int] = {}
         for move in position.moves():
-            verdict = duel(ORACLE.after(position, move, control))
+            verdict = duel(ORACLE.verdict(position.play(move), control).before_move())
             near = verdict.remoteness is not None and verdict.remoteness <= plies
             rank = {Value.WIN: 100, Value.TIE: 50, Value.LOSS: -100}
             assert verdict.value is not None
@@ -62,9 +62,9 @@ def test_what_a_solver_sees_is_the_truth_and_all_of_it(text: str, plies: int, co
     whole = parsed.game.make_solver()
     near = 0
     for position in random_positions(parsed.start(), 25):
-        truth = whole.analyse(position, control)
+        truth = whole.moves(position, control)
         # A new solver each time: one that has solved the board already need not look.
-        seen = parsed.game.make_solver().seen(position, plies, control)
+        seen = parsed.game.make_solver().look_ahead(position, plies, control)
         assert [each.move for each in seen] == [each.move for each in truth]
         for each, known in zip(seen, truth, strict=True):
             assert known.verdict.remoteness is not None
@@ -80,7 +80,7 @@ def test_what_a_solver_sees_is_the_truth_and_all_of_it(text: str, plies: int, co
 
 def test_to_look_a_few_bites_ahead_solves_no_large_bar(control: Control) -> None:
     solver, start = ChocobarSolver(), Bar.full(18, 18)
-    assert len(solver.seen(start, 8, control)) == 323
+    assert len(solver.look_ahead(start, 8, control)) == 323
     assert control.nodes < 1000
     assert solver.effort(start)
 
@@ -125,6 +125,6 @@ def test_who_stands_higher_on_the_ladder_wins_more(name: str) -> None:
 @pytest.mark.parametrize("name", DUELS)
 def test_the_better_side_is_the_one_that_wins_the_standard_game(name: str, control: Control) -> None:
     game = get_game(name)
-    value = (game.solver.value(game.new({}), control) or game.solver.verdict(game.new({}), control)).value
+    value = game.solver.value(game.new({}), control).value
     assert value is not None
     assert game.better_side == {Value.WIN: 0, Value.TIE: 0, Value.LOSS: 1}[value]

@@ -28,7 +28,7 @@ def agree(position: Position[Any], solver: Any, moves: bool = True) -> None:
         truth = present(solve(position, control))
         found = solver.verdict(position, control)
         assert (found.value, found.remoteness) == truth[position]
-        for each in solver.analyse(position, control) if moves else ():
+        for each in solver.moves(position, control) if moves else ():
             value, plies = truth[position.play(each.move)]
             assert (each.verdict.value, each.verdict.remoteness) == (value.reversed, plies + 1)
 
@@ -58,9 +58,9 @@ def test_tetromino_with_few_pieces_and_ties() -> None:
         position = Tetrominoes(4, 4, hands=(first, second))
         agree(position, solver)
         with Control() as control:
-            value = present(solver.value(position, control))
+            value = solver.value(position, control)
             assert value.value == solver.verdict(position, control).value
-            solver.seen(position, 2, control)
+            solver.look_ahead(position, 2, control)
 
 
 def test_bars_and_their_grundy_numbers() -> None:

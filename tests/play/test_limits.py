@@ -78,9 +78,9 @@ def test_look_back_takes_no_longer_for_a_move_than_was_said(
     game, left = get_game("chocobar"), list[float]()
 
     class Watched(BruteForce):
-        def analyse(self, position: Any, control: Control) -> list[MoveVerdict[Any]]:
+        def judge_moves(self, position: Any, control: Control) -> list[MoveVerdict[Any]]:
             left.append(present(control.remaining))
-            return super().analyse(position, control)
+            return super().judge_moves(position, control)
 
     monkeypatch.setitem(game.__dict__, "solver", Watched())
     match = play_out(new_match(parse_game_id("chocobar:2x2"), ["random", "random"]))

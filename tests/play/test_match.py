@@ -165,7 +165,7 @@ def test_moves_are_marked_as_soon_as_the_values_are_known() -> None:
     assert [ply.mark for ply in match.plies] == [None] * 3
     for number in range(3):
         position = match.before(number)
-        match.learn(position, solver.analyse(position, Control()))
+        match.learn(position, solver.moves(position, Control()))
     assert [ply.mark for ply in match.plies] == [Mark.THREW, Mark.ONLY, Mark.KEPT]
     assert match.plies[1].verdict is not None
     assert match.plies[1].verdict.value is Value.WIN

@@ -9,12 +9,14 @@ from typing import Any, ClassVar, Self
 
 import pytest
 
+from arcade.engines.chocobar.solver import ChocobarSolver
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.menace.machine import Machine, Options
 from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, make_player, parse_game_id
+from arcade.engines.solver import Goal
 from arcade.engines.verdict import DuelVerdict, Value
 from arcade.play.actions import end_offers
 from arcade.play.headless import play_out
@@ -91,6 +93,13 @@ def test_a_person_plays_an_engine_to_the_end(runner: Any) -> None:
     assert sorted(shown) == shown, "every move is shown, one after the other"
     assert set(shown) == {0, 1, 2, 3}
     assert isinstance(front.session.scene.verdict, EndScene)
+
+
+def test_what_solving_costs_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ChocobarSolver, "effort", lambda self, position: "It takes long.")
+    front = front_of("chocobar:2x3", HUMAN, HUMAN)
+    assert front.said == ["It takes long."]
+    assert front.play("2,3").said == ["It takes long."]
 
 
 def test_what_is_not_legal_is_refused_in_words() -> None:
@@ -335,7 +344,7 @@ def test_who_watches_has_longer_to_look_before_a_match_turns(monkeypatch: pytest
     waits = []
     front = front_of("chocobar:2x2", "perfect", "random")
     match = front.session.match
-    match.learn(match.first, match.game.solver.analyse(match.first, Control()))
+    match.learn(match.first, match.game.solver.moves(match.first, Control()))
     monkeypatch.setattr(front.session._engine, "put_off", lambda seconds, action: waits.append(seconds))
     for text in ("2,2", "1,2"):
         move = match.game.parse_move(text, match.first)
@@ -475,7 +484,7 @@ def test_each_move_is_saved_before_it_is_told(services: Services) -> None:
 def test_a_solver_that_fails_does_not_end_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
     front = Front(new_match(parse_game_id("chocobar:3x4"), (HUMAN, "random")))
     solver = front.session.match.game.solver
-    monkeypatch.setattr(solver, "verdict", failing(RuntimeError("out of chocolate")))
+    monkeypatch.setattr(solver, "solve", failing(RuntimeError("out of chocolate")))
     front.session.start()
     front.settle()
     assert front.said == ["The solver failed: RuntimeError('out of chocolate')."]
@@ -788,18 +797,18 @@ def test_the_answer_waits_for_the_coach_but_not_for_long(
     front = answered(monkeypatch, "1,3")
     session = front.session
     solver, first = session.match.game.solver, session.match.first
-    analyse, chosen = solver.analyse, threading.Event()
+    solve, chosen = solver.solve, threading.Event()
 
-    def look(position: Any, control: Control) -> Any:
+    def look(position: Any, control: Control, goal: Goal = Goal.ALL) -> Any:
         if position == first:
             assert chosen.wait(30)
             if trouble == "broken":
                 raise RuntimeError("out of chocolate")
             while trouble == "asleep" and not control.stopped:
                 time.sleep(0.001)
-        return analyse(position, control)
+        return solve(position, control, goal)
 
-    monkeypatch.setattr(solver, "analyse", look)
+    monkeypatch.setattr(solver, "solve", look)
     threads = Threads()
     session = Session(session.match, Host(), threads)
     take = session._engine._take

@@ -261,7 +261,7 @@ def test_the_move_of_a_search_that_was_stopped_is_not_believed(monkeypatch: pyte
     def worst(position: Any, control: Control) -> Any:
         nonlocal asked
         asked += 1
-        analysis = solver.analyse(position, control)
+        analysis = solver.moves(position, control)
         if asked == 10:
             control.cancel()
             return min(analysis, key=lambda each: each.verdict.preference).move

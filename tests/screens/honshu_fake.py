@@ -1,11 +1,12 @@
 """A solver of Honshu that answers at once and needs no kernel: what one quick pass over the hand finds."""
 
+from collections.abc import Iterator
 from functools import cache
 
 from arcade.engines.control import Control
 from arcade.engines.game import Kind
 from arcade.engines.honshu.rules import HonshuPosition, Move
-from arcade.engines.solver import Solver
+from arcade.engines.solver import Analysis, Goal, Solver, solve_in_steps
 from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict
 
 ROOM = 5
@@ -44,23 +45,31 @@ class InstantRace(Solver[HonshuPosition, Move]):
 
     kind = Kind.RACE
 
-    def line(self, position: HonshuPosition, control: Control) -> list[Move]:
+    def solve(
+        self, position: HonshuPosition, control: Control, goal: Goal = Goal.ALL
+    ) -> Iterator[Analysis[HonshuPosition, Move]]:
+        if goal is Goal.LINE:
+            yield Analysis(position, line=tuple(self.find_line(position, control)))
+        else:
+            yield from solve_in_steps(position, control, goal, self.judge, self.judge_moves)
+
+    def find_line(self, position: HonshuPosition, control: Control) -> list[Move]:
         return list(best_line(position))
 
-    def verdict(self, position: HonshuPosition, control: Control) -> ScoreVerdict:
+    def judge(self, position: HonshuPosition, control: Control) -> ScoreVerdict:
         score = position.score.total
         if position.outcome() is not None:
             return ScoreVerdict(Proof.EXACT, best=score, bound=score, score=score)
         end = position
-        for move in self.line(position, control):
+        for move in self.find_line(position, control):
             end = end.play(move)
         best = end.score.total
         return ScoreVerdict(Proof.BOUND, best=best, bound=best + ROOM, score=score)
 
-    def analyse(self, position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
+    def judge_moves(self, position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
         if position.outcome() is not None:
             return []
-        found = self.verdict(position, control)
+        found = self.judge(position, control)
         assert found.best is not None
         return list(listed(position, found.best, found.bound, LOST))
 

@@ -139,14 +139,14 @@ async def test_a_proof_ends_or_is_told_to_be_stopped(slow_proof: Gate) -> None:
 
 @pytest.fixture
 def slow_line(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> Gate:
-    line = InstantRace.line
+    line = InstantRace.find_line
 
     def slow(solver: InstantRace, position: Any, control: Control) -> Any:
         if threading.current_thread() is not threading.main_thread() and gate.begun:
             gate.pass_through(control)
         return line(solver, position, control)
 
-    monkeypatch.setattr(InstantRace, "line", slow)
+    monkeypatch.setattr(InstantRace, "find_line", slow)
     return gate
 
 

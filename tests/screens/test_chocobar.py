@@ -22,7 +22,7 @@ def app_of(text: str, moves: str = "") -> ArcadeApp:
     match = new_match(parse_game_id(text), ("human", "human"))
     for move in moves.split():
         match.play(match.game.parse_move(move, match.position))
-    match.learn(match.position, match.game.solver.analyse(match.position, Control()))
+    match.learn(match.position, match.game.solver.moves(match.position, Control()))
     return app_with(match)
 
 

@@ -1,6 +1,6 @@
 import time
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -16,6 +16,7 @@ from arcade.engines.files import InputError
 from arcade.engines.hexapawn.course import check, put, resized
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.registry import get_game, parse_game_id
+from arcade.engines.solver import Analysis, Goal
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict
 from arcade.play.machines import Machines
 from arcade.play.match import new_match
@@ -257,17 +258,27 @@ async def test_ascii_signs() -> None:
 class Patient(BruteForce):
     """Never done: it knows that the first move wins within 41 plies, and of the second how long it lasts."""
 
-    resumes = True
-
     asked = 0
 
-    def verdict(self, position: Any, control: Control) -> Verdict:
+    def solve(self, position: Any, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[Any, Any]]:
+        if goal is not Goal.ALL:
+            yield from super().solve(position, control, goal)
+            return
+        while not control.stopped:
+            with control.within(0.05):
+                verdict = self.judge(position, control)
+            yield Analysis(position, verdict)
+            with control.within(0.05):
+                moves = self.judge_moves(position, control)
+            yield Analysis(position, verdict, tuple(moves))
+
+    def judge(self, position: Any, control: Control) -> Verdict:
         type(self).asked += 1
         while not control.stopped:
             time.sleep(0.005)
         return DuelVerdict(Proof.BOUND, Value.WIN, at_least=21, at_most=41)
 
-    def analyse(self, position: Any, control: Control) -> list[MoveVerdict[Any]]:
+    def judge_moves(self, position: Any, control: Control) -> list[MoveVerdict[Any]]:
         while not control.stopped:
             time.sleep(0.005)
         verdicts = [
@@ -285,8 +296,6 @@ class Patient(BruteForce):
 async def test_a_board_too_large_to_solve_shows_what_is_proved_and_is_played_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("arcade.play.analysis.FIRST_SLICE", 0.05)
-    monkeypatch.setattr("arcade.play.analysis.LONGEST_SLICE", 0.1)
     monkeypatch.setitem(get_game("hexapawn").__dict__, "solver", Patient())
     async with running(app_of("hexapawn:8x8")) as (app, pilot):
         screen = screen_of(app)

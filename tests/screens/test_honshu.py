@@ -280,13 +280,13 @@ class Waiting(InstantRace):
         self.controls: list[Control] = []
         self.go = threading.Event()
 
-    def verdict(self, position: HonshuPosition, control: Control) -> ScoreVerdict:
+    def judge(self, position: HonshuPosition, control: Control) -> ScoreVerdict:
         control.cells[BEST], control.cells[BOUND] = 17, 34
         self.controls.append(control)
         self.asked.append(position)
         while not control.cancelled and not self.go.is_set():
             time.sleep(0.005)
-        return super().verdict(position, control)
+        return super().judge(position, control)
 
 
 async def test_the_bar_moves_while_the_solver_runs_and_the_search_outlives_the_others_ply(
@@ -639,10 +639,10 @@ async def test_the_caption_counts_along_the_line_of_a_hint() -> None:
 
 
 class TooSlow(InstantRace):
-    def verdict(self, position: HonshuPosition, control: Control) -> ScoreVerdict:
+    def judge(self, position: HonshuPosition, control: Control) -> ScoreVerdict:
         while not control.stopped:
             time.sleep(0.01)
-        return super().verdict(position, control)
+        return super().judge(position, control)
 
 
 async def test_work_whose_time_is_over_ends(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -906,14 +906,14 @@ async def test_a_better_map_found_late_is_told_on_the_end_card(monkeypatch: pyte
     start = parse_game_id("honshu:9x12#1").start()
     assert isinstance(start, HonshuPosition)
     late = best_line(start)
-    monkeypatch.setattr(InstantRace, "line", lambda solver, position, control: [])
+    monkeypatch.setattr(InstantRace, "find_line", lambda solver, position, control: [])
     async with at_rest(app_of("honshu:9x12#1", "human"), size=WIDE) as (app, pilot):
         match = screen_of(app).match
         while not match.result:
             match.play(match.position.moves()[0])
         screen_of(app).session.moved()
         await rested(pilot)
-        monkeypatch.setattr(InstantRace, "line", lambda solver, position, control: list(late))
+        monkeypatch.setattr(InstantRace, "find_line", lambda solver, position, control: list(late))
         screen = await reached(pilot, BestMapScreen, "command:best_map")
         points = screen.paths[1][-1].score.total
         assert points > screen.paths[0][-1].score.total

@@ -415,7 +415,7 @@ def finished_match(resigned: bool) -> Match:
     """A match that a person has won although the first move threw it away, with its marks."""
     match = new_match(parse_game_id("chocobar:3x4"), ("human", "perfect"))
     for text in ("1,4", "2,2", "2,1", *(() if resigned else ("1,3", "1,2"))):
-        match.learn(match.position, BruteForce().analyse(match.position, Control()))
+        match.learn(match.position, BruteForce().moves(match.position, Control()))
         match.play(match.game.parse_move(text, match.position))
     if resigned:
         match.resign(1)

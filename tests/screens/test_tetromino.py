@@ -13,10 +13,10 @@ from textual.pilot import Pilot
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.engines.tetromino.board import ORIENTATIONS, PIECES
+from arcade.engines.tetromino.board import ORIENTATIONS, PIECES, Placement
 from arcade.engines.tetromino.rules import Tetrominoes
+from arcade.engines.tetromino.solver import TetrominoSolver
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Verdict
-from arcade.play import analysis as inquiry
 from arcade.play.keys import key_of
 from arcade.play.match import Match, new_match
 from arcade.play.scene import BoardScene
@@ -53,7 +53,7 @@ Compare = Callable[..., bool]
 class Ignorant(BruteForce):
     """Knows nothing, at once: for boards that are too large for brute force."""
 
-    def verdict(self, position: Any, control: Control) -> Verdict:
+    def judge(self, position: Any, control: Control) -> Verdict:
         return DuelVerdict()
 
 
@@ -427,7 +427,7 @@ async def test_the_overlay_marks_where_the_piece_in_hand_wins_ties_and_loses() -
             assert cell_text(app, cell) == text, cell
         await pilot.press("2")
         board = board_of(app)
-        analysis = BruteForce().analyse(board.position, Control())
+        analysis = BruteForce().moves(board.position, Control())
         for each in analysis:
             if each.move.piece == "L" and each.move.orientation == 2:
                 name = str(each.move)[3:]
@@ -440,44 +440,41 @@ async def test_the_overlay_marks_where_the_piece_in_hand_wins_ties_and_loses() -
         assert glyphs.tie not in "".join(rows_of(board))
 
 
-class Slicing(BruteForce):
+class Slicing(TetrominoSolver):
     """Finds values first, half of the moves in the first slice of time, and the rest when it is let."""
 
     def __init__(self) -> None:
         super().__init__()
+        self.oracle = BruteForce()
         self.asked = 0
         self.go_on = threading.Event()
 
-    def value(self, position: Any, control: Control) -> Verdict:
-        return replace(duel(self.verdict(position, control)), proof=Proof.BOUND, remoteness=None)
+    def _judge(self, position: Tetrominoes, control: Control, full: bool) -> DuelVerdict:
+        found = duel(self.oracle.judge(position, control))
+        return found if full else replace(found, proof=Proof.BOUND, remoteness=None)
 
-    def values(self, position: Any, control: Control) -> list[MoveVerdict[Any]]:
+    def _judge_moves(
+        self, position: Tetrominoes, control: Control, full: bool, within: int | None = None
+    ) -> list[tuple[Placement, DuelVerdict]]:
+        found = [(each.move, duel(each.verdict)) for each in self.oracle.judge_moves(position, control)]
+        if full:
+            while not (control.stopped or self.go_on.is_set()):
+                time.sleep(0.002)
+            return found
         self.asked += 1
-        found = super().analyse(position, control)
-        known = len(found) if self.asked > 1 else len(found) // 2
         if self.asked == 1:
             while not control.stopped:
                 time.sleep(0.002)
-        return [
-            MoveVerdict(
-                each.move,
-                replace(duel(each.verdict), proof=Proof.BOUND, remoteness=None)
-                if index < known
-                else DuelVerdict(),
-            )
-            for index, each in enumerate(found)
-        ]
-
-    def analyse(self, position: Any, control: Control) -> list[MoveVerdict[Any]]:
-        while not (control.stopped or self.go_on.is_set()):
-            time.sleep(0.002)
-        return super().analyse(position, control)
+        known = len(found) if self.asked > 1 else len(found) // 2
+        values = [replace(verdict, proof=Proof.BOUND, remoteness=None) for _, verdict in found[:known]]
+        unknown = [DuelVerdict()] * (len(found) - known)
+        return [(move, value) for (move, _), value in zip(found, values + unknown, strict=True)]
 
 
 async def test_values_come_first_and_in_slices_then_the_remoteness(monkeypatch: pytest.MonkeyPatch) -> None:
     solver = Slicing()
     monkeypatch.setitem(get_game("tetromino").__dict__, "solver", solver)
-    monkeypatch.setattr(inquiry, "VALUES_SECONDS", 0.05)
+    monkeypatch.setattr("arcade.engines.tetromino.solver.VALUES_SECONDS", 0.05)
     async with running(app_of(ALL_VALUES)) as (app, pilot):
         screen = screen_of(app)
         start = screen.match.position

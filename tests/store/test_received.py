@@ -145,7 +145,7 @@ def test_known_positions_come_from_the_matches_before_one(services: Services) ->
     match.play(HEXAPAWN.parse_move("a2", position))
     match.resign(0)
     with Control() as control:
-        match.learn(position, HEXAPAWN.solver.analyse(position, control))
+        match.learn(position, HEXAPAWN.solver.moves(position, control))
     with services.store.together():
         # Dates say that the others were before.
         first, _ = services.store.save_match(match.record(), when=time.time() + YEARS)

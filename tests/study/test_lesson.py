@@ -46,7 +46,7 @@ def right_moves(game: AnyGame, lesson: Lesson, solver: Solver[Any, Any]) -> set[
         case Task.LIKELY:
             most = max(lesson.beads.values())
             return {game.parse_move(text, position) for text, n in lesson.beads.items() if n == most}
-    analysis = solver.analyse(position, Control())
+    analysis = solver.moves(position, Control())
     assert all(each.verdict.value is not None for each in analysis)
     if lesson.task is Task.WIN:
         assert not any(each.verdict.remoteness == 1 for each in analysis), "some move wins at once"
@@ -110,9 +110,7 @@ def test_the_beads_of_a_box_are_those_that_a_machine_would_have() -> None:
     assert (fresh["loss"] / -lost) * (len(emptied) - 1) == 8, "the text says eight lost games"
     # The beads agree with the truth: what the boxes have learned is right.
     for lesson in (reward, loss):
-        assert lesson.answers <= set(
-            keeps_value(get_game("menace").solver.analyse(lesson.position, Control()))
-        )
+        assert lesson.answers <= set(keeps_value(get_game("menace").solver.moves(lesson.position, Control())))
     assert sum(lessons["box"].beads.values()) == 12, "the text says twelve"
 
 

@@ -75,7 +75,7 @@ def test_the_other_side_holds_out_as_long_as_it_can(name: str, small: None) -> N
         for step in puzzle.steps:
             if step.reply is not None:
                 replied += 1
-                answers = game.solver.analyse(step.position.play(step.move), Control())
+                answers = game.solver.moves(step.position.play(step.move), Control())
                 chosen = next(each for each in answers if each.move == step.reply)
                 assert all(chosen.verdict.preference >= each.verdict.preference for each in answers)
     assert replied
@@ -117,7 +117,7 @@ def test_who_sees_so_far_finds_the_first_move_for_certain(name: str, small: None
             assert chosen == {step.move}
         if puzzle.sees > 1:
             with Control() as control:
-                seen = game.solver.seen(step.position, puzzle.sees - 1, control)
+                seen = game.solver.look_ahead(step.position, puzzle.sees - 1, control)
             assert list(likely(game, step.position, seen, puzzle.sees - 1)) != [step.move]
 
 
@@ -126,7 +126,7 @@ def test_in_a_race_the_sight_is_counted_in_tiles() -> None:
     for puzzle in made(game, 3):
         step, hand = puzzle.steps[0], len(puzzle.start.hand)  # type: ignore[attr-defined]  # a Honshu position
         for tiles in range(1, hand + 1):
-            seen = game.solver.seen(step.position, tiles, Control())
+            seen = game.solver.look_ahead(step.position, tiles, Control())
             best = [each.move for each in seen if each.best]
             if tiles == puzzle.sees:
                 assert best == [step.move]
@@ -150,9 +150,8 @@ def test_the_exhaustive_search_of_honshu_finds_every_best_first_placement(left: 
             position = replace(position, tiles=tiles)
             assert len(position.hand) == left
         with Control() as control:
-            values = game.solver.values(position, control)
-            analysis = game.solver.analyse(position, control) if left == 2 else None
-        assert values is not None
+            values = game.solver.move_values(position, control)
+            analysis = game.solver.moves(position, control) if left == 2 else None
         best = max(each.verdict.preference for each in values)
         if analysis is not None:
             right = {each.move for each in analysis if each.verdict.preference == best}
@@ -167,7 +166,7 @@ def assert_bound(game: AnyGame, position: Any, values: list[MoveVerdict[Any]]) -
     scores: dict[Any, int] = {}
     for move in position.moves():
         after = position.play(move)
-        left = game.solver.analyse(after, Control()) if after.outcome() is None else []
+        left = game.solver.moves(after, Control()) if after.outcome() is None else []
         scores[move] = max((each.verdict.preference[1] for each in left), default=game.points(after) or 0)
     assert {each.move for each in values if each.best} == {
         move for move, score in scores.items() if score == max(scores.values())

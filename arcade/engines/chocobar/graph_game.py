@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from urllib.parse import quote, unquote
@@ -16,7 +17,7 @@ from arcade.engines.files import InputError, named_path, package_text
 from arcade.engines.game import Game
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.position import Outcome, Position
-from arcade.engines.solver import Solver
+from arcade.engines.solver import Analysis, Goal, Solver, solve_in_steps
 from arcade.engines.verdict import DuelVerdict, Proof, Value
 from arcade.engines.wording import listed
 
@@ -97,7 +98,12 @@ class GraphSolver(Solver[GraphPosition, GraphMove]):
     def __init__(self) -> None:
         self._solved = WeakKeyDictionary[Graph, list[int]]()
 
-    def verdict(self, position: GraphPosition, control: Control) -> DuelVerdict:
+    def solve(
+        self, position: GraphPosition, control: Control, goal: Goal = Goal.ALL
+    ) -> Iterator[Analysis[GraphPosition, GraphMove]]:
+        return solve_in_steps(position, control, goal, self._judge)
+
+    def _judge(self, position: GraphPosition, control: Control) -> DuelVerdict:
         plies = self._plies(position.graph, control)
         if plies is None:
             return DuelVerdict()

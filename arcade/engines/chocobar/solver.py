@@ -5,6 +5,7 @@ chapter 18). Each is short enough to be proved here, and the tests compare them 
 """
 
 import threading
+from collections.abc import Iterator
 from dataclasses import replace
 
 from arcade.engines.chocobar.rules import Bar, Bite, bars_in, transpose
@@ -19,7 +20,7 @@ from arcade.engines.chocobar.table import (
 )
 from arcade.engines.control import BEST, BOUND, Control
 from arcade.engines.files import package_table
-from arcade.engines.solver import Solver, board_fact
+from arcade.engines.solver import Analysis, Goal, Solver, board_fact, solve_in_steps
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_best
 
 Rows = tuple[int, ...]
@@ -123,14 +124,17 @@ class ChocobarSolver(Solver[Bar, Bite]):
     def effort(self, position: Bar) -> str:
         return "" if self._holds(position) else effort(len(position.rows), position.rows[0])
 
-    def verdict(self, position: Bar, control: Control) -> DuelVerdict:
-        """The verdict of a bar.
+    def solve(self, position: Bar, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[Bar, Bite]]:
+        """Better and better analyses of a bar.
 
         EXACT where a table holds remoteness (see `keeps_remoteness`) or theory gives it; BOUND where only the
         value is proved, by a table of values, by strategy stealing or by a bite to a known lost bar, perhaps
         with an upper limit of the remoteness; UNKNOWN if the control stopped the solve before it
         reached this bar.
         """
+        return solve_in_steps(position, control, goal, self._judge, self._judge_moves)
+
+    def _judge(self, position: Bar, control: Control) -> DuelVerdict:
         before, started = control.nodes, control.seconds
         found = self._known(position)
         if found.proof is not Proof.EXACT and not self._holds(position):
@@ -138,7 +142,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
             found = self._known(position)
         return replace(found, nodes=control.nodes - before, seconds=control.seconds - started)
 
-    def analyse(self, position: Bar, control: Control) -> list[MoveVerdict[Bite]]:
+    def _judge_moves(self, position: Bar, control: Control) -> list[MoveVerdict[Bite]]:
         """Every bite, by one solve of the box; without remoteness all that keep the value are best."""
         if not self._holds(position):
             self._solve(position, control)
@@ -151,7 +155,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
             return marked
         return [replace(move, best=move.verdict.value is best) for move in marked]
 
-    def seen(self, position: Bar, plies: int, control: Control) -> list[MoveVerdict[Bite]]:
+    def look_ahead(self, position: Bar, plies: int, control: Control) -> list[MoveVerdict[Bite]]:
         """Every bite, exact where the game ends within `plies`; solves no more than a small box.
 
         A lost bar lasts at least two plies for each of its columns but the first: the loser bites off the
@@ -159,7 +163,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
         once. The same is true of rows. So all bars that are lost within `plies` lie in a small square.
         """
         if self._holds(position):
-            return self.analyse(position, control)
+            return self._judge_moves(position, control)
         side = (plies - 1) // 2 + 1
         verdicts = []
         for bite in position.moves():
@@ -167,7 +171,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
             rows, columns = len(after.rows), after.rows[0]
             found = DuelVerdict()
             if max(rows, columns) <= side:
-                found = self.verdict(after, control)
+                found = self._judge(after, control)
             elif min(rows, columns) <= side:
                 # It is not lost within the plies, but a bite may leave a bar that is.
                 found = max(self._answers(after, side, control), key=lambda each: each.preference)
@@ -178,7 +182,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
         """The verdicts of the bites that leave a bar which fits into a square, and an unknown one."""
         left = [position.play(bite) for bite in position.moves()]
         small = [each for each in left if max(len(each.rows), each.rows[0]) <= side]
-        answers = [self.verdict(each, control).before_move() for each in small]
+        answers = [self._judge(each, control).before_move() for each in small]
         return [DuelVerdict(), *(each for each in answers if each.value is Value.WIN)]
 
     def grundy(self, position: Bar, control: Control) -> int | None:

@@ -1,7 +1,7 @@
 """The solver of Hexapawn: the exact distance by search, or a proven bound if time runs out."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 
@@ -24,81 +24,108 @@ from arcade.engines.hexapawn.table import (
     verdict_of,
     warm_tables,
 )
-from arcade.engines.solver import Solver, board_fact
+from arcade.engines.solver import Analysis, Goal, Solver, board_fact
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, mark_best
 from arcade.engines.wording import amount
 
+FIRST_SLICE, LONGEST_SLICE = 2.0, 60.0
+"""Time slices of a long solve in seconds: the position and its moves take turns, and each slice is twice as
+long as the last."""
+
 
 class HexapawnSolver(Solver[PawnPosition, PawnMove]):
-    """Searches with tables that last and that threads share; `facts` adds stored facts and books."""
+    """Searches with tables that last and that threads share; `facts` adds stored facts and books.
 
-    resumes = True
+    So a search that was stopped goes on where it was, more or less, when the same is asked again.
+    """
+
     compiled = False
 
     def __init__(self, facts: bool = False) -> None:
         self._facts = facts
         self._tables = Tables(facts)
 
-    def verdict(self, position: PawnPosition, control: Control) -> DuelVerdict:
-        """The verdict of a position.
+    def solve(
+        self, position: PawnPosition, control: Control, goal: Goal = Goal.ALL
+    ) -> Iterator[Analysis[PawnPosition, PawnMove]]:
+        """Better and better analyses of a position.
 
-        EXACT, or if stopped BOUND: `at_least` and, once the winner is proved, `value` and `at_most`. While
-        the search runs, the control's cells show its progress: DEPTH is the depth in plies, BOUND `at_least`
-        and BEST `at_most`; 0 while unknown.
+        Verdicts are EXACT, or if stopped BOUND: `at_least` and, once the winner is proved, `value` and
+        `at_most`. While the search of a verdict runs, the control's cells show its progress: DEPTH is the
+        depth in plies, BOUND `at_least` and BEST `at_most`; 0 while unknown.
         """
-        return position.ending() or self._search(position, control, lambda inquiry: inquiry.proved)
+        if goal is Goal.LINE:
+            yield from self._follow(position, control)
+        elif goal is Goal.MOVE_VALUES:
+            yield Analysis(position, moves=self._move_values(position, control))
+        elif goal is Goal.MOVES:
+            moves = _Moves(position, self._inquiry)
+            moves.go_on(control)
+            yield Analysis(position, moves=moves.verdicts(), complete=moves.proved)
+        elif goal is Goal.VERDICT:
+            for verdict in self._verdicts(position, control):
+                yield Analysis(position, verdict)
+        else:
+            yield from self._in_slices(position, control)
 
-    def value(self, position: PawnPosition, control: Control) -> DuelVerdict:
-        return position.ending() or self._search(position, control, lambda inquiry: inquiry.decided)
+    def _in_slices(
+        self, position: PawnPosition, control: Control
+    ) -> Iterator[Analysis[PawnPosition, PawnMove]]:
+        inquiry, moves = self._inquiry(position), _Moves(position, self._inquiry)
+        verdict: DuelVerdict | None = None
+        listed: tuple[MoveVerdict[PawnMove], ...] | None = None
+        seconds = FIRST_SLICE
+        while True:
+            if verdict is None or verdict.proof is not Proof.EXACT:
+                # The winner first, then how long it takes.
+                with control.within(seconds):
+                    for verdict in self._verdicts(position, control, inquiry):
+                        yield Analysis(position, verdict, listed)
+            if control.cancelled:
+                return
+            with control.within(seconds):
+                moves.go_on(control)
+            listed = moves.verdicts()
+            yield Analysis(position, verdict, listed, complete=moves.proved)
+            if moves.proved or control.stopped:
+                return
+            seconds = min(2 * seconds, LONGEST_SLICE)
 
-    def values(self, position: PawnPosition, control: Control) -> list[MoveVerdict[PawnMove]]:
-        moves = position.moves()
-        return mark_best((move, self.value(position.play(move), control).before_move()) for move in moves)
-
-    def _search(
-        self, position: PawnPosition, control: Control, enough: Callable[[Inquiry], bool]
-    ) -> DuelVerdict:
-        before, started = control.nodes, control.seconds
+    def _verdicts(
+        self, position: PawnPosition, control: Control, begun: Inquiry | None = None
+    ) -> Iterator[DuelVerdict]:
+        """What is proved once it is known who wins, and again once all is known; or until it is stopped."""
         fact = self._fact(position)
-        if fact is not None and fact.proof is Proof.EXACT:
-            return fact
-        inquiry = self._inquiry(position)
+        known = position.ending() or (fact if fact is not None and fact.proof is Proof.EXACT else None)
+        if known is not None:
+            yield known
+            return
+        before, started = control.nodes, control.seconds
+        inquiry = begun or self._inquiry(position)
 
-        def search(most: int) -> None:
-            while not enough(inquiry) and not control.stopped and control.nodes - before < most:
+        def search(enough: Callable[[], bool], most: int) -> None:
+            while not enough() and not control.stopped and control.nodes - before < most:
                 inquiry.go_on(SLICE, control)
                 inquiry.report(control)
 
-        search(ALONE)
-        if not enough(inquiry) and not control.stopped:
-            with inquiry.helped(control):
-                search(sys.maxsize)
-        nodes, seconds = control.nodes - before, control.seconds - started
-        mib = self._tables.of(position).memory >> 20
-        source = fact.source if fact is not None and not nodes else f"search with {mib} MiB of memory"
-        return replace(inquiry.verdict(), nodes=nodes, seconds=seconds, source=source)
+        stages: list[Callable[[], bool]] = [lambda: inquiry.decided, lambda: inquiry.proved]
+        for enough in stages:
+            search(enough, ALONE)
+            if not enough() and not control.stopped:
+                with inquiry.helped(control):
+                    search(enough, sys.maxsize)
+            nodes, seconds = control.nodes - before, control.seconds - started
+            mib = self._tables.of(position).memory >> 20
+            source = fact.source if fact is not None and not nodes else f"search with {mib} MiB of memory"
+            yield replace(inquiry.verdict(), nodes=nodes, seconds=seconds, source=source)
+            if inquiry.proved or control.stopped:
+                return
 
-    def analyse(self, position: PawnPosition, control: Control) -> list[MoveVerdict[PawnMove]]:
-        after = [position.play(move) for move in position.moves()]
-        inquiries = {board: self._inquiry(board) for board in after if not board.outcome()}
-        spent = dict.fromkeys(after, 0)
-        budget = SLICE
-        alone = nullcontext()
-        while not control.stopped and not all(inquiry.proved for inquiry in inquiries.values()):
-            for board, inquiry in inquiries.items():
-                if not inquiry.proved:
-                    before = control.nodes
-                    with inquiry.helped(control) if budget > ALONE else alone:
-                        inquiry.go_on(budget, control)
-                    spent[board] += control.nodes - before
-            budget *= 2
-        verdicts = []
-        for board in after:
-            verdict = board.ending() or inquiries[board].verdict()
-            verdicts.append(replace(verdict, nodes=spent[board]).before_move())
-        return mark_best(zip(position.moves(), verdicts, strict=True))
+    def _move_values(self, position: PawnPosition, control: Control) -> tuple[MoveVerdict[PawnMove], ...]:
+        after = ((move, next(self._verdicts(position.play(move), control))) for move in position.moves())
+        return tuple(mark_best((move, verdict.before_move()) for move, verdict in after))
 
-    def seen(self, position: PawnPosition, plies: int, control: Control) -> list[MoveVerdict[PawnMove]]:
+    def look_ahead(self, position: PawnPosition, plies: int, control: Control) -> list[MoveVerdict[PawnMove]]:
         verdicts = []
         for move in position.moves():
             after = position.play(move)
@@ -110,26 +137,24 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
             verdicts.append((move, verdict.before_move()))
         return mark_best(verdicts)
 
-    def line(self, position: PawnPosition, control: Control) -> list[PawnMove]:
-        """Best play to the end; if the control stops before, as far as it is proved."""
-        line: list[PawnMove] = []
+    def _follow(self, position: PawnPosition, control: Control) -> Iterator[Analysis[PawnPosition, PawnMove]]:
+        """Best play as far as it is proved, which needs no verdicts of moves that are not played."""
         if position.outcome() is not None:
-            return line
+            return
         inquiry = self._inquiry(position)
         while not inquiry.proved and not control.stopped:
             inquiry.go_on(SLICE, control)
-        score = inquiry.low
-        while inquiry.proved and position.outcome() is None:
-            score = score_after(score, position.misere)
-            for move in position.moves():
-                after = position.play(move)
+        at, line, score = position, tuple[PawnMove, ...](), inquiry.low
+        while inquiry.proved and at.outcome() is None:
+            score = score_after(score, at.misere)
+            for move in at.moves():
+                after = at.play(move)
                 if self._leaves(after, score, control):
                     break
             else:
-                break
-            line.append(move)
-            position = after
-        return line
+                return
+            at, line = after, (*line, move)
+            yield Analysis(position, line=line)
 
     def _leaves(self, after: PawnPosition, score: int, control: Control) -> bool:
         """Whether a position has this score, if it has no lower one; also False if stopped."""
@@ -176,6 +201,37 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         if self._facts and seen == PawnPosition.full(board.rows, board.columns):
             return board_fact("hexapawn", board.size)
         return None
+
+
+class _Moves:
+    """The verdicts of a position's moves, each found a little further in turn."""
+
+    def __init__(self, position: PawnPosition, inquiry: Callable[[PawnPosition], Inquiry]) -> None:
+        self._listed = [(move, position.play(move)) for move in position.moves()]
+        self._inquiries = {board: inquiry(board) for _, board in self._listed if board.outcome() is None}
+        self._spent = dict.fromkeys(self._inquiries, 0)
+
+    @property
+    def proved(self) -> bool:
+        return all(inquiry.proved for inquiry in self._inquiries.values())
+
+    def go_on(self, control: Control) -> None:
+        budget = SLICE
+        while not control.stopped and not self.proved:
+            for board, inquiry in self._inquiries.items():
+                if not inquiry.proved:
+                    before = control.nodes
+                    with inquiry.helped(control) if budget > ALONE else nullcontext():
+                        inquiry.go_on(budget, control)
+                    self._spent[board] += control.nodes - before
+            budget *= 2
+
+    def verdicts(self) -> tuple[MoveVerdict[PawnMove], ...]:
+        return tuple(mark_best((move, self._verdict(board).before_move()) for move, board in self._listed))
+
+    def _verdict(self, board: PawnPosition) -> DuelVerdict:
+        ending = board.ending()
+        return ending or replace(self._inquiries[board].verdict(), nodes=self._spent[board])
 
 
 def prove_book(entries: Entries, rows: int, columns: int, control: Control) -> tuple[int, str]:

@@ -31,7 +31,7 @@ from arcade.engines.honshu.formula import most
 from arcade.engines.honshu.kernel import Ints
 from arcade.engines.honshu.rules import HonshuPosition, Move, parse_move
 from arcade.engines.honshu.tiles import Tile
-from arcade.engines.solver import Solver, V
+from arcade.engines.solver import Analysis, Goal, Solver, V, solve_in_steps
 from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Verdict
 
 THREADS = 2
@@ -157,6 +157,21 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         self._lock = threading.Lock()
 
     def solve(
+        self, position: HonshuPosition, control: Control, goal: Goal = Goal.ALL
+    ) -> Iterator[Analysis[HonshuPosition, Move]]:
+        """Better and better analyses by a search that takes the control's time, or a few seconds.
+
+        Values of moves are found by exhaustive search, which only small hands allow.
+        """
+        if goal is Goal.LINE:
+            seconds = _usually(ANALYSIS_SECONDS, control)
+            yield Analysis(position, line=self.search(position, control, seconds, enough=True).moves)
+        elif goal is Goal.MOVE_VALUES:
+            yield Analysis(position, moves=tuple(exhaustive.values(position, control)), complete=True)
+        else:
+            yield from solve_in_steps(position, control, goal, self._judge, self._judge_moves)
+
+    def find_layout(
         self,
         position: HonshuPosition,
         control: Control,
@@ -212,7 +227,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         nodes = control.nodes - before
         return Solution(best, bound, line, nodes, time.perf_counter() - started, run + THREADS)
 
-    def verdict(self, position: HonshuPosition, control: Control) -> ScoreVerdict:
+    def _judge(self, position: HonshuPosition, control: Control) -> ScoreVerdict:
         solution = self.search(position, control, _usually(VERDICT_SECONDS, control))
         verdict = ScoreVerdict(
             solution.proof,
@@ -224,7 +239,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         )
         return self.sharpened(position, verdict)
 
-    def analyse(self, position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
+    def _judge_moves(self, position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
         """Every legal move with its best known score (None if there is none) and its bound.
 
         It marks as best the moves of the best layout that can come first. Takes the control's time, or a
@@ -249,10 +264,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             analysis.append(MoveVerdict(move, verdict, move in first or least == solution.best))
         return analysis
 
-    def values(self, position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
-        return exhaustive.values(position, control)
-
-    def seen(self, position: HonshuPosition, plies: int, control: Control) -> list[MoveVerdict[Move]]:
+    def look_ahead(self, position: HonshuPosition, plies: int, control: Control) -> list[MoveVerdict[Move]]:
         return exhaustive.look_ahead(position, plies, control)
 
     def _rate(self, position: HonshuPosition, control: Control) -> tuple[Ints, Ints]:
@@ -268,9 +280,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         rates = np.empty((len(listed), 2), np.int64)
         kernel.rate(proof_search(position), listed, rates, control.cells)
         return rates[:, 0], rates[:, 1]
-
-    def line(self, position: HonshuPosition, control: Control) -> list[Move]:
-        return list(self.search(position, control, _usually(ANALYSIS_SECONDS, control), enough=True).moves)
 
     def progress(self, control: Control) -> str:
         best, bound = int(control.cells[BEST]), int(control.cells[BOUND])
@@ -291,7 +300,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         size, tiles = 5, (Tile(1, "PPFVVP"), Tile(2, "PVRUPP"), Tile(3, "PFLPPP"))
         position = HonshuPosition(size, Tile(0, "PPPVVP"), tiles)
         with Control() as control:
-            self.solve(position, control, layouts=1)
+            self.find_layout(position, control, layouts=1)
             self._rate(position, control)
 
     def prove(
@@ -311,7 +320,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         """
         known = None if recompute else self.best_known(position)
         # Not `search`, which takes all the time that the control has.
-        first = known or self.solve(position, control, seconds=LAYOUT_SECONDS)
+        first = known or self.find_layout(position, control, seconds=LAYOUT_SECONDS)
         ceiling = Ceiling(position, first.best, first.moves, first.bound)
         if not recompute:
             ceiling.resume(folder)
@@ -407,7 +416,9 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             seconds = min(seconds, max(0.0, remaining - 0.02 - 0.05 * remaining))
         proved = self.limit(position)
         bound = None if proved is None else proved.bound
-        solution = self.solve(position, control, seed=seed or 0, seconds=seconds, known=known, bound=bound)
+        solution = self.find_layout(
+            position, control, seed=seed or 0, seconds=seconds, known=known, bound=bound
+        )
         self._keep(position, solution)
         return solution
 

@@ -100,7 +100,7 @@ class PositionGraph(Generic[P, M]):
         return canonical(self.symmetries, position)
 
     def analyse(self, position: P) -> list[MoveVerdict[M]]:
-        """Every move of a position with its exact verdict, like `Solver.analyse`."""
+        """Every move of a position with its exact verdict, like `Solver.moves`."""
         node = self.nodes[self.index[position]]
         return mark_best(
             (move, self.verdicts[child].before_move())

@@ -174,8 +174,8 @@ class Tetromino(Game[Tetrominoes, Placement], table="game.toml"):
             return drawn[0]
         chosen, least = drawn[0], 2.0
         for move in drawn:
-            replies = self.solver.values(position.play(move), control)
-            if replies is None or control.stopped:
+            replies = self.solver.move_values(position.play(move), control)
+            if control.stopped:
                 break
             holding = len(keeps_value(replies)) / max(1, len(replies))
             if holding < least:

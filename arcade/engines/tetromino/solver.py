@@ -5,6 +5,7 @@ hands, is the state of the search: unreachable cells make no difference, and pla
 is one AND with the set of placements that share no cell with it.
 """
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arcade.engines.control import BEST, BOUND, DEPTH, Control, solver_threads
-from arcade.engines.solver import Solver, board_fact, stored
+from arcade.engines.solver import Analysis, Goal, Solver, board_fact, stored
 from arcade.engines.tetromino import kernel
 from arcade.engines.tetromino.board import FULL_HAND, ORIENTATIONS, PIECES, Placement, board, image_of
 from arcade.engines.tetromino.kernel import Layout, SearchNode, Words
@@ -34,6 +35,9 @@ _MOST_TABLES = 3
 """Most tables to keep, the last used ones: 400 MB if all three have 2**24 entries and are full."""
 _MOST_KNOWN = 200_000
 """Most positions whose limits are stored, some 50 MB; a full store is cleared."""
+VALUES_SECONDS = 1.0
+"""Seconds between reports of values while those of many moves are being found."""
+
 _QUICK_CELLS = 42
 """Up to this many cells, values are found so fast that asking for short wins first costs more time."""
 _PLAIN_BOUNDS = (2, 12)
@@ -238,35 +242,69 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         self._table = lru_cache(_MOST_TABLES)(_table)
         self._known: dict[Tetrominoes, Limits] = {}
 
-    def verdict(self, position: Tetrominoes, control: Control) -> DuelVerdict:
-        """The verdict of a position.
+    def solve(
+        self, position: Tetrominoes, control: Control, goal: Goal = Goal.ALL
+    ) -> Iterator[Analysis[Tetrominoes, Placement]]:
+        """Better and better analyses: values before remoteness, as these are found much faster.
 
-        EXACT unless the control stops the search. Then BOUND: if the value is proved, with the value and
-        limits of the remoteness, else only with `at_least`, the plies within which neither side can
-        force the end; UNKNOWN if that is just one ply.
+        Verdicts are EXACT unless the control stops the search. Then BOUND: if the value is proved, with the
+        value and limits of the remoteness, else only with `at_least`, the plies within which neither
+        side can force the end; UNKNOWN if that is just one ply.
         """
-        return self._judge(position, control, full=True)
+        verdict = None
+        if goal is Goal.LINE:
+            yield from self._follow(position, control)
+            return
+        if goal in (Goal.VERDICT, Goal.ALL):
+            value = verdict = self._judge(position, control, full=False)
+            yield Analysis(position, value)
+            values = None
+            if goal is Goal.ALL:
+                for analysis in self._value_slices(position, value, control):
+                    values = analysis.moves
+                    yield analysis
+            if value.proof is not Proof.EXACT and not control.cancelled:
+                verdict = self._judge(position, control, full=True)
+                nodes, seconds = value.nodes + verdict.nodes, value.seconds + verdict.seconds
+                verdict = replace(verdict, nodes=nodes, seconds=seconds)
+                yield Analysis(position, verdict, values)
+            if goal is Goal.VERDICT or control.stopped:
+                return
+        if goal is not Goal.ALL:
+            # All values first, so that a stop leaves many.
+            yield Analysis(position, moves=self._values(position, control))
+        if goal is not Goal.MOVE_VALUES:
+            moves = mark_best(self._judge_moves(position, control, full=True))
+            yield Analysis(position, verdict, tuple(moves), complete=True)
 
-    def value(self, position: Tetrominoes, control: Control) -> DuelVerdict:
-        return self._judge(position, control, full=False)
+    def _value_slices(
+        self, position: Tetrominoes, value: DuelVerdict, control: Control
+    ) -> Iterator[Analysis[Tetrominoes, Placement]]:
+        """The values of the moves, as many as are known after each slice of time."""
+        complete = False
+        while not complete and not control.stopped:
+            with control.within(VALUES_SECONDS):
+                values = self._values(position, control)
+                complete = not control.stopped
+            yield Analysis(position, value, values)
 
-    def values(self, position: Tetrominoes, control: Control) -> list[MoveVerdict[Placement]]:
-        """Every legal move with its value, faster than `analyse`; none is marked best."""
+    def _values(self, position: Tetrominoes, control: Control) -> tuple[MoveVerdict[Placement], ...]:
         judged = self._judge_moves(position, control, full=False)
-        return [MoveVerdict(move, verdict) for move, verdict in judged]
+        return tuple(MoveVerdict(move, verdict) for move, verdict in judged)
 
-    def analyse(self, position: Tetrominoes, control: Control) -> list[MoveVerdict[Placement]]:
-        """Every legal move with value and remoteness; all values first, so that a stop leaves many."""
-        self._judge_moves(position, control, full=False)
-        return mark_best(self._judge_moves(position, control, full=True))
-
-    def seen(self, position: Tetrominoes, plies: int, control: Control) -> list[MoveVerdict[Placement]]:
+    def look_ahead(self, position: Tetrominoes, plies: int, control: Control) -> list[MoveVerdict[Placement]]:
         """Every legal move, exact where the game ends within `plies`; near ends first, in case of a stop."""
         for near in range(1, plies - 1):
             self._judge_moves(position, control, full=True, within=near)
         return mark_best(self._judge_moves(position, control, full=True, within=plies - 1))
 
-    def best_move(self, position: Tetrominoes, control: Control) -> Placement | None:
+    def _follow(self, position: Tetrominoes, control: Control) -> Iterator[Analysis[Tetrominoes, Placement]]:
+        at, line = position, tuple[Placement, ...]()
+        while not control.stopped and (best := self._best_move(at, control)) is not None:
+            at, line = at.play(best), (*line, best)
+            yield Analysis(position, line=line)
+
+    def _best_move(self, position: Tetrominoes, control: Control) -> Placement | None:
         if position.outcome() is not None:
             return None
         least, most = self._narrow(position, control, full=True)

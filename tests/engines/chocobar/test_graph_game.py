@@ -33,7 +33,7 @@ def test_a_file_is_played_as_the_bar_it_was_made_from(file: str, control: Contro
         assert len(position.moves()) == len(brute.bitten(rows))
         hint = GAME.hint(position, control)
         assert hint is not None
-        assert hint.move in keeps_value(GAME.solver.analyse(position, control))
+        assert hint.move in keeps_value(GAME.solver.moves(position, control))
         position = position.play(hint.move)
     outcome = position.outcome()
     assert outcome is not None
@@ -47,7 +47,7 @@ def test_the_perfect_player_wins_the_example(opponent: str) -> None:
 
 
 def test_the_example_is_won_by_one_move_only(control: Control) -> None:
-    analysis = GAME.solver.analyse(GAME.new(GAME.parse_parameters("")), control)
+    analysis = GAME.solver.moves(GAME.new(GAME.parse_parameters("")), control)
     assert [each.verdict.value for each in analysis].count(Value.WIN) == 1
     assert len(analysis) == 3
 
@@ -111,7 +111,7 @@ def test_who_moves_to_the_end_loses_where_the_file_says_so_or_nothing(
         path.write_text(f"vertices 3\ninitial 2\nfinal 0\n{line}lists\n2: 1 0\n1: 0\n")
         start = GAME.new({"file": str(path)})
         assert start.describe()[1] == "The final vertex is 0: whoever moves there loses."
-        verdicts = {str(each.move): each.verdict.value for each in GAME.solver.analyse(start, control)}
+        verdicts = {str(each.move): each.verdict.value for each in GAME.solver.moves(start, control)}
         assert verdicts == {">1": Value.WIN, ">0": Value.LOSS}
         ended = start.play(GraphMove(0)).outcome()
         assert ended is not None

@@ -15,7 +15,7 @@ from arcade.engines.verdict import Proof, Value
 from tests.engines.chocobar import brute
 from tests.engines.chocobar.brute import all_bars, remoteness
 from tests.engines.test_players import winner
-from tests.narrow import present
+from tests.narrow import duel, present
 from tests.refusals import refused
 from tests.waiting import wait_for
 
@@ -28,7 +28,7 @@ def test_verdicts_and_moves_agree_with_the_rule_book(seed: int) -> None:
     bar = brute.random_bar(random.Random(seed), 6, 5)
     with Control() as control:
         verdict = GAME.solver.verdict(bar, control)
-        analysis = GAME.solver.analyse(bar, control)
+        analysis = GAME.solver.moves(bar, control)
     truth = brute.remoteness(bar.rows)
     assert verdict.proof is Proof.EXACT
     assert verdict.remoteness == truth
@@ -50,7 +50,7 @@ def test_every_opening_is_as_in_the_data(control: Control) -> None:
         assert solver.verdict(bar, control).remoteness == int(remoteness)
         winning = [
             f"{each.move}[{each.verdict.remoteness}]"
-            for each in solver.analyse(bar, control)
+            for each in solver.moves(bar, control)
             if each.verdict.value is Value.WIN
         ]
         assert winning == bites.split()
@@ -62,7 +62,7 @@ def test_the_standard_bar(control: Control) -> None:
     assert "strategy stealing" in verdict.reason
     assert verdict.source.startswith("all bars up to ")
     winning = [
-        each.move for each in GAME.solver.analyse(Bar.full(8, 10), control) if each.verdict.value is Value.WIN
+        each.move for each in GAME.solver.moves(Bar.full(8, 10), control) if each.verdict.value is Value.WIN
     ]
     assert winning == [Bite(4, 9), Bite(5, 6)]
 
@@ -89,11 +89,11 @@ def test_what_is_not_proved_is_not_said() -> None:
     assert (verdict.proof, verdict.value, verdict.remoteness) == (Proof.UNKNOWN, None, None)
     full = solver.verdict(Bar.full(10, 11), control)
     assert (full.proof, full.value, full.remoteness) == (Proof.BOUND, Value.WIN, None)
-    hooked = solver.verdict(Bar((16, 14, 14, *(3,) * 13)), control)
+    hooked = duel(solver.verdict(Bar((16, 14, 14, *(3,) * 13)), control))
     assert (hooked.proof, hooked.value, hooked.at_most) == (Proof.BOUND, Value.WIN, 31)
     square = solver.verdict(Bar.full(18, 18), control)
     assert (square.proof, square.remoteness) == (Proof.EXACT, 35)
-    assert all(not each.best for each in solver.analyse(bar, control) if each.verdict.value is not Value.WIN)
+    assert all(not each.best for each in solver.moves(bar, control) if each.verdict.value is not Value.WIN)
 
 
 def test_a_stored_bar_is_known_whoever_moves(control: Control) -> None:
@@ -111,12 +111,12 @@ def test_values_alone_are_a_bound(monkeypatch: pytest.MonkeyPatch, control: Cont
     verdict = solver.verdict(Bar.full(8, 10), control)
     assert (verdict.proof, verdict.value, verdict.remoteness) == (Proof.BOUND, Value.WIN, None)
     assert verdict.source == "all bars up to 8x10 are solved"
-    analysis = solver.analyse(Bar.full(8, 10), control)
+    analysis = solver.moves(Bar.full(8, 10), control)
     assert [each.move for each in analysis if each.best] == [Bite(4, 9), Bite(5, 6)]
     assert {each.verdict.value for each in analysis if not each.best} == {Value.LOSS}
     lost = Bar.full(8, 10).play(Bite(4, 9))
     assert solver.verdict(lost, control).value is Value.LOSS
-    assert all(each.best for each in solver.analyse(lost, control))
+    assert all(each.best for each in solver.moves(lost, control))
     small = solver.verdict(Bar.full(4, 5), control)
     assert (small.proof, small.remoteness) == (Proof.EXACT, 11)
     line = solver.line(Bar.full(8, 10), control)
@@ -127,7 +127,7 @@ def test_values_alone_are_a_bound(monkeypatch: pytest.MonkeyPatch, control: Cont
     assert end.turn == 1
     solver.solve_with_remoteness(8, 10, control)
     assert solver.verdict(Bar.full(8, 10), control).remoteness == 45
-    assert [each.move for each in solver.analyse(Bar.full(8, 10), control) if each.best] == [Bite(5, 6)]
+    assert [each.move for each in solver.moves(Bar.full(8, 10), control) if each.best] == [Bite(5, 6)]
 
 
 def test_a_table_of_values_leaves_the_remoteness_that_is_known(

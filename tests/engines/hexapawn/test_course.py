@@ -147,7 +147,7 @@ def test_a_method_that_sits_at_a_match_plays_a_best_move(name: str) -> None:
     for _ in range(40):
         board = random_board(rng, rng.randint(2, 4), rng.randint(1, 3), (False, False))
         if board.outcome() is None:
-            best = [each.move for each in GAME.solver.analyse(board, Control()) if each.best]
+            best = [each.move for each in GAME.solver.moves(board, Control()) if each.best]
             assert move_of(RECURSIONS[name], board, Control()) in best
 
 

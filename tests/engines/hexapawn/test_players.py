@@ -86,7 +86,7 @@ def test_nimble_stops_when_told() -> None:
 def test_perfect_is_sensible_where_it_cannot_be_perfect() -> None:
     board = UNSOLVED
     with Control(0.05) as control:
-        analysis = GAME.solver.analyse(board, control)
+        analysis = GAME.solver.moves(board, control)
     assert not any(each.best for each in analysis)
     with Control(0.05) as control:
         assert str(make_player(GAME, "perfect").choose(board, random.Random(1), control)) == "axb5"

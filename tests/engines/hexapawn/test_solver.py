@@ -144,7 +144,7 @@ def test_full_boards(solver: HexapawnSolver) -> None:
     ],
 )
 def test_opening_moves(solver: HexapawnSolver, size: str, expected: list[int]) -> None:
-    analysis = solver.analyse(full(size), Control())
+    analysis = solver.moves(full(size), Control())
     assert [signed(each.verdict) for each in analysis] == expected
     best = max(expected, key=lambda each: (each > 0, -each))
     assert [each.best for each in analysis] == [each == best for each in expected]
@@ -212,7 +212,7 @@ def test_a_deadline_leaves_a_bound_and_words_for_it(solver: HexapawnSolver) -> N
     # A busy machine needs longer to get there.
     for seconds in (0.2, 2, 20):
         with Control(seconds) as control:
-            verdict = solver.verdict(full("8x8"), control)
+            verdict = duel(solver.verdict(full("8x8"), control))
         assert verdict.proof is Proof.BOUND
         assert verdict.value is None
         least = verdict.at_least or 0
@@ -223,7 +223,7 @@ def test_a_deadline_leaves_a_bound_and_words_for_it(solver: HexapawnSolver) -> N
     assert signed(verdict) is None
     for seconds in (0.3, 3, 30):
         with Control(seconds) as control:
-            analysis = solver.analyse(full("8x8"), control)
+            analysis = solver.moves(full("8x8"), control)
         assert len(analysis) == 8
         assert not any(each.best for each in analysis)
         least = min(duel(each.verdict).at_least or 0 for each in analysis)
@@ -323,10 +323,34 @@ def test_searches_that_put_off_each_others_moves_prove_the_same_as_the_truth(
     assert put_off
 
 
+def test_a_long_search_looks_at_the_position_and_its_moves_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcade.engines.hexapawn.solver.FIRST_SLICE", 0.02)
+    with Control(0.5) as control:
+        first, *found = HexapawnSolver().solve(full("8x8"), control)
+        assert control.stopped
+    assert first.moves is None
+    assert len(found) > 2
+    least = [present(duel(present(analysis.verdict)).at_least) for analysis in (first, *found)]
+    assert least == sorted(least)
+    assert all(len(present(analysis.moves)) == 8 for analysis in found)
+    assert not any(analysis.complete for analysis in found)
+
+
+def test_what_is_proved_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch, control: Control) -> None:
+    monkeypatch.setattr("arcade.engines.hexapawn.solver.FIRST_SLICE", 0.001)
+    *some, last = HexapawnSolver().solve(full("5x5"), control)
+    verdicts = [duel(analysis.verdict) for analysis in (*some, last)]
+    exact = [verdict for verdict in verdicts if verdict.proof is Proof.EXACT]
+    assert all(verdict is exact[0] for verdict in exact)
+    assert last.complete
+    assert not any(analysis.complete for analysis in some)
+    assert all(each.verdict.proof is Proof.EXACT for each in present(last.moves))
+
+
 def test_who_wins_is_known_before_how_soon(monkeypatch: pytest.MonkeyPatch, control: Control) -> None:
     # A second thread may by chance find how soon as well.
     monkeypatch.setattr("arcade.engines.hexapawn.search.solver_threads", lambda: 1)
-    winner = HexapawnSolver().value(full("5x6"), control)
+    winner = duel(HexapawnSolver().value(full("5x6"), control))
     assert (winner.proof, winner.value) == (Proof.BOUND, Value.LOSS)
     exact = HexapawnSolver().verdict(full("5x6"), control)
     assert exact.remoteness == 22

@@ -27,7 +27,7 @@ from arcade.engines.verdict import Proof, ScoreVerdict
 from tests.engines.honshu.drat import Checker
 from tests.engines.honshu.oracle import brute_force, final_score
 from tests.engines.honshu.replay import Replay
-from tests.narrow import present
+from tests.narrow import present, score
 from tests.waiting import wait_for
 from tools import honshu_cnf
 
@@ -98,10 +98,10 @@ def test_a_known_layout_has_its_own_loss_and_no_less() -> None:
 
     assert holds(own)
     assert not holds(own - 1)
-    for score in (fact.best, fact.best + 1):
-        replay = Replay(start, score)
+    for points in (fact.best, fact.best + 1):
+        replay = Replay(start, points)
         with Cadical195(bootstrap_with=replay.clauses) as solver:
-            assert solver.solve(replay.fixed(layout)) == (score == fact.best)
+            assert solver.solve(replay.fixed(layout)) == (points == fact.best)
 
 
 @cache
@@ -255,7 +255,7 @@ def test_the_bound_of_a_deal_holds_after_every_move() -> None:
     assert solver.sharpened(after, ScoreVerdict(Proof.BOUND, best=80, bound=90)).proof is Proof.EXACT
     assert solver.sharpened(after, ScoreVerdict(Proof.BOUND, best=70, bound=79)).bound == 79
     with Control(0.3) as control:
-        verdict = solver.verdict(after, control)
+        verdict = score(solver.verdict(after, control))
     assert verdict.bound is not None
     assert verdict.bound <= 80
 
@@ -275,7 +275,7 @@ def test_a_known_game_is_answered_at_once() -> None:
     fact = fact_of("Partie2")
     start = GAME.load(str(GAMES / "Partie2"))
     with Control(30) as control:
-        verdict = HonshuSolver().verdict(start, control)
+        verdict = score(HonshuSolver().verdict(start, control))
     assert (verdict.best, verdict.bound, verdict.nodes) == (fact.best, fact.bound, 0)
     assert verdict.proof is Proof.EXACT
     assert verdict.reason == "proved before"

@@ -141,7 +141,7 @@ def test_a_player_takes_its_own_seconds_where_a_limit_leaves_more() -> None:
 
 def test_a_fallible_player_errs_by_its_level() -> None:
     position = early(random.Random(3), GAME.new(GAME.parse_parameters("6x4"), 4), 2)
-    best = {each.move for each in GAME.solver.analyse(position, Control()) if each.best}
+    best = {each.move for each in GAME.solver.moves(position, Control()) if each.best}
     counts = []
     for level in (1, 9):
         rng = random.Random(7)

@@ -60,7 +60,7 @@ def checked(position: HonshuPosition, solution: Solution) -> None:
 def bound_at_once(position: HonshuPosition) -> int:
     """An upper limit of the final score, without search."""
     with Control() as control:
-        return SOLVER.solve(position, control, seconds=0).bound
+        return SOLVER.find_layout(position, control, seconds=0).bound
 
 
 def best_next(position: HonshuPosition) -> int:
@@ -81,7 +81,7 @@ def test_proofs_agree_with_brute_force(seed: int) -> None:
     rng = random.Random(seed)
     position = early(rng, deal(rng, (5, 6), (1, 6)), 2 if rng.random() < 0.3 else 1)
     with Control(20) as control:
-        solution = SOLVER.solve(position, control)
+        solution = SOLVER.find_layout(position, control)
     assert solution.proof is Proof.EXACT
     assert solution.best == brute_force(position)
     checked(position, solution)
@@ -106,7 +106,7 @@ def test_proofs_of_three_tiles_on_crowded_boards_agree_with_brute_force(last: st
         if position.outcome() is not None or len(position.moves()) > 30:
             continue
         with Control(20) as control:
-            solution = SOLVER.solve(position, control)
+            solution = SOLVER.find_layout(position, control)
         assert (solution.best, solution.bound) == (brute_force(position),) * 2
         compared += 1
     assert compared > 10
@@ -119,7 +119,7 @@ def test_two_tiles_on_the_least_board(text: str, variants: tuple[str, ...]) -> N
     position = position_of(first, second, start="PVPVPL", size=5)
     position = HonshuPosition(5, position.start, position.tiles, frozenset(variants))
     with Control(20) as control:
-        solution = SOLVER.solve(position, control)
+        solution = SOLVER.find_layout(position, control)
     assert (solution.proof, solution.best) == (Proof.EXACT, brute_force(position))
 
 
@@ -138,7 +138,7 @@ def test_no_layout_beats_the_bound(seed: int) -> None:
             on_the_way = HonshuPosition(end.size, end.start, end.tiles, end.variants, end.laid[:index])
             assert end.score.total <= bound_at_once(on_the_way) <= bound
     with Control() as control:
-        checked(position, SOLVER.solve(position, control, layouts=1))
+        checked(position, SOLVER.find_layout(position, control, layouts=1))
 
 
 def replica_agrees(position: HonshuPosition, s: kernel.Ints, at: int) -> None:
@@ -352,11 +352,11 @@ def test_what_is_known_is_known_of_the_same_map_and_rules_only() -> None:
 def test_the_best_of_all_searches_is_kept() -> None:
     position = GAME.new(GAME.parse_parameters("7x4"), 9)
     with Control() as control:
-        first = HonshuSolver().solve(position, control, layouts=1)
+        first = HonshuSolver().find_layout(position, control, layouts=1)
     results = iter([(20, 50), (24, 46), (22, 47)])
 
     class Scripted(HonshuSolver):
-        def solve(self, *arguments: Any, **options: Any) -> Solution:
+        def find_layout(self, *arguments: Any, **options: Any) -> Solution:
             best, bound = next(results)
             return replace(first, best=best, bound=bound)
 
@@ -413,7 +413,7 @@ def test_the_published_games_are_solved_well() -> None:
     for file, least in (("Partie1", 77), ("Partie2", 86)):
         position = GAME.load(str(DATA / file))
         with Control() as control:
-            solution = SOLVER.solve(position, control, layouts=1_500_000)
+            solution = SOLVER.find_layout(position, control, layouts=1_500_000)
             assert (control.cells[BEST], control.cells[BOUND]) == (solution.best, solution.bound)
         assert final_score(str(DATA / file), [str(move) for move in solution.moves]) == solution.best
         methods = (classic.in_order, classic.expansion, classic.greedy)
@@ -452,7 +452,7 @@ def test_the_same_seed_and_layouts_give_the_same_answer() -> None:
     found = []
     for seed in (1, 1, 2):
         with Control() as control:
-            solution = HonshuSolver().solve(position, control, seed=seed, layouts=300_000)
+            solution = HonshuSolver().find_layout(position, control, seed=seed, layouts=300_000)
         found.append((solution.best, solution.moves))
     assert found[0] == found[1] != found[2]
 
@@ -460,7 +460,7 @@ def test_the_same_seed_and_layouts_give_the_same_answer() -> None:
 def test_four_tiles_are_proved() -> None:
     position = GAME.new(GAME.parse_parameters("9x4"), 1)
     with Control(60) as control:
-        solution = SOLVER.solve(position, control)
+        solution = SOLVER.find_layout(position, control)
     assert solution.proof is Proof.EXACT
     checked(position, solution)
 
@@ -470,14 +470,14 @@ def test_crowded_boards_are_played_to_the_end() -> None:
         for seed in range(2):
             position = GAME.new(GAME.parse_parameters(text), seed)
             with Control(0.05) as control:
-                checked(position, SOLVER.solve(position, control))
+                checked(position, SOLVER.find_layout(position, control))
 
 
 def test_a_stopped_search_still_has_a_layout() -> None:
     position = GAME.new(GAME.parse_parameters("16x20"), 3)
     with Control() as control:
         control.cancel()
-        solution = SOLVER.solve(position, control)
+        solution = SOLVER.find_layout(position, control)
         checked(position, solution)
         assert HonshuSolver().verdict(position, control).proof is Proof.BOUND
 
@@ -499,7 +499,7 @@ def test_analysis_with_two_tiles_left_is_exact() -> None:
     rng = random.Random(8)
     position = early(rng, GAME.new(GAME.parse_parameters("6x5"), 3), 2)
     with Control(5) as control:
-        analysis = HonshuSolver().analyse(position, control)
+        analysis = HonshuSolver().moves(position, control)
     best = max(score(each.verdict).best or 0 for each in analysis)
     for each in rng.sample(analysis, 12) + [each for each in analysis if each.best][:2]:
         assert each.verdict.proof is Proof.EXACT
@@ -515,7 +515,7 @@ def test_analysis_knows_the_moves_after_which_nothing_fits() -> None:
         if position.outcome() is not None or len(position.moves()) > 40:
             continue
         with Control(5) as control:
-            analysis = HonshuSolver().analyse(position, control)
+            analysis = HonshuSolver().moves(position, control)
         for each in analysis:
             after = position.play(each.move)
             ends += after.outcome() is not None
@@ -526,7 +526,7 @@ def test_analysis_knows_the_moves_after_which_nothing_fits() -> None:
 def test_analysis_bounds_every_move() -> None:
     position = GAME.new(GAME.parse_parameters("9x12"), 3)
     with Control(0.2) as control:
-        analysis = HonshuSolver().analyse(position, control)
+        analysis = HonshuSolver().moves(position, control)
     assert [each.move for each in analysis] == list(position.moves())
     best = [each for each in analysis if each.best]
     assert best
@@ -542,7 +542,7 @@ def test_what_is_known_only_grows() -> None:
     best, bound = 0, 1000
     for _ in range(4):
         with Control(0.1) as control:
-            verdict = solver.verdict(position, control)
+            verdict = score(solver.verdict(position, control))
         assert verdict.best is not None
         assert verdict.bound is not None
         assert best <= verdict.best <= verdict.bound <= bound
@@ -565,7 +565,7 @@ def test_two_threads_at_once() -> None:
     best: dict[int, int | None] = {}
 
     def work(index: int) -> None:
-        best[index] = solver.verdict(positions[index], controls[index]).best
+        best[index] = score(solver.verdict(positions[index], controls[index])).best
 
     threads = [threading.Thread(target=work, args=(index,)) for index in range(2)]
     for thread in threads:

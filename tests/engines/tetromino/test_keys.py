@@ -105,7 +105,7 @@ def test_what_an_entry_says_is_true_of_the_position_that_it_names(control: Contr
     width, height = 5, 5
     solver = TetrominoSolver()
     for position in random_positions("5x5", range(2, 5), 8, 9):
-        solver.analyse(position, control)
+        solver.moves(position, control)
     table = solver._table(width, height)
     slots = table.nonzero()[0]
     bits = table.size.bit_length() - 1

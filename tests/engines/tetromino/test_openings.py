@@ -76,7 +76,7 @@ def test_a_rank_is_read_from_a_verdict_and_worth_is_the_inverse_of_the_best_repl
     for position in (Tetrominoes(4, 4), Tetrominoes(3, 5)):
         solver = TetrominoSolver()
         whole = solver.verdict(position, control)
-        ranks = {worth(rank_of(each.verdict)) for each in solver.analyse(position, control)}
+        ranks = {worth(rank_of(each.verdict)) for each in solver.moves(position, control)}
         assert verdict_of(position, (max(ranks), max(ranks))).limits() == whole.limits()
     for rank in (*range(6), TIE, *range(8, 13)):
         assert worth(best_reply(rank)) == rank

@@ -26,7 +26,7 @@ def test_perfect_wins_what_is_won(opponent: str) -> None:
 def test_a_losing_perfect_player_delays(control: Control) -> None:
     start = GAME.new(GAME.parse_parameters("5x6"))
     move = make_player(GAME, "perfect").choose(start, random.Random(1), control)
-    best = {each.move for each in GAME.solver.analyse(start, control) if each.best}
+    best = {each.move for each in GAME.solver.moves(start, control) if each.best}
     assert move in best
 
 
@@ -34,7 +34,7 @@ def test_a_tied_perfect_player_keeps_the_tie(control: Control) -> None:
     position = GAME.parse_position(TIE_IS_BEST)
     for seed in range(4):
         move = make_player(GAME, "perfect").choose(position, random.Random(seed), control)
-        assert move in keeps_value(GAME.solver.analyse(position, control))
+        assert move in keeps_value(GAME.solver.moves(position, control))
 
 
 def test_of_moves_that_are_not_all_known_none_that_loses_is_played(control: Control) -> None:
@@ -55,9 +55,9 @@ def test_a_perfect_player_sets_traps(control: Control) -> None:
     """It looks at four of the six moves that tie: what it plays is never among the three worst traps."""
     position = GAME.parse_position(TIE_IS_BEST)
     shares = {}
-    for each in GAME.solver.analyse(position, control):
+    for each in GAME.solver.moves(position, control):
         if each.best:
-            replies = GAME.solver.analyse(position.play(each.move), control)
+            replies = GAME.solver.moves(position.play(each.move), control)
             shares[each.move] = len(keeps_value(replies)) / len(replies)
     assert len(set(shares.values())) == len(shares) == 6
     assert MOST_TRAPS == 4

@@ -25,6 +25,7 @@ from arcade.engines.tetromino.solver import (
 )
 from arcade.engines.verdict import Proof, Value
 from tests.engines.tetromino.brute import judge
+from tests.narrow import duel, present
 from tests.waiting import wait_for
 
 TIE_IS_BEST = "...../...../..###/#####/#####/#..##/...../.....:LOS-LOS:1"
@@ -112,8 +113,8 @@ def test_remoteness_that_is_asked_for_after_the_values_equals_the_oracle(
     """What the values have left in the table must not be taken for more than it is."""
     solver = GAME.make_solver()
     for position in random_positions(size, plies, 8, 11):
-        values = solver.values(position, control)
-        for each, value in zip(solver.analyse(position, control), values, strict=True):
+        values = solver.move_values(position, control)
+        for each, value in zip(solver.moves(position, control), values, strict=True):
             expected, left = oracle(position.play(each.move))
             assert each.verdict.value is value.verdict.value is Value(expected).reversed
             assert each.verdict.remoteness == left + 1, f"{position.text()} {each.move}"
@@ -172,8 +173,8 @@ def test_known_values_of_empty_boards(
 
 def test_every_first_move_on_the_standard_board_loses(solver: TetrominoSolver, control: Control) -> None:
     start = GAME.new(GAME.parse_parameters("5x8"))
-    values = solver.values(start, control)
-    analysis = solver.analyse(start, control)
+    values = solver.move_values(start, control)
+    analysis = solver.moves(start, control)
     verdict = solver.verdict(start, control)
     assert len(values) == 429
     assert {each.verdict.value for each in values} == {Value.LOSS}
@@ -188,7 +189,7 @@ def test_a_position_where_a_tie_is_the_best(solver: TetrominoSolver, control: Co
     assert oracle(position) == ("tie", 6)
     verdict = solver.verdict(position, control)
     assert (verdict.proof, verdict.value, verdict.remoteness) == (Proof.EXACT, Value.TIE, 6)
-    analysis = solver.analyse(position, control)
+    analysis = solver.moves(position, control)
     values = [each.verdict.value for each in analysis]
     assert (len(values), values.count(Value.LOSS), values.count(Value.TIE)) == (72, 66, 6)
     assert {str(each.move) for each in analysis if each.best} == {
@@ -273,7 +274,7 @@ def test_a_stopped_verdict_claims_only_what_is_proved(solver: TetrominoSolver) -
     solver.warm()
     large = GAME.new(GAME.parse_parameters("8x8"))
     with Control(0.5) as control:
-        verdict = solver.verdict(large, control)
+        verdict = duel(solver.verdict(large, control))
     assert verdict.proof is Proof.BOUND
     assert verdict.value is None
     assert verdict.at_least is not None
@@ -282,7 +283,7 @@ def test_a_stopped_verdict_claims_only_what_is_proved(solver: TetrominoSolver) -
         control.cancel()
         assert GAME.make_solver().verdict(large, control).proof is Proof.UNKNOWN
         assert solver.line(large, control) == []
-        assert {each.verdict.proof for each in solver.analyse(large, control)} <= {Proof.UNKNOWN, Proof.BOUND}
+        assert {each.verdict.proof for each in solver.moves(large, control)} <= {Proof.UNKNOWN, Proof.BOUND}
 
 
 class StoppedInTheKernel(Control):
@@ -310,7 +311,7 @@ def test_a_question_that_was_stopped_teaches_nothing(control: Control) -> None:
 def test_cancelling_an_analysis_is_prompt(solver: TetrominoSolver) -> None:
     large = GAME.new(GAME.parse_parameters("8x8"))
     control = Control()
-    thread = threading.Thread(target=solver.analyse, args=(large, control), daemon=True)
+    thread = threading.Thread(target=solver.moves, args=(large, control), daemon=True)
     thread.start()
     wait_for(lambda: control.nodes > 100_000)
     assert thread.is_alive()
@@ -349,13 +350,37 @@ def test_moves_judged_by_any_number_of_threads_are_worth_the_same(
         found: list[object] = []
         with Control() as control:
             for position in random_positions(size, range(2, 5), 6, 7):
-                found += [(each.move, each.verdict.value) for each in solver.values(position, control)]
-                found += solver.analyse(position, control)
+                found += [(each.move, each.verdict.value) for each in solver.move_values(position, control)]
+                found += solver.moves(position, control)
         return found
 
     alone = judged(1)
     assert judged(2) == alone
     assert judged(3) == alone
+
+
+def test_values_of_moves_are_reported_while_more_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reports take none of the time away, and what follows them leaves none of them out."""
+    monkeypatch.setattr("arcade.engines.tetromino.solver.VALUES_SECONDS", 0.02)
+    start = GAME.new(GAME.parse_parameters("7x7"))
+    with Control(0.6) as control:
+        first, *found = GAME.make_solver().solve(start, control)
+        assert control.stopped
+    assert (present(first.verdict).value, first.moves) == (Value.TIE, None)
+    assert len(found) > 1
+    known = [sum(each.verdict.known for each in present(analysis.moves)) for analysis in found]
+    assert known == sorted(known)
+    assert not any(analysis.complete for analysis in found)
+
+
+def test_everything_is_asked_in_the_order_of_its_cost(control: Control) -> None:
+    position = GAME.new(GAME.parse_parameters("4x5"))
+    *some, last = GAME.make_solver().solve(position, control)
+    assert present(some[0].verdict).value is present(last.verdict).value
+    assert present(last.verdict).proof is Proof.EXACT
+    assert [analysis.moves is None for analysis in some] == [True, False, False]
+    assert last.complete
+    assert all(each.verdict.proof is Proof.EXACT for each in present(last.moves))
 
 
 def test_a_failure_in_a_helping_thread_is_told(monkeypatch: pytest.MonkeyPatch, control: Control) -> None:
@@ -370,7 +395,7 @@ def test_a_failure_in_a_helping_thread_is_told(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setattr("arcade.engines.tetromino.solver.solver_threads", lambda: 2)
     monkeypatch.setattr("arcade.engines.tetromino.kernel.at_least", fail)
     with pytest.raises(MemoryError):
-        GAME.make_solver().values(GAME.new(GAME.parse_parameters("4x5")), control)
+        GAME.make_solver().move_values(GAME.new(GAME.parse_parameters("4x5")), control)
 
 
 def test_short_wins_are_asked_for_first_unless_the_value_comes_soon() -> None:
@@ -393,6 +418,6 @@ def judged_alone(position: Tetrominoes) -> tuple[Value | None, int | None]:
 
 
 def test_progress_is_told_in_words(solver: TetrominoSolver, control: Control) -> None:
-    solver.analyse(GAME.new(GAME.parse_parameters("4x5")), control)
+    solver.moves(GAME.new(GAME.parse_parameters("4x5")), control)
     assert "positions" in solver.progress(control)
     assert control.nodes > 0
