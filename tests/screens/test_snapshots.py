@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from pytest_textual_snapshot import SVGImageExtension
+from pytest_textual_snapshot import SVGImageExtension  # type: ignore[import-untyped]  # it has no types
 from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
 
@@ -12,11 +12,12 @@ from tests.screens.pilots import app_of, at_rest, keys, match_of, play_next, res
 
 pytestmark = pytest.mark.usefixtures("instant")
 
-Compare = Callable[[str, Pilot[Any]], Awaitable[None]]
+Compare = Callable[..., bool]
+Pictures = Callable[[str, Pilot[Any]], Awaitable[None]]
 
 
 @pytest.fixture
-def compare(snapshot: SnapshotAssertion) -> Compare:
+def compare(snapshot: SnapshotAssertion) -> Pictures:
     """Compare the screen with the picture of a name."""
     pictures = snapshot.use_extension(SVGImageExtension)
 
@@ -27,7 +28,7 @@ def compare(snapshot: SnapshotAssertion) -> Compare:
     return compared
 
 
-async def test_a_match(compare: Compare) -> None:
+async def test_a_match(compare: Pictures) -> None:
     async with at_rest(app_of("chocobar:4x5", "human", "perfect")) as (app, pilot):
         await keys("right", "right", "right", "down", "enter")(pilot)
         await compare("in play, 80x24", pilot)
@@ -55,7 +56,7 @@ async def test_a_match(compare: Compare) -> None:
         await compare("value graph of a watched match", pilot)
 
 
-async def test_what_opens_over_a_match(compare: Compare) -> None:
+async def test_what_opens_over_a_match(compare: Pictures) -> None:
     async with at_rest(app_of("chocobar:4x5", "human", "perfect"), (50, 15)) as (app, pilot):
         await compare("terminal that is too small", pilot)
         await resized(pilot, 80, 24)
