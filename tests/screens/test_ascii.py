@@ -56,18 +56,6 @@ async def test_every_screen() -> None:
     assert {what: each for what, each in seen.items() if each} == {}
 
 
-async def test_it_can_be_turned_on_and_off() -> None:
-    async with running(app_with()) as (app, pilot):
-        await pilot.press("S")
-        assert strange(app)
-        app.change("ascii", "on")
-        await pilot.pause()
-        assert not strange(app)
-        app.change("ascii", "off")
-        await pilot.pause()
-        assert strange(app)
-
-
 def test_a_plain_text_is_as_long() -> None:
     assert plain("café 日本 ╭─╮ …") == "cafe ???? +-+ ."
 
@@ -80,9 +68,21 @@ def test_a_terminal_without_the_signs_gets_plain_ones(
     assert ArcadeApp(warm=False).ascii == plain
 
 
-@pytest.mark.parametrize("calm", ["on", "off"])
-async def test_a_cursor_blinks_unless_it_is_calm(calm: str) -> None:
+async def test_it_can_be_turned_on_and_off() -> None:
     async with running(app_with(calm="off")) as (app, pilot):
-        app.change("calm", calm)
-        await pilot.press("colon")
-        assert app.screen.query_one(Input).cursor_blink == (calm == "off")
+        await pilot.press("S")
+        assert strange(app)
+        app.change("ascii", "on")
+        await pilot.pause()
+        assert not strange(app)
+        app.change("ascii", "off")
+        await pilot.pause()
+        assert strange(app)
+        await pilot.press("escape")
+
+        # A cursor blinks unless it is calm.
+        for calm in ("on", "off"):
+            app.change("calm", calm)
+            await pilot.press("colon")
+            assert app.screen.query_one(Input).cursor_blink == (calm == "off")
+            await pilot.press("escape")

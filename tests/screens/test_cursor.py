@@ -4,16 +4,24 @@ import pytest
 from textual.pilot import Pilot
 
 from arcade.engines.control import Control
-from arcade.engines.registry import get_game, parse_game_id
+from arcade.engines.registry import get_game
 from arcade.play.headless import look_back, play_out
-from arcade.play.match import new_match
 from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import Board
 from arcade.widgets.keys import Shortcuts
 from tests.engines.test_conformance import SMALL
-from tests.narrow import expect
-from tests.screens.pilots import app_of, app_with, at_rest, plies_of, pressed, reached, top_screen
+from tests.narrow import present
+from tests.screens.pilots import (
+    app_of,
+    app_with,
+    at_rest,
+    match_of,
+    play_next,
+    pressed,
+    reached,
+    running,
+)
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -30,32 +38,27 @@ async def cursor_is_drawn(pilot: Pilot[Any]) -> bool:
     return seen[0] != seen[1]
 
 
-@pytest.mark.parametrize("name", ["chocobar", "hexapawn", "tetromino", "honshu"])
-async def test_in_review_a_cursor_comes_when_somebody_moves_it(name: str) -> None:
-    seats = ("random", "random")[: 1 if name == "honshu" else 2]
-    app = app_with(play_out(new_match(parse_game_id(SMALL[name][0]), seats, seed=1)))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        assert not await cursor_is_drawn(pilot)
-        await pilot.press("comma")
-        assert not await cursor_is_drawn(pilot)
-        board = expect(MatchScreen, app.screen).board
-        before = board.view.position
-        # A move that nobody has seen is not made.
-        await pilot.press("enter")
-        assert board.view.position == before
-        assert await cursor_is_drawn(pilot)
+async def test_in_review_a_cursor_comes_when_somebody_moves_it() -> None:
+    async with running(app_with()) as (_, pilot):
+        for name in ("chocobar", "hexapawn", "tetromino", "honshu"):
+            seats = ("random", "random")[: 1 if name == "honshu" else 2]
+            screen = await play_next(pilot, play_out(match_of(SMALL[name][0], *seats)))
+            assert not await cursor_is_drawn(pilot), name
+            await pilot.press("comma")
+            assert not await cursor_is_drawn(pilot), name
+            before = screen.board.view.position
+            # A move that nobody has seen is not made.
+            await pilot.press("enter")
+            assert screen.board.view.position == before, name
+            assert await cursor_is_drawn(pilot), name
 
-
-async def test_who_is_asked_for_a_better_move_sees_the_whole_board_first_and_all_ways_on() -> None:
-    match = new_match(parse_game_id("chocobar:3x4"), ("random", "random"), seed=1)
-    for word in ("3,2", "2,4", "1,3", "3,1", "1,2", "2,1"):
-        match.play(match.game.parse_move(word, match.position))
-    look_back(match, Control())
-    async with app_with(match).run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+        # Who is asked for a better move sees the whole board first, and all ways on.
+        match = match_of("chocobar:3x4", "random", "random")
+        for word in ("3,2", "2,4", "1,3", "3,1", "1,2", "2,1"):
+            match.play(match.game.parse_move(word, match.position))
+        look_back(match, Control())
+        screen = await play_next(pilot, match)
         await pilot.press("m")
-        screen = expect(MatchScreen, pilot.app.screen)
         assert screen.session.state.question is not None
         assert not await cursor_is_drawn(pilot)
         status = screen.query_one("#status", Shortcuts)
@@ -70,28 +73,28 @@ async def test_who_is_asked_for_a_better_move_sees_the_whole_board_first_and_all
 
 
 async def test_who_watches_sees_no_cursor() -> None:
-    async with at_rest(app_with(new_match(parse_game_id("hexapawn:3x3"), ("random", "random")))) as (
-        app,
-        pilot,
-    ):
+    async with at_rest(app_of("hexapawn:3x3", "random", "random")) as (app, pilot):
         assert not await cursor_is_drawn(pilot)
         app.push_screen(DemonstrationScreen([get_game("hexapawn")], 1))
         await reached(pilot, DemonstrationScreen)
         assert not await cursor_is_drawn(pilot)
 
 
-@pytest.mark.parametrize("name", [*SMALL, "plain"])
-async def test_after_a_hint_enter_plays_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if name == "plain":
+async def test_after_a_hint_enter_plays_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running(app_with()) as (_, pilot):
+        for texts in SMALL.values():
+            await play_hint(pilot, texts[-1])
+        # On the screen of a game that has none of its own.
         monkeypatch.setattr("arcade.screens.games.screen_class", lambda name: MatchScreen)
-    text = SMALL.get(name, SMALL["chocobar"])[-1]
-    async with at_rest(app_of(text)) as (app, pilot):
-        screen = top_screen(app, MatchScreen)
-        await pressed(pilot, "i", until=lambda: screen.session.state.hint is not None)
-        hint = screen.session.state.hint
-        assert hint is not None
-        await pilot.press("i", "enter")
-        if not screen.match.plies and name == "hexapawn":
-            # The first one takes the pawn.
-            await pilot.press("enter")
-        assert plies_of(app) == [str(hint.move)]
+        await play_hint(pilot, SMALL["chocobar"][-1])
+
+
+async def play_hint(pilot: Pilot[Any], text: str) -> None:
+    screen = await play_next(pilot, match_of(text))
+    await pressed(pilot, "i", until=lambda: screen.session.state.hint is not None)
+    hint = present(screen.session.state.hint)
+    await pilot.press("i", "enter")
+    if not screen.match.plies and screen.match.game.name == "hexapawn":
+        # The first one takes the pawn.
+        await pilot.press("enter")
+    assert [str(ply.move) for ply in screen.match.plies] == [str(hint.move)], text

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from textual import events
+from textual.pilot import Pilot
 
 from arcade.engines.control import Control
 from arcade.engines.honshu.rules import HonshuPosition
@@ -21,8 +22,7 @@ from arcade.screens.study import LessonScreen
 from arcade.terminal.app import Palette
 from arcade.widgets.board import EndFrame
 from arcade.widgets.panels import VerdictPanel
-from tests.narrow import expect
-from tests.screens.pilots import app_with, pressed, reached, running, settled
+from tests.screens.pilots import app_with, play_next, pressed, reached, running, set_up, settled
 from tests.screens.starts import hand, settle
 
 
@@ -135,32 +135,67 @@ def lit(screen: MatchScreen) -> set[Any]:
     return set(screen.board.view.squares)
 
 
+async def ended(pilot: Pilot[None]) -> MatchScreen:
+    """A match that a move has just ended, with its first frame lit."""
+    screen = await play_next(pilot, played("chocobar:2x2", "2,2", "2,1"))
+    await settled(pilot, lambda: screen.session.judge.verdicts)
+    screen.session.play(screen.match.position.moves()[0])
+    await settled(pilot, lambda: lit(screen) == {(0, 1)})
+    return screen
+
+
+def is_dark(screen: MatchScreen) -> bool:
+    return not lit(screen) and not screen._lights.left
+
+
 @pytest.mark.usefixtures("instant", "slow")
-@pytest.mark.parametrize("how", ["key", "click", "again"])
-async def test_a_key_or_click_during_the_end_does_its_work_at_once(how: str) -> None:
-    async with running(app_with(played("chocobar:2x2", "2,2", "2,1"), calm="off")) as (app, pilot):
-        screen = expect(MatchScreen, app.screen)
-        await settled(pilot, lambda: screen.session.verdict)
+async def test_a_key_or_click_during_the_end_does_its_work_at_once() -> None:
+    async with running(app_with(calm="off")) as (app, pilot):
+        screen = await ended(pilot)
+        await pressed(pilot, "full_stop", "comma")
+        assert len(screen.match.plies) == 2, "the key has gone back a move"
+        assert is_dark(screen)
+
+        screen = await ended(pilot)
+        await pressed(pilot, "A")
+        assert not screen.match.plies
+        assert is_dark(screen)
+
+        screen = await ended(pilot)
+        # As a terminal sends a click: a Pilot hands its own to the screen, past the app.
+        for kind in (events.MouseDown, events.MouseUp):
+            hand(app, kind(None, 70, 0, 0, 0, 1, False, False, False, 70, 0))
+            await settle(pilot)
+        await settled(pilot, lambda: isinstance(app.screen, Palette))
+        assert is_dark(screen)
+
+
+@pytest.mark.usefixtures("instant", "slow")
+async def test_nothing_lights_up_when_calm_or_unless_a_move_ends_the_match() -> None:
+    async with running(app_with(calm="off")) as (app, pilot):
+
+        async def stays_dark(screen: MatchScreen) -> None:
+            await settled(pilot, lambda: screen.match.finished)
+            await asyncio.sleep(0)
+            await pilot.pause()
+            assert is_dark(screen)
+
+        await stays_dark(await play_next(pilot, played("chocobar:2x2", "2,2", "2,1", "1,2")))
+
+        screen = await play_next(pilot, played("chocobar:2x2", "2,2", "2,1"))
+        screen.session.do("resign")
+        await stays_dark(screen)
+
+        set_up(app, calm="on")
+        screen = await play_next(pilot, played("chocobar:2x2", "2,2", "2,1"))
         screen.session.play(screen.match.position.moves()[0])
-        await settled(pilot, lambda: lit(screen) == {(0, 1)})
-        if how == "key":
-            await pressed(pilot, "full_stop", "comma")
-            assert len(screen.match.plies) == 2, "the key has gone back a move"
-        elif how == "click":
-            # As a terminal sends a click: a Pilot hands its own to the screen, past the app.
-            for kind in (events.MouseDown, events.MouseUp):
-                hand(app, kind(None, 70, 0, 0, 0, 1, False, False, False, 70, 0))
-                await settle(pilot)
-            await settled(pilot, lambda: isinstance(app.screen, Palette))
-        else:
-            await pressed(pilot, "A")
-            assert not screen.match.plies
-        assert not lit(screen)
-        assert not screen._lights.left
+        await stays_dark(screen)
 
 
 @pytest.mark.usefixtures("instant")
-async def test_the_end_goes_out_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_end_goes_out_and_the_card_offers_a_lesson(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     shown: list[set[Any]] = []
     frames = MatchScreen._show_frame
 
@@ -169,46 +204,21 @@ async def test_the_end_goes_out_by_itself(monkeypatch: pytest.MonkeyPatch) -> No
         shown.append(lit(screen))
 
     monkeypatch.setattr(MatchScreen, "_show_frame", seen)
-    async with running(app_with(played("chocobar:2x2", "2,2", "2,1"), calm="off")) as (app, pilot):
-        screen = expect(MatchScreen, app.screen)
+    monkeypatch.setattr("arcade.screens.match.END_SECONDS", 0.1)
+    async with running(app_with(calm="off")) as (app, pilot):
+        screen = await play_next(pilot, played("chocobar:2x2", "2,2", "2,1"))
         screen.session.play(screen.match.position.moves()[0])
         await settled(pilot, lambda: screen.match.finished and not screen._lights.left)
-    assert shown == [{(0, 1)}, {(1, 1)}, {(0, 0)}, set(), {(0, 0)}, set()]
+        assert shown == [{(0, 1)}, {(1, 1)}, {(0, 0)}, set(), {(0, 0)}, set()]
 
-
-@pytest.mark.usefixtures("instant", "slow")
-@pytest.mark.parametrize("why", ["calm", "opened", "resigned"])
-async def test_nothing_lights_up_when_calm_or_unless_a_move_ends_the_match(why: str) -> None:
-    words = ("2,2", "2,1", "1,2") if why == "opened" else ("2,2", "2,1")
-    async with running(app_with(played("chocobar:2x2", *words), calm="on" if why == "calm" else "off")) as (
-        app,
-        pilot,
-    ):
-        screen = expect(MatchScreen, app.screen)
-        if why == "calm":
-            screen.session.play(screen.match.position.moves()[0])
-        elif why == "resigned":
-            screen.session.do("resign")
-        await settled(pilot, lambda: screen.match.finished)
-        await asyncio.sleep(0)
-        await pilot.pause()
-        assert not screen._lights.left
-        assert not lit(screen)
-
-
-@pytest.mark.usefixtures("instant")
-async def test_the_lesson_that_the_card_offers_opens() -> None:
-    app = app_with(None)
-    for _ in range(2):
-        lost = new_match(parse_game_id("chocobar:2x2"), ("human", "casual"), app.services.machines)
-        for word in ("1,2", "2,1"):
-            lost.play(lost.game.parse_move(word, lost.position))
-        look_back(lost, Control())
-        app.services.store.save_match(lost.record())
-    app.opening = lost
-    async with running(app) as (_, pilot):
-        screen = expect(MatchScreen, app.screen)
-        said = screen.query_one(VerdictPanel)
+        # Who has lost twice in the same way is offered the lesson about it.
+        for _ in range(2):
+            lost = new_match(parse_game_id("chocobar:2x2"), ("human", "casual"), app.services.machines)
+            for word in ("1,2", "2,1"):
+                lost.play(lost.game.parse_move(word, lost.position))
+            look_back(lost, Control())
+            app.services.store.save_match(lost.record())
+        said = (await play_next(pilot, lost)).query_one(VerdictPanel)
         await settled(pilot, lambda: ": lesson: Two arms" in str(said.content))
         lesson = await reached(pilot, LessonScreen, "command:lesson")
         assert lesson.course.lesson.title == "Two arms"

@@ -9,15 +9,13 @@ from textual.screen import Screen
 from arcade.app import ArcadeApp
 from arcade.engines import files
 from arcade.engines.menace.archive import from_json
-from arcade.engines.registry import parse_game_id
 from arcade.play import files as match_file
-from arcade.play.match import new_match
 from arcade.screens.dialogs import Prompt
 from arcade.screens.history import HistoryScreen
 from arcade.screens.machines import MachinesDialog
 from arcade.screens.match import MatchScreen
 from tests.narrow import expect
-from tests.screens.pilots import app_with, reached, said, settled
+from tests.screens.pilots import app_with, match_of, reached, said, settled
 
 
 @pytest.fixture
@@ -37,7 +35,7 @@ def sent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, str]:
 
 @pytest.fixture
 def app() -> ArcadeApp:
-    match = new_match(parse_game_id("chocobar:3x4"), ("human", "human"))
+    match = match_of("chocobar:3x4")
     match.play(match.position.moves()[0])
     return app_with(match)
 
@@ -48,36 +46,6 @@ async def write(pilot: Pilot[None], key: str, name: str, below: type[Screen[Any]
     await reached(pilot, below, *name, "enter")
 
 
-async def test_a_match_goes_to_the_browser(app: ArcadeApp, sent: dict[str, str]) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        await write(pilot, "command:write", "/etc/one", MatchScreen)
-        await settled(pilot, lambda: bool(sent))
-        assert match_file.read(sent["one.match"]) == expect(MatchScreen, app.screen).match.record()
-        assert said(app) == "Sent the match to your browser as one.match."
-
-
-async def test_the_listed_matches_go_to_the_browser(app: ArcadeApp, sent: dict[str, str]) -> None:
-    for number in (0, 1):
-        match = new_match(parse_game_id("menace"), ("human", "club"), seed=number)
-        match.resign(0)
-        app.services.store.save_match(match.record())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.push_screen(HistoryScreen())
-        kept = [each.record for each in app.services.store.matches()]
-        await write(pilot, "W", "mine.match", HistoryScreen)
-        await settled(pilot, lambda: bool(sent))
-        assert [record for record, _ in match_file.read_dated(sent["mine.match"])] == kept[::-1]
-        await settled(pilot, lambda: said(app) == f"Sent {len(kept)} matches to your browser as mine.match.")
-
-
-async def test_a_machine_goes_to_the_browser(app: ArcadeApp, sent: dict[str, str]) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.push_screen(MachinesDialog("MENACE"))
-        await write(pilot, "W", "m.json", MachinesDialog)
-        await settled(pilot, lambda: bool(sent))
-        assert from_json(sent["m.json"]).name == "MENACE"
-
-
 async def test_only_the_browser_itself_says_that_it_has_a_file(app: ArcadeApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         app.post_message(events.DeliveryComplete("key"))
@@ -86,3 +54,30 @@ async def test_only_the_browser_itself_says_that_it_has_a_file(app: ArcadeApp) -
         app.post_message(events.DeliveryComplete("key", Path("one.svg")))
         await settled(pilot, lambda: bool(app._notifications))
         assert said(app) == "The picture was saved as one.svg."
+
+
+async def test_what_is_written_goes_to_the_browser(app: ArcadeApp, sent: dict[str, str]) -> None:
+    for number in (0, 1):
+        match = match_of("menace", "human", "club")
+        match.resign(number)
+        app.services.store.save_match(match.record())
+    async with app.run_test(size=(80, 24)) as pilot:
+        # The match on the screen.
+        await write(pilot, "command:write", "/etc/one", MatchScreen)
+        await settled(pilot, lambda: "one.match" in sent)
+        assert match_file.read(sent["one.match"]) == expect(MatchScreen, app.screen).match.record()
+        assert said(app) == "Sent the match to your browser as one.match."
+
+        # The listed matches.
+        await app.push_screen(HistoryScreen())
+        kept = [each.record for each in app.services.store.matches()]
+        await write(pilot, "W", "mine.match", HistoryScreen)
+        await settled(pilot, lambda: "mine.match" in sent)
+        assert [record for record, _ in match_file.read_dated(sent["mine.match"])] == kept[::-1]
+        await settled(pilot, lambda: said(app) == f"Sent {len(kept)} matches to your browser as mine.match.")
+
+        # A machine.
+        await app.push_screen(MachinesDialog("MENACE"))
+        await write(pilot, "W", "m.json", MachinesDialog)
+        await settled(pilot, lambda: "m.json" in sent)
+        assert from_json(sent["m.json"]).name == "MENACE"

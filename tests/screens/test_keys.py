@@ -14,7 +14,7 @@ from textual.widgets import OptionList
 
 import arcade
 from arcade.engines.files import data_folder
-from arcade.engines.registry import installed_games
+from arcade.engines.registry import get_game, installed_games
 from arcade.play import keys
 from arcade.play.jobs import Notice
 from arcade.play.keys import FIXED, KEYS, checked, read_keys, written
@@ -27,6 +27,7 @@ from arcade.screens.menu import MenuScreen, RecentMatches
 from arcade.services import Services
 from arcade.store.settings import SETTINGS_FILE
 from arcade.widgets.keys import KEYLESS, KeyFooter, TitleBar
+from tests.screens.honshu_fake import InstantRace
 from tests.screens.pilots import (
     app_of,
     app_with,
@@ -152,7 +153,8 @@ async def test_q_in_the_menu_asks_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("instant")
-async def test_the_list_of_commands() -> None:
+async def test_the_list_of_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
     async with at_rest(app_of("chocobar:3x4")) as (app, pilot):
         # It begins with what fits the moment.
         await pressed(pilot, "colon", until=lambda: len(app.screen.query_one(OptionList).options) > 3)
@@ -163,7 +165,7 @@ async def test_the_list_of_commands() -> None:
         assert titles[:2] == ["Again", "Other side"]
 
         # It names each once.
-        for text in ("honshu:5x3", "hexapawn:3x3", "tetromino:5x6", "menace"):
+        for text in ("honshu:5x3", "hexapawn:3x3", "tetromino:4x5", "menace"):
             await play_next(pilot, match_of(text, *["human"] * (1 if text.startswith("honshu") else 2)))
             titles = [command.title for command in app.get_system_commands(app.screen)]
             assert len(titles) == len(set(titles)), text

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from functools import partialmethod
 
 import pytest
 
@@ -9,6 +10,7 @@ from arcade.engines.registry import parse_game_id
 from arcade.play.match import new_match
 from arcade.screens.dialogs import LeaveUnsaved
 from arcade.screens.menu import MenuScreen
+from arcade.services import Services
 from arcade.store.file import FILE_NAME
 from arcade.store.store import open_store
 from tests.narrow import present
@@ -16,7 +18,9 @@ from tests.play.test_locked_store import AGAIN, FAILED, Lock, saved_moves
 from tests.screens.pilots import (
     app_of,
     app_with,
+    match_of,
     painted,
+    play_next,
     plies_of,
     pressed,
     reached,
@@ -56,54 +60,57 @@ async def test_first_paint_and_keys_do_not_wait_for_a_locked_file(lock: Lock) ->
             assert time.monotonic() - begun < 1
 
 
-async def test_moves_made_while_the_file_is_locked_are_saved_by_themselves(lock: Lock) -> None:
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The arcade gives up a locked file, says so and tries again much sooner."""
+    for name in ("OPEN_SECONDS", "TELL_SECONDS", "RETRY_SECONDS"):
+        monkeypatch.setattr(f"arcade.services.{name}", 0.1)
+    monkeypatch.setattr(Services, "close", partialmethod(Services.close, 0.1))
+
+
+@pytest.mark.usefixtures("hurried")
+async def test_what_is_played_while_the_file_is_locked_is_saved_later(lock: Lock) -> None:
     async with running(app_with()) as (app, pilot):
         await rested(pilot)
         folder = present(app.services.store.path).parent
-        await pressed(pilot, "right", "enter", until=lambda: len(plies_of(app)) == 2)
+        await pressed(pilot, "right", "down", "enter", until=lambda: len(plies_of(app)) == 2)
         assert [len(moves) for moves in saved_moves(folder)] == [1]
         await settled(pilot, lambda: FAILED in said(app) if app._notifications else False)
         lock.release()
         await settled(pilot, lambda: said(app) == AGAIN)
         assert saved_moves(folder) == [plies_of(app)]
 
-
-async def test_new_match_that_waits_is_in_the_menu_once_it_is_saved() -> None:
-    app = app_of("chocobar:5x6")
-    lock = Lock(present(app.services.store.path))
-    async with running(app) as (_, pilot):
-        await rested(pilot)
-        await pressed(pilot, "right", "enter", until=lambda: len(plies_of(app)) == 1)
-        menu = await reached(pilot, MenuScreen, "q")
-        assert menu.saved == {}
-        lock.release()
-        await settled(pilot, lambda: len(menu.saved) == 1)
-
-
-async def test_quitting_while_the_file_is_locked_asks_first() -> None:
-    app = app_of("chocobar:5x6")
-    folder = present(app.services.store.path).parent
-    lock = Lock(folder / FILE_NAME)
-    async with running(app) as (_, pilot):
-        await rested(pilot)
-        await pressed(pilot, "right", "enter", until=lambda: len(plies_of(app)) == 1)
+        again = Lock(folder / FILE_NAME)
+        await pressed(pilot, "up", "enter", until=lambda: len(plies_of(app)) == 3)
         moves = plies_of(app)
+        # Who quits meanwhile is asked first.
         asked = await reached(pilot, LeaveUnsaved, "ctrl+q")
         assert "another program has locked the file. Leave although" in asked.question
         await pressed(pilot, "n", until=lambda: not isinstance(app.screen, LeaveUnsaved))
-        lock.release()
+        assert [len(moves) for moves in saved_moves(folder)] == [2]
+        again.release()
         hand(app, key_event("ctrl+q"))
         await until(pilot, lambda: app._exit)
     assert app.farewell == ""
     assert saved_moves(folder) == [moves]
 
 
-async def test_quitting_although_the_file_is_locked_leaves_the_match_in_a_file() -> None:
+@pytest.mark.usefixtures("hurried")
+async def test_new_match_waits_for_the_file_and_goes_to_another_when_one_quits() -> None:
     app = app_of("chocobar:5x6")
     folder = present(app.services.store.path).parent
     lock = Lock(folder / FILE_NAME)
     async with running(app) as (_, pilot):
         await rested(pilot)
+        await pressed(pilot, "right", "enter", until=lambda: len(plies_of(app)) == 1)
+        menu = await reached(pilot, MenuScreen, "q")
+        assert menu.saved == {}
+        lock.release()
+        # It is in the menu once it is saved.
+        await settled(pilot, lambda: len(menu.saved) == 1)
+
+        lock = Lock(folder / FILE_NAME)
+        await play_next(pilot, match_of("chocobar:5x6"))
         await pressed(pilot, "right", "enter", until=lambda: len(plies_of(app)) == 1)
         await reached(pilot, LeaveUnsaved, "ctrl+q")
         hand(app, key_event("y"))

@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 from textual.widgets import Input, Static
 from textual.widgets._toast import Toast
 
@@ -9,7 +10,7 @@ from arcade.engines.registry import parse_game_id
 from arcade.play.match import new_match
 from arcade.screens.dialogs import Question
 from arcade.screens.machines import NewMachineDialog
-from tests.screens.pilots import pressed, running, said, settled
+from tests.screens.pilots import pressed, resized, running, said, settled
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -25,14 +26,17 @@ def notices(app: ArcadeApp) -> list[str]:
     return [str(each.render()) for each in app.screen.query(Toast)]
 
 
+async def cleared(pilot: Pilot[None]) -> None:
+    """Let all notices go."""
+    pilot.app.clear_notifications()
+    await settled(pilot, lambda: not pilot.app.screen.query(Toast))
+
+
 async def test_what_was_typed_is_repeated_as_it_is(tmp_path: Path) -> None:
     async with running(make_app(tmp_path), notifications=True) as (app, pilot):
         await pressed(pilot, "command:type", *TYPED, "enter")
         assert TYPED in str(app.screen.query_one(".error", Static).render())
-
-
-async def test_dialogs_repeat_it_as_it_is(tmp_path: Path) -> None:
-    async with running(make_app(tmp_path), notifications=True) as (app, pilot):
+        # Dialogs repeat it, too.
         await app.push_screen(Question(f"Write over {TYPED}?"))
         await app.push_screen(NewMachineDialog())
         app.screen.query_one("#name", Input).value = TYPED
@@ -40,64 +44,57 @@ async def test_dialogs_repeat_it_as_it_is(tmp_path: Path) -> None:
         assert TYPED in str(app.screen.query_one(".error", Static).render())
 
 
-@pytest.mark.parametrize("keys", ["uuuu", "umum"])
-async def test_a_notice_does_not_pile_up(tmp_path: Path, keys: str) -> None:
+async def test_a_notice_does_not_pile_up(tmp_path: Path) -> None:
     async with running(make_app(tmp_path), notifications=True) as (app, pilot):
-        await pressed(pilot, *keys)
-        assert len(notices(app)) == len(set(keys))
-        assert len(set(notices(app))) == len(notices(app))
-        # All are refusals, in one colour.
-        assert {each.severity for each in app._notifications} == {"warning"}
+        await pressed(pilot, "ctrl+c")
+        assert notices(app) == ["Ctrl+Q leaves the arcade; the match is saved."]
 
+        for keys in ("uuuu", "umum"):
+            await cleared(pilot)
+            await pressed(pilot, *keys)
+            assert len(notices(app)) == len(set(keys))
+            assert len(set(notices(app))) == len(notices(app))
+            # All are refusals, in one colour.
+            assert {each.severity for each in app._notifications} == {"warning"}
 
-async def test_a_notice_said_again_clears_no_other(tmp_path: Path) -> None:
-    async with running(make_app(tmp_path), notifications=True) as (app, pilot):
+        # One that is said again clears no other.
+        await cleared(pilot)
         for words in ("one", "two", "one", "one"):
             app.notify(words)
             await pilot.pause()
         assert notices(app) == ["two", "one"]
 
+        # Over a dialog it is shown once.
+        for size in ((80, 24), (120, 40)):
+            await cleared(pilot)
+            await resized(pilot, *size)
+            await pressed(pilot, "u", "n")
+            assert len(notices(app)) == 1
+            shown = [each for screen in app.screen_stack for each in screen.query(Toast) if each.region]
+            assert len(shown) == 1
+            await pressed(pilot, "escape")
+            assert [each for each in app.screen.query(Toast) if each.region]
 
-async def test_ctrl_c_says_in_plain_words_how_to_leave(tmp_path: Path) -> None:
-    async with running(make_app(tmp_path), notifications=True) as (app, pilot):
-        await pressed(pilot, "ctrl+c")
-        assert notices(app) == ["Ctrl+Q leaves the arcade; the match is saved."]
+        # It cannot act on the terminal.
+        app.notify("a \x1b]0;name\x07 and \u202e this")
+        await pilot.pause()
+        assert said(app) == "a \\x1b]0;name\\x07 and \\u202e this"
 
 
 async def test_where_a_picture_is_stands_in_plain_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("textual.app.user_downloads_path", lambda: tmp_path)
     async with running(make_app(tmp_path), notifications=True) as (app, pilot):
+        monkeypatch.setattr("textual.app.user_downloads_path", lambda: tmp_path)
         app.deliver_screenshot("match.svg")
         await settled(pilot, lambda: bool(notices(app)))
         assert notices(app) == [f"The picture was saved as {tmp_path / 'match.svg'}."]
 
-
-async def test_without_a_folder_for_downloads_a_picture_goes_home(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("platformdirs.user_downloads_path", lambda: tmp_path / "none")
-    monkeypatch.setattr("pathlib.Path.home", lambda: tmp_path)
-    async with running(make_app(tmp_path), notifications=True) as (app, pilot):
+        # Without a folder for downloads it goes home.
+        home = tmp_path / "home"
+        home.mkdir()
+        monkeypatch.setattr("platformdirs.user_downloads_path", lambda: tmp_path / "none")
+        monkeypatch.setattr("pathlib.Path.home", lambda: home)
         app.save_picture()
-        await settled(pilot, lambda: bool(notices(app)))
-        assert list(tmp_path.glob("*.svg"))
-
-
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_over_a_dialog_a_notice_is_shown_once(size: tuple[int, int], tmp_path: Path) -> None:
-    async with running(make_app(tmp_path), size=size, notifications=True) as (app, pilot):
-        await pressed(pilot, "u", "n")
-        assert len(notices(app)) == 1
-        shown = [each for screen in app.screen_stack for each in screen.query(Toast) if each.region]
-        assert len(shown) == 1
-        await pressed(pilot, "escape")
-        assert [each for each in app.screen.query(Toast) if each.region]
-
-
-async def test_a_notice_cannot_act_on_the_terminal() -> None:
-    async with running(ArcadeApp(warm=False)) as (app, pilot):
-        app.notify("a \x1b]0;name\x07 and \u202e this")
-        await pilot.pause()
-        assert said(app) == "a \\x1b]0;name\\x07 and \\u202e this"
+        await settled(pilot, lambda: str(home) in said(app))
+        assert list(home.glob("*.svg"))

@@ -7,12 +7,10 @@ from textual import events
 from textual.widgets import OptionList
 
 from arcade.app import ArcadeApp
-from arcade.engines.registry import parse_game_id
-from arcade.play.match import Match, new_match
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import ListBoard
 from tests.narrow import expect
-from tests.screens.pilots import app_with, plies_of, running, settled, top_screen
+from tests.screens.pilots import app_with, match_of, play_next, plies_of, running, settled
 from tests.screens.starts import came, hand, key_event, send, settle, until
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -24,16 +22,8 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.screens.games.screen_class", lambda name: MatchScreen)
 
 
-def match_of(text: str) -> Match:
-    return new_match(parse_game_id(text), ("human", "human"))
-
-
 def opened(app: ArcadeApp, text: str) -> bool:
     return isinstance(app.screen, MatchScreen) and str(app.screen.match.start).startswith(text)
-
-
-def screen_of(app: ArcadeApp) -> MatchScreen:
-    return top_screen(app, MatchScreen)
 
 
 async def test_game_after_game_is_opened_and_screens_do_not_pile_up() -> None:
@@ -49,17 +39,14 @@ async def test_game_after_game_is_opened_and_screens_do_not_pile_up() -> None:
 
 async def test_a_move_is_chosen_from_the_list() -> None:
     async with running(app_with(match_of("chocobar:3x4"))) as (app, pilot):
-        await came(pilot, MatchScreen)
-        screen_of(app).board.focus()
-        move = screen_of(app).match.position.moves()[1]
+        screen = await came(pilot, MatchScreen)
+        screen.board.focus()
+        move = screen.match.position.moves()[1]
         await send(pilot, *map(key_event, ("home", "down", "enter")))
         assert plies_of(app) == [str(move)]
 
-
-async def test_a_row_of_a_position_that_has_gone_is_no_move() -> None:
-    async with running(app_with(match_of("chocobar:3x4"))) as (app, pilot):
-        await came(pilot, MatchScreen)
-        screen = screen_of(app)
+        # A row of a position that has gone is no move.
+        screen = await play_next(pilot, match_of("chocobar:3x4"))
         rows = screen.board.query_one(OptionList)
         last = rows.option_count - 1
         option = rows.get_option_at_index(last)
@@ -70,11 +57,9 @@ async def test_a_row_of_a_position_that_has_gone_is_no_move() -> None:
         assert len(plies_of(app)) == 2
         assert rows.option_count <= last
 
-
-async def test_the_row_under_the_cursor_stays_when_the_values_come() -> None:
-    async with running(app_with(match_of("chocobar:3x4"))) as (app, pilot):
-        await came(pilot, MatchScreen)
-        board = expect(ListBoard, screen_of(app).board)
+        # The row under the cursor stays when the values come.
+        screen = await play_next(pilot, match_of("chocobar:3x4"))
+        board = expect(ListBoard, screen.board)
         board.focus()
         await send(pilot, *map(key_event, ("home", "down", "down", "v")))
         await settled(pilot, lambda: bool(board.view.values))

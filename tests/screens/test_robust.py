@@ -13,6 +13,7 @@ from textual import _time, events
 from textual._styles_cache import StylesCache
 from textual.command import CommandList
 from textual.screen import Screen
+from textual.widgets import Input
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game
@@ -28,9 +29,10 @@ from tests.screens.honshu_fake import InstantRace
 from tests.screens.pilots import back_to_menu, match_of, running, top_screen
 from tests.screens.starts import came, hand, key_event, resize, send, settle, until
 
-pytestmark = pytest.mark.usefixtures("instant", "drawn")
+pytestmark = pytest.mark.usefixtures("instant")
 
 
+@pytest.mark.usefixtures("drawn")
 async def test_the_palette_takes_keys_with_and_without_its_list() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         # Before the list is there.
@@ -136,6 +138,7 @@ async def test_a_second_click_on_a_move_plays_nothing_more(monkeypatch: pytest.M
         assert not app._notifications
 
 
+@pytest.mark.usefixtures("drawn")
 async def test_of_a_match_that_is_left_nothing_is_worked_on_or_kept() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         # It is left before it is painted.
@@ -177,12 +180,14 @@ async def test_fields_and_lists_take_what_has_no_room() -> None:
         await until(pilot, lambda: isinstance(app.screen, MachinesDialog))
         await resize(pilot, 1, 1)
         await send(pilot, *map(key_event, ("pageup", "pagedown") * 2))
+        await pilot.pause()
         await resize(pilot, 80, 24)
         app.choose_match(ChooseMatch(get_game("honshu")))
         await settle(pilot)
         await send(pilot, key_event("shift+tab"), key_event("enter"))
         await resize(pilot, 1, 1)
         await send(pilot, *map(key_event, ("pageup", "pagedown") * 2))
+        await pilot.pause()
         await resize(pilot, 80, 24)
         assert app.is_running
         await back_to_menu(pilot)
@@ -195,13 +200,18 @@ async def test_fields_and_lists_take_what_has_no_room() -> None:
             await send(pilot, events.Paste(text), key_event("enter"))
             # The error appears where the text was typed.
             assert isinstance(app.screen, Prompt), text[:12]
+            await pilot.pause()
             await send(pilot, key_event("escape"))
             assert len(app.screen_stack) == 1, text[:12]
         for name in ("chocobar", "honshu", "tetromino"):
             app.choose_match(ChooseMatch(get_game(name)))
             await settle(pilot)
-            for _ in app.screen.focus_chain:
-                await send(pilot, key_event("tab"), events.Paste(digits))
+            # Of the others only what takes a text.
+            for widget in app.screen.focus_chain:
+                if name == "chocobar" or isinstance(widget, Input):
+                    widget.focus()
+                    await send(pilot, events.Paste(digits))
+            await pilot.pause()
             await send(pilot, key_event("ctrl+s"))
             await send(pilot, key_event("escape"), key_event("escape"))
         assert app.is_running

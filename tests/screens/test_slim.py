@@ -8,15 +8,14 @@ from textual.screen import Screen
 from textual.widgets import Button
 
 from arcade.app import ArcadeApp
-from arcade.engines.registry import get_game, parse_game_id
-from arcade.play.match import new_match
+from arcade.engines.registry import get_game
+from arcade.screens.navigation import ChooseMatch, OpenMatch, OpenTournament
 from arcade.screens.dialogs import NewMatchDialog, SettingsScreen
 from arcade.screens.menu import MenuScreen
-from arcade.screens.navigation import ChooseMatch, OpenMatch, OpenTournament
 from arcade.screens.tournament import NewTournamentDialog
 from arcade.services import Services
 from tests.narrow import expect
-from tests.screens.pilots import app_with, painted, reached, rested, settled
+from tests.screens.pilots import app_with, match_of, painted, play_next, reached, rested, settled
 from tests.screens.starts import finished_tournament
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -39,16 +38,17 @@ async def on_top(pilot: Pilot[Any], kind: type[Screen[Any]]) -> str:
     return " ".join(painted(app).split())
 
 
-async def test_menu_and_dialogs() -> None:
+async def test_everything_fits_a_slim_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     app = app_with()
     app.animation_level = "none"
     async with app.run_test(size=SIZE) as pilot:
-        menu = await on_top(pilot, MenuScreen)
+        await on_top(pilot, MenuScreen)
         await settled(pilot, shows(app, "Learn"))
         menu = " ".join(painted(app).split())
         assert "…" not in menu
         assert "poison." in menu
         assert "tic-tac-toe." in menu
+
         app.action_settings()
         await on_top(pilot, SettingsScreen)
         await pilot.press("escape")
@@ -64,18 +64,14 @@ async def test_menu_and_dialogs() -> None:
         app.screen.query_one("#others").focus()
         await settled(pilot, shows(app, "Others, such as sees:3"))
 
-
-async def test_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = app_with(new_match(parse_game_id("chocobar:2x3"), ("human", "human")))
-    async with app.run_test(size=SIZE) as pilot:
-        await rested(pilot)
+        await play_next(pilot, match_of("chocobar:2x3"))
         assert "Choose a square to bite, not the poison." in " ".join(painted(app).split())
         monkeypatch.setattr(Services, "knows", lambda *_: False)
         for text, said in (
             ("menace", "all boxes"),
             ("honshu:5x2#1", "to Right"),
         ):
-            app.open_match(OpenMatch(new_match(parse_game_id(text), ("human", "human"))))
+            app.open_match(OpenMatch(match_of(text)))
             await rested(pilot, shows(app, said))
             shown = painted(app)
             assert said in shown

@@ -1,76 +1,68 @@
 """What the screens look like; `pytest tests/screens --snapshot-update` takes new pictures."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from pytest_textual_snapshot import SVGImageExtension  # type: ignore[import-untyped]  # it has no types
+from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
 
-from arcade.app import ArcadeApp
-from arcade.engines.registry import parse_game_id
-from arcade.play.match import new_match
-from tests.screens.pilots import app_with, keys, rested
+from tests.screens.pilots import app_of, at_rest, keys, match_of, play_next, resized
 
 pytestmark = pytest.mark.usefixtures("instant")
 
 Compare = Callable[..., bool]
+Pictures = Callable[[str, Pilot[Any]], Awaitable[None]]
 
 
-def app_of(text: str, *seats: str, **settings: str) -> ArcadeApp:
-    return app_with(new_match(parse_game_id(text), seats or ("human", "perfect")), **settings)
+@pytest.fixture
+def compare(snapshot: SnapshotAssertion) -> Pictures:
+    """Compare the screen with the picture of a name."""
+    pictures = snapshot.use_extension(SVGImageExtension)
+
+    async def compared(name: str, pilot: Pilot[Any]) -> None:
+        await pilot.pause()
+        assert pilot.app.export_screenshot(simplify=True) == pictures(name=name)
+
+    return compared
 
 
-SIZES = {"80x24": (80, 24), "100x30": (100, 30), "120x40": (120, 40)}
+async def test_a_match(compare: Pictures) -> None:
+    async with at_rest(app_of("chocobar:4x5", "human", "perfect")) as (app, pilot):
+        await keys("right", "right", "right", "down", "enter")(pilot)
+        await compare("in play, 80x24", pilot)
+        for width, height in ((100, 30), (120, 40)):
+            await resized(pilot, width, height)
+            await compare(f"in play, {width}x{height}", pilot)
+        await resized(pilot, 80, 24)
+
+        await play_next(pilot, match_of("chocobar:4x5", "human", "perfect"))
+        await keys("v", "right", "down")(pilot)
+        await compare("overlay", pilot)
+        app.theme = "arcade-light"
+        await compare("overlay in light colours", pilot)
+        app.theme = "arcade-dark"
+        app.change("ascii", "on")
+        await compare("overlay in plain characters", pilot)
+        app.change("ascii", "off")
+
+        await play_next(pilot, match_of("chocobar:4x5", "human", "perfect"))
+        await keys("i", "i", "i")(pilot)
+        await compare("hint ladder", pilot)
+
+        await play_next(pilot, match_of("chocobar:4x5", "perfect", "random"))
+        await keys("command:graph", *["full_stop"] * 14)(pilot)
+        await compare("value graph of a watched match", pilot)
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_a_match_in_play(snap_compare: Compare, size: str) -> None:
-    app = app_of("chocobar:4x5")
-    assert snap_compare(
-        app, terminal_size=SIZES[size], run_before=keys("right", "right", "right", "down", "enter")
-    )
-
-
-def test_the_overlay(snap_compare: Compare) -> None:
-    assert snap_compare(app_of("chocobar:4x5"), terminal_size=(80, 24), run_before=keys("v", "right", "down"))
-
-
-def test_the_overlay_in_light_colours(snap_compare: Compare) -> None:
-    app = app_of("chocobar:4x5", theme="arcade-light")
-    assert snap_compare(app, terminal_size=(80, 24), run_before=keys("v", "right", "down"))
-
-
-def test_plain_characters(snap_compare: Compare) -> None:
-    app = app_of("chocobar:4x5", ascii="on")
-    assert snap_compare(app, terminal_size=(80, 24), run_before=keys("v", "right", "down"))
-
-
-def test_the_hint_ladder(snap_compare: Compare) -> None:
-    app = app_of("chocobar:4x5")
-    assert snap_compare(app, terminal_size=(80, 24), run_before=keys("i", "i", "i"))
-
-
-def test_the_value_graph_of_a_watched_match(snap_compare: Compare) -> None:
-    app = app_of("chocobar:4x5", "perfect", "random")
-    steps = ["full_stop"] * 14
-    assert snap_compare(app, terminal_size=(80, 24), run_before=keys("command:graph", *steps))
-
-
-def test_a_new_match(snap_compare: Compare) -> None:
-    assert snap_compare(app_of("chocobar:4x5"), terminal_size=(80, 24), run_before=keys("n"))
-
-
-def test_settings(snap_compare: Compare) -> None:
-    async def open_settings(pilot: Pilot[Any]) -> None:
-        await rested(pilot)
-        await pilot.app.run_action("app.settings")
-
-    assert snap_compare(app_of("chocobar:4x5"), terminal_size=(80, 24), run_before=open_settings)
-
-
-def test_help(snap_compare: Compare) -> None:
-    assert snap_compare(app_of("chocobar:4x5"), terminal_size=(80, 24), run_before=keys("question_mark"))
-
-
-def test_a_terminal_that_is_too_small(snap_compare: Compare) -> None:
-    assert snap_compare(app_of("chocobar:4x5"), terminal_size=(50, 15), run_before=keys())
+async def test_what_opens_over_a_match(compare: Pictures) -> None:
+    async with at_rest(app_of("chocobar:4x5", "human", "perfect"), (50, 15)) as (app, pilot):
+        await compare("terminal that is too small", pilot)
+        await resized(pilot, 80, 24)
+        for name, key in (("help", "question_mark"), ("new match", "n")):
+            await keys(key)(pilot)
+            await compare(name, pilot)
+            await keys("escape")(pilot)
+        await app.run_action("app.settings")
+        await compare("settings", pilot)
