@@ -4,23 +4,23 @@ import pkgutil
 import pytest
 from textual import events
 from textual.pilot import Pilot
-from textual.screen import Screen
 from textual.widgets import Button, Input, Label, OptionList, Select, Static
 
 from arcade import screens, widgets
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.play.match import new_match
+from arcade.screens.navigation import ChooseMatch, OpenMatch
 from arcade.screens.dialogs import NOBODY, HelpScreen, NewMatchDialog, SeatChoice, SeatsDialog, SettingsScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
-from arcade.screens.navigation import ChooseMatch, OpenMatch
+from arcade.screens.tournament import NewTournamentDialog
 from arcade.store.store import open_store
 from arcade.widgets.forms import MOST_DIGITS, Choice, NumberField, Row
 from arcade.widgets.keys import KeyFooter
 from tests.narrow import expect
 from tests.screens.pilots import app_with, at_rest, clicked, pressed, reached, resized, rested, running
-from tests.screens.starts import all_starts, burst, came, key_event, send
+from tests.screens.starts import burst, came, key_event, send
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -256,25 +256,25 @@ async def test_the_fields_of_a_new_match_by_arrows_with_their_limits_and_errors(
 
 
 async def test_a_field_for_a_number_takes_only_a_short_number_and_at_once() -> None:
-    async with running(app_of()) as (app, pilot):
-        for start in all_starts():
-            if start.name not in {"new-honshu", "seats", "new-tournament"}:
-                continue
-            await start.open(pilot)
+    async with running(app_of("hexapawn:3x3")) as (app, pilot):
+        honshu, hexapawn = (parse_game_id(name).game for name in ("honshu", "hexapawn"))
+        seats = SeatsDialog(expect(MatchScreen, app.screen).match, app.services.machines)
+        for dialog in (NewMatchDialog(honshu), seats, NewTournamentDialog(hexapawn)):
+            await app.push_screen(dialog)
+            name = type(dialog).__name__
             # Textual's own kinds of numbers take for ever over what is typed below.
-            assert all(each.type == "text" for each in app.screen.query(Input)), start.name
+            assert all(each.type == "text" for each in app.screen.query(Input)), name
             found = list(app.screen.query(NumberField))
-            assert found, start.name
+            assert found, name
             for field in found[:2]:
                 field.value = ""
                 field.focus()
                 await send(pilot, events.Paste("1" * 40 + "x"), events.Paste("-12"), events.Paste("3 "))
-                assert field.number == -12, start.name
+                assert field.number == -12, name
                 await burst(pilot, *map(key_event, ("home", "delete", *"5" * 20, "x")))
-                assert len(field.value) in (3, MOST_DIGITS), start.name
-                assert field.number == int(field.value), start.name
-            while not isinstance(app.screen, MenuScreen):
-                await came(pilot, Screen, "escape" if app.screen.is_modal else "q")
+                assert len(field.value) in (3, MOST_DIGITS), name
+                assert field.number == int(field.value), name
+            await came(pilot, MatchScreen, "escape")
 
 
 async def test_the_two_boards_of_a_race_and_the_wheel_over_its_numbers() -> None:

@@ -102,8 +102,8 @@ async def test_a_training_is_that_of_the_shell_and_its_machine_is_saved_under_a_
 
         # A saved machine is trained on.
         assert screen.setup.machine == "Ann"
-        screen.change(replace(screen.setup, games=100))
-        for games in (600, 700):
+        screen.change(replace(screen.setup, games=10))
+        for games in (510, 520):
             await trained(pilot, screen)
             assert services.machines.load("Ann").games == games
         wall = await reached(pilot, WallScreen, "b")

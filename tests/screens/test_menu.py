@@ -1,6 +1,8 @@
 import itertools
 import random
+import shutil
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -49,63 +51,117 @@ def offered(app: ArcadeApp) -> set[str]:
     return {each.binding.description for each in app.screen.active_bindings.values() if each.enabled}
 
 
-@pytest.mark.parametrize(("size", "shape"), [((80, 24), (5, 6)), ((100, 30), (8, 10)), ((160, 50), (8, 10))])
-async def test_a_card_shows_the_whole_of_a_bar(size: tuple[int, int], shape: tuple[int, int]) -> None:
+async def test_cards_show_whole_pictures_and_a_narrow_terminal_shows_less() -> None:
+    for size, shape in (((80, 24), (5, 6)), ((100, 30), (8, 10)), ((160, 50), (8, 10))):
+        async with at_rest(app_with(), size=size) as (app, pilot):
+            await settled(pilot, partial(has_pictures, app, 5))
+            board = app.screen.query_one(ChocobarBoard)
+            assert board.shape == shape, size
+            assert board.fit(Size(*board.size)) is not None, size
+            # The pictures stand at one height.
+            for row in (("chocobar", "hexapawn", "tetromino"), ("honshu", "menace")):
+                boards = [app.screen.query_one(f"#card-{name} Board") for name in row]
+                assert len({(each.region.y, each.region.height) for each in boards}) == 1, size
+
+            if size == (100, 30):
+                # A card that becomes narrow has no stars.
+                card = app.screen.query_one("#card-chocobar", Card)
+                assert str(card.border_title) != "Chocobar"
+                await resized(pilot, 70, 24)
+                await settled(pilot, partial(is_titled, card, "Chocobar"))
+
+                # A narrow footer shows whole keys only.
+                footer = app.screen.query_one(KeyFooter)
+                for columns in range(60, 0, -7):
+                    await resized(pilot, columns, 24)
+                    assert footer.size.width == columns
+                    words = [f"{each.shown} {each.description}" for _, each in footer.fitting]
+                    assert str(footer.render()) == " ".join(words)
+                    assert len(str(footer.render())) <= columns
+
+
+def has_pictures(app: ArcadeApp, count: int) -> bool:
+    return len(app.screen.query("Card Board")) == count
+
+
+def is_titled(card: Card, title: str) -> bool:
+    return str(card.border_title) == title
+
+
+async def test_matches_are_begun_continued_and_opened_by_keys_and_clicks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read: list[str] = []
+    reparse = Stylesheet.reparse
+
+    def noted(self: Stylesheet) -> None:
+        read.append(app.theme)
+        reparse(self)
+
+    monkeypatch.setattr(Stylesheet, "reparse", noted)
     app = app_with()
-    async with app.run_test(size=size) as pilot:
+    async with running(app) as (_, pilot):
         await pilot.pause()
-        await pilot.pause()
-        board = app.screen.query_one(ChocobarBoard)
-        assert board.shape == shape
-        assert board.fit(Size(*board.size)) is not None
+        menu = expect(MenuScreen, app.screen)
 
+        # Styles are read again only when the colours change.
+        assert not read
+        app.theme = "nord"
+        await settled(pilot, lambda: read)
+        assert read == ["nord"]
+        assert menu.styles.background == Color.parse(app.theme_variables["background"])
 
-async def test_continuing_is_offered_where_there_is_a_match_to_continue() -> None:
-    async with running(app_with()) as (app, pilot):
-        await pilot.pause()
-        assert isinstance(app.screen, MenuScreen)
+        # Continuing is offered where there is a match to continue.
         assert "Continue" not in offered(app)
         await reached(pilot, MenuScreen, "p")
         match = new_match(parse_game_id("chocobar:3x4"), ("human", "human"))
         match.play(match.game.parse_move("2,2", match.position))
         app.services.save_match(match, None)
-        app.screen.refresh_recent()
+        menu.refresh_recent()
         await pilot.pause()
         assert "Continue" in offered(app)
         await pressed(pilot, "p")
         assert expect(MatchScreen, app.screen).match.position == match.position
+        await reached(pilot, MenuScreen, "q")
 
-
-async def test_a_match_of_the_list_is_opened_by_keys_and_by_a_click() -> None:
-    app = app_with()
-    match = new_match(parse_game_id("chocobar:3x4"), ("human", "human"))
-    match.play(match.game.parse_move("2,2", match.position))
-    app.services.save_match(match, None)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        listed = app.screen.query_one("#recent", OptionList)
+        # A match of the list is opened by keys and by a click.
+        menu.query(Card).first().focus()
+        listed = menu.query_one("#recent", OptionList)
         for _ in range(5):
             await pilot.press("right")
         assert app.focused is listed
         await pilot.press("up")
-        assert app.focused is app.screen.query_one("#card-tetromino")
+        assert app.focused is menu.query_one("#card-tetromino")
         await pilot.press("down")
         await reached(pilot, MatchScreen, "enter")
         await pressed(pilot, "q")
         await clicked(pilot, "#recent", offset=(3, 1))
         assert isinstance(app.screen, MatchScreen)
+        await reached(pilot, MenuScreen, "q")
+
+        # HER stands on the menu.
+        await reached(pilot, NewMatchDialog, "H")
+        screen = await reached(pilot, MatchScreen, "enter")
+        assert screen.match.seats == ["human", "HER"]
+        assert screen.match.start.parameters["rows"] == 3
+        await reached(pilot, MenuScreen, "q")
+
+        # A key in the footer is pressed by a click.
+        footer = menu.query_one(KeyFooter)
+        column, entry = next(each for each in footer.fitting if each[1].description == "Help")
+        await pilot.hover(footer, offset=(column, 0))
+        assert footer.pointed == entry.key
+        # Between two keys there is nothing to press.
+        await pilot.hover(footer, offset=(column + entry.width, 0))
+        assert not footer.pointed
+        await pilot.click(footer, offset=(column + entry.width, 0))
+        assert isinstance(app.screen, MenuScreen)
+        await pilot.click(footer, offset=(column + entry.width - 1, 0))
+        await reached(pilot, HelpScreen)
+        await reached(pilot, MenuScreen, "escape")
 
 
-@pytest.mark.parametrize(
-    ("size", "lines"),
-    [
-        ((80, 24), ["Chocobar 3x4, move 1", " Random, 21:14", "Chocobar 3x4, move 1", " Fallible 7, 21:14"]),
-        ((160, 50), ["Chocobar 3x4, move 1   Random, 21:14", "Chocobar 3x4, move 1   Fallible 7, 21:14"]),
-    ],
-)
-async def test_matches_of_one_size_are_told_apart(
-    size: tuple[int, int], lines: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_matches_of_one_size_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     app = app_with()
     clock = time.mktime((2026, 3, 4, 21, 14, 0, 0, 0, -1))
     monkeypatch.setattr(time, "time", lambda: clock)
@@ -114,14 +170,73 @@ async def test_matches_of_one_size_are_told_apart(
         match.play(match.game.parse_move("2,2", match.position))
         app.services.save_match(match, None)
         clock += 1
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
-        listed = app.screen.query_one(RecentMatches)
-        room = listed.scrollable_content_region.size
-        shown = [listed.render_line(y).text for y in range(len(lines))]
-        assert [" ".join(each.split()) for each in shown] == [" ".join(each.split()) for each in lines]
-        assert all(len(each) <= room.width for each in shown)
-        assert size == (80, 24) or len({each.rindex(",") for each in shown}) == 1
+    narrow = ["Chocobar 3x4, move 1", " Random, 21:14", "Chocobar 3x4, move 1", " Fallible 7, 21:14"]
+    wide = ["Chocobar 3x4, move 1   Random, 21:14", "Chocobar 3x4, move 1   Fallible 7, 21:14"]
+    async with at_rest(app) as (_, pilot):
+        for size, lines in (((80, 24), narrow), ((160, 50), wide)):
+            await resized(pilot, *size)
+            listed = app.screen.query_one(RecentMatches)
+            room = listed.scrollable_content_region.size
+            shown = [listed.render_line(y).text for y in range(len(lines))]
+            assert [" ".join(each.split()) for each in shown] == [" ".join(each.split()) for each in lines]
+            assert all(len(each) <= room.width for each in shown)
+            assert size == (80, 24) or len({each.rindex(",") for each in shown}) == 1
+
+
+async def test_flipped_bytes_never_end_the_menu(tmp_path: Path, data_folder: Path) -> None:
+    good = many_matches(tmp_path / "good")
+    for seed in range(4):
+        shutil.rmtree(data_folder, ignore_errors=True)
+        data_folder.mkdir()
+        (data_folder / FILE_NAME).write_bytes(flipped(good, random.Random(seed)))
+        async with running(app_with()) as (app, pilot):
+            await pilot.pause()
+            if isinstance(app.screen, MatchScreen):
+                await pressed(pilot, "q")
+            assert isinstance(app.screen, MenuScreen), seed
+            app.screen.query_one("#recent").focus()
+            await pressed(pilot, "enter")
+            if isinstance(app.screen, MatchScreen):
+                await pressed(pilot, "q")
+            assert isinstance(app.screen, MenuScreen), seed
+
+
+async def test_more_games_leave_room_for_the_last_matches_and_offer_nothing_unless_installed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own = game_names()
+    for more in (1, 2, 3):
+        names = [*own, *(f"game{number}" for number in range(more))]
+        monkeypatch.setattr("arcade.screens.menu.game_names", partial(list, names))
+        async with at_rest(app_with()) as (app, pilot):
+            assert len(app.screen.query(Card)) == 5 + more
+            assert counted(5 + more, "game") in str(app.screen.query_one(TitleBar).render())
+            places = [*app.screen.query(Card), app.screen.query_one(RecentMatches)]
+            for size in ((60, 20), (80, 24), (120, 40)):
+                await resized(pilot, *size)
+                regions = [place.region for place in places]
+                assert all(region.width > 10 and region.height > 5 for region in regions), (more, size)
+                assert all(app.screen.region.contains_region(region) for region in regions), (more, size)
+                pairs = itertools.combinations(regions, 2)
+                assert not any(one.overlaps(other) for one, other in pairs), (more, size)
+                places[0].focus()
+                await pressed(pilot, "down")
+                under = [
+                    place
+                    for place in places
+                    if place.region.x == regions[0].x and place.region.y > regions[0].y
+                ]
+                assert app.focused is under[0], (more, size)
+
+            # What cannot be played offers nothing.
+            places[0].focus()
+            await pilot.pause()
+            assert {"New", "Puzzles", "Learn"} <= offered(app)
+            app.screen.query_one("#card-game0", Card).focus()
+            await pilot.pause()
+            assert not {"New", "Puzzles", "Learn"} & offered(app)
+            await pressed(pilot, "enter")
+            assert said(app)
 
 
 def test_what_a_list_says_of_a_match() -> None:
@@ -173,23 +288,6 @@ async def test_damaged_matches_are_said_once_and_kept(data_folder: Path) -> None
     assert changed == [min(rows)]
 
 
-@pytest.mark.parametrize("seed", range(4))
-async def test_flipped_bytes_never_end_the_menu(seed: int, tmp_path: Path, data_folder: Path) -> None:
-    harmed = flipped(many_matches(tmp_path / "good"), random.Random(seed))
-    data_folder.mkdir()
-    (data_folder / FILE_NAME).write_bytes(harmed)
-    async with running(app_with()) as (app, pilot):
-        await pilot.pause()
-        if isinstance(app.screen, MatchScreen):
-            await pressed(pilot, "q")
-        assert isinstance(app.screen, MenuScreen)
-        app.screen.query_one("#recent").focus()
-        await pressed(pilot, "enter")
-        if isinstance(app.screen, MatchScreen):
-            await pressed(pilot, "q")
-        assert isinstance(app.screen, MenuScreen)
-
-
 @pytest.mark.usefixtures("drawn")
 async def test_a_menu_under_a_match_paints_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.screens.menu.STEP_SECONDS", 0.01)
@@ -220,90 +318,6 @@ async def test_a_menu_under_a_match_paints_nothing(monkeypatch: pytest.MonkeyPat
         await settled(pilot, lambda: len(steps) > 10 and steps[-1] == steps[-10])
 
 
-async def test_styles_are_read_again_only_when_the_colours_change(monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[str] = []
-    reparse = Stylesheet.reparse
-
-    def noted(self: Stylesheet) -> None:
-        read.append(app.theme)
-        reparse(self)
-
-    monkeypatch.setattr(Stylesheet, "reparse", noted)
-    app = app_with()
-    async with running(app) as (_, pilot):
-        assert not read
-        app.theme = "nord"
-        await settled(pilot, lambda: read)
-        assert read == ["nord"]
-        assert app.screen.styles.background == Color.parse(app.theme_variables["background"])
-
-
-async def test_the_pictures_stand_at_one_height() -> None:
-    async with running(app_with()) as (app, pilot):
-        await settled(pilot, lambda: len(app.screen.query("Card Board")) == 5)
-        for row in (("chocobar", "hexapawn", "tetromino"), ("honshu", "menace")):
-            boards = [app.screen.query_one(f"#card-{name} Board") for name in row]
-            assert len({(each.region.y, each.region.height) for each in boards}) == 1
-
-
-async def test_a_card_that_becomes_narrow_has_no_stars() -> None:
-    async with at_rest(app_with(), size=(100, 30)) as (app, pilot):
-        card = app.screen.query_one("#card-chocobar", Card)
-        assert str(card.border_title) != "Chocobar"
-        await resized(pilot, 70, 24)
-        await settled(pilot, lambda: str(card.border_title) == "Chocobar")
-
-
-async def test_her_stands_on_the_menu() -> None:
-    async with running(app_with()) as (app, pilot):
-        await pressed(pilot, "H", until=lambda: isinstance(app.screen, NewMatchDialog))
-        await pressed(pilot, "enter", until=lambda: isinstance(app.screen, MatchScreen))
-        assert isinstance(app.screen, MatchScreen)
-        assert app.screen.match.seats == ["human", "HER"]
-        assert app.screen.match.start.parameters["rows"] == 3
-
-
-async def test_what_cannot_be_played_offers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = [*game_names(), "absent"]
-    monkeypatch.setattr("arcade.screens.menu.game_names", lambda: names)
-    async with at_rest(app_with()) as (app, pilot):
-        assert {"New", "Puzzles", "Learn"} <= offered(app)
-        app.screen.query_one("#card-absent", Card).focus()
-        await pilot.pause()
-        assert not {"New", "Puzzles", "Learn"} & offered(app)
-        await pressed(pilot, "enter")
-        assert said(app)
-
-
-async def test_a_key_in_the_footer_is_pressed_by_a_click() -> None:
-    async with running(app_with()) as (app, pilot):
-        await pilot.pause()
-        footer = app.screen.query_one(KeyFooter)
-        column, entry = next(each for each in footer.fitting if each[1].description == "Help")
-        await pilot.hover(footer, offset=(column, 0))
-        assert footer.pointed == entry.key
-        # Between two keys there is nothing to press.
-        await pilot.hover(footer, offset=(column + entry.width, 0))
-        assert not footer.pointed
-        await pilot.click(footer, offset=(column + entry.width, 0))
-        assert isinstance(app.screen, MenuScreen)
-        await pilot.click(footer, offset=(column + entry.width - 1, 0))
-        await settled(pilot, lambda: isinstance(app.screen, HelpScreen))
-
-
-async def test_a_narrow_footer_shows_whole_keys_only() -> None:
-    async with running(app_with()) as (app, pilot):
-        await pilot.pause()
-        footer = app.screen.query_one(KeyFooter)
-        for columns in range(60, 0, -7):
-            await pilot.resize_terminal(columns, 24)
-            while footer.size.width != columns:
-                await pilot.pause()
-            words = [f"{each.shown} {each.description}" for _, each in footer.fitting]
-            assert str(footer.render()) == " ".join(words)
-            assert len(str(footer.render())) <= columns
-
-
 async def test_a_card_that_is_painted_before_its_layout_says_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -313,25 +327,3 @@ async def test_a_card_that_is_painted_before_its_layout_says_nothing(
         await settled(pilot, lambda: len(app.screen.query("GridBoard")) == 5)
         assert "Hexapawn" in painted(app)
         assert "needs" not in painted(app)
-
-
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
-@pytest.mark.parametrize("more", [1, 2, 3])
-async def test_more_games_do_not_push_out_the_last_matches(
-    monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], more: int
-) -> None:
-    names = [*game_names(), *(f"game{number}" for number in range(more))]
-    monkeypatch.setattr("arcade.screens.menu.game_names", lambda: names)
-    async with running(app_with(), size=size) as (app, pilot):
-        await settled(pilot, lambda: len(app.screen.query(Card)) == 5 + more)
-        assert counted(5 + more, "game") in str(app.screen.query_one(TitleBar).render())
-        places = [*app.screen.query(Card), app.screen.query_one(RecentMatches)]
-        regions = [place.region for place in places]
-        assert all(region.width > 10 and region.height > 5 for region in regions)
-        assert all(app.screen.region.contains_region(region) for region in regions)
-        assert not any(one.overlaps(other) for one, other in itertools.combinations(regions, 2))
-        places[0].focus()
-        await pressed(pilot, "down")
-        assert app.focused is next(
-            place for place in places if place.region.x == regions[0].x and place.region.y > regions[0].y
-        )

@@ -41,28 +41,37 @@ def test_a_position_in_characters(tmp_path: Path) -> None:
     assert len(re.findall(r"[-+]\d", name.read_text())) == 3
 
 
-@pytest.mark.parametrize("name", ["hexapawn:3x3", "tetromino:4x4", "menace:X.O......", "graph"])
-def test_a_drawing_of_every_game_loads_nothing(name: str, tmp_path: Path) -> None:
+def test_a_drawing_of_every_game_loads_nothing(tmp_path: Path) -> None:
     file = tmp_path / "board.svg"
-    assert run(["picture", name, "-o", str(file), "--theme", "light"]) == 0
-    text = file.read_text()
-    root = ElementTree.fromstring(text)
-    drawn = [each for each in root.iter() if each.tag.endswith("}text")]
-    assert len(drawn) >= 3
-    assert root[1].attrib["fill"] == "#f7f3ea"
-    assert re.findall('https?:[^"]*', text) == ["http://www.w3.org/2000/svg"]
-    assert "@" not in text.replace("example@8", "")
-    assert run(["picture", name, "-o", str(file), "--theme", "light", "--force"]) == 0
-    assert file.read_text() == text
+    for name in ("hexapawn:3x3", "tetromino:4x4", "menace:X.O......", "graph"):
+        arguments = ["picture", name, "-o", str(file), "--theme", "light", "--force"]
+        assert run(arguments) == 0
+        text = file.read_text()
+        root = ElementTree.fromstring(text)
+        drawn = [each for each in root.iter() if each.tag.endswith("}text")]
+        assert len(drawn) >= 3, name
+        assert root[1].attrib["fill"] == "#f7f3ea", name
+        assert re.findall('https?:[^"]*', text) == ["http://www.w3.org/2000/svg"], name
+        assert "@" not in text.replace("example@8", ""), name
+        assert run(arguments) == 0
+        assert file.read_text() == text, name
 
 
-def test_a_match_file_is_drawn_from_the_persons_side(tmp_path: Path) -> None:
-    match = play_out(new_match(parse_game_id("honshu:6x3#5"), ("random", "random"), seed=1))
-    match.seats[1] = "human"
-    file, drawn = match_file.write_file(str(tmp_path / "one"), match.record()), tmp_path / "board.txt"
+def test_a_match_is_drawn_from_its_file_from_the_persons_side_and_from_the_store_by_its_number(
+    match: Match, data_folder: Path, tmp_path: Path
+) -> None:
+    race = play_out(new_match(parse_game_id("honshu:6x3#5"), ("random", "random"), seed=1))
+    race.seats[1] = "human"
+    file, drawn = match_file.write_file(str(tmp_path / "one"), race.record()), tmp_path / "board.txt"
     assert run(["picture", file, "-o", str(drawn), "--ascii"]) == 0
     letters = "".join(re.findall("[PFLVRU]", drawn.read_text()))
-    assert letters == "".join(re.findall("[PFLVRU]", str(match.position_of(1))))
+    assert letters == "".join(re.findall("[PFLVRU]", str(race.position_of(1))))
+
+    with open_store(data_folder) as store:
+        number, _ = store.save_match(match.record())
+    replay = tmp_path / "match.cast"
+    assert run(["picture", str(number), "--animate", "-o", str(replay)]) == 0
+    assert f"{match.line[0].move}" in replay.read_text("utf-8")
 
 
 def film_of(match: Match) -> tuple[list[Frame], str]:
@@ -106,8 +115,8 @@ def match() -> Match:
     return play_out(new_match(parse_game_id("chocobar:3x4"), ("casual", "random"), seed=4))
 
 
-def test_a_match_is_shown_move_by_move_with_its_marks(match: Match) -> None:
-    frames, _ = film_of(match)
+def check_moves(match: Match, frames: list[Frame]) -> None:
+    """A match is shown move by move, with its marks."""
     assert len(frames) == len(match.line) + 2, "the start, each move, and how it ended"
     told = ["\n".join(shown(frame)) for frame in frames]
     for number, ply in enumerate(match.line, 1):
@@ -122,8 +131,8 @@ def test_a_match_is_shown_move_by_move_with_its_marks(match: Match) -> None:
     assert match.result, "the match itself is left as it was"
 
 
-def test_an_svg_moves_without_a_script_and_each_step_shows_its_frame(match: Match) -> None:
-    frames, ground = film_of(match)
+def check_svg(frames: list[Frame], ground: str) -> None:
+    """An SVG moves without a script, and each step shows its frame."""
     drawing = svg(frames, ground)
     root = ElementTree.fromstring(drawing)
     assert {each.tag.rpartition("}")[2] for each in root.iter()} == {
@@ -142,8 +151,8 @@ def test_an_svg_moves_without_a_script_and_each_step_shows_its_frame(match: Matc
     assert 0 < starts[0] < starts[-1] < 100
 
 
-def test_an_asciicast_replays_the_match(match: Match) -> None:
-    frames, _ = film_of(match)
+def check_cast(frames: list[Frame]) -> None:
+    """An asciicast replays the match."""
     header, *events = map(json.loads, cast(frames).splitlines())
     assert header == {"version": 2, "width": frames[0].size[0], "height": frames[0].size[1]}
     screen = pyte.Screen(*frames[0].size)
@@ -157,11 +166,15 @@ def test_an_asciicast_replays_the_match(match: Match) -> None:
     assert times[-1] == sum(frame.seconds for frame in frames)
 
 
-def test_a_gif_plays_for_as_long(match: Match, tmp_path: Path) -> None:
+def test_a_match_moves_in_an_svg_an_asciicast_and_a_gif(match: Match, tmp_path: Path) -> None:
+    frames, ground = film_of(match)
+    check_moves(match, frames)
+    check_svg(frames, ground)
+    check_cast(frames)
+
     images = pytest.importorskip("PIL.Image")
     start, moves, file = str(match.start), str(match.moves), tmp_path / "match.gif"
     assert run(["picture", start, "--moves", moves, "--animate", "-o", str(file)]) == 0
-    frames, _ = film_of(match)
     with images.open(file) as image:
         assert image.format == "GIF"
         assert image.n_frames == len(frames)
@@ -174,8 +187,25 @@ def test_a_gif_plays_for_as_long(match: Match, tmp_path: Path) -> None:
         assert len(seen) == len(frames)
 
 
-def test_a_png_has_the_colours_of_the_board(tmp_path: Path) -> None:
+def test_a_png_has_the_colours_of_the_board_and_needs_pillow_and_a_font(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for name, options in (("match.gif", ["--animate"]), ("board.png", [])):
+        file = tmp_path / name
+        with monkeypatch.context() as patched:
+            patched.setitem(sys.modules, "PIL", None)
+            assert run(["picture", "chocobar:2x2", "--moves", "2,2", *options, "-o", str(file)]) == 2
+        said = capsys.readouterr().err
+        assert "needs the package pillow: pip install 'solver-arcade[pictures]'" in said, name
+        assert said.count("\n") == 1, name
+        assert not file.exists(), name
+
     images = pytest.importorskip("PIL.Image")
+    with monkeypatch.context() as patched:
+        patched.setattr(film, "TYPEFACES", ("none at all.ttf",))
+        assert run(["picture", "chocobar:2x2", "-o", str(tmp_path / "board.png")]) == 2
+    assert "needs a font such as DejaVu Sans Mono" in capsys.readouterr().err
+
     file = tmp_path / "board.png"
     assert run(["picture", "menace:X.O......", "--theme", "light", "-o", str(file)]) == 0
     with images.open(file) as image:
@@ -184,35 +214,20 @@ def test_a_png_has_the_colours_of_the_board(tmp_path: Path) -> None:
         assert len(image.getcolors(maxcolors=100_000)) > 3
 
 
-@pytest.mark.parametrize("name", ["match.gif", "board.png"])
-def test_without_pillow_a_picture_of_dots_is_refused_in_one_sentence(
-    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    monkeypatch.setitem(sys.modules, "PIL", None)
-    moving = ["--animate"] * name.endswith(".gif")
-    file = tmp_path / name
-    assert run(["picture", "chocobar:2x2", "--moves", "2,2", *moving, "-o", str(file)]) == 2
-    said = capsys.readouterr().err
-    assert "needs the package pillow: pip install 'solver-arcade[pictures]'" in said
-    assert said.count("\n") == 1
-    assert not file.exists()
-
-
-def test_without_a_font_a_picture_of_dots_is_refused(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    pytest.importorskip("PIL.Image")
-    monkeypatch.setattr(film, "TYPEFACES", ("none at all.ttf",))
-    assert run(["picture", "chocobar:2x2", "-o", str(tmp_path / "board.png")]) == 2
-    assert "needs a font such as DejaVu Sans Mono" in capsys.readouterr().err
-
-
-def test_a_saved_match_is_drawn_by_its_number(match: Match, data_folder: Path, tmp_path: Path) -> None:
-    with open_store(data_folder) as store:
-        number, _ = store.save_match(match.record())
-    file = tmp_path / "match.cast"
-    assert run(["picture", str(number), "--animate", "-o", str(file)]) == 0
-    assert f"{match.line[0].move}" in file.read_text("utf-8")
+def test_a_usual_match_takes_less_than_100_kilobytes() -> None:
+    for start, seats in (
+        ("chocobar:3x4", ("casual", "club")),
+        ("hexapawn:4x4", ("casual", "club")),
+        ("tetromino:4x5", ("casual", "club")),
+        ("menace", ("casual", "club")),
+        ("honshu:7x6#7", ("random", "random")),
+    ):
+        match = play_out(new_match(parse_game_id(start), seats, seed=1))
+        frames, ground = film_of(match) if match.game.kind is Kind.DUEL else moving(match)
+        assert len(svg(frames, ground).encode()) < 100_000, start
+        assert len(cast(frames).encode()) < 100_000, start
+        if find_spec("PIL"):
+            assert len(gif(frames, ground)) < 100_000, start
 
 
 def test_no_control_character_of_a_match_reaches_a_picture() -> None:
@@ -230,25 +245,6 @@ def test_no_control_character_of_a_match_reaches_a_picture() -> None:
     for drawing in (svg([taken], "#000000"), cast([taken]), taken.text()):
         assert "sound" in drawing
         assert not re.findall("[\x80-\x9f\u202e]", drawing)
-
-
-@pytest.mark.parametrize(
-    ("start", "seats"),
-    [
-        ("chocobar:3x4", ("casual", "club")),
-        ("hexapawn:4x4", ("casual", "club")),
-        ("tetromino:4x5", ("casual", "club")),
-        ("menace", ("casual", "club")),
-        ("honshu:7x6#7", ("random", "random")),
-    ],
-)
-def test_a_usual_match_takes_less_than_100_kilobytes(start: str, seats: tuple[str, ...]) -> None:
-    match = play_out(new_match(parse_game_id(start), seats, seed=1))
-    frames, ground = film_of(match) if match.game.kind is Kind.DUEL else moving(match)
-    assert len(svg(frames, ground).encode()) < 100_000
-    assert len(cast(frames).encode()) < 100_000
-    if find_spec("PIL"):
-        assert len(gif(frames, ground)) < 100_000
 
 
 def test_what_cannot_be_drawn_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -131,6 +131,8 @@ async def test_practice_explains_mistakes_and_gives_hints(monkeypatch: pytest.Mo
         # A puzzle is made before anything is compiled.
         with monkeypatch.context() as patched:
             patched.setattr(Kernel, "compiled", property(compiled))
+            # With this seed the puzzle needs a search.
+            patched.setattr("arcade.services.drawn_seed", lambda: 2)
             patched.setattr(app.services.warmer, "ready", lambda game: False)
             patched.setattr(app.services.warmer, "hurry", lambda game: None)
             screen = await begin(pilot, Mode.PRACTICE, "hexapawn", grade=1)
@@ -185,6 +187,7 @@ async def test_practice_explains_mistakes_and_gives_hints(monkeypatch: pytest.Mo
             assert app.services.puzzle_results(name) == saved, name
 
         # When a puzzle names its move, Enter plays it.
+        monkeypatch.setattr("arcade.services.drawn_seed", lambda: 7)
         for name in ("chocobar", "hexapawn", "tetromino", "menace"):
             screen = await begin(pilot, Mode.PRACTICE, name)
             attempt = present(screen.attempt)

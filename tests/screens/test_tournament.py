@@ -1,5 +1,6 @@
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ from arcade.screens.tournament import (
 from arcade.study.tournament import Tournament
 from tests.narrow import present
 from tests.refusals import failing
-from tests.screens.pilots import painted, pressed, reached, said, settled, top_screen
+from tests.screens.pilots import app_with, painted, pressed, reached, said, settled, top_screen
 from tests.screens.starts import finished_tournament
 
 FIELD = ("random", "beginner", "perfect")
@@ -47,6 +48,10 @@ def cells(screen: TournamentScreen) -> list[list[str]]:
 def listed(screen: TournamentScreen) -> list[str]:
     lines = screen.query_one(OptionList)
     return [str(lines.get_option_at_index(at).prompt).strip() for at in range(lines.option_count)]
+
+
+def is_idle(screen: TournamentScreen) -> bool:
+    return screen.control is None
 
 
 async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
@@ -105,29 +110,29 @@ async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
         await settled(pilot, lambda: again.control is None or again.control.cancelled)
 
 
-@pytest.mark.parametrize(
-    ("command", "why"),
-    [
-        ([sys.executable, "-c", "raise SystemExit(3)"], "has ended with code 3"),
-        (["/no/such/python"], "No such file or directory"),
-    ],
-    ids=["ends at once", "cannot start"],
-)
-@pytest.mark.parametrize("compiling", [True, False])
 async def test_a_tournament_whose_processes_fail_at_the_start_says_so_and_stops(
-    app: ArcadeApp, monkeypatch: pytest.MonkeyPatch, compiling: bool, command: list[str], why: str
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("arcade.engines.child.python_command", lambda *_: command)
-    if compiling:
-        monkeypatch.setattr(app.services, "warmer", Warmer(""))
-    async with app.run_test(size=(80, 24), notifications=True) as pilot:
-        await reached(pilot, MenuScreen)
-        await reached(pilot, NewTournamentDialog, "T")
-        screen = await reached(pilot, TournamentScreen, "ctrl+s")
-        await settled(pilot, lambda: screen.control is None)
-        assert said(app).startswith("The tournament failed: ")
-        assert why in said(app)
-        assert "0 of 60, stopped" in painted(app)
+    for compiling in (True, False):
+        app = app_with()
+        if compiling:
+            app.services.warmer = Warmer("")
+        async with app.run_test(size=(80, 24), notifications=True) as pilot:
+            for python, why in (
+                ([sys.executable, "-c", "raise SystemExit(3)"], "has ended with code 3"),
+                (["/no/such/python"], "No such file or directory"),
+            ):
+                case = (why, compiling)
+                monkeypatch.setattr("arcade.engines.child.python_command", lambda *_, to=python: to)
+                app.clear_notifications()
+                await reached(pilot, MenuScreen)
+                await reached(pilot, NewTournamentDialog, "T")
+                screen = await reached(pilot, TournamentScreen, "ctrl+s")
+                await settled(pilot, partial(is_idle, screen))
+                assert said(app).startswith("The tournament failed: "), case
+                assert why in said(app), case
+                assert "0 of 60, stopped" in painted(app), case
+                await reached(pilot, MenuScreen, "q")
 
 
 async def test_every_match_can_be_looked_at_and_watched(

@@ -15,7 +15,7 @@ from arcade.screens.machines import BoxDialog, BoxFilter, MachinesDialog, WallSc
 from arcade.widgets.boxes import BoxPanel, BoxWall
 from arcade.widgets.keys import TitleBar
 from tests.narrow import expect
-from tests.screens.pilots import pressed, reached, running, settled
+from tests.screens.pilots import pressed, reached, resized, running, settled
 
 
 async def opened(app: ArcadeApp, pilot: Pilot[None], *arguments: Any, **named: Any) -> WallScreen:
@@ -37,7 +37,7 @@ def drawn(wall: BoxWall, lines: int) -> list[str]:
     return [wall.render_line(y).text for y in range(lines)]
 
 
-async def test_all_boxes_of_each_set_are_there() -> None:
+async def test_all_boxes_are_there_with_their_beads_and_signs() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         for box_set, count in ((BoxSet.CHOICE, 304), (BoxSet.HOPE, 287), (BoxSet.ALL, 338)):
             app.services.machines.keep(Machine("Some", Options(box_set=box_set)))
@@ -52,14 +52,11 @@ async def test_all_boxes_of_each_set_are_there() -> None:
             assert str(count) in "".join(drawn(wall, wall.size.height))
             await pilot.press("q")
 
-
-async def test_a_box_shows_its_beads_and_how_far_it_is_from_perfect() -> None:
-    app = ArcadeApp(warm=False)
-    machine: Any = Machine("Marked")
-    first, second = machine.boxes.boxes[:2]
-    machine.beads[0] = beads.pack({0: 11, 1: 0, 4: 99})
-    machine.beads[1] = 0
-    async with app.run_test(size=(80, 24)) as pilot:
+        # A box shows its beads and how far it is from perfect.
+        machine: Any = Machine("Marked")
+        first, second = machine.boxes.boxes[:2]
+        machine.beads[0] = beads.pack({0: 11, 1: 0, 4: 99})
+        machine.beads[1] = 0
         screen = await opened(app, pilot, "menace", machine=machine)
         text = "\n".join(drawn(wall_of(screen), 12))
         assert "11" in text
@@ -73,11 +70,53 @@ async def test_a_box_shows_its_beads_and_how_far_it_is_from_perfect() -> None:
         assert wall_of(screen).chosen is second
         await pilot.press("left")
         assert wall_of(screen).chosen is first
+        await pilot.press("q")
+
+        # HER boxes are listed by move.
+        screen = await opened(app, pilot, "hexapawn")
+        wall = wall_of(screen)
+        assert len(wall.boxes) == 19
+        text = "\n".join(drawn(wall, wall.size.height))
+        assert "ppp" in text
+        assert "bxa2" in text
+        await pilot.press("q")
+
+        # Every sign is one column wide.
+        machine = Machine("Marked")
+        machine.beads[3] = 0
+        machine.beads[4] = beads.pack({min(machine.boxes.boxes[4].moves): 127})
+        for plain in ("on", "off"):
+            app.change("ascii", plain)
+            screen = await opened(app, pilot, "menace", machine, 6)
+            text = "".join(drawn(wall_of(screen), wall_of(screen).size.height))
+            assert all(unicodedata.east_asian_width(each) in ("N", "Na") for each in text)
+            assert plain == "off" or text.isascii()
+            await pilot.press("q")
+
+        # The box in play is in sight.
+        for size in ((80, 24), (120, 40)):
+            await resized(pilot, *size)
+            for index in (0, 150, 303):
+                screen = await opened(app, pilot, "menace", "MENACE", index)
+                wall = wall_of(screen)
+                await pilot.pause()
+                assert wall.boxes[wall.cursor].index == index
+                assert f"▸{index + 1:>3}" in "".join(drawn(wall, wall.size.height))
+                await pilot.press("q")
 
 
-async def test_moving_goes_from_box_to_box_and_row_to_row() -> None:
+async def test_boxes_are_reached_filtered_and_opened_by_keys_and_clicks() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
-        screen = await opened(app, pilot, "menace")
+        # The palette opens the wall from anywhere.
+        offered = {command.title: command for command in app.get_system_commands(app.screen)}
+        offered["All boxes"].callback()
+        screen = await reached(pilot, WallScreen)
+        await settled(pilot, lambda: screen.machine is not None)
+        titles = [command.title for command in app.get_system_commands(app.screen)]
+        for words in ("Filter", "Go to", "In play", "Laboratory"):
+            assert titles.count(words) == 1
+
+        # Moving goes from box to box and row to row.
         wall = wall_of(screen)
         await pilot.press("j")
         assert wall.cursor == 1
@@ -93,13 +132,28 @@ async def test_moving_goes_from_box_to_box_and_row_to_row() -> None:
         await pilot.press("home")
         assert (wall.cursor, wall.scroll_offset.y) == (0, 0)
 
+        # A box is opened by a key and by a click.
+        await reached(pilot, BoxDialog, "enter")
+        text = "\n".join(
+            "".join(each.text for each in line) for line in app.screen.query_one(BoxPanel)._lines
+        )
+        assert "box 1 of 304" in text
+        assert "33%" in text
+        await pilot.press("l", "l", "q")
+        assert wall.cursor == 2
+        # The first click chooses, the second one opens; a click between the boxes does nothing.
+        await pilot.click("#wall", offset=(3, 2))
+        assert wall.cursor == 0
+        await pilot.click("#wall", offset=(60, 2))
+        assert wall.cursor == 0
+        await pilot.click("#wall", offset=(3, 2))
+        assert isinstance(app.screen, BoxDialog)
+        await pressed(pilot, "q", "q", until=lambda: not isinstance(app.screen, BoxDialog | WallScreen))
 
-async def test_filters_by_keys_and_clicks() -> None:
-    app = ArcadeApp(warm=False)
-    machine: Any = Machine("Marked")
-    machine.beads[5] = 0
-    machine.beads[40] = beads.add(machine.beads[40], min(machine.boxes.boxes[40].moves), 3)
-    async with app.run_test(size=(80, 24)) as pilot:
+        # Filters, by keys and by clicks.
+        machine: Any = Machine("Marked")
+        machine.beads[5] = 0
+        machine.beads[40] = beads.add(machine.beads[40], min(machine.boxes.boxes[40].moves), 3)
         screen = await opened(app, pilot, "menace", machine=machine)
         wall = wall_of(screen)
         await pilot.press("2")
@@ -122,10 +176,9 @@ async def test_filters_by_keys_and_clicks() -> None:
         assert screen.stage == 0
         await pilot.click("#filters", offset=(1 + filters.index("wrong"), 0))
         assert screen.kind is BoxFilter.WRONG
+        await pilot.press("q")
 
-
-async def test_jumps_to_a_number_a_board_the_box_in_play_and_the_next_wrong_one() -> None:
-    async with running(ArcadeApp(warm=False)) as (app, pilot):
+        # Jumps to a number, a board, the box in play and the next wrong one.
         screen = await opened(app, pilot, "menace", None, 77)
         wall = wall_of(screen)
         assert wall.chosen is not None
@@ -150,33 +203,8 @@ async def test_jumps_to_a_number_a_board_the_box_in_play_and_the_next_wrong_one(
         assert error is not None
         assert error > 0.01
 
-
-async def test_a_box_is_opened_by_key_and_by_click() -> None:
-    async with running(ArcadeApp(warm=False)) as (app, pilot):
-        screen = await opened(app, pilot, "menace")
-        wall = wall_of(screen)
-        await reached(pilot, BoxDialog, "enter")
-        text = "\n".join(
-            "".join(each.text for each in line) for line in app.screen.query_one(BoxPanel)._lines
-        )
-        assert "box 1 of 304" in text
-        assert "33%" in text
-        await pilot.press("l", "l", "q")
-        assert wall.cursor == 2
-        # The first click chooses, the second one opens; a click between the boxes does nothing.
-        await pilot.click("#wall", offset=(3, 2))
-        assert wall.cursor == 0
-        await pilot.click("#wall", offset=(60, 2))
-        assert wall.cursor == 0
-        await pilot.click("#wall", offset=(3, 2))
-        assert isinstance(app.screen, BoxDialog)
-
-
-async def test_another_machine_is_chosen_and_a_damaged_one_is_said() -> None:
-    app = ArcadeApp(warm=False)
-    app.services.machines.keep(Machine("Bob", Options(seat=1)))
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await opened(app, pilot, "menace")
+        # Another machine is chosen, and a damaged one is told.
+        app.services.machines.keep(Machine("Bob", Options(seat=1)))
         await pilot.press("c")
         listed = expect(MachinesDialog, app.screen).query_one(OptionList)
         listed.highlighted = listed.get_option_index("Bob")
@@ -184,18 +212,9 @@ async def test_another_machine_is_chosen_and_a_damaged_one_is_said() -> None:
         await settled(pilot, lambda: screen.machine is not None and screen.machine.name == "Bob")
         assert len(wall_of(screen).boxes) == 289
         app.services.store.save_machine("Bob", "{}")
+        app.clear_notifications()
         screen.load("Bob")
         await settled(pilot, lambda: bool(app._notifications))
-
-
-async def test_her_boxes_are_listed_by_move() -> None:
-    async with running(ArcadeApp(warm=False)) as (app, pilot):
-        screen = await opened(app, pilot, "hexapawn")
-        wall = wall_of(screen)
-        assert len(wall.boxes) == 19
-        text = "\n".join(drawn(wall, wall.size.height))
-        assert "ppp" in text
-        assert "bxa2" in text
 
 
 @pytest.mark.timed
@@ -218,31 +237,6 @@ async def test_304_boxes_scroll_without_lag() -> None:
         assert (time.process_time() - started) / 50 < 0.02
 
 
-async def test_every_sign_is_one_column_wide() -> None:
-    app = ArcadeApp(warm=False)
-    machine: Any = Machine("Marked")
-    machine.beads[3] = 0
-    machine.beads[4] = beads.pack({min(machine.boxes.boxes[4].moves): 127})
-    async with app.run_test(size=(80, 24)) as pilot:
-        for plain in ("off", "on"):
-            app.change("ascii", plain)
-            screen = await opened(app, pilot, "menace", machine, 6)
-            text = "".join(drawn(wall_of(screen), wall_of(screen).size.height))
-            assert all(unicodedata.east_asian_width(each) in ("N", "Na") for each in text)
-            assert plain == "off" or text.isascii()
-            await pilot.press("q")
-
-
-async def test_the_palette_opens_the_wall_from_anywhere() -> None:
-    async with running(ArcadeApp(warm=False)) as (app, pilot):
-        offered = {command.title: command for command in app.get_system_commands(app.screen)}
-        offered["All boxes"].callback()
-        await reached(pilot, WallScreen)
-        titles = [command.title for command in app.get_system_commands(app.screen)]
-        for words in ("Filter", "Go to", "In play", "Laboratory"):
-            assert titles.count(words) == 1
-
-
 def test_the_wall_in_a_picture(snap_compare: Callable[..., bool]) -> None:
     app = ArcadeApp(warm=False)
     machine: Any = Machine("Marked", PRESETS[1].options)
@@ -255,15 +249,3 @@ def test_the_wall_in_a_picture(snap_compare: Callable[..., bool]) -> None:
         await pressed(pilot, "left")
 
     assert snap_compare(app, terminal_size=(80, 24), run_before=before)
-
-
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_the_box_in_play_is_in_sight(size: tuple[int, int]) -> None:
-    async with running(ArcadeApp(warm=False), size=size) as (app, pilot):
-        for index in (0, 150, 303):
-            screen = await opened(app, pilot, "menace", "MENACE", index)
-            wall = wall_of(screen)
-            await pilot.pause()
-            assert wall.boxes[wall.cursor].index == index
-            assert f"▸{index + 1:>3}" in "".join(drawn(wall, wall.size.height))
-            await pilot.press("q")

@@ -62,13 +62,13 @@ def test_opponents_that_learn_are_kept_too() -> None:
     machines = Machines(Store.in_memory)
     machines.keep(Machine("Bob"))
     machines.keep(Machine("Eve", Options(seat=1)))
-    trainer = Trainer(Setup("Bob", "Eve", 200, both=True), len(SPEEDS) - 1, machines, Control(), lambda: None)
+    trainer = Trainer(Setup("Bob", "Eve", 40, both=True), len(SPEEDS) - 1, machines, Control(), lambda: None)
     trainer.run()
     bob, eve = machines.load("Bob"), machines.load("Eve")
-    assert bob.games == eve.games == 200
+    assert bob.games == eve.games == 40
     assert (bob.won, bob.tied) == (eve.lost, eve.tied)
     other: Any = Machine("x")
     rival: Any = Machine("Eve", Options(seat=1))
-    for _ in Experiment(other, parse_opponent("Eve", lambda _: rival, True), 200, 1).steps(Control()):
+    for _ in Experiment(other, parse_opponent("Eve", lambda _: rival, True), 40, 1).steps(Control()):
         pass
     assert (bob.beads, eve.beads) == (other.beads, rival.beads)
