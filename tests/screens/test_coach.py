@@ -1,4 +1,5 @@
 import re
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.players import PerfectPlayer
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.engines.solver import Solver
+from arcade.engines.solver import Analysis, Goal, Solver, solve_in_steps
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_best
 from arcade.play.mistakes import mistakes
 from arcade.screens.match import MatchScreen
@@ -76,11 +77,14 @@ class Says(Solver[Any, Any]):
     def __init__(self, value: Value) -> None:
         self.value_said = value
 
-    def verdict(self, position: Any, control: Control) -> DuelVerdict:
-        return DuelVerdict(Proof.EXACT, self.value_said, 5 if self.value_said is Value.WIN else 4)
+    def solve(self, position: Any, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[Any, Any]]:
+        return solve_in_steps(position, control, goal, self.judge, self.judge_moves)
 
-    def analyse(self, position: Any, control: Control) -> list[MoveVerdict[Any]]:
-        return mark_best((move, self.verdict(position, control)) for move in position.moves())
+    def judge_moves(self, position: Any, control: Control) -> list[MoveVerdict[Any]]:
+        return mark_best((move, self.judge(position, control)) for move in position.moves())
+
+    def judge(self, position: Any, control: Control) -> DuelVerdict:
+        return DuelVerdict(Proof.EXACT, self.value_said, 5 if self.value_said is Value.WIN else 4)
 
 
 def told(screen: MatchScreen) -> str:

@@ -10,10 +10,10 @@ from arcade import screens, widgets
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.play.match import new_match
-from arcade.screens.navigation import ChooseMatch, OpenMatch
 from arcade.screens.dialogs import NOBODY, HelpScreen, NewMatchDialog, SeatChoice, SeatsDialog, SettingsScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
+from arcade.screens.navigation import ChooseMatch, OpenMatch
 from arcade.screens.tournament import NewTournamentDialog
 from arcade.store.store import open_store
 from arcade.widgets.forms import MOST_DIGITS, Choice, NumberField, Row

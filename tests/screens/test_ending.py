@@ -138,7 +138,7 @@ def lit(screen: MatchScreen) -> set[Any]:
 async def ended(pilot: Pilot[None]) -> MatchScreen:
     """A match that a move has just ended, with its first frame lit."""
     screen = await play_next(pilot, played("chocobar:2x2", "2,2", "2,1"))
-    await settled(pilot, lambda: screen.session.judge.verdicts)
+    await settled(pilot, lambda: screen.session.verdict)
     screen.session.play(screen.match.position.moves()[0])
     await settled(pilot, lambda: lit(screen) == {(0, 1)})
     return screen

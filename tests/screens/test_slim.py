@@ -9,9 +9,9 @@ from textual.widgets import Button
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game
-from arcade.screens.navigation import ChooseMatch, OpenMatch, OpenTournament
 from arcade.screens.dialogs import NewMatchDialog, SettingsScreen
 from arcade.screens.menu import MenuScreen
+from arcade.screens.navigation import ChooseMatch, OpenMatch, OpenTournament
 from arcade.screens.tournament import NewTournamentDialog
 from arcade.services import Services
 from tests.narrow import expect
