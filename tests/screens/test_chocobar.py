@@ -131,7 +131,7 @@ async def test_the_square_under_the_cursor_may_be_eaten_meanwhile() -> None:
         await pilot.pause()
         pointed = Board.Pointed(board, Bite(3, 3))
         assert "eats 1" in screen.status()
-        await pressed(pilot, "i", "i", "i", until=lambda: screen.session.hints.whole)
+        await pressed(pilot, "i", "i", "i", until=lambda: screen.session.state.hint_whole)
         await pressed(pilot, ".", until=lambda: screen.session.state.walked == 1)
         assert "eats" not in screen.status()
         # What was pointed at before comes late.

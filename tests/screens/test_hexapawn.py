@@ -290,7 +290,7 @@ async def test_a_board_too_large_to_solve_shows_what_is_proved_and_is_played_on(
     monkeypatch.setitem(get_game("hexapawn").__dict__, "solver", Patient())
     async with running(app_of("hexapawn:8x8")) as (app, pilot):
         screen = screen_of(app)
-        screen.session._engine.move_seconds = 0.2
+        screen.session._engine._move_seconds = 0.2
         await pressed(pilot, "v", until=lambda: bool(texts(board_of(app))))
         words = texts(board_of(app))
         assert [words["a1"], words["b1"], words["c1"]] == ["▴<41", "▾>12", "?"]

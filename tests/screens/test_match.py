@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -26,10 +27,11 @@ from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Hint, Proof, Value
 from arcade.play import files as match_file
+from arcade.play.engine import Engine
 from arcade.play.headless import look_back, play_out
 from arcade.play.match import Mark, Match, new_match
 from arcade.play.sentences import chat_text, result_sentence
-from arcade.play.state import SPEEDS, Engine, what_next
+from arcade.play.state import SPEEDS, what_next
 from arcade.screens.dialogs import Prompt, SeatsDialog
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
@@ -274,7 +276,7 @@ async def test_undo_and_redo_across_the_engines_moves() -> None:
 
 async def test_jumping_to_a_ply_never_forgets_the_rest() -> None:
     async with opened(app_of("chocobar:3x4", "random", "random")) as (pilot, screen):
-        screen.session.state.speed = 5
+        screen.session.state = replace(screen.session.state, speed=5)
         await pressed(pilot, "p", until=lambda: screen.match.result is not None)
         total = len(screen.match.plies)
         await clicked(pilot, "#moves", offset=(6, 0))
@@ -386,7 +388,7 @@ async def test_an_id_and_a_position_are_opened() -> None:
 
 async def test_the_graph_shows_every_move_that_was_possible() -> None:
     async with opened(app_of("chocobar:3x4", "random", "random")) as (pilot, screen):
-        screen.session.state.speed = 5
+        screen.session.state = replace(screen.session.state, speed=5)
         await pressed(pilot, "command:graph", "p", until=lambda: screen.match.result is not None)
         await settled(pilot, lambda: all(ply.mark for ply in screen.match.plies))
         graph = screen.query_one(ValueGraph)
@@ -678,7 +680,7 @@ async def test_a_seed_gives_the_same_match_in_the_shell_and_on_the_screen(
     match = new_match(parse_game_id("chocobar:5x6"), seats.split(","), seed=seed)
     async with running(app_with(match)) as (app, pilot):
         await settled(pilot, lambda: isinstance(app.screen, MatchScreen))
-        screen_of(app).session.state.speed = len(SPEEDS) - 1
+        screen_of(app).session.state = replace(screen_of(app).session.state, speed=len(SPEEDS) - 1)
         await pressed(pilot, "p", until=lambda: match.result is not None)
         assert plies_of(app) == printed
 
@@ -694,7 +696,7 @@ async def test_in_a_watched_match_a_hint_is_for_whoever_is_to_move() -> None:
         await pressed(pilot, "full_stop", until=lambda: len(screen.match.plies) == 1)
         assert screen.session.state.hint is None
         # While the engines play they wait for it.
-        screen.session.state.speed = 0
+        screen.session.state = replace(screen.session.state, speed=0)
         await pilot.press("p")
         assert not screen.session.state.paused
         await pressed(pilot, "i", until=lambda: screen.session.state.hint is not None)
@@ -723,7 +725,7 @@ async def test_a_finished_match_gives_hints_for_its_earlier_positions() -> None:
 
 
 async def test_no_hint_is_given_while_the_opponent_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Engine, "start", lambda _: None)
+    monkeypatch.setattr(Engine, "think", lambda *_: None)
     async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.pause()
         await pilot.press("l", "s", "enter", "i")
@@ -767,7 +769,7 @@ async def test_what_is_copied_is_opened_again_and_a_wrong_move_is_refused_by_num
 
 
 async def test_on_the_end_card_the_result_is_copied_for_a_chat(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Engine, "start", lambda _: None)
+    monkeypatch.setattr(Engine, "think", lambda *_: None)
     won = new_match(parse_game_id("chocobar:2x2"), ("human", "club"))
     for move in won.game.parse_moves("(2,2) (1,2) (2,1)", won.position):
         won.play(move)
@@ -824,14 +826,14 @@ async def test_the_title_of_a_series_has_the_score(
     async with running(app_with(match)) as (app, pilot):
         screen = expect(MatchScreen, app.screen)
         await pilot.pause()
-        screen.session.state.paused = True
+        screen.session.state = replace(screen.session.state, paused=True)
         screen.show_title()
         assert screen.query_one(TitleBar)._words[1] == f"{title}, paused"
 
 
 async def test_copy_of_running_match_has_no_marks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(Engine, "start", lambda _: None)
+    monkeypatch.setattr(Engine, "think", lambda *_: None)
     match = new_match(parse_game_id("chocobar:3x4"), ("human", "human"))
     for text in ("2,2", "1,2"):
         match.play(match.game.parse_move(text, match.position))
@@ -849,7 +851,7 @@ async def test_copy_of_running_match_has_no_marks(monkeypatch: pytest.MonkeyPatc
 
 
 async def test_copy_while_looking_back_draws_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Engine, "start", lambda _: None)
+    monkeypatch.setattr(Engine, "think", lambda *_: None)
     won = new_match(parse_game_id("chocobar:2x2"), ("human", "club"))
     for move in won.game.parse_moves("(2,2) (1,2) (2,1)", won.position):
         won.play(move)
