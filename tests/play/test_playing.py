@@ -1,11 +1,9 @@
 """Matches that are played, looked back at and gone on with: what their scenes show and offer."""
 
 import json
-import sqlite3
 import threading
 import time
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +15,6 @@ from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict
 from arcade.play import analysis as inquiry
-from arcade.play.headless import look_back
 from arcade.play.host import Host
 from arcade.play.jobs import Threads
 from arcade.play.match import HUMAN, Mark, Match, new_match
@@ -25,11 +22,11 @@ from arcade.play.scene import EndScene, QuestionScene, VerdictScene, scene_of
 from arcade.play.session import Session
 from arcade.play.state import LOOKING_BACK, State
 from arcade.services import Services
-from arcade.store.file import FILE_NAME
 from arcade.store.record import Coach, MatchRecord
 from arcade.widgets.glyphs import UNICODE
 from tests.narrow import duel, expect, present
 from tests.oracle import BruteForce
+from tests.play.finished import finished_match, rows_of
 from tests.play.test_session import Front, front_of
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -96,7 +93,7 @@ def test_undo_and_redo_across_the_engines_moves() -> None:
         front.settle()
         assert session.match.to_move == HUMAN
     while session.match.undone:
-        session.do("redo")
+        session.do("forward")
         front.settle()
     assert [text for _, text in session.scene.played] == played
 
@@ -210,26 +207,6 @@ def test_title_of_a_series_has_the_score(winners: list[int | None], to_come: int
 
 
 # A finished match.
-
-
-def finished_match(resigned: bool) -> Match:
-    """A match that a person has won although the first move threw it away, with its marks."""
-    match = new_match(parse_game_id("chocobar:3x4"), (HUMAN, "perfect"))
-    for text in ("1,4", "2,2", "2,1", *(() if resigned else ("1,3", "1,2"))):
-        match.learn(match.position, BruteForce().analyse(match.position, Control()))
-        match.play(match.game.parse_move(text, match.position))
-    if resigned:
-        match.resign(1)
-    look_back(match, Control())
-    return match
-
-
-def rows_of(data_folder: Path) -> list[tuple[object, ...]]:
-    """All that the store holds of each match."""
-    with closing(sqlite3.connect(data_folder / FILE_NAME)) as connection:
-        return connection.execute(
-            "SELECT id, revision, game, record, result, updated, person FROM matches ORDER BY id"
-        ).fetchall()
 
 
 def opened_again(services: Services) -> Front:

@@ -38,7 +38,7 @@ from arcade.widgets.keys import KeyFooter, TitleBar
 from arcade.widgets.panels import HintPanel, MoveList, ValueGraph, VerdictPanel
 from tests.narrow import expect
 from tests.oracle import Slow
-from tests.play.test_playing import finished_match, rows_of
+from tests.play.finished import finished_match, rows_of
 from tests.refusals import failing
 from tests.screens.pilots import (
     app_with,
