@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from textual import events
+from textual import events, on
 from textual.app import SystemCommand
 from textual.binding import Binding
 from textual.color import Color
@@ -23,9 +23,21 @@ from arcade.engines.registry import AnyGame, get_game, installed_games, look_aga
 from arcade.engines.wording import printable
 from arcade.play import keys
 from arcade.play.jobs import Notice
-from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, open_screen, reporting
 from arcade.screens.menu import MenuScreen
+from arcade.screens.navigation import (
+    ChooseMatch,
+    ChoosePuzzles,
+    OpenBoxes,
+    OpenComparison,
+    OpenLaboratory,
+    OpenLessons,
+    OpenMatch,
+    OpenPuzzles,
+    OpenSaved,
+    OpenTeaching,
+    OpenTournament,
+)
 from arcade.services import Services
 from arcade.store.settings import DEFAULT_THEME, SWITCHES
 from arcade.terminal.app import Commands, MendedApp, Palette
@@ -35,6 +47,7 @@ from arcade.widgets.keys import Keyed
 
 if TYPE_CHECKING:
     from arcade.play.match import Match
+    from arcade.store.store import Saved
 
 NAMED_KEYS = {"enter": "enter", "backspace": "backspace"}
 """Keys shown by name: their symbols are not on every keyboard or in every font."""
@@ -103,10 +116,10 @@ class ArcadeApp(Keyed, MendedApp):
         if self.kiosk:
             self.set_interval(kiosk.LOOK_SECONDS, self._watch_visit)
         if self.opening is not None:
-            rooms.open_match(self, self.opening)
+            self.open_match(OpenMatch(self.opening))
         elif self.learning is not None:
-            rooms.learn(self, self.learning)
-        elif (saved := self.services.last_in_play()) is not None and rooms.open_saved(self, saved):
+            self.open_lessons(OpenLessons(self.learning))
+        elif (saved := self.services.last_in_play()) is not None and self._reopen(saved):
             self.notify("Welcome back to your match.")
         self.call_after_refresh(self.services.warmer.start, self._warmer_told)
         self.call_after_refresh(self._ask_about, undecided())
@@ -254,7 +267,15 @@ class ArcadeApp(Keyed, MendedApp):
         self.notify("Ctrl+Q leaves the arcade; the match is saved.")
 
     def action_open_id(self) -> None:
-        rooms.open_id(self)
+        from arcade.screens.dialogs import Prompt
+
+        game = self._game_on(self.screen)
+
+        def read(text: str) -> Match:
+            return self.services.match_from(text, game)
+
+        prompt = Prompt("Game ID, position, match or file", "for example chocobar:8x10", read)
+        open_screen(self, prompt, lambda text: self.open_match(OpenMatch(read(text))))
 
     def action_settings(self) -> None:
         from arcade.screens.dialogs import SettingsScreen
@@ -265,6 +286,128 @@ class ArcadeApp(Keyed, MendedApp):
         from arcade.screens.dialogs import HelpScreen
 
         open_screen(self, HelpScreen(screen))
+
+    # What screens ask for. Each screen is imported when it is opened, as the first paint needs few.
+
+    @on(ChooseMatch)
+    def choose_match(self, message: ChooseMatch) -> None:
+        from arcade.screens.dialogs import NewMatchDialog
+
+        def chosen(match: Match) -> None:
+            self.services.remember_seats(match)
+            self.open_match(OpenMatch(match))
+
+        open_screen(self, NewMatchDialog(message.game, message.like), chosen)
+
+    @on(OpenMatch)
+    def open_match(self, message: OpenMatch) -> None:
+        with reporting(self):
+            self._show_match(message)
+
+    def _show_match(self, message: OpenMatch) -> None:
+        from arcade.screens.games import screen_class
+        from arcade.screens.match import MatchScreen
+
+        match, saved, screen = message.match, message.saved, self.screen
+        match.guests = self.services.machines
+        if not isinstance(screen, MatchScreen):
+            opened = screen_class(match.game.name)(self.services, match, saved)
+            opened.replays = message.watch
+            self.push_screen(opened)
+        elif saved is not None:
+            # A second click on a match in the list.
+            return
+        elif screen.match.game is match.game:
+            screen.session.begin(match)
+        else:
+            self.services.remember(in_play="")
+            self.switch_screen(screen_class(match.game.name)(self.services, match))
+
+    @on(OpenSaved)
+    def open_saved(self, message: OpenSaved) -> None:
+        self._reopen(message.saved)
+
+    def _reopen(self, saved: Saved) -> bool:
+        """Open a saved match; returns whether it can be replayed, and says why not."""
+        with reporting(self):
+            self._show_match(OpenMatch(self.services.reopened(saved), (saved.id, saved.revision)))
+            return True
+        return False
+
+    @on(OpenLessons)
+    def open_lessons(self, message: OpenLessons) -> None:
+        from arcade.screens.study import LessonScreen
+        from arcade.study.lessons import Course
+
+        game = message.game
+        with reporting(self):
+            screen = LessonScreen(Course(game, self.services.learned(game.name), message.first))
+            if isinstance(self.screen, LessonScreen) and self.screen.game is not game:
+                self.pop_screen()
+            again = ChooseMatch(game)
+            open_screen(self, screen, otherwise=lambda: self.choose_match(again) if screen.ended else None)
+
+    @on(OpenTeaching)
+    def open_teaching(self, message: OpenTeaching) -> None:
+        from arcade.study.puzzles import Mode, PuzzleChoice
+
+        game, found = message.match.game, self.services.teaching(message.match)
+        if found is None or found.lesson:
+            self.open_lessons(OpenLessons(game, found.lesson if found else ""))
+        else:
+            self.open_puzzles(OpenPuzzles(PuzzleChoice(game, Mode.PRACTICE, rule=found.rule)))
+
+    @on(ChoosePuzzles)
+    def choose_puzzles(self, message: ChoosePuzzles) -> None:
+        from arcade.screens.study import PuzzlesDialog
+
+        open_screen(self, PuzzlesDialog(message.game), lambda choice: self.open_puzzles(OpenPuzzles(choice)))
+
+    @on(OpenPuzzles)
+    def open_puzzles(self, message: OpenPuzzles) -> None:
+        from arcade.screens.study import PuzzleScreen
+        from arcade.study.puzzles import Mode, today
+
+        choice = message.choice
+        if choice.mode is Mode.DAILY and choice.game.day_board:
+            with reporting(self):
+                self.open_match(OpenMatch(*self.services.map_of_day(choice.game, today())))
+            return
+        screen = PuzzleScreen(self.services.puzzle_round(choice))
+        if isinstance(self.screen, PuzzleScreen):
+            self.switch_screen(screen)
+        else:
+            open_screen(self, screen)
+
+    @on(OpenTournament)
+    def open_tournament(self, message: OpenTournament) -> None:
+        from arcade.screens.tournament import TournamentScreen
+
+        open_screen(self, TournamentScreen(message.game))
+
+    @on(OpenComparison)
+    def open_comparison(self, message: OpenComparison) -> None:
+        from arcade.screens.comparison import ComparisonScreen
+
+        open_screen(self, ComparisonScreen(message.game))
+
+    @on(OpenBoxes)
+    def open_boxes(self, message: OpenBoxes) -> None:
+        from arcade.screens.machines import WallScreen
+
+        screen = WallScreen(message.game, message.machine, message.in_play)
+        open_screen(self, screen, otherwise=message.closed)
+
+    @on(OpenLaboratory)
+    def open_laboratory(self, message: OpenLaboratory) -> None:
+        from arcade.screens.laboratory import LaboratoryScreen
+
+        open_screen(self, LaboratoryScreen(message.game, message.machine), otherwise=message.closed)
+
+    def _game_on(self, screen: Screen[object]) -> AnyGame | None:
+        from arcade.screens.match import MatchScreen
+
+        return screen.match.game if isinstance(screen, MatchScreen) else None
 
     def action_command_palette(self) -> None:
         if self.use_command_palette:
@@ -290,12 +433,14 @@ class ArcadeApp(Keyed, MendedApp):
         own = list(screen.commands()) if isinstance(screen, ArcadeScreen) else []
         yield from own
         titles = {command.title for command in own}
-        yield from (command for command in self._rooms(screen) if command.title not in titles)
+        yield from (command for command in self._navigation(screen) if command.title not in titles)
         for game in installed_games():
-            yield SystemCommand(f"Play {game.title}", game.summary, partial(rooms.choose_match, self, game))
+            choose = partial(self.choose_match, ChooseMatch(game))
+            yield SystemCommand(f"Play {game.title}", game.summary, choose)
             if game.lessons:
                 words = "Short lessons, a move to find in each"
-                yield SystemCommand(f"Learn {game.title}", words, partial(rooms.learn, self, game))
+                learn = partial(self.open_lessons, OpenLessons(game))
+                yield SystemCommand(f"Learn {game.title}", words, learn)
         yield SystemCommand("Open", "Open a game ID, a position, a match or a file", self.action_open_id)
         yield SystemCommand("Settings", "Theme, calm, ASCII, marks", self.action_settings)
         for name, switch in SWITCHES.items():
@@ -308,11 +453,11 @@ class ArcadeApp(Keyed, MendedApp):
             yield SystemCommand("Save a picture", "Write the screen as an SVG file", self.save_picture)
         yield SystemCommand("Quit", "Leave the arcade; the match is saved (Ctrl+Q)", self.action_quit)
 
-    def _rooms(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        game = rooms.game_on(screen) or installed_games()[0]
+    def _navigation(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        game = self._game_on(screen) or installed_games()[0]
         compare = "Compare the solver with other methods: time, memory, where each gives up"
-        yield SystemCommand("Compare", compare, partial(rooms.open_comparison, self, game))
+        yield SystemCommand("Compare", compare, partial(self.open_comparison, OpenComparison(game)))
         training = "Train machines of matchboxes"
-        yield SystemCommand("Laboratory", training, partial(rooms.open_laboratory, self, "menace"))
+        yield SystemCommand("Laboratory", training, partial(self.open_laboratory, OpenLaboratory("menace")))
         boxes = "Show all boxes of a machine of matchboxes"
-        yield SystemCommand("All boxes", boxes, partial(rooms.open_boxes, self, "menace"))
+        yield SystemCommand("All boxes", boxes, partial(self.open_boxes, OpenBoxes("menace")))

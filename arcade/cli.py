@@ -310,9 +310,8 @@ def picture(
 
 
 def _pictured(gameid: str, moves: str, tiles: str | None) -> Match:
-    from arcade.engines.game import Kind
     from arcade.play import files as match_file
-    from arcade.play.match import Match
+    from arcade.play.match import HUMAN, Match, fewest_seats
 
     seats = ""
     if gameid.isdecimal():
@@ -325,8 +324,7 @@ def _pictured(gameid: str, moves: str, tiles: str | None) -> Match:
         with shell.kept_store() as store, shell.kept_machines() as machines:
             return Match.from_record(store.match(int(gameid)).record, machines)
     if not match_file.is_name(gameid):
-        race = shell.read_id(gameid, tiles).game.kind is Kind.RACE
-        seats = "human" if race else "human,human"
+        seats = ",".join([HUMAN] * fewest_seats(shell.read_id(gameid, tiles).game))
     return opened(gameid, seats, moves, None, tiles)
 
 

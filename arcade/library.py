@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.game import Kind
 from arcade.engines.position import Position
 from arcade.engines.reasons import Why
 from arcade.engines.registry import game_of, get_game, installed_games, parse_game_id
@@ -18,7 +17,7 @@ from arcade.engines.verdict import Hint, MoveVerdict, Verdict
 from arcade.play.files import load as load_match
 from arcade.play.files import write
 from arcade.play.headless import play_out
-from arcade.play.match import HUMAN, Match, MoveLine, new_match
+from arcade.play.match import HUMAN, Match, MoveLine, fewest_seats, new_match
 
 SECONDS = 10.0
 """Default time limit of a question in seconds."""
@@ -90,7 +89,7 @@ def play_matches(
     if HUMAN in seats:
         raise InputError("Only engines can play here, not people.")
     if not seats:
-        needed = "1 or 2 players" if start.game.kind is Kind.RACE else "2 players"
+        needed = "2 players" if fewest_seats(start.game) == 2 else "1 or 2 players"
         raise InputError(f"Name the players: {start.game.title} needs {needed}.")
     for number in range(games):
         yield play_out(new_match(start, seats, seed=seed + number), seconds)

@@ -473,14 +473,13 @@ class Services(Host):
         self._write(("review", id(match)), partial(self._note_review, match, unsaved))
 
     def _note_review(self, match: Match, unsaved: Unsaved) -> None:
-        from arcade.engines.game import Kind
         from arcade.study.review import chances_text
 
         if unsaved.saved is None:
             return
         number, record = unsaved.saved[0], match.record()
         self.store.note_review(number, record)
-        if match.game.kind is Kind.RACE:
+        if record.scores:
             best = match.best_of(match.first)
             if best is not None:
                 self.store.note_best(record.start, best)

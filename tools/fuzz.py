@@ -13,8 +13,8 @@ from typing import Annotated
 
 import typer
 
-from arcade.engines.game import Kind
 from arcade.engines.registry import game_names, get_game
+from arcade.play.match import fewest_seats
 from tests.oracle import BruteForce
 from tests.screens.fuzz import fuzz
 from tests.screens.starts import all_starts
@@ -31,7 +31,7 @@ def main(
     """Send random keys, texts, clicks, wheels and sizes to every screen."""
     if not solvers:
         for name in game_names():
-            if get_game(name).kind is Kind.DUEL:
+            if fewest_seats(get_game(name)) == 2:
                 get_game(name).__dict__["solver"] = BruteForce()
     total: Counter[str] = Counter()
     faults = 0
@@ -45,7 +45,7 @@ def main(
             os.environ |= {"ARCADE_DATA": f"{folder}/data", "HOME": folder, "XDG_DOWNLOAD_DIR": folder}
             started = time.perf_counter()
             try:
-                seen, made = asyncio.run(fuzz(start, seed, share, animated=bool(seed % 2)))
+                seen, made = asyncio.run(fuzz([start], seed, share, animated=bool(seed % 2)))
             except AssertionError:
                 faults += 1
                 print(f"{start.name}: FAULT\n{traceback.format_exc()}", flush=True)

@@ -19,9 +19,9 @@ import typer
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.play.match import new_match
-from arcade.screens import rooms
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
+from arcade.screens.navigation import OpenMatch
 from tests.actions import act
 from tests.screens.pilots import rested, set_up, settled
 
@@ -61,7 +61,7 @@ async def play(matches: int) -> None:
             match = new_match(
                 parse_game_id(f"{text}#{number + 1}" if text.startswith("honshu") else text), seats
             )
-            rooms.open_match(app, match)
+            app.open_match(OpenMatch(match))
             await settled(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
             await act(pilot, *["faster"] * 3)
             if not app.services.settings.animated:

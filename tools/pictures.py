@@ -243,7 +243,7 @@ async def take(picture: Picture, folder: Path) -> str:
 async def demonstrate(app: ArcadeApp, pilot: Pilot[None], moves: int) -> None:
     """Show a demonstration match, the same one each time."""
     screen = DemonstrationScreen([get_game("tetromino")], seed=1)
-    screen.session.state.speed = len(SPEEDS) - 1
+    screen.session.state = replace(screen.session.state, speed=len(SPEEDS) - 1)
     app.push_screen(screen)
     end = time.monotonic() + LONGEST
     while len(screen.session.match.plies) < moves:

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arcade.engines.files import InputError
-from arcade.engines.game import Kind
 from arcade.engines.position import Position
 from arcade.engines.registry import parse_game_id
+from arcade.play.match import fewest_seats
 
 try:
     import gymnasium
@@ -48,7 +48,7 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     def __init__(self, game_id: str, render_mode: str | None = None) -> None:
         super().__init__()
         parsed = parse_game_id(game_id)
-        if parsed.game.kind is not Kind.DUEL:
+        if fewest_seats(parsed.game) < len(AGENTS):
             raise InputError(f"{parsed.game.title} is not a duel, so it does not have two agents.")
         self.game = parsed.game
         self.start: Position[Any] = parsed.start()

@@ -14,7 +14,6 @@ from arcade.commands import common as shell
 from arcade.commands.common import out, print_json, say, show_progress
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.game import Kind
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import get_game
 from arcade.engines.wording import amount
@@ -85,7 +84,7 @@ def _print_matches(first: Match, matches: list[Match], as_json: bool) -> None:
             if result.scores:
                 game["scores"] = list(result.scores)
             winner = "tie" if result.winner is None else match.game.sides[result.winner]
-            if result.winner is None and match.game.kind is Kind.RACE and len(match.seats) == 1:
+            if len(match.seats) == 1:
                 winner = "played"
             results[winner] += 1
         played.append(game)

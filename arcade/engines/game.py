@@ -332,9 +332,6 @@ class Game(ABC, Generic[P, M]):
     @cached_property
     def player_kinds(self) -> tuple[PlayerKind, ...]:
         """The engines that can sit down at this game, the first opponent first; games add their own."""
-        if self.kind is Kind.RACE:
-            # A score has no end to see: a race that wants a ladder makes its own.
-            return (PERFECT, FALLIBLE, RANDOM)
         return (*self.duel_kinds(), *self.historic())
 
     def duel_kinds(self) -> tuple[PlayerKind, ...]:
@@ -381,8 +378,7 @@ class Game(ABC, Generic[P, M]):
 
     def points(self, position: P) -> int | None:
         """The current score in a game played for points; None in a duel."""
-        outcome = position.outcome()
-        return outcome.score if outcome else None
+        return None
 
     def representative(self, position: P) -> P:
         """One position for all that share its value and the rules of play that apply; quick to find."""
@@ -467,6 +463,22 @@ class Game(ABC, Generic[P, M]):
     def facts(self, position: P, verdict: Verdict) -> dict[str, Any]:
         """Extra keys of this game for `arcade verdict --json`."""
         return {}
+
+
+class RaceGame(Game[P, M]):
+    """A game that each seat plays alone, from the same start, for points."""
+
+    kind = Kind.RACE
+
+    @cached_property
+    def player_kinds(self) -> tuple[PlayerKind, ...]:
+        """Without a ladder by default: a score has no end that a player could see."""
+        return (PERFECT, FALLIBLE, RANDOM)
+
+    def points(self, position: P) -> int:
+        """The current score; by default 0 until the game is over."""
+        outcome = position.outcome()
+        return 0 if outcome is None else outcome.score or 0
 
 
 def _in_tuples(value: Any) -> Any:

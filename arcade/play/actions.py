@@ -12,6 +12,7 @@ from arcade.play.mistakes import own, own_mistakes
 from arcade.play.path import Step, step_of, with_other_level
 from arcade.play.state import (
     GAME_OVER_HERE,
+    HINT_STEPS,
     NOT_YOUR_TURN,
     OVER,
     SPEEDS,
@@ -103,7 +104,7 @@ def _resign(match: Match, state: State) -> str | None:
 def _hint(match: Match, state: State) -> str | None:
     if (match.result and not state.tried) or branch(match, state).outcome() is not None:
         return f"{OVER} Go back with {key_of('back')} to get a hint for an earlier position."
-    if state.walked or state.hint_whole:
+    if state.walked or state.hint_step == HINT_STEPS:
         return ""
     thinking = not match.finished and not match.watched and match.to_move != HUMAN and not state.paused
     return NOT_YOUR_TURN if thinking else None

@@ -357,8 +357,7 @@ class Match(ABC):
         turn = self.turn
         self._push(Ply(turn, move, by or self.seats[turn]))
         self.undone.clear()
-        self.ending = self._ended()
-        self._review()
+        self._end()
 
     def _refuse_finished(self) -> None:
         if self.finished:
@@ -407,7 +406,12 @@ class Match(ABC):
         self._refuse_finished()
         self.undone.clear()
         self.resigned = seat
+        self._end()
+
+    def _end(self) -> None:
         self.ending = self._ended()
+        if self.ending is not None:
+            self.winners.append(self.ending.winner)
         self._review()
 
     def sit(self, seat: int, who: str) -> None:

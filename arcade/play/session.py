@@ -85,7 +85,11 @@ class Session:
         self.scene = self._scene()
 
     def _new_judge(self) -> Judge:
-        return Judge(self.match, self._jobs, self._publish, self.say, self._reviewed)
+        return Judge(self.match, self._jobs, self._judged, self.say, self._reviewed)
+
+    def _judged(self) -> None:
+        self._look_up()
+        self._publish()
 
     def _reviewed(self) -> None:
         self.host.reviewed(self.match, self.saved)
@@ -283,14 +287,9 @@ class Session:
     # The match goes on.
 
     def _moved(self, save: bool = True, paused: bool | None = None, **changes: Any) -> None:
-        """Show the current position of the match, from which nothing has been tried out."""
+        """Another position is shown, or the players have changed: save, publish, and work on what is new."""
         paused = self.state.paused if paused is None else paused
-        fresh = {"question": None, "tried": (), "replaying": False, "refusing": "", "verdict_asked": False}
-        self.state = replace(self.state, paused=paused or self.match.finished, **(fresh | changes))
-        self._show(save)
-
-    def _show(self, save: bool = False) -> None:
-        self.state = replace(self.state, hint=None, hint_step=0, hint_sought=False, walked=0)
+        self.state = replace(self.state.at_rest(), **{"paused": paused or self.match.finished, **changes})
         # A search of a board on which nobody has moved goes on.
         self._stop(but=JUDGING if self._judge.busy_with(self.judged_position) else "")
         if save:
@@ -326,15 +325,11 @@ class Session:
         match.play(move)
         if state.hint is not None and state.hint_step > 1 and move == state.hint.move:
             match.mark_hinted()
-        self._played(looking=state.looking if match.watched else None)
+        self._moved(looking=state.looking if match.watched else None)
+        self._go_on_with_series()
 
-    def _played(self, **changes: Any) -> None:
-        """Somebody has moved or resigned: after the end of a match, the next one of the series follows."""
-        match = self.match
-        if match.ending:
-            match.winners.append(match.ending.winner)
-        self._moved(**changes)
-        if match.finished and match.to_come:
+    def _go_on_with_series(self) -> None:
+        if self.match.finished and self.match.to_come:
             self._engine.put_off(SPEEDS[0] + SPEEDS[self.state.speed], self._watch_next)
 
     def _go_on_with(self, match: Match) -> None:
@@ -458,15 +453,18 @@ class Session:
     def _engine_plays(self, move: Any) -> None:
         match = self.match
         if move is not None:
-            self.state = replace(self.state, walked=0)
-            self.play(move)
+            try:
+                self._make(move)
+            except ValueError as error:
+                self.say(str(error), "warning")
             return
         machine = self.host.machine_of(match, match.turn)
         if machine is not None and machine.refuses:
             self._set(paused=True, refusing=machine.name)
             return
         match.resign(match.turn)
-        self._played()
+        self._moved()
+        self._go_on_with_series()
 
     def _read_machines(self) -> None:
         """Read the machines in a job, since finding the boxes of a game takes up to two seconds."""
@@ -496,9 +494,7 @@ class Session:
 
     def _undo(self) -> None:
         if self.state.tried:
-            tried = self.state.tried[:-1]
-            self.state = replace(self.state, tried=tried)
-            self._show()
+            self._moved(save=False, tried=self.state.tried[:-1])
             return
         persons = bool(own(self.match, self.match.plies))
         shorter = self.match.taken_back()
@@ -598,8 +594,7 @@ class Session:
 
     def _try(self, move: Any) -> None:
         self.branch.play(move)
-        self.state = replace(self.state, tried=(*self.state.tried, move), question=None, replaying=False)
-        self._show()
+        self._moved(save=False, tried=(*self.state.tried, move))
 
     def _pause(self) -> None:
         """Let the engines play, or pause them; end a replay; go on from a finished match in a new one."""

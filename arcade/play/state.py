@@ -1,8 +1,8 @@
 """What is on display of a match, besides the match itself, and what follows from both."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 from arcade.engines.menace.machine import AnyMachine
 from arcade.engines.position import Position
@@ -80,6 +80,21 @@ class State:
     """After the end: whether the player has beaten each step of the game's path."""
     lesson: str | None = None
     """After two losses in a row: what teaches a rule that was missed, "" if there is none; otherwise None."""
+
+    def at_rest(self) -> Self:
+        """Nothing is asked, tried out or replayed, and there is no hint."""
+        return replace(
+            self,
+            replaying=False,
+            question=None,
+            tried=(),
+            hint=None,
+            hint_step=0,
+            hint_sought=False,
+            walked=0,
+            verdict_asked=False,
+            refusing="",
+        )
 
     @property
     def hint_whole(self) -> bool:

@@ -11,7 +11,6 @@ from typing import Any
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.game import Kind
 from arcade.engines.position import Position
 from arcade.engines.reader import as_type, errors_of, read_json
 from arcade.engines.registry import AnyGame, GameID, parse_game_id
@@ -137,7 +136,7 @@ class Certificate:
 
 
 def claim_kind(parsed: GameID) -> type[Claim] | type[ScoreClaim]:
-    return ScoreClaim if parsed.game.kind is Kind.RACE else Claim
+    return Claim if parsed.game.points(parsed.start()) is None else ScoreClaim
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ from functools import cached_property, partial
 from typing import Any
 
 from arcade.engines.control import Control
-from arcade.engines.game import Kind
 from arcade.engines.position import Position
 from arcade.engines.registry import GameID, make_player, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Proof, ScoreVerdict, Value, Verdict, keeps_value
@@ -59,7 +58,6 @@ class Candidate:
         self.game = self.parsed.game
         self.solver = self.game.solver
         self.start = self.parsed.start()
-        self.duel = self.game.kind is Kind.DUEL
 
     @cached_property
     def matches(self) -> list[list[Position[Any]]]:
@@ -98,7 +96,7 @@ class Candidate:
             raise BrokenError(f"In {self.id(position)}: {what}")
 
     def only_duels(self, why: str) -> None:
-        if not self.duel:
+        if self.game.points(self.start) is not None:
             raise SkippedError(f"{self.game.title} is played alone: {why}.")
 
     @contextmanager
@@ -114,12 +112,16 @@ class Candidate:
             raise SkippedError("Stopped." if self.control.cancelled else "The time was up.")
 
     def verdict(self, position: Position[Any]) -> Verdict:
-        """Exact, except in a race; raises SkippedError where a board is too large."""
+        """Exact, unless it is a score; raises SkippedError where a board is too large."""
         verdict = self.solver.verdict(position, self.control)
-        if self.duel and verdict.proof is not Proof.EXACT:
+        if isinstance(verdict, DuelVerdict) and verdict.proof is not Proof.EXACT:
             why = f": {verdict.reason}" if verdict.reason else ""
             raise SkippedError(f"The solver does not know {self.id(position)}{why}.")
         return verdict
+
+    def duel_verdict(self, position: Position[Any]) -> Verdict | None:
+        """As `verdict`, without a search in a race, where it is None."""
+        return self.verdict(position) if self.game.points(position) is None else None
 
 
 def texts_come_back(trial: Candidate) -> None:
@@ -152,10 +154,11 @@ def words_tell_positions_apart(trial: Candidate) -> None:
         trial.must(before.describe() != words, after, "it is told in the same words as the position before.")
         plain = all(line and line.isprintable() for line in words + moves)
         trial.must(plain, after, "a line of its words is empty or has control characters.")
-        meant = set(after.moves()) if trial.duel else str(after)
+        duel = trial.game.points(after) is None
+        meant = set(after.moves()) if duel else str(after)
         same = told.setdefault((after.turn, *words), meant) == meant
         trial.must(same, after, "another position with other moves is told in the same words.")
-        trial.must(bool(moves) == bool(after.moves()) or not trial.duel, after, "its moves are not told.")
+        trial.must(bool(moves) == bool(after.moves()) or not duel, after, "its moves are not told.")
 
 
 def legal_means_playable(trial: Candidate) -> None:
@@ -187,7 +190,7 @@ def moves_leave_positions_alone(trial: Candidate) -> None:
         described = before.text()
         before.play(before.moves()[0])
         trial.must(before.text() == described, before, "playing a move has changed it.")
-        expected = 1 - before.turn if trial.duel else before.turn
+        expected = 1 - before.turn if trial.game.points(before) is None else before.turn
         trial.must(after.turn == expected, before, "after a move the turn is not the other player's.")
 
 
@@ -252,8 +255,8 @@ def analyses_agree(trial: Candidate) -> None:
         analysis = trial.solver.analyse(position, trial.control)
         same = [each.move for each in analysis] == list(position.moves())
         trial.must(same, position, "the analysis does not have the legal moves in their order.")
-        if trial.duel:
-            verdict = trial.verdict(position)
+        verdict = trial.duel_verdict(position)
+        if verdict is not None:
             best = {(each.verdict.value, each.verdict.remoteness) for each in analysis if each.best}
             known = best == {(verdict.value, verdict.remoteness)} or verdict.remoteness is None
             trial.must(known, position, "the best moves do not have its verdict.")
@@ -272,7 +275,8 @@ def symmetries_keep_verdicts(trial: Candidate) -> None:
 def hints_keep_the_value(trial: Candidate) -> None:
     game = trial.game
     for position in trial.positions(2):
-        if trial.duel and trial.verdict(position).remoteness is None:
+        verdict = trial.duel_verdict(position)
+        if verdict is not None and verdict.remoteness is None:
             continue
         hint = game.hint(position, trial.control)
         ended = position.outcome() is not None
@@ -284,7 +288,7 @@ def hints_keep_the_value(trial: Candidate) -> None:
         trial.must(hint.where.endswith(".") and hint.why.endswith("."), position, "its hint is no sentence.")
         end = position.after(hint.line)
         trial.must(end.outcome() is not None, position, "the line of its hint does not reach the end.")
-        if trial.duel:
+        if verdict is not None:
             kept = hint.move in keeps_value(trial.solver.analyse(position, trial.control))
             trial.must(kept, position, f"its hint {hint.move} does not keep the value.")
         elif isinstance(hint.verdict, ScoreVerdict):
@@ -298,14 +302,14 @@ def hints_keep_the_value(trial: Candidate) -> None:
 
 def lines_are_as_long_as_promised(trial: Candidate) -> None:
     start = trial.start
-    if trial.duel and trial.verdict(start).remoteness is None:
+    verdict = trial.duel_verdict(start)
+    if verdict is not None and verdict.remoteness is None:
         raise SkippedError("Nobody can force an end.")
     line = trial.solver.line(start, trial.control)
     end = start.after(line)
     outcome = end.outcome()
     trial.must(outcome is not None, start, "the best line does not reach the end.")
-    if trial.duel and outcome is not None:
-        verdict = trial.verdict(start)
+    if verdict is not None and outcome is not None:
         as_long = len(line) == verdict.remoteness
         trial.must(as_long, start, "the best line is not as long as its verdict says.")
         winner = {Value.WIN: start.turn, Value.LOSS: 1 - start.turn}.get(verdict.value or Value.TIE)
@@ -313,8 +317,9 @@ def lines_are_as_long_as_promised(trial: Candidate) -> None:
 
 
 def players_play_legally(trial: Candidate) -> None:
-    solved = trial.duel and trial.solver.verdict(trial.start, trial.control).proof is Proof.EXACT
-    plies = MOST_PLIES if solved or not trial.duel else UNSOLVED_PLIES
+    duel = trial.game.points(trial.start) is None
+    solved = duel and trial.solver.verdict(trial.start, trial.control).proof is Proof.EXACT
+    plies = MOST_PLIES if solved or not duel else UNSOLVED_PLIES
     for kind in trial.game.player_kinds:
         notation = kind.name if kind.argument is None else f"{kind.name}:{kind.argument.low}"
         player = make_player(trial.game, notation)

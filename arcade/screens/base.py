@@ -49,6 +49,10 @@ class Arcade(Protocol):
     def show_help(self, screen: ArcadeScreen) -> None: ...
 
 
+def services_of(app: App[Any]) -> Services:
+    return cast(Arcade, app).services
+
+
 def already_running(work: str) -> str:
     return f"A {work} is running; {key_of('stop')} stops it."
 

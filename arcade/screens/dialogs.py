@@ -13,13 +13,13 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Input, Label, Select, Static
 
 from arcade.engines.files import InputError
-from arcade.engines.game import HISTORY, Kind
+from arcade.engines.game import HISTORY
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue
 from arcade.engines.players import PlayerKind
 from arcade.engines.registry import AnyGame, GameID, drawn_seed, is_guest, parse_player
 from arcade.engines.wording import capital
 from arcade.play.keys import shown_keys
-from arcade.play.match import HUMAN, Match, check_seat, new_match
+from arcade.play.match import HUMAN, Match, check_seat, fewest_seats, new_match
 from arcade.play.path import LADDER
 from arcade.screens.base import ArcadeScreen, BaseScreen, Dialog, help_sections, reporting
 from arcade.store.record import Coach
@@ -372,14 +372,14 @@ class NewMatchDialog(SeatsForm[Match]):
     def fields(self) -> ComposeResult:
         game, services = self.game, self.services
         seats = list(self.like.seats if self.like else services.offered_seats(game, self.values))
-        race = game.kind is Kind.RACE
-        if race and len(seats) == 1:
+        alone = fewest_seats(game) == 1
+        if len(seats) == 1:
             seats.append(NOBODY)
         side = seats.index(HUMAN) if HUMAN in seats else 0
         with VerticalScroll(classes="fields", can_focus=False):
             yield GameFields(game, self.values)
-            yield SeatChoice(game, 1 - side, seats[1 - side], services.machines, race, "Opponent")
-            if not race:
+            yield SeatChoice(game, 1 - side, seats[1 - side], services.machines, alone, "Opponent")
+            if not alone:
                 sides = [(name, str(seat)) for seat, name in enumerate(game.sides)]
                 yield Row("You play", Choice(sides, str(side), id="own-side"))
             you = SeatChoice(game, side, seats[side], services.machines, title="In your place")

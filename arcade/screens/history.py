@@ -25,9 +25,9 @@ from arcade.play.exchange import export_matches, import_matches
 from arcade.play.jobs import Job
 from arcade.play.keys import key_of
 from arcade.play.path import LADDER
-from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, report, reporting
 from arcade.screens.dialogs import Prompt, confirm
+from arcade.screens.navigation import OpenPuzzles, OpenSaved
 from arcade.store.queries import Ending, Filter, MatchSummary, damaged_sentence, game_title
 from arcade.store.record import HUMAN
 from arcade.store.store import MOST_BYTES
@@ -234,7 +234,7 @@ class HistoryScreen(ArcadeScreen):
             self.notify(f"{self.rows.missing} It cannot be opened.", severity="warning")
             return
         with reporting(self.app):
-            rooms.open_saved(self.app, self.services.store.match(listed.id))
+            self.post_message(OpenSaved(self.services.store.match(listed.id)))
 
     def action_delete(self) -> None:
         listed = self.rows.chosen
@@ -417,7 +417,7 @@ class RecordsScreen(ArcadeScreen):
         if self.chosen is not None and self.chosen.missed.rules:
             rule, _ = self.chosen.missed.rules[0]
             choice = PuzzleChoice(get_game(self.chosen.game), Mode.PRACTICE, rule=rule.id)
-            rooms.play_puzzles(self.app, choice)
+            self.post_message(OpenPuzzles(choice))
 
     @on(OptionList.OptionHighlighted, "#games")
     def show(self) -> None:

@@ -17,9 +17,9 @@ from arcade.engines.wording import amount
 from arcade.play.jobs import Job
 from arcade.play.keys import key_of
 from arcade.play.machines import Machines
-from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, already_running, report, reporting
 from arcade.screens.dialogs import Prompt, confirm
+from arcade.screens.navigation import OpenBoxes
 from arcade.study import trainer
 from arcade.study.trainer import EXHIBITS, FRESH, NOBODY, Setup, Trainee, Trainer
 from arcade.widgets.charts import Curves
@@ -375,9 +375,9 @@ class LaboratoryScreen(ArcadeScreen):
         elif self.setup.machine.startswith(FRESH):
             machine = trainer.machine_of(self.setup.machine, self.services.machines)
         else:
-            rooms.open_boxes(self.app, "menace", self.setup.machine)
+            self.post_message(OpenBoxes("menace", self.setup.machine))
             return
-        rooms.open_boxes(self.app, machine.options.game, machine)
+        self.post_message(OpenBoxes(machine.options.game, machine))
 
     def action_leave(self) -> None:
         if self.busy and self.trainer is not None:

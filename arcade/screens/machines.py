@@ -27,9 +27,9 @@ from arcade.engines.registry import get_game
 from arcade.engines.wording import amount
 from arcade.play.boxes import OpenBox
 from arcade.play.machines import BUILT_IN, CHALLENGE, Pupil, built_in
-from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Dialog, open_screen, reporting
 from arcade.screens.dialogs import Form, Prompt, confirm
+from arcade.screens.navigation import OpenLaboratory
 from arcade.widgets.boxes import AnyBox, BoxPanel, BoxWall
 from arcade.widgets.forms import OFF, ON, Choice, Row, next_of
 from arcade.widgets.glyphs import error_percent
@@ -425,4 +425,4 @@ class WallScreen(ArcadeScreen):
             self.dismiss(None)
         else:
             again = partial(self.load, self.machine_name)
-            rooms.open_laboratory(self.app, self.game, self.machine_name, again)
+            self.post_message(OpenLaboratory(self.game, self.machine_name, again))

@@ -26,8 +26,8 @@ from arcade.play.scene import BoardScene, CoachScene, EndScene, Scene
 from arcade.play.sentences import chat_text
 from arcade.play.session import Session
 from arcade.play.state import NOT_YOUR_TURN, Offers
-from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Frames, open_screen
+from arcade.screens.navigation import ChooseMatch, OpenBoxes, OpenLaboratory, OpenTeaching
 from arcade.screens.open_box import OpenBoxPanel
 from arcade.services import Services
 from arcade.store.record import Coach
@@ -195,8 +195,12 @@ class MatchScreen(ArcadeScreen):
             if self.story:
                 self.session.pause()
             self.box.moved(before, scene)
-        self.show()
-        if scene.over and not before.over and scene.shown == before.shown + 1:
+        if scene != replace(before, verdict=scene.verdict):
+            self.show()
+        elif scene != before:
+            # While a solver searches, nothing else changes.
+            self.show_verdict()
+        if scene.finished and not before.finished and scene.shown == before.shown + 1:
             self._light_up()
         if scene.refusing and not before.refusing:
             self.when_on_top(partial(self.offer_fresh, scene))
@@ -270,6 +274,7 @@ class MatchScreen(ArcadeScreen):
         if self.box.picking:
             self.show_status()
             return
+        self.refresh_bindings()
         self.show_verdict()
         self._show_boards()
         self.query_one(SeatsPanel).show(self.scene.players)
@@ -342,7 +347,6 @@ class MatchScreen(ArcadeScreen):
         self.set_class(
             isinstance(verdict, CoachScene) and bool(verdict.mistake) and not scene.hint, "-faulted"
         )
-        self.refresh_bindings()
         offers = self._words(verdict.offers) if isinstance(verdict, EndScene) else ()
         shortcuts = [offer._replace(key=offer.key or key_of("commands")) for offer in offers]
         self.query_one(VerdictPanel).show(scene, self.source_shown, shortcuts)
@@ -464,13 +468,13 @@ class MatchScreen(ArcadeScreen):
     # What the screen itself does of the actions of a match; the session does the others.
 
     def action_new(self) -> None:
-        rooms.choose_match(self.app, self.match.game, self.match)
+        self.post_message(ChooseMatch(self.match.game, self.match))
 
     def action_graph(self) -> None:
         self.toggle_class("-graph")
 
     def action_lesson(self) -> None:
-        rooms.learn_from(self.app, self.match)
+        self.post_message(OpenTeaching(self.match))
 
     def action_boxes(self) -> None:
         box = self.scene.box
@@ -478,13 +482,13 @@ class MatchScreen(ArcadeScreen):
         machine = self.scene.machine
         self.session.leave()
         name, game = machine.name if machine else None, self.match.game.name
-        rooms.open_boxes(self.app, game, name, at, self.session.come_back)
+        self.post_message(OpenBoxes(game, name, at, self.session.come_back))
 
     def action_laboratory(self) -> None:
         machine = self.scene.machine
         self.session.leave()
         name, game = machine.name if machine else None, self.match.game.name
-        rooms.open_laboratory(self.app, game, name, self.session.come_back)
+        self.post_message(OpenLaboratory(game, name, self.session.come_back))
 
     def on_open_box_panel_opened(self) -> None:
         self.action_boxes()

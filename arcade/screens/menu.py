@@ -33,8 +33,16 @@ from arcade.engines.registry import (
 )
 from arcade.engines.wording import capital, counted
 from arcade.play.keys import key_of, keys_of
-from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, reporting
+from arcade.screens.navigation import (
+    ChooseMatch,
+    ChoosePuzzles,
+    OpenComparison,
+    OpenLessons,
+    OpenMatch,
+    OpenSaved,
+    OpenTournament,
+)
 from arcade.services import Services
 from arcade.store.queries import MatchSummary
 from arcade.store.record import HUMAN
@@ -212,7 +220,7 @@ class Card(Keyed, Vertical, can_focus=True):
             self.notify(self.summary)
             return
         with reporting(self.app):
-            rooms.open_match(self.app, self.services.usual_match(self.game))
+            self.post_message(OpenMatch(self.services.usual_match(self.game)))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         # Before the first paint the footer must not load the game.
@@ -222,15 +230,15 @@ class Card(Keyed, Vertical, can_focus=True):
 
     def action_choose(self) -> None:
         if self.game is not None:
-            rooms.choose_match(self.app, self.game)
+            self.post_message(ChooseMatch(self.game))
 
     def action_puzzles(self) -> None:
         if self.game is not None:
-            rooms.choose_puzzles(self.app, self.game)
+            self.post_message(ChoosePuzzles(self.game))
 
     def action_learn(self) -> None:
         if self.game is not None:
-            rooms.learn(self.app, self.game)
+            self.post_message(OpenLessons(self.game))
 
 
 class MenuScreen(ArcadeScreen):
@@ -335,7 +343,7 @@ class MenuScreen(ArcadeScreen):
     @on(OptionList.OptionSelected, "#recent")
     def open_saved(self, event: OptionList.OptionSelected) -> None:
         if event.option.id in self.saved:
-            rooms.open_saved(self.app, self.saved[event.option.id])
+            self.post_message(OpenSaved(self.saved[event.option.id]))
 
     @property
     def unfinished(self) -> Saved | None:
@@ -350,14 +358,15 @@ class MenuScreen(ArcadeScreen):
 
     def action_resume(self) -> None:
         if self.unfinished is not None:
-            rooms.open_saved(self.app, self.unfinished)
+            self.post_message(OpenSaved(self.unfinished))
 
     def action_her(self) -> None:
         from arcade.play.match import new_match
 
         game = get_game(HER_GAME)
         start = GameID(game, game.parse_parameters("3x3"), None, None)
-        rooms.choose_match(self.app, game, new_match(start, (HUMAN, HER), self.services.machines))
+        match = new_match(start, (HUMAN, HER), self.services.machines)
+        self.post_message(ChooseMatch(game, match))
 
     def action_records(self) -> None:
         from arcade.screens.history import RecordsScreen
@@ -370,10 +379,10 @@ class MenuScreen(ArcadeScreen):
         self.open(HistoryScreen())
 
     def action_tournament(self) -> None:
-        rooms.open_tournament(self.app, self._game)
+        self.post_message(OpenTournament(self._game))
 
     def action_compare(self) -> None:
-        rooms.open_comparison(self.app, self._game)
+        self.post_message(OpenComparison(self._game))
 
     @property
     def _game(self) -> AnyGame:

@@ -8,8 +8,7 @@ from textual.message import Message
 from arcade.engines.menace import box as beads
 from arcade.play.boxes import OpenBox, Taught
 from arcade.play.scene import Scene
-from arcade.screens import rooms
-from arcade.screens.base import Frames
+from arcade.screens.base import Frames, services_of
 from arcade.widgets.boxes import BoxPanel
 
 REWARD_SECONDS = 0.18
@@ -39,7 +38,7 @@ class OpenBoxPanel(BoxPanel):
 
     @property
     def animated(self) -> bool:
-        return rooms.services_of(self.app).settings.animated
+        return services_of(self.app).settings.animated
 
     def moved(self, before: Scene, scene: Scene) -> None:
         """The position has changed: show how a bead was picked for the last move, or what was learned."""

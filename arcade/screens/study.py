@@ -20,9 +20,9 @@ from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, listed_games
 from arcade.play.jobs import Job
 from arcade.play.scene import BoardScene
-from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, Dialog
 from arcade.screens.games import screen_class
+from arcade.screens.navigation import ChoosePuzzles, OpenPuzzles
 from arcade.store.store import PuzzleResult
 from arcade.study.daily import strip
 from arcade.study.lessons import Course
@@ -183,7 +183,8 @@ class LessonScreen(TaskScreen):
         self.show()
 
     def action_more(self) -> None:
-        rooms.play_puzzles(self.app, PuzzleChoice(self.game, Mode.PRACTICE, rule=self.course.lesson.rule))
+        choice = PuzzleChoice(self.game, Mode.PRACTICE, rule=self.course.lesson.rule)
+        self.post_message(OpenPuzzles(choice))
 
     def action_go(self, by: int) -> None:
         self.course.go(by)
@@ -444,13 +445,13 @@ class PuzzleScreen(TaskScreen):
         if not done:
             yield shortcut("leave", "leave")
 
-    def _following(self) -> tuple[str, Callable[[], None]] | None:
+    def _following(self) -> tuple[str, Callable[[], object]] | None:
         if not self.round.over:
             return "next", self._next
         if self.round.mode is not Mode.DAILY:
-            return "again", partial(rooms.play_puzzles, self.app, self.round.choice)
+            return "again", partial(self.post_message, OpenPuzzles(self.round.choice))
         for game in self._later_games():
-            return game.title, partial(rooms.play_puzzles, self.app, PuzzleChoice(game, Mode.DAILY))
+            return game.title, partial(self.post_message, OpenPuzzles(PuzzleChoice(game, Mode.DAILY)))
         return None
 
     def _later_games(self) -> list[AnyGame]:
@@ -549,7 +550,7 @@ class PuzzleScreen(TaskScreen):
         self.copy(self.round.line(), "Your result is copied as one line.")
 
     def action_others(self) -> None:
-        rooms.choose_puzzles(self.app, self.game)
+        self.post_message(ChoosePuzzles(self.game))
 
     def action_go_on(self) -> None:
         following = self._following()

@@ -27,9 +27,9 @@ from arcade.engines.verdict import Value
 from arcade.engines.wording import matches, moves
 from arcade.play.jobs import Job
 from arcade.play.match import Match
-from arcade.screens import rooms
 from arcade.screens.base import ArcadeScreen, already_running, open_screen, report, reporting
 from arcade.screens.dialogs import Form, GameFields
+from arcade.screens.navigation import OpenMatch
 from arcade.services import BOUT
 from arcade.store.record import MatchRecord
 from arcade.study.tournament import Pairing, Standing, Tournament, points_text
@@ -402,7 +402,7 @@ class TournamentScreen(ArcadeScreen):
             return
         record = self.tournament.records[self._listed[at].number]
         match = Match.from_record(record, self.services.machines)
-        rooms.open_match(self.app, match, BOUT, watch)
+        self.post_message(OpenMatch(match, BOUT, watch))
 
     @on(OptionList.OptionSelected)
     def action_review(self) -> None:

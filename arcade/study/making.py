@@ -9,11 +9,10 @@ from typing import Any
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.game import Kind
 from arcade.engines.players import likely
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, GameID, Guests
-from arcade.engines.verdict import MoveVerdict, Value, Verdict, keeps_value
+from arcade.engines.verdict import MoveVerdict, ScoreVerdict, Value, Verdict, keeps_value
 from arcade.engines.wording import amount, capital
 from arcade.play.match import HUMAN, Mark, Match
 from arcade.store.record import MatchRecord
@@ -32,6 +31,12 @@ class PuzzleStep:
 
     def verdict(self, move: Any) -> Verdict:
         return next(each.verdict for each in self.analysis if each.move == move)
+
+    @property
+    def best(self) -> int | None:
+        """The final score that the move can still reach; None in a duel."""
+        verdict = self.verdict(self.move)
+        return verdict.best if isinstance(verdict, ScoreVerdict) else None
 
 
 @dataclass(frozen=True)
@@ -71,8 +76,7 @@ class Puzzle:
             return f"{who} to move: find the only move that wins."
         if self.value is Value.TIE:
             return f"{who} to move: find the only move that does not lose."
-        best = getattr(step.verdict(step.move), "best", 0)
-        return f"Find the only placement that can still reach {amount(best, 'point')}."
+        return f"Find the only placement that can still reach {amount(step.best or 0, 'point')}."
 
     def json(self) -> dict[str, Any]:
         return {
@@ -89,7 +93,7 @@ class Puzzle:
 
 def least_sight(game: AnyGame, step: PuzzleStep, control: Control) -> int:
     """The least N from which on `sees:N` finds the only good move; meaningless if stopped in a race."""
-    if game.kind is Kind.RACE:
+    if step.best is not None:
         tiles = 1
         while not control.stopped:
             seen = game.solver.seen(step.position, tiles, control)
@@ -109,7 +113,7 @@ def least_sight(game: AnyGame, step: PuzzleStep, control: Control) -> int:
 
 def tempting_moves(game: AnyGame, step: PuzzleStep, control: Control) -> int:
     """How many wrong moves Beginner might play; in a race, how many score at once as much as the right."""
-    if game.kind is Kind.RACE:
+    if step.best is not None:
         now = {seen.move: seen.verdict.preference for seen in game.solver.seen(step.position, 1, control)}
         return sum(score >= now[step.move] for score in now.values()) - 1
     return sum(move != step.move for move in likely(game, step.position, step.analysis, game.sights[0]))
@@ -127,7 +131,7 @@ def grade_of(game: AnyGame, hard: int) -> int:
 MOST_MOVES = 4
 
 MOST_SEEN = 9
-"""The most plies that a person has to see in a puzzle that no rule of play explains."""
+"""The most plies or tiles that a person has to see in a puzzle that no rule of play explains."""
 
 MOST_STEPS = 3
 """The rule of a puzzle that practises it applies after so many plies at most."""
@@ -204,8 +208,7 @@ class Maker:
         if self.rule and not self._teaches(position, control):
             return None
         sees, tempting = least_sight(game, first, control), tempting_moves(game, first, control)
-        far = game.kind is Kind.DUEL and sees > MOST_SEEN
-        if far and game.reasons.told(position, control, moved=True) is None:
+        if sees > MOST_SEEN and game.reasons.told(position, control, moved=True) is None:
             return None
         own = grade_of(game, difficulty(sees, tempting, len(first.analysis)))
         if grade not in (None, own):
@@ -227,7 +230,8 @@ class Maker:
     def _only(self, position: Position[Any], control: Control) -> PuzzleStep | None:
         """The move to find in a position; None where several are good or all are, or when stopped."""
         solver = self.game.solver
-        if self.game.kind is Kind.RACE:
+        if self.game.points(position) is not None:
+            # To find the best score is enough; what each other move reaches takes longer.
             analysis = solver.values(position, control) or solver.analyse(position, control)
         elif self._several(position, control):
             return None
@@ -264,7 +268,7 @@ class Maker:
         after = step.position.play(step.move)
         if after.outcome() is not None:
             return None, None
-        if self.game.kind is Kind.RACE:
+        if after.turn == step.position.turn:
             return None, self._only(after, control)
         best = [each.move for each in self.game.solver.analyse(after, control) if each.best]
         for reply in best[:MOST_REPLIES]:

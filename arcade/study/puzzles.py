@@ -12,7 +12,6 @@ from typing import Any
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.game import Kind
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, parse_game_id
 from arcade.engines.verdict import Value
@@ -169,9 +168,8 @@ class Attempt:
     def wrong_words(self) -> str:
         if self.refuted.says:
             return self.refuted.says
-        puzzle, verdict = self.puzzle, self.step.verdict(self.tried)
-        if puzzle.game.kind is Kind.RACE:
-            best = getattr(self.step.verdict(self.step.move), "best", 0)
+        puzzle, verdict, best = self.puzzle, self.step.verdict(self.tried), self.step.best
+        if best is not None:
             return f"{amount(best, 'point')} {'is' if best == 1 else 'are'} out of reach after it."
         if verdict.value is Value.TIE:
             return "It only ties."
@@ -193,7 +191,7 @@ class Attempt:
         after = position.play(self.tried)
         if after.outcome() is not None:
             return Disproof()
-        if game.kind is Kind.RACE:
+        if self.step.best is not None:
             line = tuple(game.solver.line(after, control))
             points = game.points(after.after(line))
             return Disproof(line, f"{self.wrong_words()} The best map then has {points}.")
@@ -206,9 +204,9 @@ class Attempt:
 
     def sight_words(self) -> str:
         puzzle = self.puzzle
-        if puzzle.game.kind is Kind.DUEL and puzzle.sees > MOST_SEEN:
+        if puzzle.sees > MOST_SEEN:
             return "Nobody can look that far ahead; a rule finds the first move."
-        what = "tile" if puzzle.game.kind is Kind.RACE else "move"
+        what = "move" if puzzle.steps[0].best is None else "tile"
         return f"To be sure of the first move, you must see {amount(puzzle.sees, what)} ahead."
 
 

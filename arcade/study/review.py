@@ -10,7 +10,6 @@ from typing import Any
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.game import Kind
 from arcade.engines.players import best_seen
 from arcade.engines.registry import AnyGame, Guests
 from arcade.engines.verdict import MoveVerdict, keeps_value
@@ -141,8 +140,6 @@ def _mean(plausible: Sequence[float]) -> float:
 
 def level(store: Store, game: AnyGame) -> Level | None:
     """The level in a duel; None where nothing is known. Raises StoreError if the store cannot be read."""
-    if game.kind is Kind.RACE:
-        return None
     known = []
     for chances, updated in store.chances(game.name, RECENT):
         with suppress(InputError):
@@ -166,12 +163,12 @@ def chances_text(match: Match, person: int, store: Store, id: int, guests: Guest
 
 def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, ready: Callable[[], bool]) -> int:
     """Keep what a game's latest matches tell; returns how many. Each position has its own deadline."""
-    if game.kind is Kind.RACE:
-        missing = store.unscored(game.name)
-    else:
+    if game.points(game.new({})) is None:
         missing = store.unjudged(game.name, RECENT)
         if missing and not ready():
             return 0
+    else:
+        missing = store.unscored(game.name)
     looked = 0
     for id in missing:
         try:

@@ -13,8 +13,9 @@ import time
 from typing import Any
 
 from arcade.engines.registry import parse_game_id
-from arcade.play.jobs import Event, Judged, Threads
+from arcade.play.jobs import Threads
 from arcade.play.match import HUMAN, new_match
+from arcade.play.scene import Scene
 from arcade.play.session import Session
 from arcade.services import Services
 
@@ -29,8 +30,9 @@ def first_moves(game: str) -> dict[str, Any]:
     match = new_match(id, services.offered_seats(id.game, id.parameters), services.machines, seed=1)
     judged: list[float] = []
 
-    def told(event: Event) -> None:
-        if isinstance(event, Judged):
+    def told(scene: Scene) -> None:
+        # The coach may hide the verdict that has been found.
+        if session.verdict is not None and session.verdict.known:
             judged.append(time.perf_counter())
 
     session = Session(match, services, threads, told)

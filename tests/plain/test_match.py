@@ -254,7 +254,7 @@ def test_a_mistake_is_said_before_the_answer_which_may_give_it_back(
     said = talk("chocobar:4x5", "coach mistakes", "2,2")
     fault = said.index("Your move (2,2) gave away the win. Type undo to take it back.")
     assert fault < said.index(f"Second plays {chosen}.")
-    assert (f"{chosen} gives it back." in said) == given_back
+    assert (f"Your last move was a mistake, and {chosen} gave it back." in said) == given_back
 
 
 def test_after_the_end_the_path_goes_on(talk: Callable[..., list[str]]) -> None:

@@ -1,6 +1,7 @@
 """What is said and offered when a match has ended, and what counts as help."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -8,7 +9,6 @@ from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.play.actions import end_offers
-from arcade.play.jobs import MatchEnded
 from arcade.play.match import HUMAN, Match, new_match
 from arcade.play.mistakes import reason_told
 from arcade.play.sentences import (
@@ -189,10 +189,9 @@ def test_without_a_rule_that_was_missed_an_easier_step_comes_first(services: Ser
         front.session.match.resign(0)
         front.session.save()
     front.session.match.line[0].rule = ""
-    assert end_offers(front.session.match, front.session.state)[:2] == [
-        ("slower", "easier"),
-        ("again", "again"),
-    ]
+    front.session.go_to(1)
+    offers = end_offers(front.session.match, front.session.state)
+    assert offers[:2] == [("slower", "easier"), ("again", "again")]
 
 
 def test_a_rule_without_a_lesson_is_practised() -> None:
@@ -221,7 +220,10 @@ def test_a_hint_counts_when_it_is_asked_also_if_one_leaves_before_moving(
 
 def test_the_last_move_is_told_once_and_nothing_else_ends_so() -> None:
     def ended(front: Front) -> int:
-        return sum(isinstance(event, MatchEnded) for event in front.events)
+        pairs = pairwise(front.scenes)
+        return sum(
+            now.finished and not before.finished and now.shown == before.shown + 1 for before, now in pairs
+        )
 
     front = front_of("chocobar:2x2", HUMAN, HUMAN).play("2,2", "2,1")
     assert ended(front) == 0

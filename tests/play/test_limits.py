@@ -58,7 +58,7 @@ def test_work_of_a_session_ends_at_the_limit(board: str, monkeypatch: pytest.Mon
     front = Front(new_match(start, seats), runner=runner)
     session, proved = front.session, list[str]()
     for do in (
-        session.set_to_work,
+        session.start,
         lambda: session.do("hint"),
         lambda: prove(session._jobs, start.game, session.branch, proved.append),
         lambda: session.play(session.match.position.moves()[0]),

@@ -18,7 +18,6 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.play.exchange import import_matches
-from arcade.play.jobs import Learned
 from arcade.play.machines import Machines
 from arcade.play.match import HUMAN, Match, new_match
 from arcade.services import Services
@@ -142,9 +141,8 @@ def test_machine_is_rewarded_once_for_a_match_that_ends_while_the_file_is_locked
     front.session.save()
     services.retry()
     assert services.machines.load("MENACE").games == 1
-    learned = [each for each in front.events if isinstance(each, Learned)]
-    assert len(learned) == 1
-    assert front.said.count(learned[0].rewards[0].sentence()) == 1
+    (reward,) = front.session.state.rewards
+    assert front.said.count(reward.sentence()) == 1
     with open_store() as store:
         (kept,) = store.matches()
     assert kept.record.taught

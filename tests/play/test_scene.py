@@ -1,7 +1,6 @@
 """Scenes: what a match shows, without a terminal."""
 
 import dataclasses
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -9,23 +8,21 @@ from hypothesis import strategies as st
 
 from arcade.engines.game import Kind
 from arcade.engines.registry import parse_game_id
+from arcade.engines.verdict import Proof, ScoreVerdict
+from arcade.play.marks import ScoreRow
 from arcade.play.match import HUMAN, Mark, Match, new_match
 from arcade.play.scene import (
     CoachScene,
     EndScene,
     QuestionScene,
     RaceVerdictScene,
-    State,
     VerdictScene,
     scene_of,
 )
+from arcade.play.state import State
 from arcade.store.record import Coach
 
 STARTS = ("chocobar:3x4", "hexapawn:3x3", "tetromino:4x4", "honshu:6x3#5", "menace", "graph")
-
-
-def state_of(match: Match, **shown: Any) -> State:
-    return State(position=match.position, **shown)
 
 
 def seats_of(start: str) -> tuple[str, ...]:
@@ -49,8 +46,10 @@ def test_scene_depends_only_on_the_record_and_the_state(
         # The record of a finished match is always complete.
         for _ in range(len(match.undone)):
             again.undo()
-    scene = scene_of(match, state_of(match, revealed=revealed))
-    assert scene == scene_of(again, state_of(again, revealed=revealed))
+    state = State(coach=Coach.OPEN if revealed else Coach.QUIET)
+    scene = scene_of(match, state)
+    assert scene == scene_of(again, state)
+    assert scene.revealed == (revealed or match.finished)
     assert [move.text for move in scene.moves] == [str(ply.move) for ply in match.line]
     assert [move.played for move in scene.moves].count(True) == scene.shown == len(match.plies)
     assert sum(player.to_move for player in scene.players) == (match.result is None)
@@ -62,13 +61,12 @@ def test_hidden_scene_tells_nothing_of_the_values(start: str) -> None:
     match = new_match(parse_game_id(start), seats_of(start))
     match.play(match.position.moves()[0])
     match.plies[0].mark, match.plies[0].lost = Mark.THREW, 3
-    hidden = scene_of(match, state_of(match, revealed=False, coach=Coach.QUIET))
+    hidden = scene_of(match, State(coach=Coach.QUIET))
     assert hidden.verdict == CoachScene(Coach.QUIET)
     assert {(move.mark, move.lost) for move in hidden.moves} == {(None, 0)}
     assert not hidden.boards[0].values
-    assert not hidden.chart.values
-    assert all(row.best is None for row in hidden.chart.scores)
-    shown = scene_of(match, state_of(match))
+    assert all(isinstance(row, ScoreRow) and row.best is None for row in hidden.chart.rows)
+    shown = scene_of(match, State())
     assert (shown.moves[0].mark, shown.moves[0].lost) == (Mark.THREW, 3)
 
 
@@ -76,20 +74,24 @@ def test_verdict_of_a_scene_has_the_kind_that_fits_the_moment() -> None:
     duel, race = (
         new_match(parse_game_id(start), seats_of(start)) for start in ("chocobar:3x4", "honshu:6x3#5")
     )
-    assert scene_of(duel, state_of(duel)).verdict == VerdictScene()
-    assert scene_of(race, state_of(race)).verdict == RaceVerdictScene("Looking at the map.")
+    assert scene_of(duel, State()).verdict == VerdictScene()
+    assert scene_of(race, State()).verdict == VerdictScene(working="Looking at the map.")
+    verdict = ScoreVerdict(Proof.BOUND, best=20, bound=30, score=4)
+    limits = scene_of(race, State(), verdict).verdict
+    assert isinstance(limits, RaceVerdictScene)
+    assert (limits.text, limits.note) == ("Best 20, bound 30", "Up to 10 more may be possible.")
     duel.play(duel.position.moves()[0])
-    question = scene_of(duel, state_of(duel, question=0)).verdict
+    question = scene_of(duel, State(question=0)).verdict
     assert isinstance(question, QuestionScene)
     assert question.task == f"Find a better move than {duel.plies[0].move}."
     duel.resign(1)
-    ended = scene_of(duel, state_of(duel)).verdict
+    ended = scene_of(duel, State()).verdict
     assert isinstance(ended, EndScene)
     assert "resigned" in ended.result
 
 
 def test_scene_cannot_be_changed() -> None:
     match = new_match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
-    scene = scene_of(match, state_of(match))
+    scene = scene_of(match, State())
     with pytest.raises(dataclasses.FrozenInstanceError):
         scene.title = "Another"  # type: ignore[misc]  # this is what must fail

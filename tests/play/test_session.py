@@ -19,20 +19,10 @@ from arcade.engines.verdict import DuelVerdict, Value
 from arcade.play.actions import end_offers
 from arcade.play.headless import play_out
 from arcade.play.host import Host
-from arcade.play.jobs import (
-    Changed,
-    Event,
-    Jobs,
-    Judged,
-    Learned,
-    MatchEnded,
-    Moved,
-    Notice,
-    Refused,
-    Threads,
-)
+from arcade.play.jobs import Jobs, Notice, Threads
 from arcade.play.match import HUMAN, Duel, Mark, Match, new_match
 from arcade.play.mistakes import mistakes, own_mistakes
+from arcade.play.scene import CoachScene, EndScene, Scene
 from arcade.play.sentences import accuracy_sentence, best_sentence, help_sentence
 from arcade.play.session import Session
 from arcade.play.state import OVER, SPEEDS, what_next
@@ -48,13 +38,16 @@ PERFECT = "perfect"
 
 class Front:
     def __init__(self, match: Match, services: Any = None, runner: Any = None, **options: Any) -> None:
-        self.events: list[Event] = []
+        self.scenes: list[Scene] = []
+        self.notices: list[Notice] = []
         self.runner = runner or Here()
-        self.session = Session(match, services or Host(), self.runner, self.events.append, **options)
+        self.session = Session(
+            match, services or Host(), self.runner, self.scenes.append, self.notices.append, **options
+        )
 
     @property
     def said(self) -> list[str]:
-        return [each.text for each in self.events if isinstance(each, Notice)]
+        return [notice.text for notice in self.notices]
 
     def settle(self) -> Front:
         if isinstance(self.runner, Here):
@@ -94,9 +87,10 @@ def test_a_person_plays_an_engine_to_the_end(runner: Any) -> None:
     front.play("1,2" if str(match.moves[1]) == "(2,1)" else "2,1")
     assert match.winner == "First"
     assert [ply.mark for ply in match.plies] == [Mark.ONLY, Mark.KEPT, Mark.KEPT]
-    assert sum(isinstance(each, Moved) for each in front.events) == 3
-    assert any(isinstance(each, Judged) for each in front.events)
-    assert any(isinstance(each, Changed) for each in front.events)
+    shown = [scene.shown for scene in front.scenes]
+    assert sorted(shown) == shown, "every move is shown, one after the other"
+    assert set(shown) == {0, 1, 2, 3}
+    assert isinstance(front.session.scene.verdict, EndScene)
 
 
 def test_what_is_not_legal_is_refused_in_words() -> None:
@@ -120,7 +114,7 @@ def test_one_seed_gives_one_match_here_and_in_threads() -> None:
     expected = play_out(new_match(start, seats, seed=7)).moves
     threads = Threads()
     front = Front(new_match(start, seats, seed=7), runner=threads)
-    front.session.state.speed = len(SPEEDS) - 1
+    front.session.state = replace(front.session.state, speed=len(SPEEDS) - 1)
     front.session.do("pause")
     threads.settle(lambda: front.session.match.ending is not None, 30)
     assert front.session.match.moves == expected
@@ -163,15 +157,15 @@ def test_a_hint_in_three_steps_and_its_line_on_the_board() -> None:
     for _ in range(20):
         session.do("forward")
     assert session.state.walked == len(session.state.hint.line)
-    assert session.scene.boards[session.scene.active].position.outcome() is not None
+    assert session.scene.board.position.outcome() is not None
     assert session.scene.move_refusal is not None
     session.do("hint")
-    assert session.mode.can_escape
+    assert "put_away" not in session.scene.refusals
     session.do("put_away")
     assert session.state.walked == 0
-    assert session.mode.can_escape
+    assert "put_away" not in session.scene.refusals
     session.do("put_away")
-    assert not session.mode.can_escape
+    assert "put_away" in session.scene.refusals
     assert session.match.plies == []
 
 
@@ -294,7 +288,7 @@ def test_a_series_goes_on_by_itself_and_counts() -> None:
     front.session.do("pause")
     front.settle()
     last = front.session.match
-    assert sum(isinstance(each, MatchEnded) for each in front.events) == 3
+    assert len({scene.match_number for scene in front.scenes if scene.over}) == 3
     assert (last.to_come, last.winners, last.seed) == (0, [0, 0, 0], first.seed + 2)
 
 
@@ -344,7 +338,8 @@ def test_who_watches_has_longer_to_look_before_a_match_turns(monkeypatch: pytest
     match.learn(match.first, match.game.solver.analyse(match.first, Control()))
     monkeypatch.setattr(front.session._engine, "put_off", lambda seconds, action: waits.append(seconds))
     for text in ("2,2", "1,2"):
-        front.session._engine.take(match.game.parse_move(text, match.first), 10.0)
+        move = match.game.parse_move(text, match.first)
+        front.session._engine._take(move, 10.0, front.session._time_to_look)
     kept, threw = waits
     assert kept <= 10 < threw
 
@@ -467,9 +462,9 @@ def test_each_move_is_saved_before_it_is_told(services: Services) -> None:
     match = new_match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
     stored: list[int] = []
 
-    def told(event: Event) -> None:
-        if isinstance(event, Moved):
-            stored.append(len(services.store.matches()[0].record.moves))
+    def told(scene: Scene) -> None:
+        stored.append(len(services.store.matches()[0].record.moves))
+        assert stored[-1] == scene.shown
 
     session = Session(match, services, Here(), told, judging=False)
     for word in ("3,4", "3,3", "3,2"):
@@ -498,8 +493,8 @@ def test_a_machine_learns_and_an_empty_one_refuses(services: Services) -> None:
     if session.match.to_move == HUMAN:
         front.play("b1")
     assert session.match.ending is not None
-    learned = [each for each in front.events if isinstance(each, Learned)]
-    assert len(learned) == 1
+    (reward,) = session.state.rewards
+    assert front.said.count(reward.sentence()) == 1
     assert services.machines.load("Bob").games == 1
     # All boxes of its first move are emptied: it refuses to begin.
     machine = services.machines.copy("Bob")
@@ -509,8 +504,8 @@ def test_a_machine_learns_and_an_empty_one_refuses(services: Services) -> None:
     front = Front(new_match(parse_game_id("menace"), ("Bob", HUMAN), services.machines), services)
     front.session.start()
     front.settle()
-    assert any(isinstance(each, Refused) for each in front.events)
-    assert front.session.state.paused
+    assert front.session.scene.refusing == "Bob"
+    assert front.session.scene.paused
     assert front.session.match.ending is None
 
 
@@ -529,7 +524,7 @@ def test_a_review_that_was_stopped_is_taken_up_again() -> None:
     session = front.session
 
     def reviewing() -> bool:
-        return session.verdict is not None and not session.judge.busy_with(session.judged_position)
+        return session.verdict is not None and not session._judge.busy_with(session.judged_position)
 
     for word in ("1,3", "2,2", "1,2"):
         session.play(session.match.game.parse_move(word))
@@ -560,7 +555,7 @@ def test_a_question_waits_for_the_solver_and_escape_answers_it() -> None:
     assert "still looking" in front.said[-1]
     assert session.state.question == 0
     session.match.learn(session.branch, known)
-    assert session.mode.can_escape
+    assert "put_away" not in session.scene.refusals
     session.do("put_away")
     front.settle()
     assert session.state.question is None
@@ -660,7 +655,7 @@ def test_values_are_not_shown_unasked_in_the_next_match_and_a_quiet_coach_hides_
 def test_values_stay_shown_in_a_series_that_is_watched() -> None:
     front = front_of("chocobar:2x2", "random", "random")
     front.session.do("values")
-    front.session.again()
+    front.session._again()
     assert front.session.state.values_shown
 
 
@@ -718,8 +713,7 @@ def test_a_better_move_is_asked_for_only_where_a_person_made_a_mistake(
     front.settle()
     assert mistakes(front.session.match)
     assert bool(own_mistakes(front.session.match)) == own
-    possible = {action.name for action in front.session.actions()}
-    assert ("review" in possible) == own
+    assert ("review" not in front.session.scene.refusals) == own
     assert ("review" in dict(end_offers(front.session.match, front.session.state))) == own
 
 
@@ -773,14 +767,16 @@ def test_the_coach_speaks_before_the_answer_and_not_when_that_gives_the_win_back
     if known:
         front.session.start()
         front.settle()
-    told: list[tuple[int, int | None]] = []
-    front.session.tell = lambda _: told.append((len(front.session.match.plies), front.session.fault))
+    front.scenes.clear()
     front.play("2,2")
-    assert (1, 0) in told, "said before the answer"
-    assert told.index((1, 0)) < [plies for plies, _ in told].index(2)
-    assert stands or (2, 0) not in told
-    assert front.session.fault == (0 if stands else None)
-    assert (front.session.given_back is None) == stands
+    coaches = [(scene.shown, expect(CoachScene, scene.verdict)) for scene in front.scenes]
+    told = [(shown, bool(coach.mistake)) for shown, coach in coaches]
+    assert (1, True) in told, "said before the answer"
+    assert told.index((1, True)) < [shown for shown, _ in told].index(2)
+    assert stands or (2, True) not in told
+    coach = expect(CoachScene, front.session.scene.verdict)
+    assert bool(coach.mistake) == stands
+    assert bool(coach.given_back) != stands
 
 
 @pytest.mark.parametrize("trouble", ["slow", "broken", "asleep"])
@@ -805,15 +801,15 @@ def test_the_answer_waits_for_the_coach_but_not_for_long(
 
     monkeypatch.setattr(solver, "analyse", look)
     threads = Threads()
-    session = Session(session.match, Host(), threads, front.events.append)
-    take = session._engine.take
+    session = Session(session.match, Host(), threads)
+    take = session._engine._take
 
-    def choose(move: Any, wait: float) -> None:
-        take(move, wait)
+    def choose(move: Any, wait: float, extra: Callable[[Any], float]) -> None:
+        take(move, wait, extra)
         assert len(session.match.plies) == 1, "it waits"
         chosen.set()
 
-    monkeypatch.setattr(session._engine, "take", choose)
+    monkeypatch.setattr(session._engine, "_take", choose)
     session.play(session.match.game.parse_move("2,2"))
     threads.settle(lambda: len(session.match.plies) == 2, 30)
     session.stop()
@@ -966,7 +962,7 @@ def test_machine_learns_no_moves_that_a_person_tried_out(services: Services) -> 
     front = Front(new_match(parse_game_id("menace"), ("MENACE", HUMAN), services.machines), services)
     session = front.session
     session.match.resign(1)
-    session.show(session._mode(paused=True))
+    session.go_to(0)
     front.play("a1", "b1")
     session.do("pause")
     assert session.match.players == (HUMAN, HUMAN)

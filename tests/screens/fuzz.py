@@ -9,7 +9,7 @@ import signal
 import string
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from types import FrameType
@@ -59,13 +59,16 @@ ELSEWHERE = 6
 """So many events go to screens that lie over the one that is tried, before they are put away."""
 
 
-async def fuzz(start: Start, seed: int, count: int, animated: bool = False) -> tuple[Counter[str], int]:
-    """Send random events to a screen; whatever fails in the app, or does not hold after an event, is raised.
+async def fuzz(
+    starts: Sequence[Start], seed: int, count: int, animated: bool = False
+) -> tuple[Counter[str], int]:
+    """Send random events to screens; whatever fails in the app, or does not hold after an event, is raised.
 
     Args:
-        start: the screen. It is opened again each time that an event leaves it.
+        starts: the screens, each tried when the one before has had its events. A screen is opened again
+            each time that an event leaves it.
         seed: of the events.
-        count: how many of them meet the screen; those that meet screens over it come on top.
+        count: how many of them meet each screen; those that meet screens over it come on top.
         animated: whether things move, and engines take a moment to answer.
 
     Returns:
@@ -73,16 +76,22 @@ async def fuzz(start: Start, seed: int, count: int, animated: bool = False) -> t
     """
     rng = random.Random(seed)
     seen: Counter[str] = Counter()
-    target, made = start.screen.__name__, 0
-    while seen[target] < count:
-        app = start.make(rng)
+    left, made = [*starts], 0
+    here: Counter[str] = Counter()
+    while left:
+        app = left[0].make(rng)
         set_up(app, calm="off" if animated else "on")
         made += 1
         try:
             async with app.run_test(size=SIZES[0]) as pilot:
-                await _one_life(pilot, start, rng, seen, count)
+                while left and app.is_running:
+                    await _one_life(pilot, left[0], rng, here, count)
+                    if here[left[0].screen.__name__] >= count:
+                        del left[0]
+                        seen += here
+                        here.clear()
         except Exception as error:
-            raise AssertionError(f"{start.name}, seed {seed}, event {seen.total()}: {error!r}") from error
+            raise AssertionError(f"{left[0].name}, seed {seed}, event {here.total()}: {error!r}") from error
     return seen, made
 
 

@@ -14,6 +14,7 @@ from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.play.match import Match, new_match
 from arcade.screens.match import MatchScreen
+from arcade.screens.navigation import OpenMatch
 from tests.narrow import expect
 
 Kind = TypeVar("Kind", bound=Screen[Any])
@@ -52,9 +53,14 @@ async def at_rest(
         yield app, pilot
 
 
+def match_of(text: str, *seats: str) -> Match:
+    """A match of a game ID, of two people unless others are named."""
+    return new_match(parse_game_id(text), seats or ("human", "human"))
+
+
 def app_of(text: str, *seats: str, **settings: str) -> ArcadeApp:
-    """An arcade with a match of a game ID, of two people unless others are named."""
-    return app_with(new_match(parse_game_id(text), seats or ("human", "human")), **settings)
+    """An arcade with such a match."""
+    return app_with(match_of(text, *seats), **settings)
 
 
 def top_screen(app: App[Any], kind: type[Kind]) -> Kind:
@@ -85,6 +91,22 @@ async def reached(pilot: Pilot[Any], kind: type[Kind], *keys: str) -> Kind:
     await pilot.press(*keys)
     await settled(pilot, lambda: isinstance(pilot.app.screen, kind) and pilot.app.screen.is_mounted)
     return top_screen(pilot.app, kind)
+
+
+async def back_to_menu(pilot: Pilot[Any]) -> None:
+    """Take away every screen over the menu."""
+    while len(pilot.app.screen_stack) > 1:
+        await pilot.app.pop_screen()
+    await pilot.pause()
+
+
+async def play_next(pilot: Pilot[Any], match: Match) -> MatchScreen:
+    """Open a match over the menu, in place of what is there, and wait until nobody works on it."""
+    await back_to_menu(pilot)
+    app = expect(ArcadeApp, pilot.app)
+    app.open_match(OpenMatch(match))
+    await rested(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
+    return top_screen(app, MatchScreen)
 
 
 def keys(*pressed: str) -> Callable[[Pilot[Any]], Any]:

@@ -20,7 +20,6 @@ from arcade.engines.control import Control
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import game_names, get_game, parse_game_id
 from arcade.play.match import HUMAN, Match, new_match
-from arcade.screens import rooms
 from arcade.screens.comparison import ComparisonScreen
 from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.dialogs import (
@@ -41,6 +40,14 @@ from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.machines import BoxDialog, MachinesDialog, NewMachineDialog, WallScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
+from arcade.screens.navigation import (
+    ChooseMatch,
+    ChoosePuzzles,
+    OpenLessons,
+    OpenMatch,
+    OpenPuzzles,
+    OpenTournament,
+)
 from arcade.screens.study import LessonScreen, PuzzleScreen, PuzzlesDialog
 from arcade.screens.tournament import NewTournamentDialog, TournamentScreen
 from arcade.services import Services
@@ -157,7 +164,7 @@ def _matches() -> list[Start]:
 
         async def opened(pilot: Pilot[Any], name: str = name) -> None:
             app = expect(ArcadeApp, pilot.app)
-            rooms.open_match(app, small_match(name, random.Random(len(app.services.store.matches(50)))))
+            app.open_match(OpenMatch(small_match(name, random.Random(len(app.services.store.matches(50))))))
             await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
 
         found.append(Start(name, screen_class(name), opened, partial(small_match, name)))
@@ -176,7 +183,7 @@ def _over_match(
     async def opened(pilot: Pilot[Any]) -> None:
         app = expect(ArcadeApp, pilot.app)
         if not isinstance(app.screen, MatchScreen):
-            rooms.open_match(app, small_match(game, random.Random(1), seats))
+            app.open_match(OpenMatch(small_match(game, random.Random(1), seats)))
             await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
         below = expect(MatchScreen, app.screen)
         if below.match.to_move != HUMAN:
@@ -212,11 +219,11 @@ def _over(
 
 
 def _choose(name: str, app: ArcadeApp) -> None:
-    rooms.choose_match(app, get_game(name))
+    app.choose_match(ChooseMatch(get_game(name)))
 
 
 def _learn(name: str, app: ArcadeApp) -> None:
-    rooms.learn(app, get_game(name))
+    app.open_lessons(OpenLessons(get_game(name)))
 
 
 def finished_tournament(services: Services, players: tuple[str, ...], rounds: int = 1) -> Tournament:
@@ -228,18 +235,18 @@ def finished_tournament(services: Services, players: tuple[str, ...], rounds: in
 
 def _tournament(app: ArcadeApp) -> None:
     finished_tournament(app.services, ("beginner", "random", "perfect"))
-    rooms.open_tournament(app, get_game("hexapawn"))
+    app.open_tournament(OpenTournament(get_game("hexapawn")))
 
 
 def _puzzle(name: str, app: ArcadeApp) -> None:
-    rooms.play_puzzles(app, PuzzleChoice(get_game(name), Mode.RUSH))
+    app.open_puzzles(OpenPuzzles(PuzzleChoice(get_game(name), Mode.RUSH)))
 
 
 async def _best_map(pilot: Pilot[Any]) -> None:
     """The best map of a race that is over; here the one that was made."""
     app = expect(ArcadeApp, pilot.app)
     if not isinstance(app.screen, MatchScreen):
-        rooms.open_match(app, small_match("honshu", random.Random(1), ("human",)))
+        app.open_match(OpenMatch(small_match("honshu", random.Random(1), ("human",))))
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
     path = [parse_game_id(SMALL["honshu"][0]).start()]
     while path[-1].outcome() is None:
@@ -289,7 +296,7 @@ def all_starts() -> list[Start]:
             "comparison", ComparisonScreen, lambda app: app.push_screen(ComparisonScreen(get_game("menace")))
         ),
         _over("new-tournament", NewTournamentDialog, _tournament, "new", below=TournamentScreen),
-        _over("puzzles", PuzzlesDialog, lambda app: rooms.choose_puzzles(app, get_game("menace"))),
+        _over("puzzles", PuzzlesDialog, lambda app: app.choose_puzzles(ChoosePuzzles(get_game("menace")))),
         _over("puzzle", PuzzleScreen, partial(_puzzle, "menace")),
         Start("best-map", BestMapScreen, _best_map, below=screen_class("honshu")),
         _over_match("setup", SetupScreen, "edit", "hexapawn"),

@@ -1,29 +1,36 @@
 import random
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from textual.geometry import Region
+from textual.pilot import Pilot
 from textual.widgets import Static
 
+from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.play.actions import ACTIONS, FOOTER
 from arcade.play.keys import keys_of
 from arcade.play.machines import Machines
 from arcade.play.match import HUMAN, new_match
-from arcade.play.state import SPEEDS, LookingBack, MatchMode, TryingOut, WalkingLine
+from arcade.play.state import SPEEDS
 from arcade.screens.dialogs import HelpScreen
 from arcade.screens.match import MatchScreen
 from arcade.store.store import Store
 from arcade.widgets.keys import KeyFooter
 from tests.narrow import expect
-from tests.play.test_actions import seen
+from tests.play.test_actions import mode, seen
 from tests.screens.honshu_fake import InstantRace
-from tests.screens.pilots import app_with, pressed, rested
+from tests.screens.pilots import app_with, play_next, pressed, rested, running
 
 pytestmark = pytest.mark.usefixtures("instant")
 
 HERE = {"graph", "boxes", "laboratory", "put_away", "write"}
 """What also depends on the screen: its size, its machines, what it tells a newcomer, and where files go."""
+
+STEPS = 20
+"""Of a walk, with the end of the match in the middle."""
 
 WALK = (
     *("hint", "hint", "hint", "forward", "forward", "back", "undo", "redo", "review", "restart"),
@@ -44,7 +51,7 @@ def clicked(screen: MatchScreen) -> Iterator[str]:
 
 def check(screen: MatchScreen) -> set[str]:
     """All that offers something offers the same, which is what the session can do; returns words to click."""
-    possible = {action.name for action in screen.session.actions()}
+    possible = ACTIONS.keys() - screen.scene.refusals.keys()
     offered = {name for name in ACTIONS if screen.check_action(name, ())}
     assert offered - HERE == possible - HERE
     active = screen.active_bindings
@@ -68,48 +75,44 @@ def check(screen: MatchScreen) -> set[str]:
     return words
 
 
-@pytest.mark.parametrize(
-    ("start", "seats"),
-    [
-        ("chocobar:2x3", (HUMAN, "perfect")),
-        ("chocobar:2x3", (HUMAN, HUMAN)),
-        ("chocobar:2x3", ("random", "random")),
-        ("hexapawn:3x3", (HUMAN, "club")),
-        ("menace", ("MENACE", HUMAN)),
-        ("honshu:6x3#7", (HUMAN, "random")),
-        ("honshu:6x3#7", (HUMAN, HUMAN)),
-    ],
-)
-async def test_a_screen_offers_what_can_be_done_and_no_more(
-    start: str, seats: tuple[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
+async def walk(pilot: Pilot[Any], start: str, *seats: str) -> None:
+    """Do what the session offers and what it does not, and check each time that all agree."""
     rng = random.Random(start)
-    app = app_with(new_match(parse_game_id(start), seats, Machines(Store.in_memory), seed=1))
-    modes: set[type[MatchMode]] = set()
+    app = expect(ArcadeApp, pilot.app)
+    screen = await play_next(pilot, new_match(parse_game_id(start), seats, Machines(Store.in_memory), seed=1))
+    screen.session.state = replace(screen.session.state, speed=len(SPEEDS) - 2)
+    modes: set[str] = set()
     words: set[str] = set()
-    async with app.run_test(size=(100, 30)) as pilot:
+    for step in range(STEPS):
+        session = screen.session
+        modes.add(mode(session))
+        words |= check(screen)
+        assert app.screen is screen
+        if step == STEPS // 2 and not session.match.finished:
+            session.match.resign(0)
+            session.come_back()
+        elif session.scene.move_refusal is None and rng.random() < 0.3:
+            session.play(rng.choice(session.branch.moves()))
+        else:
+            name = rng.choice(WALK)
+            before, refusal = seen(session), screen.refusal(name)
+            app.clear_notifications()
+            await pressed(pilot, keys_of(name).partition(",")[0] or f"command:{name}")
+            if refusal is not None:
+                assert seen(session) == before, name
+                assert {note.message for note in app._notifications} == {refusal} - {""}, name
         await rested(pilot)
-        screen = expect(MatchScreen, app.screen)
-        screen.session.state.speed = len(SPEEDS) - 2
-        for step in range(40):
-            session = screen.session
-            modes.add(type(session.mode))
-            words |= check(screen)
-            assert isinstance(app.screen, MatchScreen)
-            if step == 20 and not session.match.finished:
-                session.match.resign(0)
-                session.moved()
-            elif session.scene.move_refusal is None and rng.random() < 0.3:
-                session.play(rng.choice(session.branch.moves()))
-            else:
-                name = rng.choice(WALK)
-                before, refusal = seen(session), screen.refusal(name)
-                app.clear_notifications()
-                await pressed(pilot, keys_of(name).partition(",")[0] or f"command:{name}")
-                if refusal is not None:
-                    assert seen(session) == before, name
-                    assert {note.message for note in app._notifications} == {refusal} - {""}, name
-            await rested(pilot)
-    assert modes & {LookingBack, TryingOut, WalkingLine}
-    assert len(words) > 3
+    assert modes & {"over", "trying out", "line"}, (start, seats)
+    assert len(words) > 3, (start, seats)
+
+
+async def test_a_screen_offers_what_can_be_done_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
+    async with running(app_with(), size=(100, 30)) as (_, pilot):
+        await walk(pilot, "chocobar:2x3", HUMAN, "perfect")
+        await walk(pilot, "chocobar:2x3", HUMAN, HUMAN)
+        await walk(pilot, "chocobar:2x3", "random", "random")
+        await walk(pilot, "hexapawn:3x3", HUMAN, "club")
+        await walk(pilot, "menace", "MENACE", HUMAN)
+        await walk(pilot, "honshu:6x3#7", HUMAN, "random")
+        await walk(pilot, "honshu:6x3#7", HUMAN, HUMAN)

@@ -7,7 +7,7 @@ from textual.widgets import Input
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.play.match import new_match
-from arcade.screens import rooms
+from arcade.screens.navigation import OpenMatch
 from arcade.widgets.glyphs import plain
 from tests.screens.pilots import app_with, running, set_up
 
@@ -42,7 +42,7 @@ async def test_every_screen() -> None:
             await look(what)
             await pilot.press("escape" if what != "lessons" else "q")
         for start in ("chocobar:3x4", "hexapawn:3x3", "tetromino:4x4", "honshu:5x3", "menace"):
-            rooms.open_match(app, new_match(parse_game_id(start), ("human", "random")))
+            app.open_match(OpenMatch(new_match(parse_game_id(start), ("human", "random"))))
             await look(start)
             await pilot.press("command:graph")
             app.notify("A notice.")

@@ -1,7 +1,7 @@
 """What a person has asked for is answered, or they are told that it was stopped."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,11 +10,10 @@ from textual.pilot import Pilot
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
 from arcade.engines.menace.machine import AnyMachine
-from arcade.engines.registry import AnyGame, GameID, get_game, parse_game_id
+from arcade.engines.registry import GameID, get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Proof, Value
 from arcade.play.match import new_match
 from arcade.proof.verify import Evidence, ProofMethod
-from arcade.screens import rooms
 from arcade.screens.comparison import ComparisonScreen
 from arcade.screens.dialogs import HelpScreen, Prompt
 from arcade.screens.history import HistoryScreen
@@ -22,12 +21,16 @@ from arcade.screens.honshu import BestMapScreen, HonshuScreen
 from arcade.screens.machines import WallScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
+from arcade.screens.navigation import OpenMatch
 from arcade.screens.tournament import TournamentScreen
 from arcade.services import Services
+from tests.narrow import expect
 from tests.screens.honshu_fake import InstantRace
 from tests.screens.pilots import (
-    app_of,
     app_with,
+    back_to_menu,
+    match_of,
+    play_next,
     plies_of,
     pressed,
     reached,
@@ -35,7 +38,6 @@ from tests.screens.pilots import (
     running,
     said,
     settled,
-    top_screen,
 )
 
 MOST_WAITS = 1000
@@ -49,10 +51,17 @@ class Gate:
         self.opened = threading.Event()
         self.begun = 0
 
+    def close(self) -> None:
+        """Hold up what begins from now on; what is held up is let through."""
+        self.opened.set()
+        self.opened = threading.Event()
+        self.begun = 0
+
     def pass_through(self, control: Control | None = None) -> None:
         self.begun += 1
+        opened = self.opened
         for _ in range(MOST_WAITS):
-            if self.opened.wait(0.005) or (control and control.cancelled):
+            if opened.wait(0.005) or (control and control.cancelled):
                 return
 
 
@@ -84,20 +93,25 @@ def slow_proof(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> Gate:
     return gate
 
 
-async def test_a_proof_goes_on_when_a_move_is_played(slow_proof: Gate) -> None:
-    async with running(app_of("chocobar:3x4")) as (app, pilot):
-        await rested(pilot)
-        await pressed(pilot, "command:prove", until=lambda: slow_proof.begun)
+async def proving(pilot: Pilot[None], gate: Gate, text: str = "chocobar:3x4") -> None:
+    """Open a match and begin a proof that does not end."""
+    gate.close()
+    await play_next(pilot, match_of(text))
+    await pressed(pilot, "command:prove", until=lambda: gate.begun)
+    pilot.app.clear_notifications()
+
+
+async def test_a_proof_ends_or_is_told_to_be_stopped(slow_proof: Gate) -> None:
+    async with running(app_with()) as (app, pilot):
+        # It goes on when a move is played.
+        await proving(pilot, slow_proof)
         await pressed(pilot, "l", "enter", until=lambda: plies_of(app))
         slow_proof.opened.set()
         await settled(pilot, lambda: "Proved again" in told(app))
         assert "Chocobar 3x4, move 0: Proved again: Looked at 4.4.4." in told(app)
 
-
-async def test_the_proof_of_the_position_on_the_board_names_no_other(slow_proof: Gate) -> None:
-    async with running(app_of("chocobar:3x4")) as (app, pilot):
-        await rested(pilot)
-        await pressed(pilot, "command:prove", until=lambda: slow_proof.begun)
+        # That of the position on the board names no other, and runs once.
+        await proving(pilot, slow_proof)
         await pressed(pilot, "command:prove")
         assert said(app) == "The proof of the verdict is running already."
         slow_proof.opened.set()
@@ -105,30 +119,22 @@ async def test_the_proof_of_the_position_on_the_board_names_no_other(slow_proof:
         assert said(app) == "Proved again: Looked at 4.4.4."
         assert slow_proof.begun == 1
 
-
-@pytest.mark.parametrize("begins", ["again", "switch"])
-async def test_a_proof_of_another_match_names_it_or_is_told_to_be_stopped(
-    slow_proof: Gate, begins: str
-) -> None:
-    async with running(app_of("chocobar:3x4")) as (app, pilot):
-        await rested(pilot)
-        await pressed(pilot, "command:prove", until=lambda: slow_proof.begun)
-        if begins == "switch":
-            rooms.open_match(app, new_match(parse_game_id("menace"), ("human", "human")))
-            stopped = "The proof of the verdict was stopped because you left its screen."
-            await settled(pilot, lambda: stopped in told(app))
-            return
-        rooms.open_match(app, new_match(parse_game_id("chocobar:2x2"), ("human", "human")))
+        # That of another match of the game names it.
+        await proving(pilot, slow_proof)
+        app.open_match(OpenMatch(match_of("chocobar:2x2")))
         slow_proof.opened.set()
         await settled(pilot, lambda: "Chocobar 3x4, move 0: Proved again" in told(app))
 
+        # A match of another game stops it.
+        stopped = "The proof of the verdict was stopped because you left its screen."
+        await proving(pilot, slow_proof)
+        app.open_match(OpenMatch(match_of("menace")))
+        await settled(pilot, lambda: stopped in told(app))
 
-async def test_who_leaves_the_match_is_told_that_the_proof_is_stopped(slow_proof: Gate) -> None:
-    async with running(app_of("chocobar:3x4")) as (app, pilot):
-        await rested(pilot)
-        await pressed(pilot, "command:prove", until=lambda: slow_proof.begun)
+        # So does who leaves the match.
+        await proving(pilot, slow_proof)
         await reached(pilot, MenuScreen, "q")
-        await settled(pilot, lambda: "was stopped because you left its screen" in told(app))
+        await settled(pilot, lambda: stopped in told(app))
 
 
 @pytest.fixture
@@ -144,43 +150,37 @@ def slow_line(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> Gate:
     return gate
 
 
-async def ended_map(pilot: Any) -> HonshuScreen:
-    screen = top_screen(pilot.app, HonshuScreen)
+async def looking_for_best_map(pilot: Pilot[None], gate: Gate) -> HonshuScreen:
+    """Lay a map to its end, and begin a search for the best that does not end."""
+    gate.close()
+    screen = expect(HonshuScreen, await play_next(pilot, match_of("honshu:5x2#1", "human")))
     while screen.match.result is None:
         screen.match.play(screen.match.position.moves()[0])
-    screen.session.moved()
+    screen.session.come_back()
     await rested(pilot)
+    gate.begun = 1
+    await pressed(pilot, "command:best_map", until=lambda: gate.begun > 1)
     return screen
 
 
-async def test_the_best_map_is_shown_although_one_steps_back(slow_line: Gate) -> None:
-    async with running(app_of("honshu:5x2#1", "human")) as (_, pilot):
-        await ended_map(pilot)
-        slow_line.begun = 1
-        await pressed(pilot, "command:best_map", until=lambda: slow_line.begun > 1)
-        await pilot.press("comma")
-        await pilot.pause()
+async def test_the_best_map_is_shown_or_its_search_is_told_to_be_stopped(slow_line: Gate) -> None:
+    async with running(app_with()) as (app, pilot):
+        # It is shown although one steps back.
+        await looking_for_best_map(pilot, slow_line)
+        await pressed(pilot, "comma")
         slow_line.opened.set()
         await reached(pilot, BestMapScreen)
 
-
-async def test_the_best_map_waits_until_its_match_is_on_top(slow_line: Gate) -> None:
-    async with running(app_of("honshu:5x2#1", "human")) as (_, pilot):
-        screen = await ended_map(pilot)
-        slow_line.begun = 1
-        await pressed(pilot, "command:best_map", until=lambda: slow_line.begun > 1)
+        # It waits until its match is on top.
+        screen = await looking_for_best_map(pilot, slow_line)
         await reached(pilot, HelpScreen, "question_mark")
         slow_line.opened.set()
         await settled(pilot, lambda: screen._put_off)
-        assert isinstance(pilot.app.screen, HelpScreen)
+        assert isinstance(app.screen, HelpScreen)
         await reached(pilot, BestMapScreen, "escape")
 
-
-async def test_the_search_for_the_best_map_is_told_to_be_stopped_when_a_match_begins(slow_line: Gate) -> None:
-    async with running(app_of("honshu:5x2#1", "human")) as (app, pilot):
-        await ended_map(pilot)
-        slow_line.begun = 1
-        await pressed(pilot, "command:best_map", until=lambda: slow_line.begun > 1)
+        # Another match stops the search.
+        await looking_for_best_map(pilot, slow_line)
         assert "Looking for the best map" in said(app)
         await pilot.press("A")
         await settled(pilot, lambda: "was stopped because another match has begun" in told(app))
@@ -208,7 +208,7 @@ async def test_the_machines_are_read_once_although_moves_are_played(slow_machine
         await pressed(pilot, "enter", until=lambda: plies_of(app))
         assert slow_machines.begun == 1
         slow_machines.opened.set()
-        await settled(pilot, lambda: screen.box.machines)
+        await settled(pilot, lambda: screen.session.state.machines)
 
 
 @pytest.fixture
@@ -231,7 +231,7 @@ async def importing(pilot: Pilot[None], gate: Gate) -> HistoryScreen:
     return history
 
 
-async def test_a_second_file_does_not_stop_the_first(slow_file: Gate) -> None:
+async def test_a_second_file_does_not_stop_the_first_but_leaving_does(slow_file: Gate) -> None:
     async with running(app_with()) as (app, pilot):
         history = await importing(pilot, slow_file)
         history.action_import()
@@ -242,33 +242,33 @@ async def test_a_second_file_does_not_stop_the_first(slow_file: Gate) -> None:
         await settled(pilot, lambda: not history.busy and len(app._notifications) == 2)
         assert slow_file.begun == 1
 
-
-async def test_who_leaves_the_history_is_told_that_the_import_is_stopped(slow_file: Gate) -> None:
-    async with running(app_with()) as (app, pilot):
+        await back_to_menu(pilot)
+        slow_file.close()
         await importing(pilot, slow_file)
         await reached(pilot, MenuScreen, "q")
         await settled(pilot, lambda: "Work on a file of matches was stopped" in told(app))
+        slow_file.opened.set()
 
 
-@pytest.mark.parametrize(
-    ("screen", "group", "words"),
-    [
-        (TournamentScreen, "tournament", "The tournament was stopped because you left its screen."),
-        (ComparisonScreen, "compare", "The comparison was stopped because you left its screen."),
-    ],
-)
-async def test_who_leaves_is_told_what_was_stopped(
-    screen: Callable[[AnyGame], TournamentScreen | ComparisonScreen], group: str, words: str, gate: Gate
+async def test_who_leaves_is_told_what_was_stopped(gate: Gate) -> None:
+    async with running(app_with()) as (_, pilot):
+        menace = get_game("menace")
+        await stopped(pilot, gate, TournamentScreen(menace), "tournament", "The tournament was stopped")
+        await stopped(pilot, gate, ComparisonScreen(menace), "compare", "The comparison was stopped")
+
+
+async def stopped(
+    pilot: Pilot[None], gate: Gate, opened: TournamentScreen | ComparisonScreen, group: str, words: str
 ) -> None:
-    async with running(app_with()) as (app, pilot):
-        opened = screen(get_game("menace"))
-        app.push_screen(opened)
-        await settled(pilot, lambda: opened.is_mounted)
-        opened.jobs.start(group, lambda job: gate.pass_through(job.control))
-        while app.screen is not opened:
-            app.pop_screen()
-        opened.action_leave()
-        await settled(pilot, lambda: words in told(app))
+    app = expect(ArcadeApp, pilot.app)
+    app.push_screen(opened)
+    await settled(pilot, lambda: opened.is_mounted)
+    opened.jobs.start(group, lambda job: gate.pass_through(job.control))
+    while app.screen is not opened:
+        app.pop_screen()
+    opened.action_leave()
+    await settled(pilot, lambda: f"{words} because you left its screen." in told(app))
+    await back_to_menu(pilot)
 
 
 async def test_a_box_is_looked_for_in_the_machine_that_is_shown_by_then() -> None:

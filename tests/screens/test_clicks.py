@@ -14,18 +14,25 @@ from textual.widgets import OptionList
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game
 from arcade.play.match import HUMAN
-from arcade.screens.match import MatchScreen
 from arcade.screens.study import LessonScreen
 from arcade.services import Services
 from arcade.study.lessons import Course
 from arcade.widgets.board import Board, GridBoard, ListBoard
 from arcade.widgets.honshu import Hand
-from tests.screens.pilots import app_of, plies_of, rested, running, top_screen
-from tests.screens.starts import Start, all_starts, send, settle
+from tests.screens.pilots import (
+    app_with,
+    back_to_menu,
+    match_of,
+    play_next,
+    plies_of,
+    rested,
+    running,
+)
+from tests.screens.starts import all_starts, send, settle
 
 LEFT, MIDDLE, RIGHT = 1, 2, 3
 
-OTHERS = pytest.mark.parametrize("button", [MIDDLE, RIGHT], ids=("middle", "right"))
+OTHERS = (MIDDLE, RIGHT)
 
 GAMES = {
     "chocobar": "chocobar:3x4",
@@ -73,82 +80,64 @@ def state_of(board: Board) -> tuple[object, ...]:
     return tuple(str(getattr(board, name, None)) for name in names)
 
 
-def app_playing(name: str) -> ArcadeApp:
-    return app_of(GAMES[name], *[HUMAN] * len(get_game(name).sides[:2]))
+async def test_only_a_left_click_on_a_board_plays_a_move() -> None:
+    async with running(app_with(), (100, 34)) as (app, pilot):
+        for name, text in GAMES.items():
+            board = (await play_next(pilot, match_of(text, *[HUMAN] * len(get_game(name).sides[:2])))).board
+            at = await place_of_a_move(pilot, board)
+            await send(pilot, mouse(events.MouseMove, at))
+            before = state_of(board)
+            for button, times in product(OTHERS, (1, 2)):
+                await click(pilot, at, button, times)
+                assert (plies_of(app), state_of(board)) == ([], before), (name, button)
+            for button in OTHERS:
+                # Here Textual's pilot goes past the app.
+                await pilot.click(offset=at, button=button)
+                assert (plies_of(app), state_of(board)) == ([], before), (name, button)
+            await click(pilot, at, LEFT)
+            assert len(plies_of(app)) == 1, name
 
 
-@pytest.mark.parametrize("name", GAMES)
-async def test_a_left_click_on_a_board_plays_a_move(name: str) -> None:
-    async with running(app_playing(name), (100, 34)) as (app, pilot):
-        await rested(pilot)
-        at = await place_of_a_move(pilot, top_screen(app, MatchScreen).board)
-        await click(pilot, at, LEFT)
-        assert len(plies_of(app)) == 1
-
-
-@OTHERS
-@pytest.mark.parametrize("name", GAMES)
-async def test_another_click_on_a_board_changes_nothing(name: str, button: int) -> None:
-    async with running(app_playing(name), (100, 34)) as (app, pilot):
-        await rested(pilot)
-        board = top_screen(app, MatchScreen).board
-        at = await place_of_a_move(pilot, board)
-        await send(pilot, mouse(events.MouseMove, at))
-        before = state_of(board)
-        for times in (1, 2):
-            await click(pilot, at, button, times)
-        # Here Textual's pilot goes past the app.
-        await pilot.click(offset=at, button=button)
-        assert (plies_of(app), state_of(board)) == ([], before)
-
-
-@OTHERS
-async def test_another_click_on_a_list_of_moves_plays_none(
-    button: int, monkeypatch: pytest.MonkeyPatch
+async def test_only_a_left_click_on_a_list_of_moves_or_a_tile_in_the_hand_does_something(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("arcade.screens.games.ChocobarScreen.BOARD", ListBoard)
-    async with running(app_playing("chocobar"), (100, 34)) as (app, pilot):
-        await rested(pilot)
-        at = await place_of_a_move(pilot, top_screen(app, MatchScreen).board)
-        await click(pilot, at, button)
-        assert plies_of(app) == []
+    async with running(app_with(), (100, 34)) as (app, pilot):
+        screen = await play_next(pilot, match_of(GAMES["chocobar"]))
+        at = await place_of_a_move(pilot, screen.board)
+        for button in OTHERS:
+            await click(pilot, at, button)
+            assert plies_of(app) == [], button
         await click(pilot, at, LEFT)
         assert len(plies_of(app)) == 1
 
-
-@OTHERS
-async def test_another_click_on_the_hand_of_honshu_turns_no_tile(button: int) -> None:
-    async with running(app_playing("honshu"), (100, 34)) as (app, pilot):
-        await rested(pilot)
-        screen = top_screen(app, MatchScreen)
+        screen = await play_next(pilot, match_of(GAMES["honshu"]))
         at = next(hand.region.offset for hand in screen.query(Hand) if hand.region) + Offset(0, 1)
-        await click(pilot, at, button)
-        assert state_of(screen.board)[-2:] == ("0", "0")
+        for button in OTHERS:
+            await click(pilot, at, button)
+            assert state_of(screen.board)[-2:] == ("0", "0"), button
         await click(pilot, at, LEFT)
         assert state_of(screen.board)[-2:] == ("0", "1")
 
 
-@OTHERS
-@pytest.mark.parametrize("name", [name for name in GAMES if get_game(name).lessons])
-async def test_another_click_on_the_board_of_a_lesson_changes_nothing(name: str, button: int) -> None:
+async def test_another_click_on_the_board_of_a_lesson_changes_nothing() -> None:
     async with running(ArcadeApp(warm=False), (100, 34)) as (app, pilot):
-        lesson = LessonScreen(Course(get_game(name), frozenset()))
-        app.push_screen(lesson)
-        await settle(pilot)
-        board = lesson.board
-        await click(
-            pilot, board.region.offset + Offset(board.size.width // 2, board.size.height // 2), button
-        )
-        await click(pilot, await place_of_a_move(pilot, board), button)
-        assert (lesson.course.tried, lesson.course.solved) == (None, False)
+        for name in GAMES:
+            if not get_game(name).lessons:
+                continue
+            lesson = LessonScreen(Course(get_game(name), frozenset()))
+            app.push_screen(lesson)
+            await settle(pilot)
+            board = lesson.board
+            middle = board.region.offset + Offset(board.size.width // 2, board.size.height // 2)
+            for button in OTHERS:
+                await click(pilot, middle, button)
+                await click(pilot, await place_of_a_move(pilot, board), button)
+                assert (lesson.course.tried, lesson.course.solved) == (None, False), (name, button)
+            await back_to_menu(pilot)
 
 
-@pytest.mark.parametrize(
-    "start", {start.screen: start for start in all_starts()}.values(), ids=lambda start: start.name
-)
-async def test_no_widget_of_a_screen_hears_of_another_button(
-    start: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_no_widget_of_a_screen_hears_of_another_button(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
     post = Widget.post_message
 
@@ -157,15 +146,18 @@ async def test_no_widget_of_a_screen_hears_of_another_button(
             heard.append(f"{widget} hears {message}")
         return post(widget, message)
 
+    monkeypatch.setattr(Widget, "post_message", listen)
     async with running(ArcadeApp(warm=False), (100, 34)) as (app, pilot):
-        await start.open(pilot)
-        await settle(pilot)
-        monkeypatch.setattr(Widget, "post_message", listen)
-        focused, opened = app.focused, [*app.screen_stack]
-        for at in product(range(5, 100, 30), range(0, 34, 11)):
-            for button in (MIDDLE, RIGHT):
-                await send(pilot, mouse(events.MouseDown, at, button), mouse(events.MouseUp, at, button))
-        assert not heard
-        assert (app.focused, app.screen_stack) == (focused, opened)
-        await send(pilot, mouse(events.MouseDown, (50, 16), LEFT), mouse(events.MouseUp, (50, 16), LEFT))
-        assert heard or app.screen_stack != opened
+        for start in {start.screen: start for start in all_starts()}.values():
+            await start.open(pilot)
+            await settle(pilot)
+            focused, opened = app.focused, [*app.screen_stack]
+            for at in product(range(5, 100, 30), range(0, 34, 11)):
+                for button in OTHERS:
+                    await send(pilot, mouse(events.MouseDown, at, button), mouse(events.MouseUp, at, button))
+            assert not heard, start.name
+            assert (app.focused, app.screen_stack) == (focused, opened), start.name
+            await send(pilot, mouse(events.MouseDown, (50, 16), LEFT), mouse(events.MouseUp, (50, 16), LEFT))
+            assert heard or app.screen_stack != opened, start.name
+            heard.clear()
+            await back_to_menu(pilot)

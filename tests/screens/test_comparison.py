@@ -14,9 +14,9 @@ from arcade.app import ArcadeApp
 from arcade.engines.control import Control
 from arcade.engines.game import OUT_OF_TIME
 from arcade.engines.registry import AnyGame, get_game
-from arcade.screens import rooms
 from arcade.screens.comparison import LIMITS, ComparisonScreen
-from arcade.screens.menu import Card
+from arcade.screens.menu import Card, MenuScreen
+from arcade.screens.navigation import OpenComparison
 from arcade.study import comparison
 from arcade.study.comparison import Trial, chosen
 from tests.screens.pilots import reached, said, set_up, settled, top_screen
@@ -66,9 +66,9 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[str]]:
     return got
 
 
-async def test_methods_are_compared_from_the_menu(app: ArcadeApp, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Those with a tree take seconds.
-    monkeypatch.setattr(comparison, "chosen", lambda game, _: chosen(game, ("table", "arcade")))
+async def test_methods_are_compared_from_the_menu_and_one_that_fails_is_named(
+    app: ArcadeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot, lambda: bool(app.screen.query(Card)))
         app.screen.query_one("#card-menace").focus()
@@ -76,9 +76,12 @@ async def test_methods_are_compared_from_the_menu(app: ArcadeApp, monkeypatch: p
         screen = on_top(app)
         assert "table: " in drawn(screen)
         screen.seconds = LIMITS[-1]
-        await pilot.press("p")
-        assert screen.busy
-        await settled(pilot, lambda: not screen.busy)
+        # Those with a tree take seconds.
+        with monkeypatch.context() as patched:
+            patched.setattr(comparison, "chosen", lambda game, _: chosen(game, ("table", "arcade")))
+            await pilot.press("p")
+            assert screen.busy
+            await settled(pilot, lambda: not screen.busy)
         assert now(screen).startswith("Finished.")
         assert [(row[1], row[5].partition(";")[0]) for row in rows(screen)] == [
             ("table", "765 boxes"),
@@ -88,13 +91,28 @@ async def test_methods_are_compared_from_the_menu(app: ArcadeApp, monkeypatch: p
         await pilot.press("y")
         assert app.clipboard.splitlines()[1].split()[:2] == ["menace", "table"]
         assert "Time, a factor of 10" in app.clipboard
+        await reached(pilot, MenuScreen, "q")
+
+        # A method that fails is named.
+        def broken(*_: object) -> Iterator[Trial]:
+            yield TRIALS[0]
+            raise RuntimeError("The method greedy has failed on honshu:6x4#1.")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(comparison, "compare", broken)
+            app.open_comparison(OpenComparison(get_game("honshu")))
+            await reached(pilot, ComparisonScreen)
+            await pilot.press("p")
+            await settled(pilot, lambda: not on_top(app).busy)
+        assert said(app) == "The method greedy has failed on honshu:6x4#1."
+        assert len(rows(on_top(app))) == 1
 
 
 async def test_a_running_comparison_shows_its_rows_and_ends_at_once(
     app: ArcadeApp, endless: list[Sequence[str]]
 ) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
-        rooms.open_comparison(app, get_game("menace"))
+        app.open_comparison(OpenComparison(get_game("menace")))
         await reached(pilot, ComparisonScreen)
         screen = on_top(app)
         while screen.game.name != "honshu":
@@ -130,21 +148,6 @@ async def test_a_running_comparison_shows_its_rows_and_ends_at_once(
         await settled(pilot, lambda: control.cancelled)
 
 
-async def test_a_method_that_fails_is_named(app: ArcadeApp, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> Iterator[Trial]:
-        yield TRIALS[0]
-        raise RuntimeError("The method greedy has failed on honshu:6x4#1.")
-
-    monkeypatch.setattr(comparison, "compare", broken)
-    async with app.run_test(size=(80, 24)) as pilot:
-        rooms.open_comparison(app, get_game("honshu"))
-        await reached(pilot, ComparisonScreen)
-        await pilot.press("p")
-        await settled(pilot, lambda: not on_top(app).busy)
-        assert said(app) == "The method greedy has failed on honshu:6x4#1."
-        assert len(rows(on_top(app))) == 1
-
-
 @pytest.mark.parametrize("settings", [{}, {"ascii": "on"}], ids=["80x24", "plain"])
 def test_a_comparison_looks_like_this(
     app: ArcadeApp,
@@ -155,7 +158,7 @@ def test_a_comparison_looks_like_this(
     set_up(app, **settings)
 
     async def before(pilot: Pilot[Any]) -> None:
-        rooms.open_comparison(app, get_game("honshu"))
+        app.open_comparison(OpenComparison(get_game("honshu")))
         await reached(pilot, ComparisonScreen)
         await pilot.press("p")
         await settled(pilot, lambda: len(rows(on_top(app))) == len(TRIALS))

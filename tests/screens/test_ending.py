@@ -140,7 +140,7 @@ def lit(screen: MatchScreen) -> set[Any]:
 async def test_a_key_or_click_during_the_end_does_its_work_at_once(how: str) -> None:
     async with running(app_with(played("chocobar:2x2", "2,2", "2,1"), calm="off")) as (app, pilot):
         screen = expect(MatchScreen, app.screen)
-        await settled(pilot, lambda: screen.session.judge.verdicts)
+        await settled(pilot, lambda: screen.session.verdict)
         screen.session.play(screen.match.position.moves()[0])
         await settled(pilot, lambda: lit(screen) == {(0, 1)})
         if how == "key":

@@ -26,10 +26,10 @@ from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.play.match import Mark, Match, new_match
 from arcade.play.scene import BoardScene
 from arcade.screens import games as registry
-from arcade.screens import rooms
 from arcade.screens.honshu import BestMapScreen, HandBox, HonshuScreen, first_difference
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
+from arcade.screens.navigation import OpenMatch, OpenPuzzles
 from arcade.screens.study import PuzzlesDialog
 from arcade.study.puzzles import Mode, PuzzleChoice
 from arcade.widgets.glyphs import ASCII, UNICODE
@@ -255,7 +255,7 @@ async def test_a_map_that_beats_the_search_is_the_best_known() -> None:
         assert highest >= max(present(screen.match.result).scores)
         for found in (highest - 1, highest + 1):
             verdict = ScoreVerdict(Proof.BOUND, best=found, bound=highest + 9)
-            screen.session.judge.verdicts[screen.match.first] = verdict
+            screen.session.verdict[screen.match.first] = verdict
             screen.match.learn_verdict(screen.match.first, verdict)
             screen.show_verdict()
             panel = str(screen.query_one(VerdictPanel).content)
@@ -524,7 +524,7 @@ async def test_hand_and_scores_are_in_sight_in_the_least_terminal() -> None:
 async def test_watching_a_race_shows_both_maps_and_then_the_comparison() -> None:
     async with running(app_of(SMALL, "random", "random")) as (app, pilot):
         screen = screen_of(app)
-        screen.session.state.speed = 5
+        screen.session.state = replace(screen.session.state, speed=5)
         await pilot.pause()
         assert race_table(screen).divided.alike
         await pressed(pilot, "p", until=lambda: screen.match.result is not None)
@@ -633,7 +633,7 @@ async def test_the_caption_counts_along_the_line_of_a_hint() -> None:
     async with at_rest(app_of(SMALL)) as (app, pilot):
         await pressed(pilot, "i", "i", "i", until=lambda: screen_of(app).session.state.hint is not None)
         await pilot.press(*["full_stop"] * 20)
-        end = expect(HonshuPosition, screen_of(app).session.scene.boards[session.scene.active].position)
+        end = expect(HonshuPosition, screen_of(app).session.scene.board.position)
         assert end.outcome() is not None
         assert str(screen_of(app).query_one("#caption-0", Static).render()).split()[3] == str(end.score.total)
 
@@ -836,7 +836,7 @@ async def test_in_the_smallest_terminal_every_score_stands_whole() -> None:
                 match = new_match(parse_game_id(f"honshu:9x12{variants}#1"), ("human", "human"))
                 for _ in range(plies):
                     match.play(match.game.solver.line(match.position, Control())[0])
-                rooms.open_match(app, match)
+                app.open_match(OpenMatch(match))
                 await rested(pilot)
                 assert screen_of(app).match is match
                 for panel in (app.screen.query_one(ScoreTable), app.screen.query_one(VerdictPanel)):
@@ -1057,7 +1057,7 @@ async def test_the_map_of_the_day_by_the_mouse(thursday: None) -> None:
 def test_the_end_of_a_map_of_the_day(snap_compare: Compare, thursday: None) -> None:
     async def go(pilot: Pilot[Any]) -> None:
         app = expect(ArcadeApp, pilot.app)
-        rooms.play_puzzles(app, PuzzleChoice(get_game("honshu"), Mode.DAILY))
+        app.open_puzzles(OpenPuzzles(PuzzleChoice(get_game("honshu"), Mode.DAILY)))
         await settled(pilot, lambda: isinstance(app.screen, HonshuScreen) and app.screen.is_mounted)
         while screen_of(app).match.result is None:
             board_of(app).post_message(HonshuMap.Play(board_of(app), halfway(position_of(app))))

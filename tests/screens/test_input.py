@@ -1,17 +1,18 @@
 import asyncio
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import pytest
 from textual import events
 from textual.app import ComposeResult
 from textual.geometry import Size
 from textual.message import Message
+from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Input, OptionList, Static
 
 from arcade.app import MOST_PASTED, ArcadeApp
-from arcade.engines.registry import parse_game_id
-from arcade.play.match import Match, new_match
 from arcade.screens.base import ArcadeScreen, Dialog
 from arcade.screens.dialogs import Prompt
 from arcade.screens.games import screen_class
@@ -23,7 +24,16 @@ from arcade.services import Services
 from arcade.terminal.app import Palette
 from arcade.widgets.boxes import BoxPanel
 from arcade.widgets.keys import KeyFooter
-from tests.screens.pilots import app_with, plies_of, running, said, top_screen
+from tests.screens.pilots import (
+    app_with,
+    back_to_menu,
+    match_of,
+    play_next,
+    plies_of,
+    running,
+    said,
+    top_screen,
+)
 from tests.screens.starts import came, hand, key_event, resize, send, settle, until
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -32,55 +42,36 @@ SMALL = (59, 19)
 """Columns and lines that are too few for every full screen."""
 
 
-def match_of(text: str = "chocobar:3x4") -> Match:
-    return new_match(parse_game_id(text), ("human", "human"))
-
-
-async def test_a_text_without_end_is_not_pasted() -> None:
-    async with running(ArcadeApp(warm=False)) as (app, pilot):
-        app.action_open_id()
-        await until(pilot, lambda: isinstance(app.screen, Prompt) and app.screen.query(Input))
-        await send(pilot, events.Paste("a2 " * MOST_PASTED), events.Paste("b3"))
-        assert app.screen.query_one(Input).value == "b3"
-        assert "too long to paste" in said(app)
-
-
-async def test_in_the_menu_enter_opens_the_card_that_the_arrow_before_it_leads_to() -> None:
-    async with running(ArcadeApp(warm=False)) as (app, pilot):
+async def test_keys_and_pasted_text_sent_at_once_reach_what_they_open() -> None:
+    async with running(app_with()) as (app, pilot):
         await settle(pilot)
+        # From the menu to a move.
+        hand(app, *map(key_event, ("enter", "enter", "l", "s", "enter")))
+        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and plies_of(app))
+        assert plies_of(app)[0] == "(2,2)"
+
+        # A move and its prompt.
+        await play_next(pilot, match_of("chocobar:3x4"))
+        hand(app, *map(key_event, ("command:type", *"2,3", "enter", "command:type", *"1,4", "enter")))
+        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and len(plies_of(app)) == 2)
+        assert plies_of(app) == ["(2,3)", "(1,4)"]
+
+        # In the menu Enter opens the card that the arrow before it leads to.
+        await back_to_menu(pilot)
         app.screen.query_one("#card-hexapawn", Card).focus()
         await settle(pilot)
         hand(app, *map(key_event, ("left", "enter")))
         await until(pilot, lambda: isinstance(app.screen, MatchScreen))
         assert top_screen(app, MatchScreen).match.game.name == "chocobar"
 
-
-async def test_a_move_typed_at_once_reaches_its_prompt() -> None:
-    async with running(app_with(match_of())) as (app, pilot):
-        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
-        hand(app, *map(key_event, ("command:type", *"2,3", "enter", "command:type", *"1,4", "enter")))
-        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and len(plies_of(app)) == 2)
-        assert plies_of(app) == ["(2,3)", "(1,4)"]
-
-
-async def test_from_the_menu_to_a_move_at_once() -> None:
-    async with running(app_with()) as (app, pilot):
-        await settle(pilot)
-        hand(app, *map(key_event, ("enter", "enter", "l", "s", "enter")))
-        await until(pilot, lambda: isinstance(app.screen, MatchScreen) and plies_of(app))
-        assert plies_of(app)[0] == "(2,2)"
-
-
-async def test_pasted_text_follows_the_key_that_asks_for_it() -> None:
-    async with running(ArcadeApp(warm=False)) as (app, pilot):
-        await settle(pilot)
-        hand(app, key_event("o"), events.Paste("chocobar:3x4"), key_event("enter"))
+        # Pasted text follows the key that asks for it.
+        await back_to_menu(pilot)
+        hand(app, key_event("o"), events.Paste("chocobar:5x4"), key_event("enter"))
         await until(pilot, lambda: isinstance(app.screen, MatchScreen))
-        assert str(top_screen(app, MatchScreen).match.start).startswith("chocobar:3x4")
+        assert str(top_screen(app, MatchScreen).match.start).startswith("chocobar:5x4")
 
-
-async def test_keys_for_a_box_wait_until_it_is_there() -> None:
-    async with running(ArcadeApp(warm=False)) as (app, pilot):
+        # Keys for a box wait until it is there.
+        await back_to_menu(pilot)
         wall = WallScreen("menace")
         app.push_screen(wall)
         await until(pilot, lambda: wall.machine is not None)
@@ -89,23 +80,13 @@ async def test_keys_for_a_box_wait_until_it_is_there() -> None:
         await settle(pilot)
         assert top_screen(app, BoxDialog).at == 1
 
-
-async def test_of_mouse_moves_that_wait_only_the_last_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = app_with(match_of())
-    forwarded: list[events.Event] = []
-    forward = MatchScreen._forward_event
-
-    def counted(screen: MatchScreen, event: events.Event) -> None:
-        forwarded.append(event)
-        forward(screen, event)
-
-    async with app.run_test() as pilot:
-        await came(pilot, MatchScreen)
-        monkeypatch.setattr(MatchScreen, "_forward_event", counted)
-        moves = [events.MouseMove(None, x, 5, 0, 0, 0, False, False, False, x, 5) for x in range(3, 43)]
-        hand(app, key_event("v"), *moves)
-        await until(pilot, lambda: app.mouse_position.x == 42)
-        assert len(forwarded) < len(moves) // 2
+        # A text without end is not pasted.
+        await back_to_menu(pilot)
+        app.action_open_id()
+        await until(pilot, lambda: isinstance(app.screen, Prompt) and app.screen.query(Input))
+        await send(pilot, events.Paste("a2 " * MOST_PASTED), events.Paste("b3"))
+        assert app.screen.query_one(Input).value == "b3"
+        assert "too long to paste" in said(app)
 
 
 async def test_a_screen_that_never_rests_hears_keys_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,47 +114,61 @@ async def test_a_screen_that_never_rests_hears_keys_all_the_same(monkeypatch: py
 
 
 SCREENS: dict[type[ArcadeScreen], Callable[[], ArcadeScreen | None]] = {
-    MenuScreen: lambda: None,
-    MatchScreen: lambda: screen_class("chocobar")(Services(warm=False), match_of()),
+    MatchScreen: lambda: screen_class("chocobar")(Services(warm=False), match_of("chocobar:3x4")),
     WallScreen: lambda: WallScreen("menace"),
     LaboratoryScreen: lambda: LaboratoryScreen("menace"),
+    MenuScreen: lambda: None,
 }
 
 
-async def test_sizes_are_told_though_the_timer_for_them_never_fires(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_on_a_screen_that_is_too_small_only_q_acts() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
-        await settle(pilot)
-        monkeypatch.setattr(app, "set_timer", lambda *_, **__: Timer(app, 3600))
-        for width in (120, 90):
-            await resize(pilot, width, 30)
-            assert app.screen.query_one(KeyFooter).region.width == width
-
-
-@pytest.mark.parametrize("kind", SCREENS)
-async def test_on_a_screen_that_is_too_small_only_q_acts(kind: type[ArcadeScreen]) -> None:
-    async with running(ArcadeApp(warm=False)) as (app, pilot):
-        screen = SCREENS[kind]()
-        if screen is not None:
-            app.push_screen(screen)
-        await came(pilot, kind)
-        await resize(pilot, *SMALL)
-        top, focused = app.screen, app.screen.focused
-        keys = ("enter", "space", "l", "o", "S", "n", "u", "t", "c", "e", "b", "v", "question_mark", "tab")
-        for key in (*keys, "ctrl+p", "colon", "escape", "x", "y"):
-            await send(pilot, key_event(key))
-        await send(pilot, events.Paste("chocobar"))
-        assert app.screen is top
-        assert top.focused is focused
-        assert not isinstance(top, MatchScreen) or not (top.match.plies or top.session.state.values_shown)
-        assert not isinstance(top, LaboratoryScreen) or not top.busy
-        await send(pilot, key_event("q"))
-        if kind is MenuScreen:
+        # The menu comes last, because q ends the arcade there.
+        for kind, made in SCREENS.items():
+            screen = made()
+            if screen is not None:
+                app.push_screen(screen)
+            await came(pilot, kind)
+            await resize(pilot, *SMALL)
+            top, focused = app.screen, app.screen.focused
+            keys = (
+                "enter",
+                "space",
+                "l",
+                "o",
+                "S",
+                "n",
+                "u",
+                "t",
+                "c",
+                "e",
+                "b",
+                "v",
+                "question_mark",
+                "tab",
+            )
+            for key in (*keys, "ctrl+p", "colon", "escape", "x", "y"):
+                await send(pilot, key_event(key))
+            await send(pilot, events.Paste("chocobar"))
+            assert app.screen is top
+            assert top.focused is focused
+            assert not isinstance(top, MatchScreen) or not (top.match.plies or top.session.state.values_shown)
+            assert not isinstance(top, LaboratoryScreen) or not top.busy
             await send(pilot, key_event("q"))
-        await until(pilot, lambda: not app.is_running or app.screen is not top)
+            if kind is MenuScreen:
+                await send(pilot, key_event("q"))
+            await until(pilot, partial(gone, app, top))
+            if kind is not MenuScreen:
+                await resize(pilot, 80, 24)
 
 
-async def test_on_a_board_that_is_too_large_for_the_screen_no_move_is_made_blindly() -> None:
+def gone(app: ArcadeApp, screen: Screen[Any]) -> bool:
+    return not app.is_running or app.screen is not screen
+
+
+async def test_sizes_and_moves_of_the_mouse(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(app_with(match_of("chocobar:18x18")), size=(60, 20)) as (app, pilot):
+        # On a board that is too large for the screen no move is made blindly.
         screen = await came(pilot, MatchScreen)
         assert screen.board.fit(screen.board.size) is None
         await send(pilot, *map(key_event, ("s", "l", "enter", "space")))
@@ -183,32 +178,65 @@ async def test_on_a_board_that_is_too_large_for_the_screen_no_move_is_made_blind
         await send(pilot, *map(key_event, ("s", "l", "enter")))
         assert plies_of(app) == ["(2,2)"]
 
-
-@pytest.mark.parametrize("place", [0, 1])
-async def test_a_size_that_the_terminal_no_longer_has_is_not_answered(
-    place: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Two of them, each answered by another of its size, would alternate forever."""
-    async with running(app_with(match_of()), size=(100, 30)) as (app, pilot):
-        await came(pilot, MatchScreen)
-        screen = app.screen_stack[place]
-        size, old = Size(100, 30), Size(80, 24)
-        lay_out, seen = screen._refresh_layout, []
-
-        def laid_out(size: Size | None = None, scroll: bool = False) -> None:
-            seen.append(size)
-            assert len(seen) < 50, "the screen answers itself forever"
-            lay_out(size, scroll)
-
-        monkeypatch.setattr(screen, "_refresh_layout", laid_out)
-        for each in (size, old, size, old):
-            screen.post_message(events.Resize(each, each))
-            # Without a message between them the second would take the place of the first.
-            screen.post_message(Late.Asked())
+        # A click beside a terminal that has shrunk is none.
+        await play_next(pilot, match_of("chocobar:3x4"))
+        app.action_command_palette()
+        await came(pilot, Palette)
+        palette = app.screen
+        await resize(pilot, 40, 12)
+        palette.post_message(events.Click(palette, 100, 30, 0, 0, 1, False, False, False, 100, 30))
         await settle(pilot)
-        assert old not in seen
-        assert screen.size == size
-        assert screen.has_class("-wide")
+        assert app._exception is None
+
+        # Of mouse moves that wait only the last counts.
+        await resize(pilot, 80, 24)
+        await play_next(pilot, match_of("chocobar:3x4"))
+        forwarded: list[events.Event] = []
+        forward = MatchScreen._forward_event
+
+        def counted(screen: MatchScreen, event: events.Event) -> None:
+            forwarded.append(event)
+            forward(screen, event)
+
+        monkeypatch.setattr(MatchScreen, "_forward_event", counted)
+        moves = [events.MouseMove(None, x, 5, 0, 0, 0, False, False, False, x, 5) for x in range(3, 43)]
+        hand(app, key_event("v"), *moves)
+        await until(pilot, lambda: app.mouse_position.x == 42)
+        assert len(forwarded) < len(moves) // 2
+
+        # A size that the terminal no longer has is not answered: two of them, each answered by another of
+        # its size, would alternate forever.
+        for place in (0, 1):
+            await resize(pilot, 100, 30)
+            sized = app.screen_stack[place]
+            size, old = Size(100, 30), Size(80, 24)
+            lay_out, seen = sized._refresh_layout, list[Size | None]()
+
+            def laid_out(
+                size: Size | None = None,
+                scroll: bool = False,
+                lay_out: Callable[..., None] = lay_out,
+                seen: list[Size | None] = seen,
+            ) -> None:
+                seen.append(size)
+                assert len(seen) < 50, "the screen answers itself forever"
+                lay_out(size, scroll)
+
+            monkeypatch.setattr(sized, "_refresh_layout", laid_out)
+            for each in (size, old, size, old):
+                sized.post_message(events.Resize(each, each))
+                # Without a message between them the second would take the place of the first.
+                sized.post_message(Late.Asked())
+            await settle(pilot)
+            assert old not in seen
+            assert sized.size == size
+            assert sized.has_class("-wide")
+
+        # Sizes are told though the timer for them never fires.
+        monkeypatch.setattr(app, "set_timer", lambda *_, **__: Timer(app, 3600))
+        for width in (120, 90):
+            await resize(pilot, width, 30)
+            assert app.screen.query_one(KeyFooter).region.width == width
 
 
 class Late(Static):
@@ -226,23 +254,22 @@ class LateDialog(Dialog[None]):
         yield Late()
 
 
-@pytest.mark.parametrize("remove", ["widget", "screen"])
-async def test_what_fails_in_what_is_being_removed_does_not_matter(remove: str) -> None:
+async def test_what_fails_in_what_is_being_removed_does_not_matter() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
-        await app.push_screen(LateDialog())
-        late = app.screen.query_one(Late)
-        late.post_message(Late.Asked())
-        if remove == "widget":
-            late.remove()
-        else:
-            app.screen.dismiss(None)
-        await settle(pilot)
-        assert app.is_running
-        assert app._exception is None
+        for removed in ("widget", "screen"):
+            await app.push_screen(LateDialog())
+            late = app.screen.query_one(Late)
+            late.post_message(Late.Asked())
+            if removed == "widget":
+                late.remove()
+            else:
+                app.screen.dismiss(None)
+            await settle(pilot)
+            assert app.is_running, removed
+            assert app._exception is None, removed
+        await back_to_menu(pilot)
 
-
-async def test_a_worker_of_a_screen_that_has_gone_may_fail() -> None:
-    async with running(ArcadeApp(warm=False)) as (app, pilot):
+        # A worker of a screen that has gone may fail.
         await app.push_screen(LateDialog())
         dialog = app.screen
 
@@ -274,14 +301,3 @@ async def test_what_fails_in_a_widget_that_is_there_ends_the_arcade_with_a_code(
     with pytest.raises(LookupError, match="too late"):
         await ask()
     assert app.return_code == 1
-
-
-async def test_a_click_beside_a_terminal_that_has_shrunk_is_none() -> None:
-    async with running(ArcadeApp(warm=False), size=(120, 40)) as (app, pilot):
-        app.action_command_palette()
-        await came(pilot, Palette)
-        palette = app.screen
-        await resize(pilot, 40, 12)
-        palette.post_message(events.Click(palette, 100, 30, 0, 0, 1, False, False, False, 100, 30))
-        await settle(pilot)
-        assert app._exception is None

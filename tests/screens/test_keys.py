@@ -16,6 +16,7 @@ import arcade
 from arcade.engines.files import data_folder
 from arcade.engines.registry import installed_games
 from arcade.play import keys
+from arcade.play.jobs import Notice
 from arcade.play.keys import FIXED, KEYS, checked, read_keys, written
 from arcade.screens import menu
 from arcade.screens.base import ArcadeScreen
@@ -23,9 +24,21 @@ from arcade.screens.dialogs import HelpScreen, NewMatchDialog, Question
 from arcade.screens.games import screen_class
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen, RecentMatches
+from arcade.services import Services
 from arcade.store.settings import SETTINGS_FILE
 from arcade.widgets.keys import KEYLESS, KeyFooter, TitleBar
-from tests.screens.pilots import app_of, app_with, at_rest, pressed, reached, running, said, top_screen
+from tests.screens.pilots import (
+    app_of,
+    app_with,
+    at_rest,
+    match_of,
+    play_next,
+    pressed,
+    reached,
+    running,
+    said,
+    top_screen,
+)
 from tests.screens.starts import hand, key_event, until
 from tests.shell import Shell
 
@@ -120,9 +133,16 @@ def test_the_help_names_only_actions_that_have_a_key() -> None:
     assert not re.findall(r"\*\*[a-zA-Z.,]\*\*", text)
 
 
-async def test_q_in_the_menu_asks_once() -> None:
+async def test_q_in_the_menu_asks_once(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(app_with()) as (app, pilot):
-        await pressed(pilot, "q")
+        # One of long ago does not count.
+        with monkeypatch.context() as context:
+            context.setattr(menu, "LEAVE_SECONDS", 0.0)
+            await pressed(pilot, "q", "q")
+            assert app.is_running
+            assert not app._exit
+        app.clear_notifications()
+        await pressed(pilot, "right", "q")
         assert said(app) == "Press q once more to leave the arcade."
         await pressed(pilot, "right", "q")
         assert isinstance(app.screen, MenuScreen)
@@ -131,29 +151,22 @@ async def test_q_in_the_menu_asks_once() -> None:
         await until(pilot, lambda: not app.is_running)
 
 
-async def test_a_q_of_long_ago_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with running(app_with()) as (app, pilot):
-        monkeypatch.setattr(menu, "LEAVE_SECONDS", 0.0)
-        await pressed(pilot, "q", "q")
-        assert app.is_running
-        assert not app._exit
-
-
-async def test_the_list_of_commands_begins_with_what_fits_the_moment() -> None:
-    async with at_rest(app_of("chocobar:3x4")) as (_, pilot):
-        await pressed(pilot, "colon", until=lambda: len(pilot.app.screen.query_one(OptionList).options) > 3)
-        first = pilot.app.screen.query_one(OptionList).options
+@pytest.mark.usefixtures("instant")
+async def test_the_list_of_commands() -> None:
+    async with at_rest(app_of("chocobar:3x4")) as (app, pilot):
+        # It begins with what fits the moment.
+        await pressed(pilot, "colon", until=lambda: len(app.screen.query_one(OptionList).options) > 3)
+        first = app.screen.query_one(OptionList).options
         assert [str(each.prompt).partition("\n")[0] for each in first[:2]] == ["Hint", "Values"]
         await pressed(pilot, "escape", "command:resign", "enter")
-        titles = [command.title for command in pilot.app.get_system_commands(pilot.app.screen)]
+        titles = [command.title for command in app.get_system_commands(app.screen)]
         assert titles[:2] == ["Again", "Other side"]
 
-
-@pytest.mark.parametrize("text", ["honshu:5x3", "hexapawn:3x3", "tetromino:5x6", "menace"])
-async def test_the_list_of_commands_names_each_once(text: str) -> None:
-    async with at_rest(app_of(text, *["human"] * (1 if text.startswith("honshu") else 2))) as (app, _):
-        titles = [command.title for command in app.get_system_commands(app.screen)]
-        assert len(titles) == len(set(titles))
+        # It names each once.
+        for text in ("honshu:5x3", "hexapawn:3x3", "tetromino:5x6", "menace"):
+            await play_next(pilot, match_of(text, *["human"] * (1 if text.startswith("honshu") else 2)))
+            titles = [command.title for command in app.get_system_commands(app.screen)]
+            assert len(titles) == len(set(titles)), text
 
 
 def choose(text: str) -> Path:
@@ -182,13 +195,13 @@ async def test_own_keys_work_and_are_shown_everywhere() -> None:
 
 async def test_own_keys_are_named_in_the_corners_and_where_moves_are_told() -> None:
     choose('[keys]\nrotate = "R"\nflip = "t"\nsearch = "z"\ncommands = "C"\n')
-    async with at_rest(app_with()) as (app, _):
+    async with at_rest(app_with()) as (app, pilot):
         assert str(app.screen.query_one(TitleBar).render()).endswith("  C more")
         assert "]z all matches[" in str(app.screen.query_one(RecentMatches).border_subtitle)
-    async with at_rest(app_of("tetromino:4x4")) as (app, _):
-        assert "R rotates,\nt flips" in top_screen(app, MatchScreen).board.how
-    async with at_rest(app_of("honshu:5x3", "human")) as (app, _):
-        assert "R rotates" in top_screen(app, MatchScreen).board.how
+        screen = await play_next(pilot, match_of("tetromino:4x4"))
+        assert "R rotates,\nt flips" in screen.board.how
+        screen = await play_next(pilot, match_of("honshu:5x3", "human"))
+        assert "R rotates" in screen.board.how
 
 
 @pytest.mark.parametrize(
@@ -220,15 +233,25 @@ def test_what_is_wrong_is_said_and_ignored(text: str, sentence: str) -> None:
     assert path.read_text("utf-8") == f"[keys]\n{text}\n"
 
 
-@pytest.mark.parametrize("text", ['undo = "n"', 'undo = ""', "undo = ["])
-async def test_what_is_wrong_is_told_on_the_screen_and_the_usual_keys_work(text: str) -> None:
-    """A key that is taken, one that cannot be chosen, and a file that cannot be read."""
-    path = choose(f"[keys]\n{text}\n")
-    (wrong,) = read_keys(data_folder())[1]
+def notices() -> list[str]:
+    """What is told when the arcade starts."""
+    services, told = Services(warm=False), list[Notice]()
+    services.listen(told.append)
+    services.close()
+    return [each.text for each in told]
+
+
+async def test_what_is_wrong_is_told_and_the_usual_keys_work() -> None:
+    # A key that is taken, one that cannot be chosen, and a file that cannot be read.
+    for text in ('undo = "n"', 'undo = ""', "undo = ["):
+        path = choose(f"[keys]\n{text}\n")
+        (wrong,) = read_keys(data_folder())[1]
+        assert notices() == [wrong]
+        assert keys.own == {}
+        assert path.read_text("utf-8") == f"[keys]\n{text}\n"
     async with running(app_with()) as (app, pilot):
         assert wrong in said(app)
         await reached(pilot, NewMatchDialog, "n")
-    assert path.read_text("utf-8") == f"[keys]\n{text}\n"
 
 
 @pytest.mark.parametrize(
@@ -270,9 +293,8 @@ def test_the_command_prints_a_settings_file(shell: Shell) -> None:
     assert "'n' is the key of 'new'" in shell("keys", code=2)[1]
 
 
-async def test_of_much_that_is_wrong_one_sentence_is_said() -> None:
+def test_of_much_that_is_wrong_one_sentence_is_said() -> None:
     choose('[keys]\nundoo = "z"\nhint = "n"\n')
-    async with running(app_with()) as (app, _):
-        assert len(app._notifications) == 1
-        assert "undoo" in said(app)
-        assert "arcade keys says what else is wrong there (1 more)." in said(app)
+    (told,) = notices()
+    assert "undoo" in told
+    assert "arcade keys says what else is wrong there (1 more)." in told

@@ -1,11 +1,7 @@
-import os
-import signal
-import subprocess
-import sys
 import time
 import unicodedata
 from collections.abc import Callable
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,19 +11,19 @@ from textual.widgets import Static
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.menace.archive import from_json
 from arcade.engines.menace.experiment import Curve, Experiment, Point
 from arcade.engines.menace.machine import Machine, Options, Overflow
-from arcade.engines.menace.training import RANDOM, parse_opponent
-from arcade.play.machines import BUILT_IN, Machines
+from arcade.engines.menace.training import RANDOM
+from arcade.play.machines import BUILT_IN
 from arcade.screens.dialogs import HelpScreen, Question
 from arcade.screens.games import MenaceScreen
 from arcade.screens.laboratory import LaboratoryScreen, turned, typed
 from arcade.screens.machines import WallScreen
+from arcade.screens.menu import MenuScreen
 from arcade.services import Services
-from arcade.store.store import Store, StoreError, open_store
-from arcade.study.trainer import EXHIBITS, NOBODY, SPEEDS, Setup, Trainer, machine_of, opponent_of
-from arcade.widgets.charts import BeadChart, ShareChart, columns_of, share_words
+from arcade.store.store import StoreError
+from arcade.study.trainer import EXHIBITS, NOBODY, Setup
+from arcade.widgets.charts import BeadChart, Chart, ShareChart, columns_of, share_words
 from arcade.widgets.forms import Dials
 from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs, dots
 from tests.narrow import present
@@ -52,13 +48,16 @@ def text_of(screen: LaboratoryScreen, selector: str) -> str:
     return str(screen.query_one(selector, Static).render())
 
 
-def chart_text(chart: ShareChart | BeadChart) -> list[str]:
-    return [chart.render_line(y).text for y in range(chart.size.height)]
+def drawn_lines(widget: Dials | Chart) -> list[str]:
+    return [widget.render_line(y).text for y in range(widget.size.height)]
 
 
-async def test_a_training_is_shown_and_is_that_of_the_shell() -> None:
+async def test_a_training_is_that_of_the_shell_and_its_machine_is_saved_under_a_name() -> None:
     async with running(app_with()) as (app, pilot):
+        services = app.services
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 500, 7))
+        await pilot.press("W")
+        assert app.screen is screen, "nothing is trained yet, so nothing can be saved"
         await trained(pilot, screen)
         assert "500 of 500 games" in text_of(screen, "#progress")
         (trainee,) = screen.trainees
@@ -74,29 +73,59 @@ async def test_a_training_is_shown_and_is_that_of_the_shell() -> None:
         assert "of the last 50 games" in text_of(screen, "#curves-0 #shares-caption")
         first = latest[-1].first[0]
         assert f"a3 {first[0]:.0f}" in text_of(screen, "#curves-0 #beads-caption")
-        shares = chart_text(screen.query_one("#curves-0 ShareChart", ShareChart))
-        assert shares[0].startswith("100%")
-        assert "500 games" in shares[-1]
-        assert {"▴", "▾"} <= set("".join(shares))
-        assert dots(1, UNICODE) in "".join(chart_text(screen.query_one("#curves-0 BeadChart", BeadChart)))
+        shares, boxes = (screen.query_one(f"#curves-0 {kind}", Chart) for kind in ("ShareChart", "BeadChart"))
+        assert drawn_lines(shares)[0].startswith("100%")
+        assert "500 games" in drawn_lines(shares)[-1]
+        assert {"▴", "▾"} <= set("".join(drawn_lines(shares)))
+        assert dots(1, UNICODE) in "".join(drawn_lines(boxes))
         assert "calculated, in per cent against" in text_of(screen, "#words Static")
-        # A fresh machine of the laboratory is not kept.
-        assert app.services.store.machine_names() == []
 
+        # Every sign is one column wide.
+        for plain in ("on", "off"):
+            app.change("ascii", plain)
+            await pilot.pause()
+            text = "".join((*drawn_lines(screen.query_one(Dials)), *drawn_lines(shares), *drawn_lines(boxes)))
+            assert all(unicodedata.east_asian_width(each) in ("N", "Na") for each in text)
+            assert plain == "off" or text.isascii()
 
-async def test_a_kept_machine_is_trained_on() -> None:
-    app = app_with()
-    app.services.machines.keep(Machine("Bob"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await opened(app, pilot, Setup("Bob", "random", 300))
+        # A fresh machine is saved only under a good name, and replaces no other machine.
+        assert services.store.machine_names() == []
+        services.machines.keep(Machine("Michie", Options()))
+        for bad in ([*"1st"], [*"fresh", "space", *"Michie"], [*"Michie"]):
+            count = len(app._notifications)
+            await pressed(pilot, "W", *bad, "enter")
+            assert len(app._notifications) == count + 1, bad
+        assert "There is already a machine Michie" in said(app)
+        assert services.machines.load("Michie").games == 0
+        await pressed(pilot, "W", *"Ann", "enter")
+        assert services.machines.load("Ann").games == 500
+
+        # A saved machine is trained on.
+        assert screen.setup.machine == "Ann"
+        screen.change(replace(screen.setup, games=100))
+        for games in (600, 700):
+            await trained(pilot, screen)
+            assert services.machines.load("Ann").games == games
+        wall = await reached(pilot, WallScreen, "b")
+        await settled(pilot, lambda: wall.machine is not None)
+        await pressed(pilot, "q", until=lambda: app.screen is screen)
+
+        # HER has two first boxes to look at.
+        screen.change(Setup("fresh HER", "perfect", 50))
         await trained(pilot, screen)
+        assert "Box 1/2" in text_of(screen, "#curves-0 #beads-caption")
+        await pilot.press("full_stop")
+        assert "Box 2/2" in text_of(screen, "#curves-0 #beads-caption")
+
+        # A training that fails is told.
+        screen.change(Setup("Ann", "random", 100))
+        services.store.delete_machine("Ann")
+        app.clear_notifications()
         await trained(pilot, screen)
-        assert app.services.machines.load("Bob").games == 600
-        await reached(pilot, WallScreen, "b")
-        await settled(pilot, lambda: isinstance(app.screen, WallScreen) and app.screen.machine is not None)
+        assert any("Ann" in note.message for note in app._notifications)
 
 
-async def test_many_runs_are_averaged_and_the_known_effect_shows() -> None:
+async def test_many_runs_are_averaged_and_two_machines_are_compared_side_by_side() -> None:
     async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot)
         assert screen.exhibit == 0
@@ -111,10 +140,8 @@ async def test_many_runs_are_averaged_and_the_known_effect_shows() -> None:
         screen.trainees[0].machine.won += 1
         assert screen.refusal("keep") is not None
 
-
-async def test_two_machines_are_compared_side_by_side() -> None:
-    async with running(app_with()) as (app, pilot):
-        screen = await opened(app, pilot, Setup("fresh Michie", "perfect", 300, beside="fresh Scroggs"))
+        screen.change(Setup("fresh Michie", "perfect", 300, beside="fresh Scroggs"))
+        await pilot.pause()
         columns = [screen.query_one(f"#curves-{at}") for at in range(2)]
         assert all(column.display for column in columns)
         await trained(pilot, screen)
@@ -124,66 +151,181 @@ async def test_two_machines_are_compared_side_by_side() -> None:
         chart = screen.query_one("#curves-1 ShareChart", ShareChart)
         assert any(each is not None for each in chart._columns)
 
+        # Both show all three shares at 80 columns.
+        screen.change(Setup("fresh Michie", "random", 200, 7, beside="fresh Scroggs"))
+        await trained(pilot, screen)
+        for at in (0, 1):
+            caption = screen.query_one(f"#curves-{at} #shares-caption", Static)
+            assert all(sign in str(caption.render()) for sign in "▴=▾")
+            assert len(str(caption.render())) <= caption.content_size.width
+
 
 @pytest.mark.timed
-async def test_pause_speed_and_cancel(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with running(app_with()) as (app, pilot):
+async def test_pause_speed_cancel_and_leaving(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = app_with()
+    app.services.machines.keep(Machine("Bob"))
+    async with running(app) as (_, pilot):
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 1_000))
-        screen.speed = 1
-        await pilot.press("p")
-        await settled(pilot, lambda: bool(screen.trainees) and screen.trainees[0].experiment.played > 0)
+
+        def played() -> int:
+            return screen.trainees[0].experiment.played if screen.trainees else 0
+
+        fastest, screen.speed = screen.speed, 1
+        await pressed(pilot, "p", until=played)
         going, seen = present(screen.trainer).going, list[int]()
         wait = going.wait
 
         def watched(timeout: float | None = None) -> bool:
-            seen.append(screen.trainees[0].experiment.played)
+            seen.append(played())
             return wait(timeout)
 
-        monkeypatch.setattr(going, "wait", watched)
-        await pressed(pilot, "p", until=lambda: len(seen) > 6)
+        with monkeypatch.context() as patched:
+            patched.setattr(going, "wait", watched)
+            await pressed(pilot, "p", until=lambda: len(seen) > 6)
         assert 0 < seen[0] < 1_000
-        assert set(seen) == {screen.trainees[0].experiment.played}
+        assert set(seen) == {played()}
         # The dials are locked, but the speed is not.
         seed = screen.setup.seed
         await pilot.press("down", "down", "down", "down", "right")
         assert screen.setup.seed == seed
         await pilot.press("plus")
         assert screen.speed == 2
-        await pressed(pilot, "p", until=lambda: screen.trainees[0].experiment.played > seen[0])
+        await pressed(pilot, "p", until=lambda: played() > seen[0])
         started = time.monotonic()
         await pressed(pilot, "x", until=lambda: not screen.busy)
         assert time.monotonic() - started < 1
-        assert screen.trainees[0].experiment.played < 1_000
+        assert played() < 1_000
         assert "cancelled" in text_of(screen, "#progress")
 
-
-@pytest.mark.timed
-async def test_leaving_writes_what_was_played_and_the_match_goes_on() -> None:
-    app = app_with()
-    app.services.machines.keep(Machine("Bob"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await opened(app, pilot, Setup("Bob", "random", 10_000_000))
-        await pilot.press("p")
-        await settled(pilot, lambda: bool(screen.trainees) and screen.trainees[0].experiment.played > 0)
-        started = time.monotonic()
-        await pressed(pilot, "q", until=lambda: app.screen is not screen)
-        assert time.monotonic() - started < 2
-        assert app.services.machines.load("Bob").games == screen.trainees[0].experiment.played > 0
-
-
-async def test_whoever_opens_the_help_while_a_training_ends_stays() -> None:
-    app = app_with()
-    app.services.machines.keep(Machine("Bob"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await opened(app, pilot, Setup("Bob", "random", 100_000_000))
+        # The training ends while the player reads the help: the help stays.
+        screen.speed = fastest
+        screen.change(Setup("Bob", "random", 10_000_000))
         screen.action_train()
-        await settled(pilot, lambda: bool(screen.trainees) and screen.trainees[0].experiment.played > 0)
+        await settled(pilot, played)
         screen.action_leave()
         screen.action_help()
         await settled(pilot, lambda: not screen.busy)
-        assert isinstance(app.screen, HelpScreen)
-        await pilot.press("escape", "q")
+        top_screen(app, HelpScreen)
+        await pressed(pilot, "escape", until=lambda: app.screen is screen)
+        saved = app.services.machines.load("Bob").games
+        assert saved == played() > 0
+
+        # Leaving saves what was played, and the menu is there again.
+        await pressed(pilot, "p", until=played)
+        started = time.monotonic()
+        await pressed(pilot, "q", until=lambda: app.screen is not screen)
+        assert time.monotonic() - started < 2
+        assert app.services.machines.load("Bob").games == saved + played() > saved
         assert len(app.screen_stack) == 1
+
+
+async def test_a_machine_whose_first_box_is_emptied_may_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = app_with()
+    spent: Any = Machine("Spent", Options(first_beads=(1,), rewards=(0, -1, -1)))
+    app.services.machines.keep(spent)
+    async with running(app) as (_, pilot):
+        screen = await opened(app, pilot, Setup("Spent", "perfect", 1_000))
+        await reached(pilot, Question, "p")
+        # Fresh beads that cannot be written.
+        with monkeypatch.context() as patched:
+            patched.setattr(app.services.store, "save_machine", failing(StoreError("The disk is full.")))
+            await pressed(pilot, "enter", until=lambda: app.screen is screen and bool(app._notifications))
+        assert said(app) == "The disk is full."
+        assert app.services.machines.load("Spent").refuses
+        await reached(pilot, Question, "p")
+        await pressed(pilot, "enter", until=lambda: app.services.machines.load("Spent").games == 0)
+        assert not app.services.machines.load("Spent").refuses
+
+
+async def test_machines_that_cannot_be_read_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running(app_with()) as (app, pilot):
+        wall = WallScreen("menace")
+        await app.push_screen(wall)
+        await settled(pilot, lambda: wall.machine is not None)
+        for keys in (("c",), ("c", "delete"), ("c", "W"), ("command:laboratory", "b")):
+            app.clear_notifications()
+            with monkeypatch.context() as patched:
+                patched.setattr(app.services.store, "machines", failing(StoreError("The disk is gone.")))
+                await pressed(pilot, *keys, until=lambda: bool(app._notifications))
+            assert any(each.message == "The disk is gone." for each in app._notifications), keys
+            while app.screen is not wall:
+                await pressed(pilot, "escape" if app.screen.is_modal else "q")
+        assert app.is_running
+
+
+async def test_the_laboratory_opens_from_the_menu_and_a_machine_of_ones_own_is_made() -> None:
+    async with running(app_with()) as (app, pilot):
+        offered = {command.title: command for command in app.get_system_commands(app.screen)}
+        offered["Laboratory"].callback()
+        screen = await reached(pilot, LaboratoryScreen)
+        titles = [command.title for command in app.get_system_commands(app.screen)]
+        for words in ("Train", "New", "Boxes"):
+            assert titles.count(words) == 1
+        # Nothing has been trained yet.
+        assert not {"Pause", "Stop", "Box", "Keep"} & set(titles)
+        screen.jobs.controls["training"] = Control()
+        titles = [command.title for command in app.get_system_commands(app.screen)]
+        for words in ("Pause", "Stop"):
+            assert titles.count(words) == 1
+        assert not {"Train", "Keep"} & set(titles)
+        screen.jobs.drop("training")
+        await reached(pilot, HelpScreen, "question_mark")
+        await pressed(pilot, "q", until=lambda: app.screen is screen)
+
+        await pilot.press("n")
+        dialog = app.screen
+        fields: dict[str, Any] = {
+            each: dialog.query_one(f"#{each}") for each in ("name", "beads", "rewards", "seat", "every")
+        }
+        await pilot.press("enter")
+        assert "name" in str(dialog.query_one(".error").render())
+        fields["name"].value = "Own"
+        fields["rewards"].value = "1,2"
+        await pilot.press("enter")
+        assert "three numbers" in str(dialog.query_one(".error").render())
+        fields["rewards"].value = "5,0,-2"
+        fields["beads"].value = "9,9"
+        fields["seat"].value = "1"
+        fields["every"].value = "on"
+        await pressed(pilot, "enter", until=lambda: app.screen is screen)
+        made = app.services.machines.load("Own")
+        assert made.options == Options(seat=1, distinct=False, first_beads=(9, 9), rewards=(5, 0, -2))
+        assert screen.setup.machine == "Own"
+        await pilot.press("n")
+        preset: Any = app.screen.query_one("#preset")
+        preset.value = "her"
+        await pilot.pause()
+        name: Any = app.screen.query_one("#name")
+        name.value = "Her-own"
+        await pilot.click("#ok")
+        await settled(pilot, lambda: app.screen is screen)
+        her = next(each.options for each in BUILT_IN if each.name == "HER")
+        assert app.services.machines.load("Her-own").options == her
+
+        # A small machine begins with few games, which show its learning.
+        await reached(pilot, MenuScreen, "q")
+        small = LaboratoryScreen("hexapawn", "HER")
+        await app.push_screen(small)
+        assert small.setup.games == 50
+        await reached(pilot, MenuScreen, "q")
+        app.action_settings()
+        await pilot.pause()
+        assert not isinstance(app.screen, MenaceScreen)
+
+
+@pytest.mark.parametrize("name", ["perfect", "MENACE", "1st", "Random", "nobody", "fresh M", "fresh Michie"])
+def test_a_machine_is_saved_under_no_name_that_means_something_else(services: Services, name: str) -> None:
+    with pytest.raises(InputError):
+        services.machines.check_new_name(name, "menace")
+
+
+def test_a_machine_gets_the_games_that_show_its_learning(services: Services) -> None:
+    small = turned(Setup("fresh Every-cell"), "machine", 2, services.machines)
+    assert (small.machine, small.games) == ("fresh HER", 50)
+    onward = turned(small, "machine", 1, services.machines)
+    assert (onward.machine, onward.games) == ("fresh HER-4x4", 1_000)
+    chosen = turned(Setup("fresh Second", games=300), "machine", 1, services.machines)
+    assert (chosen.machine, chosen.games) == ("fresh HER", 300), "what a person has chosen stays"
 
 
 async def test_the_dials_by_keys_clicks_and_typing() -> None:
@@ -237,139 +379,10 @@ async def test_the_dials_by_keys_clicks_and_typing() -> None:
         assert screen.setup.beside == NOBODY
 
 
-async def test_a_machine_is_kept_under_a_name_and_sits_down() -> None:
-    async with running(app_with()) as (app, pilot):
-        screen = await opened(app, pilot, Setup("fresh Michie", "random", 200))
-        await pilot.press("W")
-        assert app.screen is screen
-        await trained(pilot, screen)
-        for bad in ("perfect", "MENACE", "1st", "Random", "nobody", ["f", "r", "e", "s", "h", "space", "M"]):
-            count = len(app._notifications)
-            await pressed(pilot, "W", *bad, "enter")
-            assert len(app._notifications) == count + 1
-        await pressed(pilot, "W", *"Ann", "enter")
-        assert app.services.machines.load("Ann").games == 200
-        assert screen.setup.machine == "Ann"
-        await trained(pilot, screen)
-        assert app.services.machines.load("Ann").games == 400
-
-
-async def test_a_fresh_machine_replaces_no_saved_one_of_its_name() -> None:
-    async with running(app_with()) as (app, pilot):
-        keep = app.services.machines.keep
-        keep(Machine("Michie", Options()))
-        screen = await opened(app, pilot, Setup("fresh Michie", "random", 200))
-        await trained(pilot, screen)
-        await pressed(pilot, "W", *"Michie", "enter")
-        assert "There is already a machine Michie" in " ".join(each.message for each in app._notifications)
-        await pressed(pilot, "W", *"fresh", "space", *"Michie", "enter")
-        assert app.services.machines.load("Michie").games == 0
-
-
 def test_a_fresh_machine_that_there_is_not_is_refused(services: Services) -> None:
     assert typed(Setup("MENACE"), "opponent", "Perfect", services.machines).opponent == "perfect"
     with pytest.raises(InputError, match="There is no fresh machine 'Foo'"):
         typed(Setup("MENACE"), "opponent", "fresh Foo", services.machines)
-
-
-async def test_a_machine_of_ones_own_is_made() -> None:
-    async with running(app_with()) as (app, pilot):
-        screen = await opened(app, pilot)
-        await pilot.press("n")
-        dialog = app.screen
-        fields: dict[str, Any] = {
-            each: dialog.query_one(f"#{each}") for each in ("name", "beads", "rewards", "seat", "every")
-        }
-        await pilot.press("enter")
-        assert "name" in str(dialog.query_one(".error").render())
-        fields["name"].value = "Own"
-        fields["rewards"].value = "1,2"
-        await pilot.press("enter")
-        assert "three numbers" in str(dialog.query_one(".error").render())
-        fields["rewards"].value = "5,0,-2"
-        fields["beads"].value = "9,9"
-        fields["seat"].value = "1"
-        fields["every"].value = "on"
-        await pressed(pilot, "enter", until=lambda: app.screen is screen)
-        made = app.services.machines.load("Own")
-        assert made.options == Options(seat=1, distinct=False, first_beads=(9, 9), rewards=(5, 0, -2))
-        assert screen.setup.machine == "Own"
-        await pilot.press("n")
-        preset: Any = app.screen.query_one("#preset")
-        preset.value = "her"
-        await pilot.pause()
-        name: Any = app.screen.query_one("#name")
-        name.value = "Her-own"
-        await pilot.click("#ok")
-        await settled(pilot, lambda: app.screen is screen)
-        her = next(each.options for each in BUILT_IN if each.name == "HER")
-        assert app.services.machines.load("Her-own").options == her
-
-
-async def test_a_kept_machine_whose_first_box_is_emptied_may_begin_anew() -> None:
-    app = app_with()
-    spent: Any = Machine("Spent", Options(first_beads=(1,), rewards=(0, -1, -1)))
-    app.services.machines.keep(spent)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await opened(app, pilot, Setup("Spent", "perfect", 1_000))
-        await reached(pilot, Question, "p")
-        await pressed(pilot, "enter", until=lambda: app.services.machines.load("Spent").games == 0)
-        assert not app.services.machines.load("Spent").refuses
-
-
-async def test_a_failing_training_is_said() -> None:
-    app = app_with()
-    app.services.machines.keep(Machine("Bob"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await opened(app, pilot, Setup("Bob", "random", 100))
-        app.services.store.delete_machine("Bob")
-        await trained(pilot, screen)
-        assert any("Bob" in note.message for note in app._notifications)
-
-
-async def test_her_has_two_first_boxes_to_look_at() -> None:
-    async with running(app_with()) as (app, pilot):
-        screen = await opened(app, pilot, Setup("fresh HER", "perfect", 50))
-        await trained(pilot, screen)
-        assert "Box 1/2" in text_of(screen, "#curves-0 #beads-caption")
-        await pilot.press("full_stop")
-        assert "Box 2/2" in text_of(screen, "#curves-0 #beads-caption")
-
-
-async def test_the_laboratory_opens_from_the_match_and_from_the_palette() -> None:
-    async with running(app_with()) as (app, pilot):
-        offered = {command.title: command for command in app.get_system_commands(app.screen)}
-        offered["Laboratory"].callback()
-        await reached(pilot, LaboratoryScreen)
-        titles = [command.title for command in app.get_system_commands(app.screen)]
-        for words in ("Train", "New", "Boxes"):
-            assert titles.count(words) == 1
-        # Nothing has been trained yet.
-        assert not {"Pause", "Stop", "Box", "Keep"} & set(titles)
-        screen = top_screen(app, LaboratoryScreen)
-        screen.jobs.controls["training"] = Control()
-        titles = [command.title for command in app.get_system_commands(app.screen)]
-        for words in ("Pause", "Stop"):
-            assert titles.count(words) == 1
-        assert not {"Train", "Keep"} & set(titles)
-        screen.jobs.drop("training")
-        await pressed(pilot, "question_mark")
-        assert type(app.screen).__name__ == "HelpScreen"
-        await pressed(pilot, "q", "q", until=lambda: not isinstance(app.screen, LaboratoryScreen))
-        await pilot.pause()
-        app.action_settings()
-        await pilot.pause()
-        assert not isinstance(app.screen, MenaceScreen)
-
-
-@pytest.mark.parametrize("exhibit", EXHIBITS, ids=lambda each: each.title)
-def test_every_exhibit_can_be_run(exhibit: Any) -> None:
-    machines = Machines(Store.in_memory)
-    setup = exhibit.setup
-    for name in (setup.machine, setup.beside):
-        if name != NOBODY:
-            Experiment(machine_of(name, machines), opponent_of(setup, machines), setup.games, 1, setup.runs)
-    assert len(exhibit.title) <= 18
 
 
 def test_columns_of_a_curve() -> None:
@@ -382,68 +395,6 @@ def test_columns_of_a_curve() -> None:
     assert [each is not None for each in half_done] == [True] * 5 + [False] * 5
     wide = columns_of(curve[:2], 20, 8)
     assert [each.games for each in wide if each] == [10] * 4 + [20] * 4
-
-
-async def test_every_sign_is_one_column_wide() -> None:
-    async with running(app_with()) as (app, pilot):
-        screen = await opened(app, pilot, Setup("fresh Michie", "random", 200))
-        await trained(pilot, screen)
-        for plain in ("off", "on"):
-            app.change("ascii", plain)
-            await pilot.pause()
-            dials = screen.query_one(Dials)
-            text = "".join(dials.render_line(y).text for y in range(dials.size.height))
-            text += "".join(chart_text(screen.query_one("#curves-0 ShareChart", ShareChart)))
-            text += "".join(chart_text(screen.query_one("#curves-0 BeadChart", BeadChart)))
-            assert all(unicodedata.east_asian_width(each) in ("N", "Na") for each in text)
-            assert plain == "off" or text.isascii()
-
-
-def test_a_trainer_killed_in_a_step_loses_no_more_than_the_step(tmp_path: Path) -> None:
-    """kill -9 in the middle of a training that keeps its machine after each step."""
-    program = """
-import sys
-from pathlib import Path
-from arcade.engines.control import Control
-from arcade.engines.menace.machine import Machine
-from arcade.play.machines import Machines
-from arcade.study.trainer import Setup, Trainer
-from arcade.store.store import open_store
-machines = Machines(lambda: open_store(Path(sys.argv[1])))
-machines.keep(Machine("Bob"))
-trainer = Trainer(Setup("Bob", "random", 10**8), 3, machines, Control(), lambda: None)
-trainer._told = lambda: print(trainer.trainees[0].experiment.played, flush=True)
-trainer.run()
-"""
-    process = subprocess.Popen(
-        [sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE, text=True, env=os.environ
-    )
-    assert process.stdout is not None
-    told = [int(process.stdout.readline()) for _ in range(3)]
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
-    process.stdout.close()
-    with open_store(tmp_path) as store:
-        kept = from_json(store.machines()["Bob"])
-    # Steps of this training have 100,000 games; each is written before it is told.
-    assert kept.games >= told[-1] > 0
-    assert kept.games % 100_000 == 0
-
-
-def test_opponents_that_learn_are_kept_too(tmp_path: Path) -> None:
-    machines = Machines(Store.in_memory)
-    machines.keep(Machine("Bob"))
-    machines.keep(Machine("Eve", Options(seat=1)))
-    trainer = Trainer(Setup("Bob", "Eve", 200, both=True), len(SPEEDS) - 1, machines, Control(), lambda: None)
-    trainer.run()
-    bob, eve = machines.load("Bob"), machines.load("Eve")
-    assert bob.games == eve.games == 200
-    assert (bob.won, bob.tied) == (eve.lost, eve.tied)
-    other: Any = Machine("x")
-    rival: Any = Machine("Eve", Options(seat=1))
-    for _ in Experiment(other, parse_opponent("Eve", lambda _: rival, True), 200, 1).steps(Control()):
-        pass
-    assert (bob.beads, eve.beads) == (other.beads, rival.beads)
 
 
 def test_the_laboratory_in_a_picture(snap_compare: Callable[..., bool]) -> None:
@@ -475,44 +426,6 @@ def test_the_shares_of_the_last_stretch_are_said_in_any_room(glyphs: Glyphs) -> 
     assert share_words("Ada", single, glyphs, 44) == f"Ada {win}0% {tie}0% {loss}100% of the last game"
 
 
-async def test_beside_each_other_both_machines_show_all_three_shares_at_80_columns() -> None:
-    async with running(app_with()) as (app, pilot):
-        screen = await opened(app, pilot, Setup("fresh Michie", "random", 200, 7, beside="fresh Scroggs"))
-        await trained(pilot, screen)
-        for at in (0, 1):
-            caption = screen.query_one(f"#curves-{at} #shares-caption", Static)
-            assert all(sign in str(caption.render()) for sign in "▴=▾")
-            assert len(str(caption.render())) <= caption.content_size.width
-
-
-async def test_fresh_beads_that_cannot_be_written_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = app_with()
-    spent: Any = Machine("Spent", Options(first_beads=(1,), rewards=(0, -1, -1)))
-    app.services.machines.keep(spent)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await opened(app, pilot, Setup("Spent", "perfect", 1_000))
-        await reached(pilot, Question, "p")
-        monkeypatch.setattr(app.services.store, "save_machine", failing(StoreError("The disk is full.")))
-        await pressed(pilot, "enter", until=lambda: app.screen is screen and bool(app._notifications))
-        assert said(app) == "The disk is full."
-        assert app.services.machines.load("Spent").refuses
-
-
-@pytest.mark.parametrize("keys", [("c",), ("c", "delete"), ("c", "W"), ("command:laboratory", "b")])
-async def test_machines_that_cannot_be_read_are_said(
-    keys: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    app = app_with()
-    async with app.run_test(size=(80, 24)) as pilot:
-        wall = WallScreen("menace")
-        await app.push_screen(wall)
-        await settled(pilot, lambda: wall.machine is not None)
-        monkeypatch.setattr(app.services.store, "machines", failing(StoreError("The disk is gone.")))
-        await pressed(pilot, *keys, until=lambda: bool(app._notifications))
-        assert any(each.message == "The disk is gone." for each in app._notifications)
-        assert app.is_running
-
-
 async def test_curves_that_meet_do_not_hide_one_another_and_areas_are_plain() -> None:
     async with running(app_with()) as (app, pilot):
         shares, beads = ShareChart(), BeadChart()
@@ -540,17 +453,3 @@ async def test_curves_that_meet_do_not_hide_one_another_and_areas_are_plain() ->
             assert note in beads.render_line(beads.rows()).text
         beads.put((), 101)
         assert not beads.note
-
-
-async def test_a_small_machine_begins_with_few_games_which_show_its_learning() -> None:
-    async with running(app_with()) as (app, pilot):
-        screen = LaboratoryScreen("hexapawn", "HER")
-        await app.push_screen(screen)
-        await pilot.pause()
-        assert screen.setup.games == 50
-        screen.change(turned(Setup("fresh Every-cell"), "machine", 2, screen.services.machines))
-        assert (screen.setup.machine, screen.setup.games) == ("fresh HER", 50)
-        onward = turned(screen.setup, "machine", 1, screen.services.machines)
-        assert (onward.machine, onward.games) == ("fresh HER-4x4", 1_000)
-        chosen = turned(Setup("fresh Second", games=300), "machine", 1, screen.services.machines)
-        assert (chosen.machine, chosen.games) == ("fresh HER", 300), "what a person has chosen stays"

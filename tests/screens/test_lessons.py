@@ -1,5 +1,6 @@
 from collections.abc import Callable
-from typing import Any, cast
+from functools import partial
+from typing import Any
 
 import pytest
 from textual.geometry import Offset, Region
@@ -8,9 +9,10 @@ from textual.pilot import Pilot
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, installed_games, parse_game_id
 from arcade.play.match import new_match
-from arcade.screens.dialogs import NewMatchDialog
+from arcade.screens.dialogs import HelpScreen, NewMatchDialog
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
+from arcade.screens.navigation import OpenLessons, OpenMatch
 from arcade.screens.study import LessonScreen
 from arcade.study.lessons import lessons_of
 from arcade.widgets.board import Board, GridBoard
@@ -18,12 +20,9 @@ from arcade.widgets.honshu import HonshuMap
 from arcade.widgets.tetromino import TetrominoBoard
 from tests.narrow import expect
 from tests.screens.pilots import at_rest, running, top_screen
-from tests.screens.starts import came, key_event, send, settle, until
+from tests.screens.starts import came, key_event, resize, send, settle, until
 
 TAUGHT = [game.name for game in installed_games() if game.lessons]
-SIZES = [(80, 24), (120, 40)]
-
-pytestmark = pytest.mark.usefixtures("drawn")
 
 
 def lesson_screen(pilot: Pilot[Any]) -> LessonScreen:
@@ -37,6 +36,12 @@ def app_for(name: str) -> ArcadeApp:
 async def opened(pilot: Pilot[Any]) -> LessonScreen:
     await came(pilot, LessonScreen)
     return lesson_screen(pilot)
+
+
+async def learn(pilot: Pilot[Any], name: str) -> LessonScreen:
+    """Open the lessons of a game from the menu."""
+    pilot.app.post_message(OpenLessons(get_game(name)))
+    return await opened(pilot)
 
 
 async def press(pilot: Pilot[Any], *keys: str) -> None:
@@ -112,23 +117,174 @@ async def play(screen: LessonScreen, pilot: Pilot[Any], move: Any) -> None:
     await settle(pilot)
 
 
-@pytest.mark.parametrize("name", TAUGHT)
-async def test_all_lessons_can_be_walked_through_by_keys(name: str) -> None:
-    app = app_for(name)
-    lessons = lessons_of(get_game(name))
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await opened(pilot)
-        for number, lesson in enumerate(lessons):
-            assert screen.course.lesson is lesson
-            await play_by_keys(pilot, screen, answer(screen))
-            assert screen.course.solved, lesson.name
-            assert lesson.why in words(screen)
-            assert len(app.services.learned(name)) == number + 1
-            await press(pilot, "enter")
+async def check_room(pilot: Pilot[Any], screen: LessonScreen) -> None:
+    """No text of a lesson has to be scrolled, and its board has room, before and after a wrong move."""
+    lesson = screen.course.lesson
+    await all_is_seen(pilot)
+    assert screen.board.fit(screen.board.size) is not None, lesson.name
+    wrong = no_answer(screen)
+    if wrong is not None:
+        start = screen.course.position
+        await play(screen, pilot, wrong)
+        assert lesson.wrong in words(screen)
+        assert str(wrong) in words(screen)
+        assert screen.board.view.position == start, "the board is as it was"
+        await all_is_seen(pilot)
+
+
+def learned(app: ArcadeApp, name: str, lessons: int) -> bool:
+    """Whether the card of a game says that all its lessons are done."""
+    return f"Learn {lessons}/{lessons}" in str(app.screen.query_one(f"#card-{name}", Card).border_subtitle)
+
+
+async def test_all_lessons_can_be_walked_through_by_keys() -> None:
+    async with at_rest(ArcadeApp(warm=False)) as (app, pilot):
+        for name in TAUGHT:
+            lessons = lessons_of(get_game(name))
+            screen = await learn(pilot, name)
+            for number, lesson in enumerate(lessons):
+                assert screen.course.lesson is lesson
+                await check_room(pilot, screen)
+                await play_by_keys(pilot, screen, answer(screen))
+                assert screen.course.solved, lesson.name
+                assert lesson.why in words(screen)
+                await all_is_seen(pilot)
+                assert len(app.services.learned(name)) == number + 1
+                await press(pilot, "enter")
+            await until(pilot, lambda: isinstance(app.screen, NewMatchDialog))
+            await came(pilot, MenuScreen, "escape")
+            await until(pilot, partial(learned, app, name, len(lessons)))
+
+
+@pytest.mark.usefixtures("drawn")
+async def test_in_a_large_terminal_no_text_of_a_lesson_has_to_be_scrolled() -> None:
+    async with running(ArcadeApp(warm=False), size=(120, 40)) as (_, pilot):
+        for name in TAUGHT:
+            screen = await learn(pilot, name)
+            for lesson in lessons_of(get_game(name)):
+                assert screen.course.lesson is lesson
+                await check_room(pilot, screen)
+                await play(screen, pilot, answer(screen))
+                await all_is_seen(pilot)
+                await press(pilot, "full_stop")
+            await came(pilot, MenuScreen, "q")
+
+
+async def test_the_lessons_of_chocobar_can_be_walked_through_by_mouse() -> None:
+    async with at_rest(ArcadeApp(warm=False)) as (app, pilot):
+        card = app.screen.query_one("#card-chocobar", Card)
+
+        async def click_learn(done: str) -> LessonScreen:
+            await until(pilot, lambda: f"Learn {done}" in str(card.border_subtitle))
+            region = card.region
+            assert await pilot.click(offset=Offset(region.right - 18, region.bottom - 1))
+            return await opened(pilot)
+
+        screen, at = await click_learn("0/6"), 0
+        while not (screen.course.last and screen.course.solved):
+            # Each second one in a larger terminal.
+            await resize(pilot, *((120, 40) if at % 2 else (80, 24)))
+            board, move = grid(screen), answer(screen)
+            cell = board.region_of((move.row - 1, move.column - 1))
+            # A second click on a right move goes no further.
+            await pilot.click(board, offset=middle(cell), times=1 if at else 2)
+            assert (screen.course.index, screen.course.solved) == (at, True)
+            if not at:
+                await pilot.click(board, offset=middle(cell))
+                assert (screen.course.index, screen.course.solved) == (at, True)
+            if not screen.course.last:
+                await pilot.click("#actions", offset=(8, 0))
+                assert not screen.course.solved
+                at += 1
+        await pilot.click("#actions", offset=(8, 0))
         await until(pilot, lambda: isinstance(app.screen, NewMatchDialog))
         await came(pilot, MenuScreen, "escape")
-        card, all_done = app.screen.query_one(f"#card-{name}", Card), f"Learn {len(lessons)}/{len(lessons)}"
-        await until(pilot, lambda: all_done in str(card.border_subtitle))
+        assert app.size.width == 120
+        await click_learn("6/6")
+
+
+async def test_clicks_on_the_hand_the_help_and_plain_beads() -> None:
+    async with running(ArcadeApp(warm=False)) as (app, pilot):
+        # A click on the hand acts on the board.
+        screen = await learn(pilot, "tetromino")
+        board = expect(TetrominoBoard, screen.board)
+        before = board.orientation
+        await pilot.click("#hand", offset=(2, 7))
+        assert board.orientation != before
+        screen = await learn(pilot, "honshu")
+        tiles = expect(HonshuMap, screen.board)
+        await pilot.click("#hand Hand", offset=(1, 2))
+        assert tiles.rotation == 1
+        await pilot.click("#hand Shortcuts", offset=(11, 0))
+        assert tiles.rotation == 2
+
+        # The help says what lessons are.
+        assert "# Lessons" in screen.help_rules()
+        assert "# Honshu" in screen.help_rules()
+        await came(pilot, HelpScreen, "question_mark")
+        await came(pilot, LessonScreen, "escape")
+
+        # Beads are plain where boards are.
+        app.change("ascii", "on")
+        screen = await learn(pilot, "menace")
+        screen.course.go(3)
+        screen.show()
+        assert "b2  ooooooo" in words(screen)
+
+
+async def test_lessons_are_left_and_found_again_and_the_palette_leads_to_others() -> None:
+    async with at_rest(ArcadeApp(warm=False)) as (app, pilot):
+        await press(pilot, "right", "L")
+        screen = await opened(pilot)
+        assert screen.game.name == "hexapawn"
+        await play(screen, pilot, answer(screen))
+        await came(pilot, MenuScreen, "escape")
+        card = app.screen.query_one("#card-hexapawn", Card)
+        await until(pilot, lambda: "Learn 1/6" in str(card.border_subtitle))
+        await press(pilot, "L")
+        screen = await opened(pilot)
+        assert screen.course.index == 1
+        await press(pilot, "full_stop", "comma", "comma", "comma")
+        assert screen.course.index == 0
+
+        # From a lesson the list of commands leads to another game.
+        def choose(title: str) -> None:
+            commands = app.get_system_commands(app.screen)
+            next(each for each in commands if each.title == title).callback()
+
+        choose("Learn Chocobar")
+        await until(pilot, lambda: lesson_screen(pilot).game.name == "chocobar")
+        await came(pilot, MenuScreen, "q")
+
+        # From a match it leads to the lessons and back.
+        app.open_match(OpenMatch(new_match(parse_game_id("chocobar:3x4"), ["human", "human"])))
+        await came(pilot, MatchScreen)
+        choose("Learn Chocobar")
+        await opened(pilot)
+        await came(pilot, MatchScreen, "q")
+
+
+async def test_lessons_that_are_missing_or_cannot_be_read_leave_the_menu_alive(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lessons_of.cache_clear()
+    monkeypatch.setattr(get_game("menace"), "lessons", "", raising=False)
+    monkeypatch.setattr(get_game("hexapawn"), "lessons", "none.toml", raising=False)
+    async with at_rest(ArcadeApp(warm=False)) as (app, pilot):
+        card = app.screen.query_one("#card-menace", Card)
+        assert "Learn" not in str(card.border_subtitle)
+        card.focus()
+        await press(pilot, "L")
+        assert isinstance(app.screen, MenuScreen)
+        assert all(each.title != "Learn MENACE" for each in app.get_system_commands(card.screen))
+
+        said = "The lessons of Hexapawn cannot be read"
+        await until(pilot, lambda: any(said in each.message for each in app._notifications))
+        app.clear_notifications()
+        app.screen.query_one("#card-hexapawn", Card).focus()
+        await press(pilot, "L")
+        await until(pilot, lambda: any(said in each.message for each in app._notifications))
+        assert isinstance(app.screen, MenuScreen)
 
 
 SHOWN = {"chocobar": 1, "hexapawn": 3, "tetromino": 2, "honshu": 1, "menace": 4}
@@ -146,153 +302,3 @@ def test_a_lesson_of_each_game(snap_compare: Callable[..., bool], name: str) -> 
             await play(screen, pilot, answer(screen))
 
     assert snap_compare(app_for(name), terminal_size=(80, 24), run_before=go)
-
-
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("name", TAUGHT)
-async def test_no_text_of_a_lesson_has_to_be_scrolled(name: str, size: tuple[int, int]) -> None:
-    async with running(app_for(name), size=size) as (_, pilot):
-        screen = await opened(pilot)
-        for lesson in lessons_of(get_game(name)):
-            await all_is_seen(pilot)
-            assert screen.board.fit(screen.board.size) is not None
-            wrong = no_answer(screen)
-            if wrong is not None:
-                start = screen.course.position
-                await play(screen, pilot, wrong)
-                assert lesson.wrong in words(screen)
-                assert str(wrong) in words(screen)
-                assert screen.board.view.position == start, "the board is as it was"
-                await all_is_seen(pilot)
-            await play(screen, pilot, answer(screen))
-            await all_is_seen(pilot)
-            await press(pilot, "full_stop")
-
-
-@pytest.mark.parametrize("size", SIZES)
-async def test_the_lessons_of_chocobar_can_be_walked_through_by_mouse(size: tuple[int, int]) -> None:
-    async with at_rest(ArcadeApp(warm=False), size=size) as (app, pilot):
-        card = app.screen.query_one("#card-chocobar", Card)
-        region = card.region
-        await until(pilot, lambda: "Learn 0/6" in str(card.border_subtitle))
-        assert await pilot.click(offset=Offset(region.right - 18, region.bottom - 1))
-        screen = await opened(pilot)
-        while not (screen.course.last and screen.course.solved):
-            board, move = grid(screen), answer(screen)
-            cell = board.region_of((move.row - 1, move.column - 1))
-            await pilot.click(board, offset=middle(cell))
-            assert screen.course.solved
-            if not screen.course.last:
-                await pilot.click("#actions", offset=(8, 0))
-                assert not screen.course.solved
-        await pilot.click("#actions", offset=(8, 0))
-        await until(pilot, lambda: isinstance(app.screen, NewMatchDialog))
-
-
-async def test_a_click_on_the_hand_acts_on_the_board() -> None:
-    async with running(app_for("tetromino")) as (_, pilot):
-        screen = await opened(pilot)
-        board = expect(TetrominoBoard, screen.board)
-        before = board.orientation
-        await pilot.click("#hand", offset=(2, 7))
-        assert board.orientation != before
-    async with running(app_for("honshu")) as (_, pilot):
-        screen = await opened(pilot)
-        tiles = expect(HonshuMap, screen.board)
-        await pilot.click("#hand Hand", offset=(1, 2))
-        assert tiles.rotation == 1
-        await pilot.click("#hand Shortcuts", offset=(11, 0))
-        assert tiles.rotation == 2
-
-
-async def test_a_second_click_on_a_right_move_goes_no_further() -> None:
-    async with running(app_for("chocobar")) as (_, pilot):
-        screen = await opened(pilot)
-        board = grid(screen)
-        cell = board.region_of((0, 1))
-        await pilot.click(board, offset=middle(cell), times=2)
-        assert (screen.course.index, screen.course.solved) == (0, True)
-        await pilot.click(board, offset=middle(cell))
-        assert (screen.course.index, screen.course.solved) == (0, True)
-
-
-async def test_lessons_are_left_and_found_again() -> None:
-    async with at_rest(ArcadeApp(warm=False)) as (app, pilot):
-        await press(pilot, "right", "L")
-        screen = await opened(pilot)
-        assert screen.game.name == "hexapawn"
-        await play(screen, pilot, answer(screen))
-        await came(pilot, MenuScreen, "escape")
-        card = app.screen.query_one("#card-hexapawn", Card)
-        await until(pilot, lambda: "Learn 1/6" in str(card.border_subtitle))
-        await press(pilot, "L")
-        screen = await opened(pilot)
-        assert screen.course.index == 1
-        await press(pilot, "full_stop", "comma", "comma", "comma")
-        assert screen.course.index == 0
-        await came(pilot, MenuScreen, "q")
-
-
-async def test_the_palette_of_a_match_leads_to_the_lessons_and_back() -> None:
-    app = ArcadeApp(new_match(parse_game_id("chocobar:3x4"), ["human", "human"]), warm=False)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        learn = next(each for each in app.get_system_commands(app.screen) if each.title == "Learn Chocobar")
-        learn.callback()
-        await opened(pilot)
-        await came(pilot, MatchScreen, "q")
-
-
-async def test_from_a_lesson_the_list_of_commands_leads_to_another_game() -> None:
-    async with at_rest(ArcadeApp(warm=False)) as (app, pilot):
-        await press(pilot, "L")
-        assert (await opened(pilot)).game.name == "chocobar"
-        commands = app.get_system_commands(app.screen)
-        next(each for each in commands if each.title == "Learn Hexapawn").callback()
-        await until(pilot, lambda: lesson_screen(pilot).game.name == "hexapawn")
-        await came(pilot, MenuScreen, "q")
-
-
-async def test_a_game_without_lessons_has_no_card_to_learn_from(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(get_game("menace"), "lessons", "", raising=False)
-    async with at_rest(ArcadeApp(warm=False)) as (app, pilot):
-        card = app.screen.query_one("#card-menace", Card)
-        assert "Learn" not in str(card.border_subtitle)
-        card.focus()
-        await press(pilot, "L")
-        assert isinstance(app.screen, MenuScreen)
-        assert all(each.title != "Learn MENACE" for each in app.get_system_commands(card.screen))
-
-
-async def test_lessons_that_cannot_be_read_are_told_and_the_menu_lives(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    game = get_game("menace")
-    lessons_of.cache_clear()
-    monkeypatch.setattr(game, "lessons", "none.toml", raising=False)
-    async with running(ArcadeApp(warm=False)) as (app, pilot):
-        said = "The lessons of MENACE cannot be read"
-        await until(pilot, lambda: any(said in each.message for each in app._notifications))
-        app.clear_notifications()
-        app.screen.query_one("#card-menace", Card).focus()
-        await press(pilot, "L")
-        await until(pilot, lambda: any(said in each.message for each in app._notifications))
-        assert isinstance(app.screen, MenuScreen)
-
-
-async def test_beads_are_plain_where_boards_are(data_folder: Any) -> None:
-    app = cast(Any, ArcadeApp(warm=False, learning=get_game("menace"), ascii=True))
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await opened(pilot)
-        screen.course.go(3)
-        screen.show()
-        assert "b2  ooooooo" in words(screen)
-
-
-async def test_the_help_of_a_lesson_says_what_lessons_are() -> None:
-    async with running(app_for("honshu")) as (app, pilot):
-        screen = await opened(pilot)
-        assert "# Lessons" in screen.help_rules()
-        assert "# Honshu" in screen.help_rules()
-        await press(pilot, "question_mark")
-        await until(pilot, lambda: type(app.screen).__name__ == "HelpScreen")

@@ -9,6 +9,7 @@ from arcade.engines.menace.archive import from_json
 from arcade.engines.menace.machine import AnyMachine, Machine, Options
 from arcade.screens.dialogs import Prompt, Question
 from arcade.screens.machines import BoxDialog, MachinesDialog, WallScreen
+from arcade.screens.menu import MenuScreen
 from arcade.widgets.keys import Shortcuts
 from tests.screens.pilots import pressed, reached, said, settled
 from tests.screens.starts import burst, key_event
@@ -24,6 +25,9 @@ def app() -> ArcadeApp:
 
 
 async def opened(app: ArcadeApp, pilot: Pilot[None], name: str) -> MachinesDialog:
+    """The list of machines, with the highlight on a machine."""
+    if isinstance(app.screen, MachinesDialog):
+        await reached(pilot, MenuScreen, "escape")
     dialog = MachinesDialog(name)
     await app.push_screen(dialog)
     await settled(pilot, lambda: dialog.query_one(OptionList).highlighted is not None)
@@ -31,12 +35,16 @@ async def opened(app: ArcadeApp, pilot: Pilot[None], name: str) -> MachinesDialo
     return dialog
 
 
+def listed(dialog: MachinesDialog) -> list[str]:
+    return [str(each.prompt) for each in dialog.query_one(OptionList).options]
+
+
 async def answer(pilot: Pilot[None], text: str) -> None:
     await reached(pilot, Prompt)
     await pressed(pilot, *text, "enter")
 
 
-async def test_a_machine_goes_to_a_file_and_comes_back_under_another_name(
+async def test_machines_go_to_files_and_come_back(
     app: ArcadeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -63,80 +71,73 @@ async def test_a_machine_goes_to_a_file_and_comes_back_under_another_name(
         await answer(pilot, "Rob")
         assert said(app) == "There is already a machine Rob; choose another name."
 
-
-@pytest.mark.parametrize(
-    ("text", "expected"), [(None, "cannot be read"), ("[/x]", "not valid JSON"), ("\0", "not valid JSON")]
-)
-async def test_a_bad_file_is_refused_with_a_reason(
-    app: ArcadeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None, expected: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    if text is not None:
-        Path("bad").write_text(text, "utf-8")
-    async with app.run_test(size=(80, 24), notifications=True) as pilot:
-        await opened(app, pilot, "Bob")
+        # A bad file is refused with a reason.
         kept = dict(app.services.store.machines())
-        await pilot.press("o")
-        await answer(pilot, "bad")
-        assert expected in said(app)
-        assert app.services.store.machines() == kept
+        bad: list[tuple[str | None, str]] = [
+            (None, "cannot be read"),
+            ("[/x]", "not valid JSON"),
+            ("\0", "not valid JSON"),
+        ]
+        for text, expected in bad:
+            if text is not None:
+                Path("bad").write_text(text, "utf-8")
+            app.clear_notifications()
+            while isinstance(app.screen, Prompt):
+                await pressed(pilot, "escape")
+            await pilot.press("o")
+            await answer(pilot, "bad")
+            assert expected in said(app), text
+            assert app.services.store.machines() == kept, text
 
 
-async def test_games_are_counted_in_words(app: ArcadeApp) -> None:
-    machine: AnyMachine = Machine("Novice")
-    machine.won = 1
-    app.services.machines.keep(machine)
-    async with app.run_test(size=(80, 24)) as pilot:
+async def test_machines_are_listed_and_deleted_after_a_question(app: ArcadeApp) -> None:
+    machines, store = app.services.machines, app.services.store
+    novice: AnyMachine = Machine("Novice")
+    novice.won = 1
+    machines.keep(novice)
+    trained: AnyMachine = Machine("MENACE", Options())
+    trained.tied = 5
+    machines.keep(trained)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        # Games are counted in words.
         dialog = await opened(app, pilot, "Novice")
-        shown = [str(each.prompt) for each in dialog.query_one(OptionList).options]
-        assert "Novice: menace, 1 game" in shown
-        assert "Bob: menace, 3 games" in shown
+        assert "Novice: menace, 1 game" in listed(dialog)
+        assert "Bob: menace, 3 games" in listed(dialog)
 
-
-async def test_a_machine_is_deleted_after_a_question(app: ArcadeApp) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        await opened(app, pilot, "Bob")
         await reached(pilot, Question, "delete")
         await pilot.press("q")
-        assert "Bob" in app.services.machines.listed()
+        assert "Novice" in machines.listed()
         # The same by mouse alone.
         words = str(app.screen.query_one(Shortcuts).render())
         await pilot.click(Shortcuts, offset=(words.index("delete"), 0))
         await reached(pilot, Question)
         await pilot.click("#yes")
         await reached(pilot, MachinesDialog)
-        assert "Bob" not in app.services.machines.listed()
-        assert [each.id for each in app.screen.query_one(OptionList).options] == list(
-            app.services.machines.listed()
-        )
+        assert "Novice" not in machines.listed()
+        assert [each.id for each in app.screen.query_one(OptionList).options] == list(machines.listed())
 
-
-async def test_a_damaged_machine_is_listed_and_can_be_deleted(app: ArcadeApp) -> None:
-    app.services.store.save_machine("Bob", "{}")
-    async with app.run_test(size=(80, 24)) as pilot:
-        dialog = await opened(app, pilot, "Bob")
-        shown = [str(each.prompt) for each in dialog.query_one(OptionList).options]
-        assert shown[-1] == "Bob: damaged"
-        await reached(pilot, Question, "delete")
-        await reached(pilot, MachinesDialog, "enter")
-        assert app.services.store.machine_names() == []
-
-
-async def test_a_founder_forgets_but_stays(app: ArcadeApp) -> None:
-    trained: AnyMachine = Machine("MENACE", Options())
-    trained.tied = 5
-    app.services.machines.keep(trained)
-    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        # A machine that the arcade comes with forgets, but stays.
         await opened(app, pilot, "MENACE")
         await reached(pilot, Question, "delete")
         await pressed(pilot, "enter")
-        assert app.services.machines.listed()["MENACE"].games == 0
+        assert machines.listed()["MENACE"].games == 0
         await pilot.press("delete")
         assert said(app) == "MENACE is fresh: it has learned nothing yet."
 
+        # A damaged one is listed, and can be deleted.
+        store.save_machine("Bob", "{}")
+        dialog = await opened(app, pilot, "Bob")
+        assert listed(dialog)[-1] == "Bob: damaged"
+        await reached(pilot, Question, "delete")
+        await reached(pilot, MachinesDialog, "enter")
+        assert store.machine_names() == []
 
-async def test_the_wall_of_a_machine_that_is_gone_shows_another(app: ArcadeApp) -> None:
+
+async def test_from_the_wall_another_machine_is_chosen_and_a_second_enter_closes_nothing(
+    app: ArcadeApp,
+) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
+        # The wall of a machine that is gone shows another.
         wall = WallScreen("menace", "Bob")
         await app.push_screen(wall)
         await settled(pilot, lambda: wall.machine is not None)
@@ -146,14 +147,8 @@ async def test_the_wall_of_a_machine_that_is_gone_shows_another(app: ArcadeApp) 
         await pilot.press("escape")
         await settled(pilot, lambda: wall.machine is not None and wall.machine.name == "MENACE")
 
-
-async def test_a_second_enter_on_a_machine_closes_nothing_more(app: ArcadeApp) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        wall = WallScreen("menace")
-        await app.push_screen(wall)
-        await settled(pilot, lambda: wall.machine is not None)
         await reached(pilot, MachinesDialog, "c")
         await burst(pilot, key_event("enter"), key_event("enter"))
-        # It is the wall's, where it opens a box.
+        # The second Enter is the wall's, where it opens a box.
         await reached(pilot, BoxDialog)
         assert app.screen_stack[1:-1] == [wall]

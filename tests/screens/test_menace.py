@@ -1,6 +1,7 @@
 import re
 import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,11 +21,11 @@ from arcade.engines.warmer import Warmer
 from arcade.play.boxes import OpenBox, Taught
 from arcade.play.match import HUMAN, new_match
 from arcade.play.scene import BoardScene
-from arcade.screens import rooms
 from arcade.screens.dialogs import Question
 from arcade.screens.games import MenaceScreen
 from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.match import MatchScreen
+from arcade.screens.navigation import OpenMatch
 from arcade.screens.open_box import REWARD_SECONDS
 from arcade.services import Services
 from arcade.store.store import open_store
@@ -226,7 +227,7 @@ async def test_how_the_board_lies_in_its_box_is_said_in_full() -> None:
             for cell, mark in zip((0, 1, 5, 2), "XOXO", strict=True):
                 seen[cells[cell]] = mark
             start = parse_game_id(f"menace:{''.join(seen)}")
-            rooms.open_match(app, new_match(start, ("MENACE", HUMAN), app.services.machines))
+            app.open_match(OpenMatch(new_match(start, ("MENACE", HUMAN), app.services.machines)))
             await settled(pilot, ready(app))
             shown = expect(OpenBox, panel_of(app).shown)
             assert shown.opening is not None
@@ -294,7 +295,7 @@ async def test_a_match_teaches_once_even_when_it_is_played_to_an_end_again() -> 
 async def test_watching_two_machines_shows_the_box_of_the_last_move_and_teaches_both() -> None:
     async with running(app_of("MENACE", "MENACE", seed=4)) as (app, pilot):
         screen = screen_of(app)
-        screen.session.state.speed = 5
+        screen.session.state = replace(screen.session.state, speed=5)
         await settled(pilot, lambda: len(screen.box.machines) == 2)
         await pilot.press("full_stop")
         await settled(pilot, lambda: len(screen.match.plies) == 1 and not screen.session.busy)

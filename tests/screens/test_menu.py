@@ -15,10 +15,10 @@ from arcade.engines.registry import game_names, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.engines.wording import counted
 from arcade.play.match import new_match
-from arcade.screens import rooms
 from arcade.screens.dialogs import HelpScreen, NewMatchDialog
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen, RecentMatches
+from arcade.screens.navigation import OpenMatch
 from arcade.store.file import FILE_NAME
 from arcade.store.queries import MatchSummary
 from arcade.store.record import MatchRecord
@@ -214,7 +214,7 @@ async def test_a_menu_under_a_match_paints_nothing(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(app, "_display", counted_display)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot, lambda: len(app.screen.query("Card Board")) == 5)
-        rooms.open_match(app, new_match(parse_game_id("chocobar:3x4"), ("human", "human")))
+        app.open_match(OpenMatch(new_match(parse_game_id("chocobar:3x4"), ("human", "human"))))
         await rested(pilot, lambda: isinstance(app.screen, MatchScreen))
         steps.clear()
         await settled(pilot, lambda: len(steps) > 10 and steps[-1] == steps[-10])

@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from datetime import date
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -11,14 +12,14 @@ from textual.widgets import OptionList
 from arcade.app import ArcadeApp
 from arcade.engines.compiled import Kernel
 from arcade.engines.registry import get_game
-from arcade.screens import rooms
 from arcade.screens.dialogs import HelpScreen
 from arcade.screens.menu import Card, MenuScreen
+from arcade.screens.navigation import OpenPuzzles
 from arcade.screens.study import PuzzleScreen, PuzzlesDialog
-from arcade.study.puzzles import Mode, PuzzleChoice
+from arcade.study.puzzles import Attempt, Mode, PuzzleChoice
 from arcade.widgets.board import Board, GridBoard
 from tests.narrow import expect, present
-from tests.screens.pilots import app_with, running, top_screen
+from tests.screens.pilots import app_with, resized, running, top_screen
 from tests.screens.starts import came, settle, until
 from tests.screens.test_lessons import middle, press, walk
 
@@ -39,7 +40,7 @@ async def puzzle(pilot: Pilot[Any]) -> PuzzleScreen:
 
 
 async def begin(pilot: Pilot[Any], mode: Mode, name: str = "menace", **given: Any) -> PuzzleScreen:
-    rooms.play_puzzles(expect(ArcadeApp, pilot.app), PuzzleChoice(get_game(name), mode, **given))
+    expect(ArcadeApp, pilot.app).open_puzzles(OpenPuzzles(PuzzleChoice(get_game(name), mode, **given)))
     return await puzzle(pilot)
 
 
@@ -59,19 +60,16 @@ def wrong(screen: PuzzleScreen) -> Any:
     return next(move for move in step.position.moves() if move != step.move)
 
 
-async def test_a_puzzle_is_made_before_anything_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    def compiled(self: Kernel) -> Any:
-        raise AssertionError(f"{self.__name__} is compiled here, which stops the screen")
-
-    async with running(app_with()) as (app, pilot):
-        monkeypatch.setattr(Kernel, "compiled", property(compiled))
-        monkeypatch.setattr(app.services.warmer, "ready", lambda game: False)
-        monkeypatch.setattr(app.services.warmer, "hurry", lambda game: None)
-        screen = await begin(pilot, Mode.PRACTICE, "hexapawn", grade=1)
-        assert screen.attempt is not None
+def has_puzzles(card: Card) -> bool:
+    return "Puzzles" in str(card.border_subtitle)
 
 
-async def test_todays_puzzle_is_played_by_keys_alone() -> None:
+def has_next(screen: PuzzleScreen, before: Attempt) -> bool:
+    """Whether another puzzle than `before` is on the screen."""
+    return screen.attempt not in (None, before)
+
+
+async def test_the_puzzles_of_today_by_keys_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(app_with()) as (app, pilot):
         app.screen.query_one("#card-menace", Card).focus()
         await came(pilot, PuzzlesDialog, "P")
@@ -81,6 +79,15 @@ async def test_todays_puzzle_is_played_by_keys_alone() -> None:
         assert attempt is not None
         assert isinstance(board, GridBoard)
         assert attempt.puzzle.task in screen.text().plain
+
+        # The clock stands still under another screen.
+        assert screen.round.watch.running
+        await came(pilot, HelpScreen, "question_mark")
+        assert not screen.round.watch.running
+        await press(pilot, "escape")
+        await until(pilot, lambda: app.screen is screen and screen.round.watch.running)
+        assert screen.board.view.playable
+
         while not attempt.done:
             await walk(pilot, board, *divmod(attempt.step.move.index, 3))
             await press(pilot, "enter")
@@ -97,45 +104,41 @@ async def test_todays_puzzle_is_played_by_keys_alone() -> None:
         )
         await came(pilot, MenuScreen, "q")
 
+        # After the last puzzle of the day nothing follows.
+        with monkeypatch.context() as patched:
+            patched.setattr("arcade.screens.study.listed_games", lambda: [MENACE])
+            screen = await begin(pilot, Mode.DAILY)
+            await solve(pilot, screen)
+            assert "Come back tomorrow." in screen.text().plain
+            assert all(action.key != "Enter" for action in screen.actions())
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_a_streak_is_played_by_mouse_alone(size: tuple[int, int]) -> None:
-    async with running(app_with(), size=size) as (app, pilot):
-        card = app.screen.query_one("#card-menace", Card)
-        await until(pilot, lambda: "Puzzles" in str(card.border_subtitle))
-        await pilot.click(offset=Offset(card.region.right - 4, card.region.bottom - 1))
-        await came(pilot, PuzzlesDialog)
-        listed = app.screen.query_one(OptionList)
-        assert listed.max_scroll_y == 0, "all choices are in sight"
-        await pilot.click(OptionList, offset=(5, listed.content_region.y - listed.region.y + 1))
-        screen = await puzzle(pilot)
-        assert screen.round.mode is Mode.STREAK
-        attempt, board = screen.attempt, screen.board
-        assert attempt is not None
-        assert isinstance(board, GridBoard)
-        while not attempt.done:
-            await pilot.click(board, offset=middle(board.region_of(divmod(attempt.step.move.index, 3))))
-            await settle(pilot)
-        assert attempt.solved
-        await pilot.click("#actions", offset=(2, 0))
-        await until(pilot, lambda: screen.attempt not in (None, attempt))
-        assert screen.round.number == 2
+        # Other puzzles take the place of these.
+        screen = await begin(pilot, Mode.PRACTICE, own=True)
+        assert "You have no mistakes in MENACE yet" in screen.text().plain
+        await came(pilot, PuzzlesDialog, "n")
+        await press(pilot, "right", "down", "down", "down", "enter")
+        await until(pilot, lambda: isinstance(app.screen, PuzzleScreen) and app.screen is not screen)
+        other = await puzzle(pilot)
+        assert (other.game.name, other.round.mode, other.round.grade) == ("chocobar", Mode.PRACTICE, 1)
+        await came(pilot, MenuScreen, "q")
 
 
-async def test_after_the_last_puzzle_of_the_day_nothing_follows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcade.screens.study.listed_games", lambda: [MENACE])
-    async with running(app_with()) as (_, pilot):
-        screen = await begin(pilot, Mode.DAILY)
-        await solve(pilot, screen)
-        assert "Come back tomorrow." in screen.text().plain
-        assert all(action.key != "Enter" for action in screen.actions())
+async def test_practice_explains_mistakes_and_gives_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+    def compiled(self: Kernel) -> Any:
+        raise AssertionError(f"{self.__name__} is compiled here, which stops the screen")
 
-
-async def test_a_mistake_is_explained_and_a_hint_is_given() -> None:
     async with running(app_with()) as (app, pilot):
+        # A puzzle is made before anything is compiled.
+        with monkeypatch.context() as patched:
+            patched.setattr(Kernel, "compiled", property(compiled))
+            patched.setattr(app.services.warmer, "ready", lambda game: False)
+            patched.setattr(app.services.warmer, "hurry", lambda game: None)
+            screen = await begin(pilot, Mode.PRACTICE, "hexapawn", grade=1)
+            assert screen.attempt is not None
+
+        # A mistake is explained, and a hint is given.
         screen = await begin(pilot, Mode.PRACTICE, grade=3)
-        attempt, move = screen.attempt, wrong(screen)
-        assert attempt is not None
+        attempt, move = present(screen.attempt), wrong(screen)
         before = attempt.position
         await play(pilot, screen, move)
         assert f"Not {move}. {attempt.wrong_words()} Try again." in screen.text().plain
@@ -146,14 +149,10 @@ async def test_a_mistake_is_explained_and_a_hint_is_given() -> None:
         await press(pilot, "i")
         assert screen.board.view.hinted == attempt.step.move
         await solve(pilot, screen)
-        assert app.services.puzzle_results()[0].solved is False
+        assert [each.solved for each in app.services.puzzle_results("menace")] == [False]
         assert screen.query_one("#task").max_scroll_y == 0
 
-
-async def test_a_mistake_is_explained_also_when_the_puzzle_is_solved_before_a_thread_is_free(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async with running(app_with()) as (app, pilot):
+        # The puzzle is solved before a thread is free to explain the mistake.
         screen = await begin(pilot, Mode.PRACTICE, grade=3)
         waiting: list[Callable[[], None]] = []
         with monkeypatch.context() as patched:
@@ -167,9 +166,63 @@ async def test_a_mistake_is_explained_also_when_the_puzzle_is_solved_before_a_th
         assert app.screen is screen
         assert present(screen.attempt).done
 
+        # A click on the board of a solved puzzle does nothing.
+        for name, seed in (("chocobar", 5), ("menace", 1)):
+            with monkeypatch.context() as patched:
+                patched.setattr("arcade.services.drawn_seed", partial(int, seed))
+                screen = await begin(pilot, Mode.PRACTICE, name)
+            await solve(pilot, screen)
+            attempt, saved = present(screen.attempt), app.services.puzzle_results(name)
+            board = screen.board
+            assert isinstance(board, GridBoard)
+            rows, columns = board.shape
+            cells = product(range(rows), range(columns))
+            free = next(cell for cell in cells if board.move_at(cell) is not None)
+            await pilot.click(board, offset=middle(board.region_of(free)))
+            await settle(pilot)
+            assert screen.attempt is attempt, name
+            assert attempt.solved, name
+            assert app.services.puzzle_results(name) == saved, name
 
-async def test_a_streak_ends_with_the_right_move_on_the_board() -> None:
+        # When a puzzle names its move, Enter plays it.
+        for name in ("chocobar", "hexapawn", "tetromino", "menace"):
+            screen = await begin(pilot, Mode.PRACTICE, name)
+            attempt = present(screen.attempt)
+            await press(pilot, "i", "i", "enter")
+            if attempt.tried is None and attempt.position == attempt.puzzle.start and name == "hexapawn":
+                # The first one takes the pawn.
+                await press(pilot, "enter")
+            await settle(pilot)
+            assert attempt.last is not None, name
+            assert not attempt.mistakes, name
+
+
+async def test_a_streak_ends_with_a_mistake_and_a_rush_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(app_with()) as (app, pilot):
+        # A streak is played by mouse alone.
+        for size in ((80, 24), (120, 40)):
+            await resized(pilot, *size)
+            card = app.screen.query_one("#card-menace", Card)
+            await until(pilot, partial(has_puzzles, card))
+            await pilot.click(offset=Offset(card.region.right - 4, card.region.bottom - 1))
+            await came(pilot, PuzzlesDialog)
+            listed = app.screen.query_one(OptionList)
+            assert listed.max_scroll_y == 0, "all choices are in sight"
+            await pilot.click(OptionList, offset=(5, listed.content_region.y - listed.region.y + 1))
+            screen = await puzzle(pilot)
+            assert screen.round.mode is Mode.STREAK
+            first, board = present(screen.attempt), screen.board
+            assert isinstance(board, GridBoard)
+            while not first.done:
+                await pilot.click(board, offset=middle(board.region_of(divmod(first.step.move.index, 3))))
+                await settle(pilot)
+            assert first.solved
+            await pilot.click("#actions", offset=(2, 0))
+            await until(pilot, partial(has_next, screen, first))
+            assert screen.round.number == 2
+            await came(pilot, MenuScreen, "q")
+
+        # It ends with the right move on the board.
         screen = await begin(pilot, Mode.STREAK)
         await solve(pilot, screen)
         await press(pilot, "enter")
@@ -185,9 +238,7 @@ async def test_a_streak_ends_with_the_right_move_on_the_board() -> None:
         screen = await puzzle(pilot)
         assert screen.round.solved == 0
 
-
-async def test_a_paused_rush_shows_nothing_and_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with running(app_with()) as (app, pilot):
+        # A paused rush shows nothing, and it ends with its time.
         screen = await begin(pilot, Mode.RUSH)
         attempt = present(screen.attempt)
         await press(pilot, "p")
@@ -197,36 +248,13 @@ async def test_a_paused_rush_shows_nothing_and_ends_with_its_time(monkeypatch: p
         await press(pilot, "p")
         assert screen.board.view.position == attempt.position
         await solve(pilot, screen)
-        await until(pilot, lambda: screen.attempt not in (None, attempt))
+        await until(pilot, partial(has_next, screen, attempt))
         assert screen.round.solved == 1
         assert app.services.state.best_of("menace", "rush") == 1
         monkeypatch.setattr("arcade.study.puzzles.RUSH_SECONDS", 0.0)
         await until(pilot, lambda: screen.round.over)
         await until(pilot, lambda: "Time is up." in screen.text().plain)
-        assert len(app.services.puzzle_results("menace")) == 2
-
-
-async def test_the_clock_stands_still_under_another_screen() -> None:
-    async with running(app_with()) as (app, pilot):
-        screen = await begin(pilot, Mode.DAILY)
-        assert screen.round.watch.running
-        await came(pilot, HelpScreen, "question_mark")
-        assert not screen.round.watch.running
-        await press(pilot, "escape")
-        await until(pilot, lambda: app.screen is screen and screen.round.watch.running)
-        assert screen.board.view.playable
-
-
-async def test_other_puzzles_take_the_place_of_these() -> None:
-    async with running(app_with()) as (app, pilot):
-        screen = await begin(pilot, Mode.PRACTICE, own=True)
-        assert "You have no mistakes in MENACE yet" in screen.text().plain
-        await came(pilot, PuzzlesDialog, "n")
-        await press(pilot, "right", "down", "down", "down", "enter")
-        await until(pilot, lambda: isinstance(app.screen, PuzzleScreen) and app.screen is not screen)
-        other = await puzzle(pilot)
-        assert (other.game.name, other.round.mode, other.round.grade) == ("chocobar", Mode.PRACTICE, 1)
-        await came(pilot, MenuScreen, "q")
+        assert [each.mode for each in app.services.puzzle_results("menace")].count("rush") == 2
 
 
 @pytest.fixture
@@ -258,37 +286,3 @@ def test_a_puzzle_on_the_screen(snap_compare: Callable[..., bool], settled: None
 
     size = (80, 24) if name == "hexapawn" else (120, 40)
     assert snap_compare(app_with(), terminal_size=size, run_before=go)
-
-
-@pytest.mark.parametrize(("name", "seed"), [("chocobar", 5), ("menace", 1)])
-async def test_a_click_on_the_board_of_a_solved_puzzle_does_nothing(
-    name: str, seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("arcade.services.drawn_seed", lambda: seed)
-    async with running(app_with()) as (app, pilot):
-        screen = await begin(pilot, Mode.PRACTICE, name)
-        await solve(pilot, screen)
-        attempt, saved = present(screen.attempt), app.services.puzzle_results(name)
-        board = screen.board
-        assert isinstance(board, GridBoard)
-        rows, columns = board.shape
-        free = next(cell for cell in product(range(rows), range(columns)) if board.move_at(cell) is not None)
-        await pilot.click(board, offset=middle(board.region_of(free)))
-        await settle(pilot)
-        assert screen.attempt is attempt
-        assert attempt.solved
-        assert app.services.puzzle_results(name) == saved
-
-
-@pytest.mark.parametrize("name", ["chocobar", "hexapawn", "tetromino", "menace"])
-async def test_when_a_puzzle_names_its_move_enter_plays_it(name: str) -> None:
-    async with running(app_with()) as (_, pilot):
-        screen = await begin(pilot, Mode.PRACTICE, name)
-        attempt = present(screen.attempt)
-        await press(pilot, "i", "i", "enter")
-        if attempt.tried is None and attempt.position == attempt.puzzle.start and name == "hexapawn":
-            # The first one takes the pawn.
-            await press(pilot, "enter")
-        await settle(pilot)
-        assert attempt.last is not None
-        assert not attempt.mistakes

@@ -8,13 +8,13 @@ from arcade.app import ArcadeApp
 from arcade.engines.menace.machine import Machine, Options
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.play.match import new_match
-from arcade.screens import rooms
 from arcade.screens.base import open_screen
 from arcade.screens.dialogs import NewMatchDialog, Prompt, Question
 from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.machines import WallScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
+from arcade.screens.navigation import ChooseMatch, ChoosePuzzles
 from arcade.screens.study import PuzzlesDialog
 from arcade.services import Services
 from arcade.study.trainer import Setup
@@ -33,39 +33,69 @@ def asked(app: ArcadeApp) -> list[str]:
     return [screen.question for screen in app.screen_stack if isinstance(screen, Question)]
 
 
-async def test_of_two_questions_in_a_row_each_is_asked_and_answered() -> None:
+async def test_each_question_is_asked_once_over_whatever_is_on_the_screen() -> None:
     async with running(app_with()) as (app, pilot):
+        await reached(pilot, MenuScreen)
+        # Of two questions in a row each is asked and answered.
         answers: list[object] = []
         for name in ("first", "second"):
             open_screen(app, Question(name), answers.append, partial(answers.append, f"{name} not answered"))
         await settled(pilot, lambda: asked(app) == ["first", "second"])
         await pilot.press("y")
         await settled(pilot, lambda: asked(app) == ["first"])
+        # The same question is not asked again.
+        open_screen(app, Question("first"))
+        await settled(pilot, lambda: asked(app) == ["first"])
         await pilot.press("escape")
         await settled(pilot, lambda: len(answers) == 2)
         assert answers == [True, "first not answered"]
 
+        # A dialog for another game opens over one of its kind.
+        for message, kind in ((ChooseMatch, NewMatchDialog), (ChoosePuzzles, PuzzlesDialog)):
+            for name in ("chocobar", "hexapawn", "hexapawn"):
+                app.post_message(message(get_game(name)))
+                await pilot.pause()
+            games = [screen.game.name for screen in app.screen_stack if isinstance(screen, kind)]
+            assert games == ["chocobar", "hexapawn"]
+            await pilot.press("escape", "escape")
+        await reached(pilot, MenuScreen)
 
-async def test_the_same_question_is_asked_once() -> None:
-    async with running(app_with()) as (app, pilot):
-        for _ in range(2):
-            open_screen(app, Question("first"))
-        await settled(pilot, lambda: asked(app) == ["first"])
+        # What a person opens asks over another prompt.
+        open_screen(app, Prompt("Your move"))
+        await reached(pilot, Prompt)
+        app.action_open_id()
+        await settled(pilot, lambda: app.screen.query("Input"))
+        assert [screen.heading for screen in app.screen_stack if isinstance(screen, Prompt)] == [
+            "Your move",
+            "Game ID, position, match or file",
+        ]
 
 
-async def test_a_machine_that_refuses_asks_when_its_match_is_on_top() -> None:
+async def test_a_machine_that_refuses_asks_when_its_match_is_on_top_and_only_then() -> None:
     app = app_with()
-    empty = app.services.machines.copy("MENACE")
-    empty.beads[0] = 0
-    empty.won = 7
-    app.services.machines.keep(empty)
     app.opening = new_match(parse_game_id("menace"), ("human", "human"), app.services.machines)
+
+    async def refuse(match: MatchScreen) -> None:
+        """Seat a machine whose first box is empty, under the wall."""
+        empty = app.services.machines.copy("MENACE")
+        empty.beads[0] = 0
+        empty.won = 7
+        app.services.machines.keep(empty)
+        app.push_screen(WallScreen("menace"))
+        match.session.sit(["MENACE", "human"])
+
     async with running(app) as (_, pilot):
         match = await reached(pilot, MatchScreen)
-        app.push_screen(WallScreen("menace"))
+        # It asks no more when another match has begun.
+        await refuse(match)
+        await settled(pilot, lambda: match.session.state.paused)
+        match.session.begin(new_match(parse_game_id("menace"), ("human", "human"), app.services.machines))
+        await reached(pilot, MatchScreen, "q")
+        assert asked(app) == []
+
+        await refuse(match)
         app.push_screen(Question("Delete HER?"))
         await settled(pilot, lambda: asked(app) == ["Delete HER?"])
-        match.session.sit(["MENACE", "human"])
         await settled(pilot, lambda: match.session.state.paused)
         await reached(pilot, WallScreen, "n")
         assert asked(app) == []
@@ -74,22 +104,6 @@ async def test_a_machine_that_refuses_asks_when_its_match_is_on_top() -> None:
         await reached(pilot, MatchScreen, "y")
         await settled(pilot, lambda: match.match.plies)
         assert not app.services.machines.load("MENACE").refuses
-
-
-async def test_a_machine_that_refused_asks_no_more_when_another_match_has_begun() -> None:
-    app = app_with()
-    empty = app.services.machines.copy("MENACE")
-    empty.beads[0] = 0
-    app.services.machines.keep(empty)
-    app.opening = new_match(parse_game_id("menace"), ("human", "human"), app.services.machines)
-    async with running(app) as (_, pilot):
-        match = await reached(pilot, MatchScreen)
-        app.push_screen(WallScreen("menace"))
-        match.session.sit(["MENACE", "human"])
-        await settled(pilot, lambda: match.session.state.paused)
-        match.session.begin(new_match(parse_game_id("menace"), ("human", "human")))
-        await reached(pilot, MatchScreen, "q")
-        assert asked(app) == []
 
 
 async def test_the_question_of_a_laboratory_waits_until_it_is_on_top() -> None:
@@ -110,26 +124,3 @@ async def test_the_question_of_a_laboratory_waits_until_it_is_on_top() -> None:
         assert question.question.startswith("No beads for the first move: Spent.")
         await reached(pilot, LaboratoryScreen, "y")
         assert not app.services.machines.load("Spent").refuses
-
-
-async def test_a_dialog_for_another_game_opens_over_one_of_its_kind() -> None:
-    async with running(app_with()) as (app, pilot):
-        await reached(pilot, MenuScreen)
-        for choose, kind in ((rooms.choose_match, NewMatchDialog), (rooms.choose_puzzles, PuzzlesDialog)):
-            for name in ("chocobar", "hexapawn", "hexapawn"):
-                choose(app, get_game(name))
-            games = [screen.game.name for screen in app.screen_stack if isinstance(screen, kind)]
-            assert games == ["chocobar", "hexapawn"]
-            await pilot.press("escape", "escape")
-
-
-async def test_what_a_person_opens_asks_over_another_prompt() -> None:
-    async with running(app_with()) as (app, pilot):
-        open_screen(app, Prompt("Your move"))
-        await reached(pilot, Prompt)
-        app.action_open_id()
-        await settled(pilot, lambda: app.screen.query("Input"))
-        assert [screen.heading for screen in app.screen_stack if isinstance(screen, Prompt)] == [
-            "Your move",
-            "Game ID, position, match or file",
-        ]

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from itertools import product
 from typing import Any
 
 import pytest
@@ -14,81 +15,77 @@ from textual.command import CommandList
 from textual.screen import Screen
 
 from arcade.app import ArcadeApp
-from arcade.engines.registry import get_game, parse_game_id
-from arcade.play.match import new_match
-from arcade.screens import rooms
+from arcade.engines.registry import get_game
 from arcade.screens.dialogs import NewMatchDialog, Prompt, SettingsScreen
 from arcade.screens.machines import MachinesDialog, WallScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
+from arcade.screens.navigation import ChooseMatch, OpenMatch
 from arcade.terminal.app import Palette
 from arcade.widgets.board import GridBoard
 from tests.engines.test_conformance import SMALL
 from tests.screens.honshu_fake import InstantRace
-from tests.screens.pilots import running, top_screen
+from tests.screens.pilots import back_to_menu, match_of, running, top_screen
 from tests.screens.starts import came, hand, key_event, resize, send, settle, until
 
 pytestmark = pytest.mark.usefixtures("instant", "drawn")
 
 
-async def test_the_palette_takes_keys_before_it_has_a_list() -> None:
+async def test_the_palette_takes_keys_with_and_without_its_list() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
+        # Before the list is there.
         for key in ("pageup", "pagedown", "home", "end", "up", "down"):
-            hand(app, *map(key_event, ("ctrl+p", "u", *[key] * 5)))
+            hand(app, *map(key_event, ("ctrl+p", "u", *[key] * 3)))
             await came(pilot, Palette)
-            for _ in range(5):
-                await send(pilot, key_event(key))
+            await send(pilot, *[key_event(key)] * 2)
             assert app.is_running, key
             await send(pilot, key_event("escape"))
             await until(pilot, lambda: not isinstance(app.screen, Palette))
 
-
-async def test_a_key_on_its_way_to_a_list_of_commands_that_is_gone_does_nothing() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test() as pilot:
-        app.action_command_palette()
-        await until(pilot, lambda: isinstance(app.screen, Palette) and app.screen.query(CommandList))
-        await app.screen.query(CommandList).remove()
-        for action in ("command_list('page_down')", "cursor_down"):
-            assert await app.run_action(action, app.screen)
-
-
-async def test_what_is_not_found_any_more_when_the_arcade_ends_is_no_crash() -> None:
-    app = ArcadeApp(warm=False)
-    async with app.run_test():
-        app.call_later(app.screen.query_one, "#gone")
-        app.exit()
-    assert app.return_code == 0
-
-
-async def test_what_is_to_be_done_later_is_done_though_the_processor_is_away(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Such as an engine's move, without which a match stands still for ever."""
-    app, done, away = ArcadeApp(warm=False), asyncio.Event(), iter(range(5))
-    async with app.run_test():
-        with monkeypatch.context() as context:
-            # A second goes by from one look at the clock to the next, a few times.
-            context.setattr(_time, "get_time", lambda: time.monotonic() + next(away, 5))
-            app.call_later(MenuScreen.later, app.screen, 0.01, done.set)
-            with suppress(TimeoutError):
-                await asyncio.wait_for(done.wait(), 1)
-    assert done.is_set()
-
-
-async def test_the_palette_opens_again_while_it_closes() -> None:
-    async with running(ArcadeApp(warm=False)) as (app, pilot):
+        # It opens again while it closes.
         for _ in range(3):
             hand(app, *map(key_event, ("ctrl+p", "escape") * 5))
             await settle(pilot)
         assert len(app.screen_stack) == 1
+
+        # The list is gone: keys are lost, and one that is on its way to it does nothing.
+        await send(pilot, key_event("ctrl+p"))
+        await came(pilot, Palette)
+        await until(pilot, lambda: app.screen.query(CommandList))
+        await app.screen.query(CommandList).remove()
+        await send(pilot, *map(key_event, ("pagedown", "down", "enter")))
+        assert isinstance(app.screen, Palette)
+        for action in ("command_list('page_down')", "cursor_down"):
+            assert await app.run_action(action, app.screen)
+
+
+async def test_an_arcade_that_is_busy_or_ends_loses_nothing_and_does_not_crash(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app, done, away = ArcadeApp(warm=False), asyncio.Event(), iter(range(5))
+    async with app.run_test():
+        with monkeypatch.context() as context:
+            # A second goes by from one look at the clock to the next, a few times. What is to be done
+            # later is done all the same, such as an engine's move, for which a match waits.
+            context.setattr(_time, "get_time", lambda: time.monotonic() + next(away, 5))
+            app.call_later(MenuScreen.later, app.screen, 0.01, done.set)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(done.wait(), 1)
+        assert done.is_set()
+        # What is not found any more when the arcade ends is no crash.
+        app.call_later(app.screen.query_one, "#gone")
+        app.exit()
+    assert app.return_code == 0
+    # A key that comes then is not heard.
+    assert not app.screen_stack
+    await app.on_event(key_event("q"))
 
 
 async def test_what_is_asked_for_twice_opens_and_closes_once() -> None:
     """As two messages ask that come before the screen has followed the first."""
     app = ArcadeApp(warm=False)
     asked: list[tuple[Callable[[], None], type[Screen[Any]]]] = [
-        (partial(rooms.choose_match, app, get_game("chocobar")), NewMatchDialog),
+        (partial(app.choose_match, ChooseMatch(get_game("chocobar"))), NewMatchDialog),
         (app.action_command_palette, Palette),
         (app.action_settings, SettingsScreen),
     ]
@@ -107,10 +104,12 @@ async def test_what_is_asked_for_twice_opens_and_closes_once() -> None:
 
 async def test_a_second_click_on_a_move_plays_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
+    # On a busy machine the second click comes late.
+    monkeypatch.setattr(ArcadeApp, "CLICK_CHAIN_TIME_THRESHOLD", 60)
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         for texts in SMALL.values():
-            match = new_match(parse_game_id(texts[0]), ("human", "human"))
-            rooms.open_match(app, match)
+            match = match_of(texts[0])
+            app.open_match(OpenMatch(match))
             await settle(pilot)
             screen = top_screen(app, MatchScreen)
             assert screen.match is match
@@ -121,23 +120,14 @@ async def test_a_second_click_on_a_move_plays_nothing_more(monkeypatch: pytest.M
             assert [ply.move for ply in match.plies] == [move]
             assert not app._notifications
 
-
-async def test_a_double_click_is_one_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
-    # On a busy machine the second click comes late.
-    monkeypatch.setattr(ArcadeApp, "CLICK_CHAIN_TIME_THRESHOLD", 60)
-    app = ArcadeApp(new_match(parse_game_id(SMALL["honshu"][0]), ("human", "human")), warm=False)
-    async with app.run_test(size=(80, 24)) as pilot:
+        # A double click of the mouse is one move, too.
+        app.open_match(OpenMatch(match_of(SMALL["honshu"][0])))
         screen = await came(pilot, MatchScreen)
         board = screen.board
         assert isinstance(board, GridBoard)
         position = board.view.position
-        cell = next(
-            (row, column)
-            for row in range(board.shape[0])
-            for column in range(board.shape[1])
-            if board.move_at((row, column)) in position.moves()
-        )
+        rows, columns = map(range, board.shape)
+        cell = next(cell for cell in product(rows, columns) if board.move_at(cell) in position.moves())
         at = board.region.offset + board.region_of(cell).offset
         for kind in (events.MouseMove, events.MouseDown, events.MouseUp) * 2:
             button = int(kind is not events.MouseMove)
@@ -146,35 +136,19 @@ async def test_a_double_click_is_one_move(monkeypatch: pytest.MonkeyPatch) -> No
         assert not app._notifications
 
 
-async def test_a_key_that_comes_while_the_arcade_ends_is_not_heard() -> None:
+async def test_of_a_match_that_is_left_nothing_is_worked_on_or_kept() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
-        await pilot.pause()
-    assert not app.screen_stack
-    await app.on_event(key_event("q"))
-
-
-async def test_a_match_that_is_left_before_it_is_painted_is_not_worked_on() -> None:
-    async with running(ArcadeApp(warm=False)) as (app, pilot):
-        rooms.open_match(app, new_match(parse_game_id("chocobar:3x4"), ("human", "human")))
+        # It is left before it is painted.
+        app.open_match(OpenMatch(match_of("chocobar:3x4")))
         screen = top_screen(app, MatchScreen)
         await until(pilot, lambda: screen.is_mounted)
         screen.action_leave()
         screen._painted()
         assert not screen.session.busy
+        await until(pilot, lambda: len(app.screen_stack) == 1)
 
-
-async def test_keys_are_lost_on_a_palette_without_its_list() -> None:
-    async with running(ArcadeApp(warm=False)) as (app, pilot):
-        await send(pilot, key_event("ctrl+p"))
-        await came(pilot, Palette)
-        await app.screen.query(CommandList).remove()
-        await send(pilot, *map(key_event, ("pagedown", "down", "enter")))
-        assert isinstance(app.screen, Palette)
-
-
-async def test_what_opens_a_match_may_come_after_it_was_left() -> None:
-    async with running(ArcadeApp(warm=False)) as (app, pilot):
-        rooms.open_match(app, new_match(parse_game_id("honshu:5x2#1"), ("human",)))
+        # What opens it comes after it was left.
+        app.open_match(OpenMatch(match_of("honshu:5x2#1", "human")))
         screen = top_screen(app, MatchScreen)
         await until(pilot, lambda: screen.is_mounted)
         await app.pop_screen()
@@ -182,11 +156,9 @@ async def test_what_opens_a_match_may_come_after_it_was_left() -> None:
         screen.show()
         assert not screen.session.busy
 
-
-async def test_of_matches_that_are_left_nothing_drawn_is_kept() -> None:
-    async with running(ArcadeApp(warm=False)) as (app, pilot):
+        # Nothing drawn is kept.
         for _ in range(8):
-            rooms.open_match(app, new_match(parse_game_id("chocobar:3x4"), ("human", "human")))
+            app.open_match(OpenMatch(match_of("chocobar:3x4")))
             await came(pilot, MatchScreen)
             await send(pilot, key_event("q"))
             await until(pilot, lambda: not isinstance(app.screen, MatchScreen))
@@ -195,39 +167,38 @@ async def test_of_matches_that_are_left_nothing_drawn_is_kept() -> None:
         assert StylesCache.get_inner_outer.cache_info().currsize < 50
 
 
-async def test_lists_without_room_take_page_keys() -> None:
+async def test_fields_and_lists_take_what_has_no_room() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
+        # Page keys in lists without a line.
         wall = WallScreen("menace")
         app.push_screen(wall)
         await until(pilot, lambda: wall.machine is not None)
         await send(pilot, key_event("c"))
         await until(pilot, lambda: isinstance(app.screen, MachinesDialog))
         await resize(pilot, 1, 1)
-        for key in ("pageup", "pagedown") * 2:
-            await send(pilot, key_event(key))
+        await send(pilot, *map(key_event, ("pageup", "pagedown") * 2))
         await resize(pilot, 80, 24)
-        rooms.choose_match(app, get_game("honshu"))
+        app.choose_match(ChooseMatch(get_game("honshu")))
         await settle(pilot)
         await send(pilot, key_event("shift+tab"), key_event("enter"))
         await resize(pilot, 1, 1)
-        for key in ("pageup", "pagedown") * 2:
-            await send(pilot, key_event(key))
+        await send(pilot, *map(key_event, ("pageup", "pagedown") * 2))
+        await resize(pilot, 80, 24)
         assert app.is_running
+        await back_to_menu(pilot)
 
-
-async def test_a_long_number_pasted_anywhere_is_refused() -> None:
-    async with running(ArcadeApp(warm=False)) as (app, pilot):
+        # A long number pasted anywhere is refused.
         digits = "9" * 5000
         for text in (digits, f"chocobar:{digits}x3", f"honshu:{digits}", f"honshu#{digits}"):
             app.action_open_id()
             await settle(pilot)
             await send(pilot, events.Paste(text), key_event("enter"))
             # The error appears where the text was typed.
-            assert isinstance(app.screen, Prompt)
+            assert isinstance(app.screen, Prompt), text[:12]
             await send(pilot, key_event("escape"))
-            assert len(app.screen_stack) == 1
+            assert len(app.screen_stack) == 1, text[:12]
         for name in ("chocobar", "honshu", "tetromino"):
-            rooms.choose_match(app, get_game(name))
+            app.choose_match(ChooseMatch(get_game(name)))
             await settle(pilot)
             for _ in app.screen.focus_chain:
                 await send(pilot, key_event("tab"), events.Paste(digits))

@@ -10,9 +10,9 @@ from textual.widgets import Button
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.play.match import new_match
-from arcade.screens import rooms
 from arcade.screens.dialogs import NewMatchDialog, SettingsScreen
 from arcade.screens.menu import MenuScreen
+from arcade.screens.navigation import ChooseMatch, OpenMatch, OpenTournament
 from arcade.screens.tournament import NewTournamentDialog
 from arcade.services import Services
 from tests.narrow import expect
@@ -52,11 +52,11 @@ async def test_menu_and_dialogs() -> None:
         app.action_settings()
         await on_top(pilot, SettingsScreen)
         await pilot.press("escape")
-        rooms.choose_match(app, get_game("hexapawn"))
+        app.choose_match(ChooseMatch(get_game("hexapawn")))
         await on_top(pilot, NewMatchDialog)
         await pilot.press("escape")
         finished_tournament(app.services, ("beginner", "random"))
-        rooms.open_tournament(app, get_game("hexapawn"))
+        app.open_tournament(OpenTournament(get_game("hexapawn")))
         await settled(pilot, shows(app, "finished"))
         assert "Tournament hexapawn:3x3 2 of 2, finished : more" in " ".join(painted(app).split())
         await pilot.press("n")
@@ -75,7 +75,7 @@ async def test_matches(monkeypatch: pytest.MonkeyPatch) -> None:
             ("menace", "all boxes"),
             ("honshu:5x2#1", "to Right"),
         ):
-            rooms.open_match(app, new_match(parse_game_id(text), ("human", "human")))
+            app.open_match(OpenMatch(new_match(parse_game_id(text), ("human", "human"))))
             await rested(pilot, shows(app, said))
             shown = painted(app)
             assert said in shown

@@ -9,9 +9,9 @@ from textual.widgets import Input, OptionList, Select
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game
 from arcade.engines.warmer import Warmer
-from arcade.screens import rooms
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
+from arcade.screens.navigation import OpenTournament
 from arcade.screens.tournament import (
     CrossTable,
     NewTournamentDialog,
@@ -30,7 +30,7 @@ FIELD = ("random", "beginner", "perfect")
 
 async def opened(app: ArcadeApp, pilot: Pilot[None], rounds: int = 2) -> tuple[TournamentScreen, Tournament]:
     tournament = finished_tournament(app.services, FIELD, rounds)
-    rooms.open_tournament(app, get_game("hexapawn"))
+    app.open_tournament(OpenTournament(get_game("hexapawn")))
     await settled(
         pilot, lambda: isinstance(app.screen, TournamentScreen) and app.screen.tournament is not None
     )
@@ -93,7 +93,7 @@ async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
         assert app.services.store.tournaments() == {tournament.name: stopped}
         # Leaving and coming back shows it, and it goes on.
         await reached(pilot, MenuScreen, "q")
-        rooms.open_tournament(app, get_game("hexapawn"))
+        app.open_tournament(OpenTournament(get_game("hexapawn")))
         again = await reached(pilot, TournamentScreen)
         assert again.tournament is not None
         assert again.tournament.records == tournament.records

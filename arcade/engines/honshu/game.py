@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, looks_like_file, read_text
-from arcade.engines.game import HISTORIC_SECONDS, Fault, Game, Kind, Limits
+from arcade.engines.game import HISTORIC_SECONDS, Fault, Limits, RaceGame
 from arcade.engines.honshu import documents, rules
 from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, Move, groups, most_points
 from arcade.engines.honshu.tiles import CELLS, TERRAINS, Deal, Tile, parse_deal, published_tiles, read_tiles
@@ -33,11 +33,10 @@ _SQUARES = {"P": "🟨", "F": "🟩", "L": "🟦", "V": "🟥", "R": "⬜", "U":
 """Terrains in a chat, about as they are on the screen."""
 
 
-class Honshu(Game[HonshuPosition, Move], table="game.toml"):
+class Honshu(RaceGame[HonshuPosition, Move], table="game.toml"):
     solver: HonshuSolver
     name = "honshu"
     sides = ("Left", "Right")
-    kind = Kind.RACE
     # The solver takes very long to end by itself; without a limit it sets itself a sensible one.
     limits = Limits(verdict=5.0, review=None, hint=None)
     chance = True

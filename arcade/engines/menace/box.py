@@ -9,7 +9,6 @@ from itertools import islice
 from typing import Any, Generic
 
 from arcade.engines.files import InputError
-from arcade.engines.game import Kind
 from arcade.engines.position import M, P, Position, Symmetry
 from arcade.engines.registry import AnyGame, get_game
 from arcade.engines.retrograde import MOST_POSITIONS, Explored, explore, solve
@@ -73,9 +72,9 @@ class PositionGraph(Generic[P, M]):
     def __init__(self, name: str, parameters: str) -> None:
         game = get_game(name)
         title = f"{game.title} {parameters}" if parameters else game.title
-        if game.kind is not Kind.DUEL:
-            raise InputError(f"{title} has no opponent, so matchboxes cannot learn it.")
         start = game.new(game.parse_parameters(parameters))
+        if game.points(start) is not None:
+            raise InputError(f"{title} has no opponent, so matchboxes cannot learn it.")
         explored: Explored[P, M] | None = explore(start)
         if explored is None:
             raise InputError(f"{title} has more than {MOST_POSITIONS:,} positions, too many for matchboxes.")
@@ -309,9 +308,9 @@ def missing_box(game: str, parameters: str, seat: int, box_set: BoxSet, kept: Co
     Looks at the first `LOOK` positions only: all can take seconds, or be impossible for a large game.
     """
     played = get_game(game)
-    if played.kind is not Kind.DUEL:
-        return None
     start = played.new(played.parse_parameters(parameters))
+    if played.points(start) is not None:
+        return None
     symmetries = symmetries_of(played, start)
     seen, waiting = {start}, [start]
     for position in islice(waiting, LOOK):
