@@ -7,23 +7,27 @@ from arcade.app import ArcadeApp
 from arcade.engines.chocobar.rules import Bite
 from arcade.engines.control import Control
 from arcade.engines.registry import parse_game_id
-from arcade.play.match import new_match
+from arcade.play.match import Match, new_match
 from arcade.play.scene import Cell
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import Board
 from arcade.widgets.chocobar_board import ChocobarBoard
 from tests.narrow import expect
-from tests.screens.pilots import app_with, at_rest, pressed, running
+from tests.screens.pilots import app_with, at_rest, pressed, resized
 
 pytestmark = pytest.mark.usefixtures("instant")
 
 
-def app_of(text: str, moves: str = "") -> ArcadeApp:
+def match_of(text: str, moves: str = "") -> Match:
     match = new_match(parse_game_id(text), ("human", "human"))
     for move in moves.split():
         match.play(match.game.parse_move(move, match.position))
     match.learn(match.position, match.game.solver.moves(match.position, Control()))
-    return app_with(match)
+    return match
+
+
+def app_of(text: str, moves: str = "") -> ArcadeApp:
+    return app_with(match_of(text, moves))
 
 
 def board_of(app: ArcadeApp) -> ChocobarBoard:
@@ -38,8 +42,9 @@ def grounds(board: ChocobarBoard, cell: Cell) -> set[str]:
     return {str(each.style.bgcolor) for line in board.draw(*cell, 6, 3) for each in line if each.style}
 
 
-async def test_the_cursor_can_be_seen_on_every_square() -> None:
-    async with at_rest(app_of("chocobar:3x4", "2,3")) as (app, _):
+async def test_every_square_is_drawn_and_said() -> None:
+    async with at_rest(app_of("chocobar:3x4", "2,3")) as (app, pilot):
+        # The cursor can be seen on every square.
         board = board_of(app)
         for size, cell in product(
             ((28, 14), *ChocobarBoard.CELL_SIZES), ((0, 0), (0, 1), (1, 1), (1, 2), (2, 3))
@@ -48,18 +53,10 @@ async def test_the_cursor_can_be_seen_on_every_square() -> None:
             before = board.draw(*cell, *size)
             board.cursor = cell
             assert board.draw(*cell, *size) != before
-
-
-async def test_the_last_bite_is_marked_where_it_was_made() -> None:
-    async with at_rest(app_of("chocobar:3x4", "2,3")) as (app, _):
-        board = board_of(app)
+        # The last bite is marked where it was made.
         assert "◉" in written(board, (1, 2))
         assert "◉" not in written(board, (1, 3)) + written(board, (2, 2))
-
-
-async def test_every_square_says_what_can_be_done_with_it() -> None:
-    async with at_rest(app_of("chocobar:3x4", "2,3")) as (app, pilot):
-        board = board_of(app)
+        # Every square says what can be done with it.
         said = {}
         for cell in ((0, 0), (0, 1), (2, 3)):
             board.cursor = cell
@@ -77,12 +74,8 @@ async def test_every_square_says_what_can_be_done_with_it() -> None:
             "That square is the poison: choose another.",
             "That square is eaten: choose another.",
         ]
-
-
-async def test_in_a_lost_bar_the_bite_that_holds_out_longest_stands_out() -> None:
-    async with running(app_of("chocobar:3x4", "2,3")) as (app, pilot):
+        # In a lost bar the bite that holds out longest stands out.
         await pressed(pilot, "v")
-        board = board_of(app)
         best = {(each.move.row - 1, each.move.column - 1) for each in board.view.values if each.best}
         others = {(each.move.row - 1, each.move.column - 1) for each in board.view.values} - best
         assert best
@@ -92,17 +85,9 @@ async def test_in_a_lost_bar_the_bite_that_holds_out_longest_stands_out() -> Non
         )
 
 
-async def test_a_small_bar_fills_a_large_terminal() -> None:
-    async with at_rest(app_of("chocobar:5x6"), size=(160, 50)) as (app, _):
-        board = board_of(app)
-        width, height = board.fit(board.size) or (0, 0)
-        assert 6 * width > board.size.width * 0.8
-        assert board.fit(Size(26, 8)) == (3, 1)
-        assert height == width // 2
-
-
-async def test_the_poison_is_green_and_crossed_out_under_the_cursor_too() -> None:
-    async with at_rest(app_of("chocobar:3x4")) as (app, _):
+async def test_the_poison_the_seams_and_the_size_of_a_bar() -> None:
+    async with at_rest(app_of("chocobar:3x4")) as (app, pilot):
+        # The poison is green and crossed out, under the cursor too.
         board = board_of(app)
         for size, board.cursor in product(((2, 1), (3, 1), (4, 2), (8, 4)), ((0, 0), (1, 1))):
             lines = board.draw(0, 0, *size)
@@ -113,28 +98,30 @@ async def test_the_poison_is_green_and_crossed_out_under_the_cursor_too() -> Non
                 assert each.style.bgcolor
                 red, green, blue = each.style.bgcolor.get_truecolor()
                 assert green > max(red, blue)
-
-
-async def test_a_seam_runs_below_every_row() -> None:
-    async with at_rest(app_of("chocobar:3x4")) as (app, _):
-        board = board_of(app)
+        # A seam runs below every row.
         high = [each for each in ChocobarBoard.CELL_SIZES if each[1] > 1]
         for size, cell in product(high, ((0, 1), (1, 0), (1, 1))):
             assert written(board, cell, *size).endswith("_" * (size[0] - 1) + " ")
             assert "_" not in "".join(written(board, cell, *size).splitlines()[:-1])
-
-
-async def test_the_square_under_the_cursor_may_be_eaten_meanwhile() -> None:
-    async with at_rest(app_of("chocobar:3x3")) as (app, pilot):
-        screen, board = expect(MatchScreen, app.screen), board_of(app)
+        # The square under the cursor may be eaten meanwhile.
+        screen = expect(MatchScreen, app.screen)
+        screen.session.begin(match_of("chocobar:3x3"))
         board.cursor = (2, 2)
         await pilot.pause()
         pointed = Board.Pointed(board, Bite(3, 3))
         assert "eats 1" in screen.status()
-        await pressed(pilot, "i", "i", "i", until=lambda: screen.session.hints.whole)
+        await pressed(pilot, "i", "i", "i", until=lambda: screen.session.state.hint_whole)
         await pressed(pilot, ".", until=lambda: screen.session.state.walked == 1)
         assert "eats" not in screen.status()
         # What was pointed at before comes late.
         board.post_message(pointed)
         await pilot.pause()
         assert "eats" not in screen.status()
+        # A small bar fills a large terminal.
+        await resized(pilot, 160, 50)
+        screen.session.begin(match_of("chocobar:5x6"))
+        await pilot.pause()
+        width, height = board.fit(board.size) or (0, 0)
+        assert 6 * width > board.size.width * 0.8
+        assert board.fit(Size(26, 8)) == (3, 1)
+        assert height == width // 2

@@ -24,7 +24,6 @@ from arcade.play.scene import Cell
 from arcade.play.sentences import result_sentence
 from arcade.screens.games import HexapawnScreen
 from arcade.screens.hexapawn_setup import SetupBoard, SetupScreen, read_position
-from arcade.screens.navigation import OpenMatch
 from arcade.store.store import Store
 from arcade.widgets.forms import Dials
 from arcade.widgets.panels import VerdictPanel
@@ -89,7 +88,15 @@ async def judged(pilot: Pilot[None], app: ArcadeApp) -> None:
     await settled(pilot, lambda: match.result is not None or match.analysis(match.position) is not None)
 
 
-async def test_a_whole_game_by_keys() -> None:
+async def begun(pilot: Pilot[None], text: str, *seats: str) -> None:
+    """Open a match on a new screen, on which nothing has been chosen, in the place of the one on top."""
+    app = expect(ArcadeApp, pilot.app)
+    app.clear_notifications()
+    await app.switch_screen(HexapawnScreen(app.services, new_match(parse_game_id(text), seats)))
+    await settled(pilot, lambda: not screen_of(app).session.busy)
+
+
+async def test_match_is_played_by_keys() -> None:
     async with running(app_of("hexapawn:3x3", "human", "human")) as (app, pilot):
         await pilot.press("enter", "k", "space")  # a2
         await pilot.press("w", "right", "enter", "down", "left", "enter")  # bxa2
@@ -101,29 +108,35 @@ async def test_a_whole_game_by_keys() -> None:
         assert said(app) == "This game is over."
         await pilot.press("u")
         assert moves_of(app) == "a2 bxa2 bxa2"
-
-
-@pytest.mark.parametrize("seats", [("human", "random"), ("random", "human")])
-async def test_the_cursor_begins_on_a_pawn_that_can_move(seats: tuple[str, str]) -> None:
-    async with running(app_of("hexapawn:4x4", *seats)) as (app, pilot):
-        await settled(pilot, lambda: screen_of(app).match.to_move == "human")
+        # A move is played without a word.
+        await begun(pilot, "hexapawn:3x3", "human", "perfect")
+        await judged(pilot, app)
+        await pressed(pilot, "enter", "up", "enter", until=lambda: len(screen_of(app).match.plies) == 2)
+        assert not list(app._notifications)
+        # A square that one pawn can go to may be chosen first.
+        await begun(pilot, "hexapawn:3x3", "human", "human")
+        await pilot.press("up", "enter")
+        assert board_of(app).selected == (2, 0)
+        assert moves_of(app) == ""
         await pilot.press("enter")
-        assert board_of(app).selected is not None
-
-
-async def test_on_a_board_of_other_rows_too_the_cursor_begins_on_a_pawn_that_can_move() -> None:
-    async with running(app_of("hexapawn:4x4", "human", "human")) as (app, _):
+        assert moves_of(app) == "a2"
+        # A square that only another pawn can go to selects that one.
+        await begun(pilot, "hexapawn:3x3", "human", "human")
+        await pilot.press("enter", "up", "right", "enter")
+        assert board_of(app).selected == (2, 1)
+        assert not list(app._notifications)
+        # The cursor begins on a pawn that can move.
+        for seats in (("human", "random"), ("random", "human")):
+            await begun(pilot, "hexapawn:4x4", *seats)
+            await settled(pilot, lambda: screen_of(app).match.to_move == "human")
+            await pilot.press("enter")
+            assert board_of(app).selected is not None, seats
+        # So it does when a board of other rows is shown.
+        await begun(pilot, "hexapawn:4x4", "human", "human")
         board = board_of(app)
         taller = get_game("hexapawn").parse_position(".p.p/p.../P.p./..PP/.P..:b")
         board.show(replace(board.view, position=taller, first=taller))
         assert board.cursor in {(0, 1), (0, 3), (2, 2)}
-
-
-async def test_a_move_is_played_without_a_word() -> None:
-    async with running(app_of("hexapawn:3x3")) as (app, pilot):
-        await judged(pilot, app)
-        await pressed(pilot, "enter", "up", "enter", until=lambda: len(screen_of(app).match.plies) == 2)
-        assert not list(app._notifications)
 
 
 async def test_a_whole_game_by_clicks() -> None:
@@ -149,7 +162,7 @@ async def test_a_whole_game_by_clicks() -> None:
         assert screen_of(app).match.result is not None
 
 
-async def test_selecting_a_pawn_shows_where_it_can_go_and_escape_lets_go() -> None:
+async def test_pawns_are_selected_and_what_is_impossible_is_said() -> None:
     async with running(app_of("hexapawn:3x3:p.p/.p./P.P:w", "human", "human")) as (app, pilot):
         board = board_of(app)
         assert "choose" not in board.advice()
@@ -172,43 +185,18 @@ async def test_selecting_a_pawn_shows_where_it_can_go_and_escape_lets_go() -> No
         assert said(app) == "No pawn of White can go to b3."
         await pilot.press("left", "enter")
         assert said(app) == "The pawn on a3 is Black's, and White is to move."
-
-
-async def test_a_square_that_one_pawn_can_go_to_may_be_chosen_first() -> None:
-    async with running(app_of("hexapawn:3x3", "human", "human")) as (app, pilot):
-        await pilot.press("up", "enter")
-        assert board_of(app).selected == (2, 0)
-        assert moves_of(app) == ""
-        await pilot.press("enter")
-        assert moves_of(app) == "a2"
-
-
-async def test_a_square_that_only_another_pawn_can_go_to_selects_that_one() -> None:
-    async with running(app_of("hexapawn:3x3", "human", "human")) as (app, pilot):
-        await pilot.press("enter", "up", "right", "enter")
-        assert board_of(app).selected == (2, 1)
-        assert not list(app._notifications)
-
-
-async def test_a_blocked_pawn_is_said() -> None:
-    async with running(app_of("hexapawn:3x3:.p./p../P.P:w", "human", "human")) as (app, pilot):
+        await begun(pilot, "hexapawn:3x3:.p./p../P.P:w", "human", "human")
         await pilot.press("left", "left", "enter")
         assert said(app) == "The pawn on a1 is blocked."
-
-
-async def test_a_capture_that_is_compulsory_is_said() -> None:
-    app = app_of("hexapawn:3x3,capture:p.p/.p./P.P:w,capture", "human", "human")
-    async with app.run_test(size=(80, 24)) as pilot:
+        # So is a capture that is compulsory.
+        await begun(pilot, "hexapawn:3x3,capture:p.p/.p./P.P:w,capture", "human", "human")
         await pilot.press("enter")
         assert targets(board_of(app)) == {(1, 1)}
-    app = app_of("hexapawn:3x4,capture:p..p/.p../P..P:w,capture", "human", "human")
-    async with app.run_test(size=(80, 24)) as pilot:
+        await begun(pilot, "hexapawn:3x4,capture:p..p/.p../P..P:w,capture", "human", "human")
         await pilot.press("right", "right", "right", "enter")
         assert said(app) == "White must capture, and the pawn on d1 cannot."
-
-
-async def test_escape_puts_the_hint_away_when_no_pawn_is_selected() -> None:
-    async with running(app_of(ONLY)) as (app, pilot):
+        # Escape puts the hint away when no pawn is selected.
+        await begun(pilot, ONLY, "human", "perfect")
         await pressed(pilot, "i", until=lambda: screen_of(app).session.state.hint is not None)
         await pilot.press("i")
         assert board_of(app).square((1, 1)).ground is Ground.HINTED
@@ -232,10 +220,8 @@ async def test_the_overlay_on_pawns_and_on_the_squares_of_a_selected_one() -> No
         await pilot.press("enter")
         assert texts(board_of(app)) == {"a2": win}
         assert board_of(app).square((1, 0)).tag is Tag.BEST_WIN
-
-
-async def test_the_only_move_is_marked_on_the_board_and_in_words() -> None:
-    async with running(app_of("hexapawn:3x4:pp.p/...p/PPP.:w")) as (app, pilot):
+        # The only move is marked on the board and in words.
+        await begun(pilot, "hexapawn:3x4:pp.p/...p/PPP.:w", "human", "perfect")
         await judged(pilot, app)
         await pilot.press("v")
         win, loss = screen_of(app).glyphs.win, screen_of(app).glyphs.loss
@@ -246,10 +232,9 @@ async def test_the_only_move_is_marked_on_the_board_and_in_words() -> None:
         await pressed(pilot, "right", "up")
         told = f"cxd2  {win}3  leaves no safe move for the other side  takes the pawn on d2, only move"
         assert screen_of(app).status() == told
-
-
-async def test_ascii_signs() -> None:
-    async with running(app_of("hexapawn:3x4", ascii="on")) as (app, pilot):
+        # The signs can be plain characters.
+        app.change("ascii", "on")
+        await begun(pilot, "hexapawn:3x4", "human", "perfect")
         await judged(pilot, app)
         await pilot.press("v")
         assert texts(board_of(app))["a1"] == "+5"
@@ -299,7 +284,7 @@ async def test_a_board_too_large_to_solve_shows_what_is_proved_and_is_played_on(
     monkeypatch.setitem(get_game("hexapawn").__dict__, "solver", Patient())
     async with running(app_of("hexapawn:8x8")) as (app, pilot):
         screen = screen_of(app)
-        screen.session._engine.move_seconds = 0.2
+        screen.session._engine._move_seconds = 0.2
         await pressed(pilot, "v", until=lambda: bool(texts(board_of(app))))
         words = texts(board_of(app))
         assert [words["a1"], words["b1"], words["c1"]] == ["▴<41", "▾>12", "?"]
@@ -367,7 +352,7 @@ def test_pawns_differ_in_shape(size: tuple[int, int], plain: bool) -> None:
 async def test_boards_that_fit_80x24() -> None:
     async with running(app_of("hexapawn:3x3", "human", "human")) as (app, pilot):
         for size in ("2x32", "8x8", "4x8", "20x3", "2x1"):
-            app.open_match(OpenMatch(new_match(parse_game_id(f"hexapawn:{size}"), ("human", "human"))))
+            screen_of(app).session.begin(new_match(parse_game_id(f"hexapawn:{size}"), ("human", "human")))
             await pilot.pause()
             assert board_of(app).fit(board_of(app).size) is not None
             rows, columns = map(int, size.split("x"))
@@ -375,13 +360,11 @@ async def test_boards_that_fit_80x24() -> None:
             assert any(line.strip().startswith("a") for line in shown), size
             assert any(line.strip().startswith(f"{rows} ") for line in shown), size
             assert str(board_of(app).view.position).count("P") == columns
-
-
-async def test_a_board_too_tall_says_which_size_it_needs() -> None:
-    app = app_of("hexapawn:32x2", "human", "human")
-    async with app.run_test(size=(80, 24)):
-        shown = "".join("".join(segment.text for segment in board_of(app).render_line(y)) for y in range(21))
-        assert "needs 5x33" in shown
+        # A board that is too tall says which size it needs.
+        screen_of(app).session.begin(new_match(parse_game_id("hexapawn:32x2"), ("human", "human")))
+        await pilot.pause()
+        told = "".join("".join(segment.text for segment in board_of(app).render_line(y)) for y in range(21))
+        assert "needs 5x33" in told
 
 
 async def click_word(pilot: Pilot[None], word: str) -> None:
@@ -405,9 +388,21 @@ async def test_a_position_is_set_up_by_keys_and_played() -> None:
         assert str(match.start) == "hexapawn:4x4:..../..../Pp../P...:w"
         assert match.seats == ["perfect", "human"]
         await settled(pilot, lambda: len(match.plies) == 1)
+        # What is no position of a game is said and not played.
+        await begun(pilot, "hexapawn:3x3", "human", "perfect")
+        await pilot.press("command:edit", "up", "up", "1")
+        words = "A pawn of White cannot stand on a3"
+        assert words in str(setup_of(app).query_one("#controls", Static).content)
+        await pilot.press("p")
+        assert words in said(app)
+        await pilot.press("command:clear", "p")
+        assert said(app) == "White to move has no move: the game would be over."
+        assert setup_of(app).pawns.text() == ".../.../...:w"
+        await pilot.press("q")
+        assert screen_of(app).match.position.text() == "ppp/.../PPP:w"
 
 
-async def test_a_position_is_set_up_by_clicks_and_played() -> None:
+async def test_a_position_is_set_up_by_clicks_pasted_or_typed() -> None:
     async with running(app_of("hexapawn:3x3")) as (app, pilot):
         await pilot.press("command:edit")
         setup = setup_of(app)
@@ -429,24 +424,7 @@ async def test_a_position_is_set_up_by_clicks_and_played() -> None:
         assert setup.pawns.size == "4x3"
         await click_word(pilot, "play from here")
         assert screen_of(app).match.first.text() == ".../.../.p./P..:b,misere,capture"
-
-
-async def test_what_is_no_position_of_a_game_is_said_and_not_played() -> None:
-    async with running(app_of("hexapawn:3x3")) as (app, pilot):
-        await pilot.press("command:edit", "up", "up", "1")
-        words = "A pawn of White cannot stand on a3"
-        assert words in str(setup_of(app).query_one("#controls", Static).content)
-        await pilot.press("p")
-        assert words in said(app)
-        await pilot.press("command:clear", "p")
-        assert said(app) == "White to move has no move: the game would be over."
-        assert setup_of(app).pawns.text() == ".../.../...:w"
-        await pilot.press("q")
-        assert screen_of(app).match.position.text() == "ppp/.../PPP:w"
-
-
-async def test_a_position_is_pasted_or_typed() -> None:
-    async with running(app_of("hexapawn:3x3")) as (app, pilot):
+        await begun(pilot, "hexapawn:3x3", "human", "perfect")
         await pilot.press("command:edit")
         setup = setup_of(app)
         app.post_message(events.Paste("3\n4\n p p\npP\n  PP\n"))
@@ -527,23 +505,16 @@ def test_the_editor_in_a_picture(snap_compare: Callable[..., bool]) -> None:
     )
 
 
-def app_with_her() -> ArcadeApp:
+async def test_a_machine_keeps_its_seat_where_it_can_play_and_makes_room_elsewhere() -> None:
     store = Store.in_memory()
-    return app_with(new_match(parse_game_id("hexapawn:3x3"), ("human", "HER"), Machines(lambda: store)))
-
-
-async def test_a_machine_that_cannot_play_on_the_board_that_was_set_up_makes_room() -> None:
-    async with at_rest(app_with_her()) as (app, pilot):
+    seated = new_match(parse_game_id("hexapawn:3x3"), ("human", "HER"), Machines(lambda: store))
+    async with at_rest(app_with(seated)) as (app, pilot):
+        await pressed(pilot, "command:edit")
+        await pressed(pilot, "command:clear", "command:fill", "p")
+        assert screen_of(app).match.seats == ["human", "HER"]
+        assert not list(app._notifications)
         await pressed(pilot, "command:edit")
         await pressed(pilot, "command:more_rows", "p")
         assert screen_of(app).match.seats == ["human", "perfect"]
         assert screen_of(app).match.parameters["rows"] == 4
         assert "Perfect takes the seat." in said(app)
-
-
-async def test_a_machine_keeps_its_seat_from_a_position_that_it_knows() -> None:
-    async with at_rest(app_with_her()) as (app, pilot):
-        await pressed(pilot, "command:edit")
-        await pressed(pilot, "command:clear", "command:fill", "p")
-        assert screen_of(app).match.seats == ["human", "HER"]
-        assert not list(app._notifications)

@@ -1,7 +1,5 @@
-import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 from unicodedata import east_asian_width
 
@@ -13,23 +11,20 @@ from textual.pilot import Pilot
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.engines.tetromino.board import ORIENTATIONS, PIECES, Placement
+from arcade.engines.tetromino.board import ORIENTATIONS, PIECES
 from arcade.engines.tetromino.rules import Tetrominoes
-from arcade.engines.tetromino.solver import TetrominoSolver
-from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Verdict
+from arcade.engines.verdict import DuelVerdict, Verdict
 from arcade.play.keys import key_of
 from arcade.play.match import Match, new_match
 from arcade.play.scene import BoardScene
 from arcade.screens.games import TetrominoScreen
-from arcade.store.record import MatchRecord
 from arcade.widgets.keys import Shortcuts
 from arcade.widgets.panels import HintPanel, VerdictPanel
 from arcade.widgets.tetromino import SLOTS, WORDS, HandsPanel, Part, TetrominoBoard, drawn, layout
-from tests.narrow import duel, expect, present
+from tests.narrow import expect, present
 from tests.oracle import BruteForce, Slow
 from tests.screens.pilots import (
     app_of,
-    app_with,
     at_rest,
     clicked,
     plies_of,
@@ -122,7 +117,20 @@ async def click_word(pilot: Pilot[None], word: str) -> None:
     await clicked(pilot, "#hands", offset=(x, len(layout(0)) - 1))
 
 
-async def test_a_whole_game_by_keys() -> None:
+async def begun(pilot: Pilot[None], text: str, *seats: str) -> None:
+    """Open a match on a new screen, on which nothing has been chosen, in the place of the one on top."""
+    app = expect(ArcadeApp, pilot.app)
+    app.clear_notifications()
+    match = new_match(parse_game_id(text), seats or ("human", "human"))
+    await app.switch_screen(TetrominoScreen(app.services, match))
+    await rested(pilot)
+
+
+def notes(app: ArcadeApp) -> list[str]:
+    return [note.message for note in app._notifications]
+
+
+async def test_match_is_played_by_keys_and_by_clicks() -> None:
     async with running(app_of(ONE_WINS)) as (app, pilot):
         assert screen_of(app).board.has_focus
         await pilot.press("3", "h", "enter")
@@ -136,10 +144,8 @@ async def test_a_whole_game_by_keys() -> None:
         await pilot.press("u", "u", "full_stop")
         assert plies_of(app) == ["O1@b2", "I1@b1"]
         assert "L" in held(app)
-
-
-async def test_a_whole_game_by_clicks() -> None:
-    async with at_rest(app_of(ONE_WINS)) as (app, pilot):
+        # The same by clicks.
+        await begun(pilot, ONE_WINS)
         await click_piece(pilot, app, "O", 0)
         await click_cell(pilot, app, "b2")
         await click_piece(pilot, app, "I", 1)
@@ -149,28 +155,63 @@ async def test_a_whole_game_by_clicks() -> None:
         await click_cell(pilot, app, "b4")
         assert plies_of(app) == ["O1@b2", "I1@b1", "L2@b4"]
         assert screen_of(app).match.result is not None
-
-
-async def test_an_engine_answers_and_the_hand_comes_back() -> None:
-    async with running(app_of(ONE_WINS, "human", "perfect")) as (app, pilot):
+        # An engine answers, and the hand comes back.
+        await begun(pilot, ONE_WINS, "human", "perfect")
         await pilot.press("3", "h", "enter")
         await rested(pilot, lambda: len(plies_of(app)) == 2)
         assert plies_of(app)[1].startswith("I")
         assert held(app).startswith("L")
         assert [str(laid) for laid in board_of(app).position.laid] == plies_of(app)
+        # The next piece is held where it fits, near the last.
+        await begun(pilot, "tetromino:4x5,LOT-IOS", "human", "random")
+        await pilot.press("h", "enter")
+        await rested(pilot, lambda: len(plies_of(app)) == 2)
+        board = board_of(app)
+        assert board.cursor == (1, 1)
+        assert board.position.fits(present(board.move_at(board.cursor)))
 
 
-async def test_what_does_not_fit_is_refused_with_the_reason() -> None:
+async def test_what_does_not_fit_is_refused_and_the_replies_are_counted() -> None:
     async with running(app_of(ONE_WINS)) as (app, pilot):
-        await pilot.press("3", "h", "enter", "k", "enter")
+        await pilot.press("5")
+        assert held(app)[0] == "L"
+        assert notes(app) == ["The T is not in this hand."]
+        app.clear_notifications()
+        await pilot.press("3", "h")
+        assert screen_of(app).status() == "O1@b2  leaves 4 replies"
+        await pilot.press("enter", "k", "enter")
         assert plies_of(app) == ["O1@b2"]
         assert screen_of(app).status().startswith("I1@b2  does not fit")
-        assert [note.message for note in app._notifications] == ["I1@b2 does not fit: b2 is already covered."]
+        assert notes(app) == ["I1@b2 does not fit: b2 is already covered."]
+        await pilot.press("j", "j", "enter", *"kkk")
+        assert screen_of(app).status() == "L2@b4  leaves no reply"
+        await begun(pilot, "tetromino:3x7,O-O")
+        await pilot.press(*"jjjj", "enter", *"kkkkkkk")
+        assert screen_of(app).status().endswith("places the last piece")
+        # A board may be too narrow for a piece as it is turned.
+        await begun(pilot, "tetromino:3x7,I-O")
+        assert held(app)[:2] == "I2"
+        await pilot.press("e", "enter")
+        assert plies_of(app) == []
+        assert "sticks out" in notes(app)[0]
+        await pilot.press("e", "enter")
+        assert len(plies_of(app)) == 1
 
 
 @pytest.mark.usefixtures("ignorant")
-async def test_pieces_are_chosen_rotated_and_turned_over_by_key() -> None:
+async def test_pieces_are_chosen_turned_and_moved_by_keys() -> None:
     async with running(app_of("tetromino:5x8")) as (app, pilot):
+        # The rim pushes the piece in, and no key is lost.
+        await pilot.press(*"hhhhh")
+        assert held(app) == "I1@b4"
+        await pilot.press("l")
+        assert held(app) == "I1@c4"
+        await pilot.press("e", *"kkkkkkkkk")
+        assert held(app) == "I2@c7"
+        await pilot.press("j")
+        assert held(app) == "I2@c6"
+        # A piece keeps its place while it is turned, and as it was turned when it is taken again.
+        await begun(pilot, "tetromino:5x8")
         await pilot.press("2")
         shown = [held(app)]
         for key in ("e", "e", "f", "E"):
@@ -183,11 +224,44 @@ async def test_pieces_are_chosen_rotated_and_turned_over_by_key() -> None:
             assert held(app)[0] == piece
         await pilot.press("2")
         assert held(app)[:2] == "L6"
+        # A tiny terminal keeps the piece in hand.
+        await pilot.press("k")
+        before = held(app)
+        await resized(pilot, 30, 8)
+        assert app.screen.query("#too-small")
+        await resized(pilot, 80, 24)
+        assert held(app) == before
+        # A piece is taken as the hand shows it.
+        await begun(pilot, "tetromino:5x8")
+        board, panel = board_of(app), screen_of(app).query_one(HandsPanel)
+
+        def in_hand(piece: str) -> set[tuple[int, int]]:
+            """The cells of one of the first player's pieces as they are drawn in the hand."""
+            left = left_of(panel, piece)
+            rows = [row[left : left + SLOTS[piece]] for row in rows_of(panel)[1:3]]
+            return {(x, y) for y, row in enumerate(rows) for x in range(4) if row[2 * x : 2 * x + 1] == "["}
+
+        for piece, turns in (("L", ("", "e", "f")), ("I", ("", "e"))):
+            for each in turns:
+                await pilot.press("4")
+                cells = in_hand(piece)
+                await pilot.press(str(PIECES.index(piece) + 1))
+                over = present(board.move_at(board.cursor))
+                left, top = min(x for x, _ in over.cells), max(y for _, y in over.cells)
+                assert {(x - left, top - y) for x, y in over.cells} == cells == in_hand(piece)
+                await pilot.press(*each)
 
 
 @pytest.mark.usefixtures("ignorant")
-async def test_the_wheel_and_the_words_turn_the_piece() -> None:
-    async with running(app_of("tetromino:5x8")) as (app, pilot):
+async def test_pieces_are_turned_and_moved_by_mouse() -> None:
+    async with at_rest(app_of("tetromino:5x8")) as (app, pilot):
+        # The piece follows the mouse.
+        board = board_of(app)
+        await pilot.hover("#board-0", offset=board.region_of((2, 1)).offset)
+        assert held(app) == "I1@b6"
+        await pilot.hover("#board-0", offset=board.region_of((7, 0)).offset)
+        assert held(app) == "I1@b1"
+        # The wheel and the words turn it.
         await pilot.press("2")
         wheel(board_of(app), events.MouseScrollDown)
         await pilot.pause()
@@ -205,52 +279,6 @@ async def test_the_wheel_and_the_words_turn_the_piece() -> None:
         assert held(app)[:2] == "L8"
 
 
-@pytest.mark.usefixtures("ignorant")
-async def test_the_piece_follows_the_mouse() -> None:
-    async with at_rest(app_of("tetromino:5x8")) as (app, pilot):
-        board = board_of(app)
-        await pilot.hover("#board-0", offset=board.region_of((2, 1)).offset)
-        assert held(app) == "I1@b6"
-        await pilot.hover("#board-0", offset=board.region_of((7, 0)).offset)
-        assert held(app) == "I1@b1"
-
-
-@pytest.mark.usefixtures("ignorant")
-async def test_the_rim_pushes_the_piece_in_and_no_key_is_lost() -> None:
-    async with running(app_of("tetromino:5x8")) as (app, pilot):
-        await pilot.press(*"hhhhh")
-        assert held(app) == "I1@b4"
-        await pilot.press("l")
-        assert held(app) == "I1@c4"
-        await pilot.press("e", *"kkkkkkkkk")
-        assert held(app) == "I2@c7"
-        await pilot.press("j")
-        assert held(app) == "I2@c6"
-
-
-@pytest.mark.usefixtures("ignorant")
-async def test_a_piece_is_taken_as_the_hand_shows_it() -> None:
-    async with at_rest(app_of("tetromino:5x8")) as (app, pilot):
-        board, panel = board_of(app), screen_of(app).query_one(HandsPanel)
-
-        def shown(piece: str) -> set[tuple[int, int]]:
-            """The cells of one of the first player's pieces as they are drawn in the hand."""
-            left = left_of(panel, piece)
-            rows = [row[left : left + SLOTS[piece]] for row in rows_of(panel)[1:3]]
-            return {(x, y) for y, row in enumerate(rows) for x in range(4) if row[2 * x : 2 * x + 1] == "["}
-
-        for piece, turns in (("L", ("", "e", "f")), ("I", ("", "e"))):
-            for each in turns:
-                await pilot.press("4")
-                before = shown(piece)
-                await pilot.press(str(PIECES.index(piece) + 1))
-                over = present(board.move_at(board.cursor))
-                left, top = min(x for x, _ in over.cells), max(y for _, y in over.cells)
-                assert {(x - left, top - y) for x, y in over.cells} == before == shown(piece)
-                await pilot.press(*each)
-
-
-@pytest.mark.usefixtures("ignorant")
 @pytest.mark.parametrize(
     ("text", "first"),
     [
@@ -261,38 +289,13 @@ async def test_a_piece_is_taken_as_the_hand_shows_it() -> None:
         ("4x4:####/..##/..##/####:ILO-O:1", "O1@a2"),
     ],
 )
-async def test_the_first_piece_is_held_where_it_fits_if_one_does(text: str, first: str) -> None:
-    async with at_rest(app_of(f"tetromino:{text}")) as (app, _):
-        assert held(app) == first
+def test_the_first_piece_is_held_where_it_fits_if_one_does(text: str, first: str) -> None:
+    position = parse_game_id(f"tetromino:{text}").start()
+    board = TetrominoBoard(BoardScene(position, position, playable=True))
+    assert str(board.move_at(board.cursor)) == first
 
 
-async def test_the_next_piece_is_held_where_it_fits_near_the_last() -> None:
-    async with running(app_of("tetromino:4x5,LOT-IOS", "human", "random")) as (app, pilot):
-        await pilot.press("h", "enter")
-        await rested(pilot, lambda: len(plies_of(app)) == 2)
-        board = board_of(app)
-        assert board.cursor == (1, 1)
-        assert board.position.fits(present(board.move_at(board.cursor)))
-
-
-async def test_a_piece_that_is_not_held_cannot_be_taken() -> None:
-    async with running(app_of(ONE_WINS)) as (app, pilot):
-        await pilot.press("5")
-        assert held(app)[0] == "L"
-        assert [note.message for note in app._notifications] == ["The T is not in this hand."]
-
-
-async def test_a_board_too_narrow_for_a_piece_as_it_is_turned() -> None:
-    async with running(app_of("tetromino:3x7,I-O")) as (app, pilot):
-        assert held(app)[:2] == "I2"
-        await pilot.press("e", "enter")
-        assert plies_of(app) == []
-        assert "sticks out" in next(iter(app._notifications)).message
-        await pilot.press("e", "enter")
-        assert len(plies_of(app)) == 1
-
-
-async def test_the_preview_says_by_signs_whether_it_fits() -> None:
+async def test_the_board_says_by_signs_what_fits_and_what_lies_where() -> None:
     async with running(app_of(ONE_WINS)) as (app, pilot):
         await pilot.press("3", "h")
         assert [cell_text(app, cell) for cell in ("b2", "c2", "b3", "c3", "a1")] == [
@@ -303,21 +306,8 @@ async def test_the_preview_says_by_signs_whether_it_fits() -> None:
         assert [cell_text(app, cell) for cell in ("a2", "b2", "d2")] == ["\N{BALLOT X}"] * 3
         await pilot.press("j")
         assert [cell_text(app, cell) for cell in ("a1", "b1", "b2")] == ["i", "i", "[O]"]
-
-
-async def test_the_status_counts_the_replies() -> None:
-    async with running(app_of(ONE_WINS)) as (app, pilot):
-        await pilot.press("3", "h")
-        assert screen_of(app).status() == "O1@b2  leaves 4 replies"
-        await pilot.press("enter", "j", "enter", *"kkk")
-        assert screen_of(app).status() == "L2@b4  leaves no reply"
-    async with running(app_of("tetromino:3x7,O-O")) as (app, pilot):
-        await pilot.press(*"jjjj", "enter", *"kkkkkkk")
-        assert screen_of(app).status().endswith("places the last piece")
-
-
-async def test_laid_pieces_keep_their_outline() -> None:
-    async with running(app_of(ONE_WINS)) as (app, pilot):
+        # Laid pieces keep their outline.
+        await begun(pilot, ONE_WINS)
         await pilot.press("3", "h", "enter", "j", "enter", "e", *"kkk")
         board = board_of(app)
         numbers = {
@@ -331,26 +321,8 @@ async def test_laid_pieces_keep_their_outline() -> None:
         # A pasted position knows no pieces, only that cells are covered.
         await pressed(pilot, "command:open_match", *board.position.text(), "enter")
         assert str(board_of(app).view.position).splitlines()[3] == " 1 # # # #"
-
-
-async def test_a_pasted_position_is_saved_and_resumed() -> None:
-    async with running(app_of("tetromino:4x4:..../.##./.##./####:L-S:1")) as (app, pilot):
-        await pilot.press("h", *"kkk", "enter")
-        await rested(pilot)
-        start, played = str(screen_of(app).match.start), plies_of(app)
-        assert played == ["L2@b4"]
-    assert str(Match.from_record(screen_record(start, played)).start) == start
-
-
-def screen_record(start: str, moves: list[str]) -> MatchRecord:
-    match = new_match(parse_game_id(start), ("human", "human"))
-    for text in moves:
-        match.play(match.game.parse_move(text, match.position))
-    return match.record()
-
-
-async def test_dead_cells_are_hatched_on_request() -> None:
-    async with running(app_of("tetromino:4x4:..#./.##./####/....:L-I:1")) as (app, pilot):
+        # Dead cells are hatched on request.
+        await begun(pilot, "tetromino:4x4:..#./.##./####/....:L-I:1")
         await pilot.press(*"jjj")
         hatch = screen_of(app).glyphs.hatch
         assert hatch not in cell_text(app, "d4")
@@ -359,6 +331,15 @@ async def test_dead_cells_are_hatched_on_request() -> None:
         assert hatch not in cell_text(app, "a1")
         await click_word(pilot, "dead cells")
         assert hatch not in cell_text(app, "d4")
+
+
+def test_a_pasted_position_is_saved_and_resumed() -> None:
+    match = new_match(parse_game_id("tetromino:4x4:..../.##./.##./####:L-S:1"), ("human", "human"))
+    match.play(match.game.parse_move("L2@b4", match.position))
+    again = Match.from_record(match.record())
+    assert str(again.start) == str(match.start)
+    assert again.moves == match.moves
+    assert again.position == match.position
 
 
 @pytest.mark.usefixtures("ignorant")
@@ -372,11 +353,21 @@ async def test_both_hands_are_drawn() -> None:
         rows = rows_of(screen_of(app).query_one(HandsPanel))
         assert rows[1].count("[]") + rows[2].count("[]") == 16
         assert keys_of(app).split()[1:] == ["I", "4", "S"]
+        # Used pieces stay as dim shapes.
+        panel = screen_of(app).query_one(HandsPanel)
+        dot = screen_of(app).glyphs.dot
+        used = [each for y in (1, 2) for each in panel.render_line(y) if each.text == f"{dot} "]
+        assert len(used) == 4
+        left = [each for y in (1, 2) for each in panel.render_line(y) if each.text == "[]"]
 
+        def light(segment: Segment) -> int:
+            assert segment.style
+            assert segment.style.bgcolor
+            return sum(segment.style.bgcolor.get_truecolor())
 
-@pytest.mark.usefixtures("ignorant")
-async def test_a_hand_has_its_owner_s_name_and_only_one_s_own_has_keys() -> None:
-    async with running(app_of("tetromino:4x4,ILOST-IS", "random", "human")) as (app, pilot):
+        assert max(map(light, used)) < min(map(light, left)) / 2
+        # A hand has its owner's name, and only one's own has keys.
+        await begun(pilot, "tetromino:4x4,ILOST-IS", "random", "human")
         await rested(pilot, lambda: len(plies_of(app)) == 1)
         rows = rows_of(screen_of(app).query_one(HandsPanel))
         assert rows[0].split() == ["First", "Random"]
@@ -384,24 +375,21 @@ async def test_a_hand_has_its_owner_s_name_and_only_one_s_own_has_keys() -> None
         assert "1 I" in rows[6]
         assert [number for number, row in enumerate(rows) if "4 S" in row] == [6]
         assert not screen_of(app).query_one("#seats").display
-
-
-@pytest.mark.usefixtures("ignorant")
-async def test_used_pieces_stay_as_dim_shapes() -> None:
-    async with running(app_of("tetromino:4x4,ILOST-IS")) as (app, pilot):
-        await pilot.press("3", "enter")
-        panel = screen_of(app).query_one(HandsPanel)
-        dot = screen_of(app).glyphs.dot
-        used = [each for y in (1, 2) for each in panel.render_line(y) if each.text == f"{dot} "]
-        assert len(used) == 4
-        held = [each for y in (1, 2) for each in panel.render_line(y) if each.text == "[]"]
-
-        def light(segment: Segment) -> int:
-            assert segment.style
-            assert segment.style.bgcolor
-            return sum(segment.style.bgcolor.get_truecolor())
-
-        assert max(map(light, used)) < min(map(light, held)) / 2
+        # Boards fit 80x24 with the hands.
+        for size in ("5x8", "6x8", "4x10", "8x8", "10x4", "4x16", "21x3"):
+            screen_of(app).session.begin(new_match(parse_game_id(f"tetromino:{size}"), ("human", "human")))
+            await pilot.pause()
+            assert "needs" not in "".join(rows_of(board_of(app))), size
+            hands = screen_of(app).query_one(HandsPanel).region
+            assert hands.height == 8
+            assert hands.width >= 34
+            assert hands.bottom < 24
+        # A board without room is copied as it is.
+        await begun(pilot, "tetromino:5x8")
+        await resized(pilot, 1, 1)
+        screen = screen_of(app)
+        screen.session.play(screen.match.position.moves()[0])
+        assert str(screen.board.view.position).count("I") == 4
 
 
 def test_every_orientation_lies_in_two_lines() -> None:
@@ -412,7 +400,8 @@ def test_every_orientation_lies_in_two_lines() -> None:
             assert {line for _, line in cells} <= {0, 1}
 
 
-async def test_the_overlay_marks_where_the_piece_in_hand_wins_ties_and_loses() -> None:
+@pytest.mark.usefixtures("patient")
+async def test_the_overlay_the_hint_and_the_review() -> None:
     async with at_rest(app_of(ALL_VALUES)) as (app, pilot):
         glyphs = screen_of(app).glyphs
         await pilot.press("v", "3", *"llljjj")
@@ -438,76 +427,8 @@ async def test_the_overlay_marks_where_the_piece_in_hand_wins_ties_and_loses() -
         assert f"O{glyphs.win}" in keys
         await pilot.press("v")
         assert glyphs.tie not in "".join(rows_of(board))
-
-
-class Slicing(TetrominoSolver):
-    """Finds values first, half of the moves in the first slice of time, and the rest when it is let."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.oracle = BruteForce()
-        self.asked = 0
-        self.go_on = threading.Event()
-
-    def _judge(self, position: Tetrominoes, control: Control, full: bool) -> DuelVerdict:
-        found = duel(self.oracle.judge(position, control))
-        return found if full else replace(found, proof=Proof.BOUND, remoteness=None)
-
-    def _judge_moves(
-        self, position: Tetrominoes, control: Control, full: bool, within: int | None = None
-    ) -> list[tuple[Placement, DuelVerdict]]:
-        found = [(each.move, duel(each.verdict)) for each in self.oracle.judge_moves(position, control)]
-        if full:
-            while not (control.stopped or self.go_on.is_set()):
-                time.sleep(0.002)
-            return found
-        self.asked += 1
-        if self.asked == 1:
-            while not control.stopped:
-                time.sleep(0.002)
-        known = len(found) if self.asked > 1 else len(found) // 2
-        values = [replace(verdict, proof=Proof.BOUND, remoteness=None) for _, verdict in found[:known]]
-        unknown = [DuelVerdict()] * (len(found) - known)
-        return [(move, value) for (move, _), value in zip(found, values + unknown, strict=True)]
-
-
-async def test_values_come_first_and_in_slices_then_the_remoteness(monkeypatch: pytest.MonkeyPatch) -> None:
-    solver = Slicing()
-    monkeypatch.setitem(get_game("tetromino").__dict__, "solver", solver)
-    monkeypatch.setattr("arcade.engines.tetromino.solver.VALUES_SECONDS", 0.05)
-    async with running(app_of(ALL_VALUES)) as (app, pilot):
-        screen = screen_of(app)
-        start = screen.match.position
-        seen: list[int] = []
-
-        def values() -> list[MoveVerdict[Any]]:
-            return screen.match.analysis(start) or []
-
-        learn = screen.match.learn
-
-        def counted(position: Any, analysis: list[MoveVerdict[Any]]) -> None:
-            seen.append(sum(each.verdict.value is not None for each in analysis))
-            learn(position, analysis)
-
-        monkeypatch.setattr(screen.match, "learn", counted)
-        await pressed(pilot, "v", "3", *"llljjj", until=lambda: bool(values() and values()[-1].verdict.value))
-        # On a busy machine the second slice may be too short, too, and all values come once more.
-        assert list(dict.fromkeys(seen)) == [40, 80]
-        assert cell_text(app, "b2") == screen_of(app).glyphs.win
-        assert "You win" in str(screen.query_one(VerdictPanel).content) or "First wins" in str(
-            screen.query_one(VerdictPanel).content
-        )
-        # Whoever plays at once has the mark of the move from its value alone.
-        await pressed(pilot, "enter")
-        assert screen.match.plies[0].mark is not None
-        solver.go_on.set()
-        await pilot.press("u", *"llljjj")
-        await rested(pilot, lambda: all(each.verdict.remoteness for each in values()))
-        assert cell_text(app, "b2") == f"{screen_of(app).glyphs.win}3"
-
-
-async def test_the_hint_ladder_plays_its_line_on_the_board() -> None:
-    async with at_rest(app_of(ONE_WINS)) as (app, pilot):
+        # The steps of a hint, and its line on the board.
+        await begun(pilot, ONE_WINS)
         screen = screen_of(app)
         await pilot.press("i")
         await rested(pilot, lambda: screen.session.state.hint is not None)
@@ -529,6 +450,23 @@ async def test_the_hint_ladder_plays_its_line_on_the_board() -> None:
         await pilot.press("escape", "escape")
         assert board_of(app).position.laid == ()
         assert not panel.display
+        # A review says how to go on, also where an engine moved.
+        match = new_match(parse_game_id("tetromino:4x5,LOT-IOS"), ("human", "random"))
+        match.play(match.position.moves()[0])
+        match.play(match.position.moves()[0])
+        match.resign(0)
+        screen.session.begin(match)
+        # The review begins when the screen has been painted.
+        await rested(pilot, lambda: all(ply.mark for ply in match.line))
+        await pressed(pilot, "comma")
+        assert screen_of(app).match.to_move == "random"
+        status = screen_of(app).query_one("#status", Shortcuts)
+        assert str(status.render()) == ", back   . on   m next mistake   p play on"
+        # The piece in hand comes when somebody turns it.
+        await pressed(pilot, "e")
+        pointed, ways = str(status.render()).splitlines()
+        assert "@" in pointed
+        assert ways == ", back   . on   m next mistake   p play on"
 
 
 @pytest.mark.timed
@@ -545,38 +483,6 @@ async def test_undo_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> 
         await pilot.press("q")
     # Whoever waited for the solver would wait for ever.
     assert time.monotonic() - started < 10
-
-
-@pytest.mark.usefixtures("ignorant")
-async def test_boards_fit_80_by_24_with_the_hands() -> None:
-    async with running(app_of("tetromino:5x8")) as (app, pilot):
-        for size in ("5x8", "6x8", "4x10", "8x8", "10x4", "4x16", "21x3"):
-            screen_of(app).session.begin(new_match(parse_game_id(f"tetromino:{size}"), ("human", "human")))
-            await pilot.pause()
-            assert "needs" not in "".join(rows_of(board_of(app))), size
-            hands = screen_of(app).query_one(HandsPanel).region
-            assert hands.height == 8
-            assert hands.width >= 34
-            assert hands.bottom < 24
-
-
-@pytest.mark.usefixtures("ignorant")
-async def test_a_tiny_terminal_keeps_the_piece_in_hand() -> None:
-    async with running(app_of("tetromino:5x8")) as (app, pilot):
-        await pilot.press("2", "e", "k")
-        before = held(app)
-        await resized(pilot, 30, 8)
-        assert app.screen.query("#too-small")
-        await resized(pilot, 80, 24)
-        assert held(app) == before
-
-
-async def test_a_board_without_room_is_copied_as_it_is() -> None:
-    async with at_rest(app_of("tetromino:5x8", "human", "human")) as (app, pilot):
-        await resized(pilot, 1, 1)
-        screen = screen_of(app)
-        screen.session.play(screen.match.position.moves()[0])
-        assert str(screen.board.view.position).count("I") == 4
 
 
 async def test_every_character_is_one_column_wide() -> None:
@@ -617,23 +523,3 @@ def test_a_match_in_play(snap_compare: Compare, theme: str) -> None:
             await rested(pilot)
 
     assert snap_compare(app, terminal_size=(80, 24), run_before=play)
-
-
-@pytest.mark.usefixtures("patient")
-async def test_a_review_says_how_to_go_on_also_where_an_engine_moved() -> None:
-    match = new_match(parse_game_id("tetromino:4x5,LOT-IOS"), ("human", "random"))
-    match.play(match.position.moves()[0])
-    match.play(match.position.moves()[0])
-    match.resign(0)
-    async with running(app_with(match)) as (app, pilot):
-        # The review begins when the screen has been painted.
-        await rested(pilot, lambda: all(ply.mark for ply in match.line))
-        await pressed(pilot, "comma")
-        assert screen_of(app).match.to_move == "random"
-        status = screen_of(app).query_one("#status", Shortcuts)
-        assert str(status.render()) == ", back   . on   m next mistake   p play on"
-        # The piece in hand comes when somebody turns it.
-        await pressed(pilot, "e")
-        pointed, ways = str(status.render()).splitlines()
-        assert "@" in pointed
-        assert ways == ", back   . on   m next mistake   p play on"
