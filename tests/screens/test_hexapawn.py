@@ -88,12 +88,14 @@ async def judged(pilot: Pilot[None], app: ArcadeApp) -> None:
     await settled(pilot, lambda: match.result is not None or match.analysis(match.position) is not None)
 
 
-async def begun(pilot: Pilot[None], text: str, *seats: str) -> None:
+async def begun(pilot: Pilot[None], text: str, *seats: str, judging: bool = True) -> None:
     """Open a match on a new screen, on which nothing has been chosen, in the place of the one on top."""
     app = expect(ArcadeApp, pilot.app)
     app.clear_notifications()
-    await app.switch_screen(HexapawnScreen(app.services, new_match(parse_game_id(text), seats)))
-    await settled(pilot, lambda: not screen_of(app).session.busy)
+    screen = HexapawnScreen(app.services, new_match(parse_game_id(text), seats))
+    screen.session.judging = judging
+    await app.switch_screen(screen)
+    await settled(pilot, lambda: not screen.session.busy)
 
 
 async def test_match_is_played_by_keys() -> None:
@@ -127,12 +129,12 @@ async def test_match_is_played_by_keys() -> None:
         assert not list(app._notifications)
         # The cursor begins on a pawn that can move.
         for seats in (("human", "random"), ("random", "human")):
-            await begun(pilot, "hexapawn:4x4", *seats)
+            await begun(pilot, "hexapawn:4x4", *seats, judging=False)
             await settled(pilot, lambda: screen_of(app).match.to_move == "human")
             await pilot.press("enter")
             assert board_of(app).selected is not None, seats
         # So it does when a board of other rows is shown.
-        await begun(pilot, "hexapawn:4x4", "human", "human")
+        await begun(pilot, "hexapawn:4x4", "human", "human", judging=False)
         board = board_of(app)
         taller = get_game("hexapawn").parse_position(".p.p/p.../P.p./..PP/.P..:b")
         board.show(replace(board.view, position=taller, first=taller))
@@ -351,6 +353,7 @@ def test_pawns_differ_in_shape(size: tuple[int, int], plain: bool) -> None:
 
 async def test_boards_that_fit_80x24() -> None:
     async with running(app_of("hexapawn:3x3", "human", "human")) as (app, pilot):
+        screen_of(app).session.judging = False
         for size in ("2x32", "8x8", "4x8", "20x3", "2x1"):
             screen_of(app).session.begin(new_match(parse_game_id(f"hexapawn:{size}"), ("human", "human")))
             await pilot.pause()

@@ -117,12 +117,13 @@ async def click_word(pilot: Pilot[None], word: str) -> None:
     await clicked(pilot, "#hands", offset=(x, len(layout(0)) - 1))
 
 
-async def begun(pilot: Pilot[None], text: str, *seats: str) -> None:
+async def begun(pilot: Pilot[None], text: str, *seats: str, judging: bool = True) -> None:
     """Open a match on a new screen, on which nothing has been chosen, in the place of the one on top."""
     app = expect(ArcadeApp, pilot.app)
     app.clear_notifications()
-    match = new_match(parse_game_id(text), seats or ("human", "human"))
-    await app.switch_screen(TetrominoScreen(app.services, match))
+    screen = TetrominoScreen(app.services, new_match(parse_game_id(text), seats or ("human", "human")))
+    screen.session.judging = judging
+    await app.switch_screen(screen)
     await rested(pilot)
 
 
@@ -163,7 +164,7 @@ async def test_match_is_played_by_keys_and_by_clicks() -> None:
         assert held(app).startswith("L")
         assert [str(laid) for laid in board_of(app).position.laid] == plies_of(app)
         # The next piece is held where it fits, near the last.
-        await begun(pilot, "tetromino:4x5,LOT-IOS", "human", "random")
+        await begun(pilot, "tetromino:4x5,LOT-IOS", "human", "random", judging=False)
         await pilot.press("h", "enter")
         await rested(pilot, lambda: len(plies_of(app)) == 2)
         board = board_of(app)
