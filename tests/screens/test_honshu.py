@@ -24,7 +24,8 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.solver import V
 from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.play.match import Mark, Match, new_match
-from arcade.play.scene import BoardScene
+from arcade.play.scene import BoardScene, scene_of
+from arcade.play.state import State
 from arcade.screens import games as registry
 from arcade.screens import rooms
 from arcade.screens.honshu import BestMapScreen, HandBox, HonshuScreen, first_difference
@@ -255,9 +256,8 @@ async def test_a_map_that_beats_the_search_is_the_best_known() -> None:
         assert highest >= max(present(screen.match.result).scores)
         for found in (highest - 1, highest + 1):
             verdict = ScoreVerdict(Proof.BOUND, best=found, bound=highest + 9)
-            screen.session.judge.verdicts[screen.match.first] = verdict
             screen.match.learn_verdict(screen.match.first, verdict)
-            screen.show_verdict()
+            screen.session.refresh()
             panel = str(screen.query_one(VerdictPanel).content)
             assert f"Best known {max(found, highest)}, bound {highest + 9}." in panel
 
@@ -297,11 +297,11 @@ async def test_the_bar_moves_while_the_solver_runs_and_the_search_outlives_the_o
     async with running(app_of()) as (app, pilot):
         screen = screen_of(app)
         await settled(pilot, lambda: bool(solver.asked))
-        screen.show_verdict()
+        screen.session.refresh()
         panel = screen.query_one(VerdictPanel)
         assert "best 17, bound 34" in str(panel.content)
         solver.controls[-1].cells[BEST] = 25
-        screen.show_verdict()
+        screen.session.refresh()
         assert "best 25, bound 34" in str(panel.content)
         board_of(app).post_message(HonshuMap.Play(board_of(app), position_of(app).moves()[0]))
         await settled(pilot, lambda: len(screen.match.plies) == 2)
@@ -524,7 +524,7 @@ async def test_hand_and_scores_are_in_sight_in_the_least_terminal() -> None:
 async def test_watching_a_race_shows_both_maps_and_then_the_comparison() -> None:
     async with running(app_of(SMALL, "random", "random")) as (app, pilot):
         screen = screen_of(app)
-        screen.session.state.speed = 5
+        screen.session.state = replace(screen.session.state, speed=5)
         await pilot.pause()
         assert race_table(screen).divided.alike
         await pressed(pilot, "p", until=lambda: screen.match.result is not None)
@@ -633,7 +633,7 @@ async def test_the_caption_counts_along_the_line_of_a_hint() -> None:
     async with at_rest(app_of(SMALL)) as (app, pilot):
         await pressed(pilot, "i", "i", "i", until=lambda: screen_of(app).session.state.hint is not None)
         await pilot.press(*["full_stop"] * 20)
-        end = expect(HonshuPosition, screen_of(app).session.scene.boards[session.scene.active].position)
+        end = expect(HonshuPosition, screen_of(app).scene.boards[screen_of(app).scene.active].position)
         assert end.outcome() is not None
         assert str(screen_of(app).query_one("#caption-0", Static).render()).split()[3] == str(end.score.total)
 
@@ -911,7 +911,7 @@ async def test_a_better_map_found_late_is_told_on_the_end_card(monkeypatch: pyte
         match = screen_of(app).match
         while not match.result:
             match.play(match.position.moves()[0])
-        screen_of(app).session.moved()
+        screen_of(app).session.come_back()
         await rested(pilot)
         monkeypatch.setattr(InstantRace, "line", lambda solver, position, control: list(late))
         screen = await reached(pilot, BestMapScreen, "command:best_map")
@@ -962,9 +962,10 @@ async def test_where_engines_played_the_map_is_not_yours() -> None:
 def test_hints_are_counted_in_whole_words_or_not_at_all() -> None:
     match = new_match(parse_game_id("honshu:5x2#1"), ("human", "human"))
     match.hints = [12, 1]
+    scene = scene_of(match, State())
     board = expect(HonshuPosition, match.first)
     for width in range(28, 60):
-        rows = ScoreTable()._table(match, board, None, UNICODE.turn, width)
+        rows = ScoreTable()._table(scene, board, None, UNICODE.turn, width)
         first, second = ("".join(text for text, _ in row) for row in rows[1:3])
         assert ("12 hints" in first) == ("," in first)
         assert ("1 hint " in second) == ("," in second)
@@ -993,8 +994,7 @@ async def test_who_makes_a_map_alone_plays_against_par_and_nobody_else_does() ->
         screen = screen_of(app)
         await settled(pilot, lambda: ", par " in painted(app))
         assert screen.heading.endswith(f" #7, par {screen.match.best_of(screen.match.first)}")
-        screen.session.again()
-        screen.session.moved()
+        screen.session.begin(new_match(screen.match.start, ("human",), seed=1))
         await settled(pilot, lambda: bool(screen.match.best_of(screen.match.first)))
         await settled(pilot, lambda: ", par " in painted(app))
     async with running(app_of()) as (app, pilot):

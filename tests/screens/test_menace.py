@@ -1,6 +1,7 @@
 import re
 import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -88,7 +89,7 @@ def ready(app: ArcadeApp) -> Callable[[], bool]:
             isinstance(screen, MatchScreen)
             and screen.match.to_move in (HUMAN, None)
             and not screen.session.busy
-            and bool(screen.box.machines)
+            and bool(screen.session.state.machines)
         )
 
     return found
@@ -255,29 +256,34 @@ async def test_the_lesson_is_shown_box_by_box_and_can_be_skipped() -> None:
     async with running(app_of(seed=3, text="menace:XO.......")) as (app, pilot):
         await play_by_keys(app, pilot)
         screen = screen_of(app)
-        boxes = len(screen.box.rewards[0].changes)
+        boxes = len(screen.session.state.rewards[0].changes)
         assert boxes >= 2
         set_up(app, calm="off")
-        screen.box.learned(screen.box.rewards)
+
+        def revealed() -> int:
+            return expect(Taught, screen.box.shown).shown
+
+        screen.box.moved(screen.scene, screen.scene)
         screen.show()
-        assert expect(Taught, panel_of(app).shown).shown == 0
-        await settled(pilot, lambda: 0 < screen.box.revealed < boxes)
+        assert revealed() == 0
+        await settled(pilot, lambda: 0 < revealed() < boxes)
         await pilot.press("enter")
-        assert screen.box.revealed == boxes
-        screen.box.learned(screen.box.rewards)
-        await settled(pilot, lambda: screen.box.revealed == boxes, seconds=boxes * 0.2 + 1)
+        assert revealed() == boxes
+        screen.box.moved(screen.scene, screen.scene)
+        screen.show()
+        await settled(pilot, lambda: revealed() == boxes, seconds=boxes * 0.2 + 1)
 
 
 async def test_beads_move_after_the_last_move_until_any_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.screens.open_box.REWARD_SECONDS", 1000.0)
     async with running(app_of(seed=3, text="menace:XO.......", calm="off")) as (app, pilot):
         await play_by_keys(app, pilot)
-        box = screen_of(app).box
-        assert len(box.rewards[0].changes) >= 2
-        assert expect(Taught, box.open_box()).shown == 0
+        box, changes = screen_of(app).box, screen_of(app).session.state.rewards[0].changes
+        assert len(changes) >= 2
+        assert expect(Taught, box.shown).shown == 0
         # A key that does nothing else.
         await pilot.press("f12")
-        assert expect(Taught, box.open_box()).shown == len(box.rewards[0].changes)
+        assert expect(Taught, box.shown).shown == len(changes)
 
 
 async def test_a_match_teaches_once_even_when_it_is_played_to_an_end_again() -> None:
@@ -294,8 +300,8 @@ async def test_a_match_teaches_once_even_when_it_is_played_to_an_end_again() -> 
 async def test_watching_two_machines_shows_the_box_of_the_last_move_and_teaches_both() -> None:
     async with running(app_of("MENACE", "MENACE", seed=4)) as (app, pilot):
         screen = screen_of(app)
-        screen.session.state.speed = 5
-        await settled(pilot, lambda: len(screen.box.machines) == 2)
+        screen.session.state = replace(screen.session.state, speed=5)
+        await settled(pilot, lambda: len(screen.session.state.machines) == 2)
         await pilot.press("full_stop")
         await settled(pilot, lambda: len(screen.match.plies) == 1 and not screen.session.busy)
         shown = expect(OpenBox, panel_of(app).shown)
@@ -387,7 +393,7 @@ async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_state() -> None:
 async def test_her_sits_at_hexapawn_and_learns() -> None:
     async with running(app_of(HUMAN, "HER", text="hexapawn:3x3")) as (app, pilot):
         screen = screen_of(app)
-        await settled(pilot, lambda: bool(screen.box.machines))
+        await settled(pilot, lambda: bool(screen.session.state.machines))
         await pilot.press("command:type", *"b2", "enter")
         await settled(pilot, ready(app))
         assert expect(OpenBox, panel_of(app).shown).draw is not None
@@ -597,7 +603,7 @@ def thought(app: ArcadeApp) -> str:
 
 async def opened_first(app: ArcadeApp, pilot: Pilot[None]) -> MatchScreen:
     screen = screen_of(app)
-    await settled(pilot, lambda: screen.box.machines and thought(app))
+    await settled(pilot, lambda: screen.session.state.machines and thought(app))
     return screen
 
 
@@ -684,6 +690,7 @@ async def test_a_bead_is_picked_before_the_mark_is_seen() -> None:
         # It goes over each of the three colours in turn, and ends at the bead that is picked.
         assert {str(hand) for hand in hands} == {"a3", "b3", "b2"}
         assert hands[-1] == ply.move
+        await pilot.pause()
         assert board.view.position == screen.match.position
         assert present(expect(OpenBox, shown.shown).draw).move == ply.move
 
