@@ -547,7 +547,8 @@ async def test_the_hand_of_a_large_map_is_in_sight_and_keeps_its_place() -> None
         ends = {index: y for x, y in places if (index := hand.index_at(x, y)) is not None}
         assert [list(ends.values()).count(row) for row in sorted(set(ends.values()))] == [6, 6]
 
-    async with at_rest(app_of("honshu:9x12#1", "human")) as (app, pilot):
+        await resized(pilot, *NARROW)
+        await opened(pilot, new_match(parse_game_id("honshu:9x12#1"), ("human",)))
         # A tile is taken in hand at a place where it fits.
         for key in ("", "tab", "tab", "enter", "5", "enter"):
             if key:
