@@ -242,7 +242,9 @@ class MatchScreen(ArcadeScreen):
         """Whoever presses a key or a button has seen the end, and is not kept waiting by it."""
         if isinstance(event, events.Key | events.MouseDown | events.Paste) and self.alive:
             self._put_out()
-            self.box.hurry()
+            if self.box.hurry():
+                # Before the key is handled, which may play a move in the new position.
+                self.show()
         if isinstance(event, events.Key) and event.key in GO_ON and self.story and not self.too_small:
             self.action_go_on()
             return True

@@ -79,12 +79,12 @@ class OpenBoxPanel(BoxPanel):
         if not self.picking:
             self.post_message(self.Picked())
 
-    def hurry(self) -> None:
-        """Show at once what is shown in turn: how a bead is picked, what the boxes have learned."""
-        if self._reveal.end():
+    def hurry(self) -> bool:
+        """Show at once what is shown in turn; returns whether the machine's last move can be shown now."""
+        picked = self._pick.end()
+        if self._reveal.end() or picked:
             self._show_box()
-        if self._pick.end():
-            self._show_pick()
+        return picked
 
     def show_scene(self, scene: Scene, hidden: bool) -> None:
         self._box, self._hidden = scene.box, hidden

@@ -18,12 +18,10 @@ LOST = 9
 @cache
 def best_line(position: HonshuPosition) -> tuple[Move, ...]:
     """The tiles in order, each where it scores most."""
-    made = []
-    while position.outcome() is None:
-        gains = {move: position.score_change(move).total for move in position.moves()[::9]}
-        made.append(max(gains, key=gains.__getitem__))
-        position = position.play(made[-1])
-    return tuple(made)
+    if position.outcome() is not None:
+        return ()
+    best = max(position.moves()[::9], key=lambda move: position.score_change(move).total)
+    return (best, *best_line(position.play(best)))
 
 
 @cache

@@ -1,12 +1,12 @@
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
-from textual.widgets import Static
+from textual.widgets import Select, Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
@@ -25,6 +25,7 @@ from arcade.screens.dialogs import Question
 from arcade.screens.games import MenaceScreen
 from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.match import MatchScreen
+from arcade.screens.menu import MenuScreen
 from arcade.screens.navigation import OpenMatch
 from arcade.screens.open_box import REWARD_SECONDS
 from arcade.services import Services
@@ -46,7 +47,6 @@ from arcade.widgets.panels import HintPanel, MoveList
 from arcade.widgets.tic_tac_toe_board import FULL, TicTacToeBoard, cross, mark_lines, nought
 from tests.narrow import expect, present
 from tests.screens.pilots import (
-    at_rest,
     painted,
     pressed,
     reached,
@@ -89,7 +89,7 @@ def ready(app: ArcadeApp) -> Callable[[], bool]:
             isinstance(screen, MatchScreen)
             and screen.match.to_move in (HUMAN, None)
             and not screen.session.busy
-            and bool(screen.box.machines)
+            and bool(screen.session.state.machines)
         )
 
     return found
@@ -108,9 +108,39 @@ async def play_by_keys(app: ArcadeApp, pilot: Pilot[None]) -> None:
         await settled(pilot, ready(app))
 
 
-async def test_a_whole_game_by_keys_teaches_the_machine() -> None:
-    async with running(app_of()) as (app, pilot):
+async def test_a_whole_game_by_keys_teaches_the_machine_once() -> None:
+    app = app_of()
+    # Nothing is compiled yet, and tic-tac-toe waits for no kernel.
+    app.services.warmer = Warmer("")
+    async with running(app) as (app, pilot):
+        await settled(pilot, ready(app))
         screen = expect(MenaceScreen, screen_of(app))
+        await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
+
+        # The words in the footer and under the board fit.
+        footer = screen.query_one(KeyFooter)
+        assert len(footer.fitting) == len(footer.entries)
+        assert str(screen.query_one("#rooms", Shortcuts).render()) == "all boxes   laboratory   projector"
+
+        # A terminal that is too small says what it needs, and the match waits.
+        await resized(pilot, 30, 10)
+        assert "needs 60x20" in str(app.screen.query_one("#too-small").render())
+        await pilot.resize_terminal(60, 20)
+        await settled(pilot, lambda: not app.screen.query("#too-small"))
+        board = expect(TicTacToeBoard, screen.board)
+        assert board.fit(board.size) is not None
+        assert len(screen.match.plies) == 1
+        await resized(pilot, 80, 24)
+
+        # A taken cell is refused.
+        assert not app._notifications
+        at = screen.match.plies[0].move.index
+        board.cursor = (at // 3, at % 3)
+        await pilot.press("enter")
+        assert len(screen.match.plies) == 1
+        assert len(app._notifications) == 1
+
+        # The boxes show what they learn from the result.
         await play_by_keys(app, pilot)
         result = present(screen.match.result)
         shown = expect(Taught, panel_of(app).shown)
@@ -119,10 +149,16 @@ async def test_a_whole_game_by_keys_teaches_the_machine() -> None:
         assert all(change.change == reward for change in shown.changes)
         assert f"{reward:+d}" in text_of(panel_of(app))
         assert "1 game" in text_of(panel_of(app))
+        assert app.services.store.matches()[0].record.taught is True
+
+        # Whoever takes the end back and plays to another one teaches nothing more.
+        await pilot.press("u")
+        await settled(pilot, ready(app))
+        assert isinstance(panel_of(app).shown, OpenBox)
+        await play_by_keys(app, pilot)
     with open_store() as store:
         kept = from_json(store.machines()["MENACE"])
         assert kept.games == 1
-        assert store.matches()[0].record.taught is True
         fresh: Any = Machine("MENACE")
         changed = [at for at, word in enumerate(kept.beads) if word != fresh.beads[at]]
         assert len(changed) == len(shown.changes)
@@ -148,61 +184,71 @@ async def test_a_whole_game_by_clicks() -> None:
         await reached(pilot, MenaceScreen, "q")
 
 
-async def test_a_taken_cell_and_a_finished_board_are_refused() -> None:
-    async with running(app_of()) as (app, pilot):
-        await settled(pilot, ready(app))
-        screen = screen_of(app)
-        at = screen.match.plies[0].move.index
-        board: Any = screen.board
-        board.cursor = (at // 3, at % 3)
-        await pilot.press("enter")
-        assert len(screen.match.plies) == 1
-        assert len(app._notifications) == 1
+async def test_the_open_box_says_how_the_board_lies_in_it_and_how_the_move_came_about() -> None:
+    app, names = app_of(), set()
+    machine: Any = Machine("MENACE")
+    machine.beads[0] = beads.pack({1: 115, 4: 3})
+    app.services.machines.keep(machine)
 
-
-async def test_the_open_box_says_how_the_move_came_about() -> None:
-    async with running(app_of(text="menace:.OX......", seed=5)) as (app, pilot):
-        screen = screen_of(app)
+    async def begin(board: str, seed: int = 1) -> OpenBox:
+        start = parse_game_id(f"menace:{board}")
+        app.open_match(OpenMatch(new_match(start, ("MENACE", HUMAN), app.services.machines, seed)))
         await settled(pilot, ready(app))
-        shown = expect(OpenBox, panel_of(app).shown)
-        assert shown.draw is not None
-        assert shown.draw.move == screen.match.plies[-1].move
-        assert shown.position == screen.match.first
-        assert shown.opening is not None
-        text = text_of(panel_of(app))
-        # The board as it was played, not as it lies on the box.
-        assert shown.opening.box.position != screen.match.first
-        assert shown.opening.symmetry.name in text
-        assert f"box {shown.opening.box.index + 1} of 304" in text
-        assert f"{shown.draw.count / shown.draw.total:.0%}" in text
+        return expect(OpenBox, panel_of(app).shown)
+
+    async with running(app) as (app, pilot):
+        await settled(pilot, ready(app))
+        screen, panel = screen_of(app), panel_of(app)
+
+        # A count of three digits stands apart from its cell.
+        assert "b3 115 " in text_of(panel)
+        await resized(pilot, 120, 40)
+        assert re.search(r"b3 115 +97%", text_of(panel))
+        assert re.search(r"b2  3 +3%", text_of(panel))
+        await resized(pilot, 80, 24)
+
+        # The board is shown as it was played, not as it lies on the box.
+        shown = await begin(".OX......", seed=5)
+        draw, opening = present(shown.draw), present(shown.opening)
+        assert draw.move == screen.match.plies[-1].move
+        assert shown.position == screen.match.first != opening.box.position
+        text = text_of(panel)
+        assert opening.symmetry.name in text
+        assert f"box {opening.box.index + 1} of 304" in text
+        assert f"{draw.count / draw.total:.0%}" in text
         assert text.count("picked") == 1
         # A colour with few beads shows each of them, beside the name that the square has on the board.
-        assert f"{shown.draw.move}" in text
+        assert f"{draw.move}" in text
         assert dots(1, UNICODE) in text
-        # Perfect play's mark: the sign and number that the overlay has.
-        await settled(pilot, lambda: screen.match.analysis(screen.match.first) is not None)
-        for each in screen.match.analysis(screen.match.first) or []:
-            assert UNICODE.verdict(each.verdict) in text
         # The cells of the panel lie as those of the board: a bead on the left of the upper row, then marks.
-        upper = text_of(panel_of(app)).splitlines()[2]
+        upper = text.splitlines()[2]
         assert upper[:2] == "a3"
         assert all(any(mark in part for mark in "▛▜▟▙") for part in (upper[11:21], upper[22:]))
 
-
-async def test_the_open_box_keeps_the_truth_to_itself_until_the_player_asks() -> None:
-    """Where the machine's move loses the next one wins, so its value is as good as a hint."""
-    async with running(app_of(text="menace:.OX......", seed=5, coach="mistakes")) as (app, pilot):
-        screen = screen_of(app)
-        await settled(pilot, ready(app))
+        # Perfect play's mark is the sign and number that the overlay has, if the player may see it.
         await settled(pilot, lambda: screen.match.analysis(screen.match.first) is not None)
         signs = [UNICODE.verdict(each.verdict) for each in screen.match.analysis(screen.match.first) or []]
-        assert not any(sign in text_of(panel_of(app)) for sign in signs)
+        assert all(sign in text_of(panel) for sign in signs)
+        app.change("coach", "mistakes")
+        assert not any(sign in text_of(panel) for sign in signs)
         await pressed(pilot, "v")
-        assert all(sign in text_of(panel_of(app)) for sign in signs)
+        assert all(sign in text_of(panel) for sign in signs)
+
+        # How the board lies in its box is said in full.
+        for _, cells in SYMMETRIES:
+            seen = ["."] * 9
+            for cell, mark in zip((0, 1, 5, 2), "XOXO", strict=True):
+                seen[cells[cell]] = mark
+            opening = present((await begin("".join(seen))).opening)
+            words = text_of(panel).splitlines()[1]
+            assert words.startswith(f"Box {opening.symmetry.name}")
+            assert len(words) <= panel.size.width
+            names.add(opening.symmetry.name)
+    assert len(names) == len(SYMMETRIES)
 
 
 @pytest.mark.parametrize("number", range(8))
-async def test_the_shown_counts_are_those_of_the_box_seen_through_the_symmetry(number: int) -> None:
+def test_the_shown_counts_are_those_of_the_box_seen_through_the_symmetry(number: int) -> None:
     """The oracle: the beads of the box's own cells, moved by the symmetry as a plain table."""
     boxes = find_boxes("menace", "", 0, Machine("any").options.box_set, True)
     machine: Any = Machine("Marked")
@@ -218,97 +264,75 @@ async def test_the_shown_counts_are_those_of_the_box_seen_through_the_symmetry(n
     assert counts == {cells[slot]: slot + 1 for slot in home.moves}
 
 
-async def test_how_the_board_lies_in_its_box_is_said_in_full() -> None:
-    app, names = app_of("MENACE", HUMAN), set()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot, ready(app))
-        for _, cells in SYMMETRIES:
-            seen = ["."] * 9
-            for cell, mark in zip((0, 1, 5, 2), "XOXO", strict=True):
-                seen[cells[cell]] = mark
-            start = parse_game_id(f"menace:{''.join(seen)}")
-            app.open_match(OpenMatch(new_match(start, ("MENACE", HUMAN), app.services.machines)))
-            await settled(pilot, ready(app))
-            shown = expect(OpenBox, panel_of(app).shown)
-            assert shown.opening is not None
-            words = text_of(panel_of(app)).splitlines()[1]
-            assert words.startswith(f"Box {shown.opening.symmetry.name}")
-            assert len(words) <= panel_of(app).size.width
-            names.add(shown.opening.symmetry.name)
-    assert len(names) == len(SYMMETRIES)
-
-
-async def test_a_count_of_three_digits_stands_apart_from_its_cell() -> None:
-    app = app_of("MENACE", HUMAN)
-    machine: Any = Machine("MENACE")
-    machine.beads[0] = beads.pack({1: 115, 4: 3})
-    app.services.machines.keep(machine)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot, ready(app))
-        assert "b3 115 " in text_of(panel_of(app))
-        await resized(pilot, 120, 40)
-        assert re.search(r"b3 115 +97%", text_of(panel_of(app)))
-        assert re.search(r"b2  3 +3%", text_of(panel_of(app)))
-
-
-async def test_the_lesson_is_shown_box_by_box_and_can_be_skipped() -> None:
+async def test_beads_move_when_one_is_picked_and_after_the_last_move_until_any_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     assert REWARD_SECONDS <= 0.2
-    async with running(app_of(seed=3, text="menace:XO.......")) as (app, pilot):
+    for name in ("REWARD_SECONDS", "PICK_SECONDS"):
+        monkeypatch.setattr(f"arcade.screens.open_box.{name}", 1000.0)
+    monkeypatch.setattr("arcade.play.session.ENGINE_PAUSE", 0.0)
+    async with running(app_of(calm="off")) as (app, pilot):
+        screen, panel = screen_of(app), panel_of(app)
+        board = expect(TicTacToeBoard, screen.board)
+
+        # A bead is picked before the mark is seen.
+        await settled(pilot, lambda: screen.box.picking)
+        (ply,) = screen.match.plies
+        assert board.view.position == screen.match.first
+        assert "X picks a bead." in painted(app)
+        hands = []
+        while screen.box.picking:
+            box = expect(OpenBox, panel.shown)
+            assert box.draw is None
+            hands.append(box.hand)
+            screen.box._pick.go_on()
+        # The hand goes over each of the three colours in turn, and ends at the bead that is picked.
+        assert {str(hand) for hand in hands} == {"a3", "b3", "b2"}
+        assert hands[-1] == ply.move
+        await pilot.pause()
+        assert board.view.position == screen.match.position
+        assert present(expect(OpenBox, panel.shown).draw).move == ply.move
+
+        # A key waits for no bead: it plays in the position with the machine's move.
+        app.open_match(OpenMatch(new_match(screen.match.start, ("MENACE", HUMAN), app.services.machines, 5)))
+        await settled(pilot, lambda: screen.box.picking)
+        screen.takes(events.Key("f12", None))
+        assert board.view.position == screen.match.position != screen.match.first
+        app.open_match(OpenMatch(new_match(screen.match.start, ("MENACE", HUMAN), app.services.machines, 5)))
+        await settled(pilot, lambda: screen.box.picking)
+        taken = screen.match.plies[0].move.index
+        await pilot.press(*(["up", "left", "enter"] if taken else ["enter"]))
+        assert [ply.seat for ply in screen.match.plies[:2]] == [0, 1]
+
+        # What a match teaches is shown box by box, until any key, here one that does nothing else.
+        start = parse_game_id("menace:XO.......")
+        app.open_match(OpenMatch(new_match(start, ("MENACE", HUMAN), app.services.machines, 3)))
         await play_by_keys(app, pilot)
-        screen = screen_of(app)
-        boxes = len(screen.box.rewards[0].changes)
+
+        def revealed() -> int:
+            return expect(Taught, panel.shown).shown
+
+        boxes = len(screen.session.state.rewards[0].changes)
         assert boxes >= 2
-        set_up(app, calm="off")
-        screen.box.learned(screen.box.rewards)
-        screen.show()
-        assert expect(Taught, panel_of(app).shown).shown == 0
-        await settled(pilot, lambda: 0 < screen.box.revealed < boxes)
-        await pilot.press("enter")
-        assert screen.box.revealed == boxes
-        screen.box.learned(screen.box.rewards)
-        await settled(pilot, lambda: screen.box.revealed == boxes, seconds=boxes * 0.2 + 1)
-
-
-async def test_beads_move_after_the_last_move_until_any_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcade.screens.open_box.REWARD_SECONDS", 1000.0)
-    async with running(app_of(seed=3, text="menace:XO.......", calm="off")) as (app, pilot):
-        await play_by_keys(app, pilot)
-        box = screen_of(app).box
-        assert len(box.rewards[0].changes) >= 2
-        assert expect(Taught, box.open_box()).shown == 0
-        # A key that does nothing else.
+        assert revealed() == 0
         await pilot.press("f12")
-        assert expect(Taught, box.open_box()).shown == len(box.rewards[0].changes)
+        assert revealed() == boxes
 
+        def show_again() -> None:
+            screen.box.moved(screen.scene, screen.scene)
+            screen.show()
 
-async def test_a_match_teaches_once_even_when_it_is_played_to_an_end_again() -> None:
-    async with running(app_of()) as (app, pilot):
-        await play_by_keys(app, pilot)
-        await pilot.press("u")
-        await settled(pilot, ready(app))
-        assert isinstance(panel_of(app).shown, OpenBox)
-        await play_by_keys(app, pilot)
-    with open_store() as store:
-        assert from_json(store.machines()["MENACE"]).games == 1
+        show_again()
+        screen.box._reveal.go_on()
+        assert revealed() == 1
+        await pilot.press("enter")
+        assert revealed() == boxes
 
-
-async def test_watching_two_machines_shows_the_box_of_the_last_move_and_teaches_both() -> None:
-    async with running(app_of("MENACE", "MENACE", seed=4)) as (app, pilot):
-        screen = screen_of(app)
-        screen.session.state = replace(screen.session.state, speed=5)
-        await settled(pilot, lambda: len(screen.box.machines) == 2)
-        await pilot.press("full_stop")
-        await settled(pilot, lambda: len(screen.match.plies) == 1 and not screen.session.busy)
-        shown = expect(OpenBox, panel_of(app).shown)
-        assert shown.machine.name == "MENACE"
-        assert shown.draw is not None
-        await pilot.press("full_stop")
-        await settled(pilot, lambda: len(screen.match.plies) == 2 and not screen.session.busy)
-        shown = expect(OpenBox, panel_of(app).shown)
-        assert shown.machine.name == "MENACE-O"
-        await pressed(pilot, "p", until=lambda: screen.match.result is not None)
-    with open_store() as store:
-        assert store.machine_names() == ["MENACE", "MENACE-O"]
+        # It ends by itself, too.
+        monkeypatch.setattr("arcade.screens.open_box.REWARD_SECONDS", 0.001)
+        show_again()
+        assert revealed() == 0
+        await settled(pilot, lambda: revealed() == boxes)
 
 
 async def test_an_empty_first_box_refuses_and_fresh_beads_are_offered() -> None:
@@ -328,41 +352,18 @@ async def test_an_empty_first_box_refuses_and_fresh_beads_are_offered() -> None:
         assert app.services.machines.load("MENACE").games == 0
 
 
-async def test_a_machine_that_has_gone_leaves_its_seat_to_others() -> None:
-    app = app_of()
+async def test_a_game_without_a_machine_at_every_size_until_one_takes_a_seat() -> None:
+    app = app_of(HUMAN, "perfect")
     app.services.machines.keep(Machine("Bob"))
-    present(app.opening).sit(0, "Bob")
-    app.services.store.delete_machine("Bob")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot, lambda: bool(app._notifications))
-        assert any("Bob" in note.message for note in app._notifications)
-        screen = screen_of(app)
-        screen.match.sit(0, "perfect")
-        await pressed(pilot, "p", until=lambda: len(screen.match.plies) == 1)
-
-
-async def test_undo_while_the_machine_waits_to_move() -> None:
-    async with running(app_of()) as (app, pilot):
-        await settled(pilot, ready(app))
-        set_up(app, calm="off")
-        screen = screen_of(app)
-        await pilot.press("up", "enter") if not screen.match.position.board >> 2 & 3 else None  # type: ignore[attr-defined]  # it is tic-tac-toe's
-        plies = len(screen.match.plies)
-        await pilot.press("u")
-        assert len(screen.match.plies) < max(plies, 2)
-        await pilot.press("q")
-
-
-async def test_values_hints_and_typed_moves() -> None:
-    async with running(app_of(HUMAN, "perfect")) as (app, pilot):
+    async with running(app) as (app, pilot):
         screen = screen_of(app)
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
+
+        # Values, hints and typed moves are those of every game.
         await pilot.press("v")
         assert len(screen.board.view.values) == 9
         await pilot.press("i", "i")
-        await settled(
-            pilot, lambda: screen.session.state.hint_step == 2 and screen.session.state.hint is not None
-        )
+        await settled(pilot, lambda: screen.scene.hint is not None and screen.scene.hint.step == 2)
         assert screen.board.view.hinted is not None
         await pressed(
             pilot, "escape", "command:type", *"b2", "enter", until=lambda: len(screen.match.plies) == 2
@@ -371,24 +372,56 @@ async def test_values_hints_and_typed_moves() -> None:
         assert not panel_of(app).display
         assert screen.check_action("boxes", ())
 
+        screen.session.begin(new_match(parse_game_id("menace:XO..X...."), (HUMAN, "perfect")))
+        for plain in ("off", "on"):
+            app.change("ascii", plain)
+            for size in ((60, 20), (80, 24), (100, 30), (120, 40), (200, 60)):
+                await resized(pilot, *size)
+                text = text_of_board(expect(TicTacToeBoard, screen.board))
+                assert text
+                assert narrow(text), size
+                assert plain == "off" or text.isascii(), size
+        app.change("ascii", "off")
+        await resized(pilot, 80, 24)
 
-async def test_a_tiny_terminal_says_what_it_needs_and_keeps_the_state() -> None:
-    async with running(app_of()) as (app, pilot):
-        await settled(pilot, ready(app))
-        await resized(pilot, 30, 10)
-        assert "needs 60x20" in str(app.screen.query_one("#too-small").render())
-        await pilot.resize_terminal(60, 20)
-        await settled(pilot, lambda: not app.screen.query("#too-small"))
-        board: Any = screen_of(app).board
-        assert board.fit(board.size) is not None
-        assert len(screen_of(app).match.plies) == 1
+        # A thumbnail is drawn small.
+        start = parse_game_id("menace").start()
+        thumbnail = TicTacToeBoard(BoardScene(start, start), small=True)
+        assert not thumbnail.can_focus
+        await app.screen.mount(thumbnail)
+        await pilot.pause()
+        assert text_of_board(thumbnail).count(dots(1, UNICODE)) == 9
+        await thumbnail.remove()
+
+        # Seats offer the machines that fit.
+        screen.session.begin(
+            new_match(parse_game_id("menace"), (HUMAN, "perfect"), app.services.machines, seed=1)
+        )
+        await pressed(pilot, "command:seats")
+        first, second = app.screen.query(Select)
+        offered = [[str(value) for _, value in select._options] for select in (first, second)]
+        assert "Bob" in offered[0]
+        assert "MENACE" in offered[0]
+        assert "Bob" not in offered[1]
+        first.value = "Bob"
+        await pilot.pause()
+        # Bob moves first, so the seats cannot be swapped.
+        await pilot.click("#swap")
+        assert "moving first" in str(app.screen.query_one(".error").render())
+        second.value = HUMAN
+        await pilot.click("#ok")
+        await reached(pilot, MenaceScreen)
+        await settled(pilot, lambda: len(screen.match.plies) == 1)
 
 
 @pytest.mark.usefixtures("instant")
-async def test_her_sits_at_hexapawn_and_learns() -> None:
+async def test_her_sits_at_hexapawn_and_learns_and_without_a_machine_there_are_no_boxes() -> None:
     async with running(app_of(HUMAN, "HER", text="hexapawn:3x3")) as (app, pilot):
         screen = screen_of(app)
-        await settled(pilot, lambda: bool(screen.box.machines))
+        await settled(pilot, lambda: bool(screen.session.state.machines))
+        assert "laboratory" in str(screen.query_one("#rooms", Static).render())
+        await reached(pilot, LaboratoryScreen, "command:laboratory")
+        await reached(pilot, MatchScreen, "q")
         await pilot.press("command:type", *"b2", "enter")
         await settled(pilot, ready(app))
         assert expect(OpenBox, panel_of(app).shown).draw is not None
@@ -398,41 +431,17 @@ async def test_her_sits_at_hexapawn_and_learns() -> None:
             await settled(pilot, ready(app))
         won = screen.match.result.winner == 1
         assert isinstance(panel_of(app).shown, Taught)
-    with open_store() as store:
-        her = from_json(store.machines()["HER"])
+        her = from_json(app.services.store.machines()["HER"])
         assert (her.won, her.lost) == (int(won), int(not won))
 
-
-@pytest.mark.usefixtures("instant")
-async def test_hexapawn_without_a_machine_has_no_boxes() -> None:
-    async with at_rest(app_of(HUMAN, "perfect", text="hexapawn:3x3")) as (app, pilot):
+        screen.session.begin(new_match(parse_game_id("hexapawn:3x3"), (HUMAN, "perfect")))
+        await rested(pilot)
         await reached(pilot, MatchScreen, "command:boxes")
-        assert not screen_of(app).query_one("#rooms").display
+        assert not screen.query_one("#rooms").display
 
 
-async def test_seats_offer_the_machines_that_fit() -> None:
-    app = app_of(HUMAN, "perfect")
-    app.services.machines.keep(Machine("Bob"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pressed(pilot, "command:seats")
-        offered: list[list[str]] = []
-        for select in app.screen.query("Select"):
-            options: Any = select
-            offered.append([str(value) for _, value in options._options])
-        assert "Bob" in offered[0]
-        assert "MENACE" in offered[0]
-        assert "Bob" not in offered[1]
-        first: Any = app.screen.query("Select").first()
-        first.value = "Bob"
-        await pilot.pause()
-        # Bob moves first, so the seats cannot be swapped.
-        await pilot.click("#swap")
-        assert "moving first" in str(app.screen.query_one(".error").render())
-        second: Any = app.screen.query("Select").last()
-        second.value = HUMAN
-        await pilot.click("#ok")
-        await reached(pilot, MenaceScreen)
-        await settled(pilot, lambda: len(screen_of(app).match.plies) == 1)
+def text_of_board(board: Any) -> str:
+    return "".join(segment.text for cell in board._cells.values() for line in cell for segment in line)
 
 
 def narrow(text: str) -> bool:
@@ -460,33 +469,6 @@ def test_every_sign_is_one_column_wide_and_has_a_twin_in_ascii() -> None:
         assert len(error_percent(error)) == 4
     unlike = {error_glyph(error, UNICODE) for error in (None, 0.0, 0.1, 0.3, 0.6, 1.0)}
     assert len(unlike) == 6
-
-
-async def test_the_board_at_every_size() -> None:
-    async with running(app_of(HUMAN, "perfect", text="menace:XO..X....")) as (app, pilot):
-        for plain in ("off", "on"):
-            app.change("ascii", plain)
-            for size in ((60, 20), (80, 24), (100, 30), (120, 40), (200, 60)):
-                await resized(pilot, *size)
-                board: Any = screen_of(app).board
-                assert board._cells
-                cells = board._cells.values()
-                drawn = "".join(segment.text for cell in cells for line in cell for segment in line)
-                assert narrow(drawn), size
-                assert plain == "off" or drawn.isascii(), size
-
-
-async def test_the_thumbnail_is_drawn_small() -> None:
-    async with running(app_of()) as (app, pilot):
-        await settled(pilot, ready(app))
-        start = parse_game_id("menace").start()
-        board = TicTacToeBoard(BoardScene(start, start), small=True)
-        assert not board.can_focus
-        await app.screen.mount(board)
-        await pilot.pause()
-        drawn: Any = board
-        text = "".join(segment.text for cell in drawn._cells.values() for line in cell for segment in line)
-        assert text.count(dots(1, UNICODE)) == 9
 
 
 Compare = Callable[..., bool]
@@ -553,32 +535,6 @@ def test_the_projector_in_a_picture(snap_compare: Compare) -> None:
     assert snap_compare(app, terminal_size=(200, 60), run_before=before)
 
 
-async def test_nobody_waits_for_kernels_that_tic_tac_toe_does_not_need() -> None:
-    app = app_of("MENACE", HUMAN)
-    # Nothing is compiled yet.
-    app.services.warmer = Warmer("")
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = screen_of(app)
-        await settled(pilot, lambda: screen.match.to_move == HUMAN)
-        await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
-
-
-async def test_the_footer_fits_in_the_least_terminal() -> None:
-    async with running(app_of("MENACE", HUMAN)) as (app, pilot):
-        await settled(pilot, ready(app))
-        footer = screen_of(app).query_one(KeyFooter)
-        assert len(footer.fitting) == len(footer.entries)
-        rooms = str(screen_of(app).query_one("#rooms", Shortcuts).render())
-        assert rooms == "all boxes   laboratory   projector"
-
-
-@pytest.mark.parametrize(("text", "seats"), [("hexapawn:3x3", (HUMAN, "HER")), ("menace", ("MENACE", HUMAN))])
-async def test_the_laboratory_is_offered(text: str, seats: tuple[str, str]) -> None:
-    async with at_rest(app_of(*seats, text=text)) as (app, pilot):
-        assert "laboratory" in str(app.screen.query_one("#rooms", Static).render())
-        await reached(pilot, LaboratoryScreen, "command:laboratory")
-
-
 @pytest.fixture
 def newcomer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Services, "knows", lambda self, game: game in self.state.played.split())
@@ -598,8 +554,16 @@ def thought(app: ArcadeApp) -> str:
 
 async def opened_first(app: ArcadeApp, pilot: Pilot[None]) -> MatchScreen:
     screen = screen_of(app)
-    await settled(pilot, lambda: screen.box.machines and thought(app))
+    await settled(pilot, lambda: screen.session.state.machines and thought(app))
     return screen
+
+
+async def opened_again(app: ArcadeApp, pilot: Pilot[None], *seats: str) -> MatchScreen:
+    """Leave the match on the screen, and open another on a screen of its own, as if none had been played."""
+    await reached(pilot, MenuScreen, "q")
+    app.services.remember(played="")
+    app.open_match(OpenMatch(new_match(parse_game_id("menace"), seats, app.services.machines, 1)))
+    return await reached(pilot, MatchScreen)
 
 
 @pytest.mark.usefixtures("newcomer")
@@ -623,16 +587,37 @@ async def test_the_first_opening_tells_three_thoughts_before_the_first_bead_is_p
         assert "Get three of your marks" in shown
         assert "Esc hide" in shown
         assert box_in_sight(app)
-        assert app.services.state.played == "menace:story"
-    # It is told once.
-    async with running(app_of()) as (app, pilot):
+
+        # It is told once, as the store knows.
+        assert app.services.store.words("state")["played"] == "menace:story"
+        await reached(pilot, MenuScreen, "q")
+        match = new_match(parse_game_id("menace"), ("MENACE", HUMAN), app.services.machines)
+        app.open_match(OpenMatch(match))
+        screen = await reached(pilot, MatchScreen)
         await settled(pilot, ready(app))
         assert not thought(app)
-        assert len(screen_of(app).match.plies) == 1
+        assert len(screen.match.plies) == 1
+
+        # Escape skips the whole story, and other keys do what they do.
+        await opened_again(app, pilot, "MENACE", HUMAN)
+        screen = await opened_first(app, pilot)
+        await pressed(pilot, "i")
+        await pressed(pilot, "p")
+        assert thought(app)
+        assert not screen.match.plies
+        await pressed(pilot, "escape")
+        await settled(pilot, ready(app))
+        assert not thought(app)
+        assert len(screen.match.plies) == 1
+
+        # Without a machine nothing is told of its boxes.
+        screen = await opened_again(app, pilot, "random", HUMAN)
+        await settled(pilot, lambda: screen.match.plies)
+        assert not thought(app)
 
 
 @pytest.mark.usefixtures("newcomer")
-async def test_in_the_least_terminal_the_story_leaves_the_open_box_in_sight() -> None:
+async def test_the_story_fits_the_least_terminal_and_a_tall_one() -> None:
     async with running(app_of(), (60, 20)) as (app, pilot):
         await opened_first(app, pilot)
         for number in (1, 2, 3):
@@ -646,117 +631,30 @@ async def test_in_the_least_terminal_the_story_leaves_the_open_box_in_sight() ->
         await settled(pilot, lambda: panel_of(app).region.area)
         assert "picked" in painted(app)
 
-
-@pytest.mark.usefixtures("newcomer")
-async def test_escape_skips_the_whole_story_and_other_keys_do_what_they_do() -> None:
-    async with running(app_of()) as (app, pilot):
-        screen = await opened_first(app, pilot)
-        await pressed(pilot, "i")
-        await pressed(pilot, "p")
-        assert thought(app)
-        assert not screen.match.plies
-        await pressed(pilot, "escape")
-        await settled(pilot, ready(app))
-        assert not thought(app)
-        assert len(screen.match.plies) == 1
-
-
-@pytest.mark.usefixtures("newcomer")
-async def test_without_a_machine_nothing_is_told_of_its_boxes() -> None:
-    async with running(app_of("random", HUMAN)) as (app, pilot):
-        await settled(pilot, lambda: screen_of(app).match.plies)
-        assert not thought(app)
-
-
-async def test_a_bead_is_picked_before_the_mark_is_seen() -> None:
-    async with running(app_of(calm="off")) as (app, pilot):
-        screen = screen_of(app)
-        await settled(pilot, lambda: screen.box.picking)
-        (ply,) = screen.match.plies
-        board = expect(TicTacToeBoard, screen.board)
-        assert board.view.position == screen.match.first
-        assert "X picks a bead." in painted(app)
-        hands, shown = [], panel_of(app)
-        while screen.box.picking:
-            box = expect(OpenBox, shown.shown)
-            assert box.draw is None
-            hands.append(box.hand)
-            screen.box._pick.go_on()
-        # It goes over each of the three colours in turn, and ends at the bead that is picked.
-        assert {str(hand) for hand in hands} == {"a3", "b3", "b2"}
-        assert hands[-1] == ply.move
-        assert board.view.position == screen.match.position
-        assert present(expect(OpenBox, shown.shown).draw).move == ply.move
-
-
-async def test_a_key_waits_for_no_bead() -> None:
-    async with running(app_of(calm="off", seed=5)) as (app, pilot):
-        screen = screen_of(app)
-        await settled(pilot, lambda: screen.box.picking)
-        taken = screen.match.plies[0].move.index
-        keys = ["up", "left", "enter"] if taken else ["enter"]
-        await pilot.press(*keys)
-        assert [ply.seat for ply in screen.match.plies[:2]] == [0, 1]
+        app.change("coach", "mistakes")
+        await resized(pilot, 80, 40)
+        await opened_again(app, pilot, "MENACE", HUMAN)
+        await opened_first(app, pilot)
+        tall = painted(app)
+        assert "one for each board" in tall
+        assert "Value graph" in tall
 
 
 def shown_beside_the_board(app: ArcadeApp) -> set[str | None]:
     return {child.id for child in screen_of(app).query_one("#side").children if child.region.area}
 
 
-async def test_the_projector_shows_a_hint_that_is_asked_for() -> None:
-    async with running(app_of(seed=1)) as (app, pilot):
-        await settled(pilot, ready(app))
-        await pressed(pilot, "command:projector")
-        assert shown_beside_the_board(app) == {"box", "curve"}
-        await pressed(pilot, "i", until=lambda: screen_of(app).session.state.hint is not None)
-        await settled(pilot, lambda: "Hint 1" in painted(app))
-        assert shown_beside_the_board(app) == {"box", "curve", "hint-scroll"}
-        await pressed(pilot, "escape")
-        await settled(pilot, lambda: shown_beside_the_board(app) == {"box", "curve"})
-
-
 async def test_the_projector_shows_board_box_and_curve_alone_and_large() -> None:
-    async with running(app_of(seed=1)) as (app, pilot):
-        await play_by_keys(app, pilot)
-        screen = screen_of(app)
-        for size in ((80, 24), (120, 40), (200, 60)):
-            await resized(pilot, *size)
-            before = screen.board.size, panel_of(app).size
-            await pressed(pilot, "command:projector")
-            await settled(pilot, lambda: "1 game" in painted(app))
-            side = screen.query_one("#side")
-            # The match is over, and the card says how.
-            assert shown_beside_the_board(app) == {"verdict", "box", "curve"}
-            assert abs(side.size.width + 2 - screen.query_one("#left").size.width) <= 1
-            assert panel_of(app).size.width > before[1].width
-            assert painted(app).count("First box: ") == 1
-            await pressed(pilot, "command:projector")
-            assert (screen.board.size, panel_of(app).size) == before
-            assert screen.query_one("#curve").region.area == 0
-
-
-async def test_the_projector_shows_what_was_learned_in_the_laboratory() -> None:
-    async with running(app_of(), (120, 40)) as (app, pilot):
-        await settled(pilot, ready(app))
-        await pressed(pilot, "command:projector")
-        await settled(pilot, lambda: "No game yet." in painted(app))
-        await reached(pilot, LaboratoryScreen, "command:laboratory")
-        machine = app.services.machines.copy("MENACE")
-        Training(machine, RANDOM, 100, seed=1).run(Control())
-        app.services.machines.keep(machine)
-        await reached(pilot, MenaceScreen, "q")
-        await settled(pilot, lambda: "100 games" in painted(app))
-
-
-async def test_at_200x60_board_and_box_use_the_screen() -> None:
     async with running(app_of(), (200, 60)) as (app, pilot):
         await settled(pilot, ready(app))
-        screen = screen_of(app)
+        screen, panel = screen_of(app), panel_of(app)
         board: Any = screen.board
+
+        # At 200x60 board and box use the screen.
         assert board._cell == (36, 18)
         await pressed(pilot, "command:projector")
         assert board._cell == (32, 16)
-        text, panel = text_of(panel_of(app)), panel_of(app)
+        text = text_of(panel)
         # Four beads of each of three colours, two lines each.
         assert (text.count("▟  ▙"), text.count("▜  ▛")) == (12, 12)
         assert panel.size.height == 2 + 3 * 9
@@ -767,11 +665,38 @@ async def test_at_200x60_board_and_box_use_the_screen() -> None:
         assert panel._beads(32, 64, 32, 7) == [BAR * 16] * 7
         assert panel._beads(20, 20, 32, 7) == [dots(20, UNICODE), *[""] * 6]
 
+        # It follows what the machine learns in the laboratory.
+        await resized(pilot, 120, 40)
+        await settled(pilot, lambda: "No game yet." in painted(app))
+        await reached(pilot, LaboratoryScreen, "command:laboratory")
+        machine = app.services.machines.copy("MENACE")
+        Training(machine, RANDOM, 100, seed=1).run(Control())
+        app.services.machines.keep(machine)
+        await reached(pilot, MenaceScreen, "q")
+        await settled(pilot, lambda: "100 games" in painted(app))
 
-@pytest.mark.usefixtures("newcomer")
-async def test_what_a_newcomer_is_told_fits_a_tall_screen() -> None:
-    async with running(app_of(coach="mistakes"), (80, 40)) as (app, pilot):
-        await opened_first(app, pilot)
-        tall = painted(app)
-        assert "one for each board" in tall
-        assert "Value graph" in tall
+        # It shows a hint that is asked for.
+        await resized(pilot, 80, 24)
+        assert shown_beside_the_board(app) == {"box", "curve"}
+        await pressed(pilot, "i", until=lambda: screen.scene.hint)
+        await settled(pilot, lambda: "Hint 1" in painted(app))
+        assert shown_beside_the_board(app) == {"box", "curve", "hint-scroll"}
+        await pressed(pilot, "escape")
+        await settled(pilot, lambda: shown_beside_the_board(app) == {"box", "curve"})
+        await pressed(pilot, "command:projector")
+
+        await play_by_keys(app, pilot)
+        for size in ((80, 24), (120, 40), (200, 60)):
+            await resized(pilot, *size)
+            before = screen.board.size, panel.size
+            await pressed(pilot, "command:projector")
+            await settled(pilot, lambda: "101 games" in painted(app))
+            side = screen.query_one("#side")
+            # The match is over, and the card says how.
+            assert shown_beside_the_board(app) == {"verdict", "box", "curve"}
+            assert abs(side.size.width + 2 - screen.query_one("#left").size.width) <= 1
+            assert panel.size.width > before[1].width
+            assert painted(app).count("First box: ") == 1
+            await pressed(pilot, "command:projector")
+            assert (screen.board.size, panel.size) == before
+            assert screen.query_one("#curve").region.area == 0
