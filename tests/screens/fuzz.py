@@ -106,7 +106,7 @@ async def _one_life(
             elsewhere > ELSEWHERE or not any(isinstance(each, start.screen) for each in app.screen_stack)
         ):
             # No key acts on a screen that there is no room for.
-            await resize(pilot, *SIZES[0])
+            await usual_size(pilot)
             if not await _back(pilot, start):
                 await start.open(pilot)
             elsewhere = 0
@@ -123,6 +123,11 @@ async def _one_life(
             return
     if app.is_running:
         await watch.at_the_end(pilot)
+
+
+async def usual_size(pilot: Pilot[Any]) -> None:
+    if pilot.app.size != SIZES[0]:
+        await resize(pilot, *SIZES[0])
 
 
 async def _back(pilot: Pilot[Any], start: Start) -> bool:
@@ -299,7 +304,7 @@ class Watch:
     async def at_the_end(self, pilot: Pilot[Any]) -> None:
         """Leave everything: at the menu no work goes on."""
         app = self.app
-        await resize(pilot, *SIZES[0])
+        await usual_size(pilot)
         while not isinstance(app.screen, MenuScreen):
             await _leave(pilot)
         await settle(pilot)
