@@ -237,17 +237,19 @@ def test_her_is_trained_and_kept() -> None:
     assert found["now"]["perfect"]["win"] == pytest.approx(1)
     assert len(run_json("boxes", "her")["boxes"]) == 19
     assert len(run_json("boxes", "--game", "hexapawn:3x3")["boxes"]) == 19
-    expected = len(find_boxes("hexapawn", "4x4", 1, BoxSet.ALL, True).boxes)
-    assert len(run_json("boxes", "--game", "hexapawn:4x4")["boxes"]) == expected
+    expected = len(find_boxes("hexapawn", "4x3", 1, BoxSet.ALL, True).boxes)
+    assert len(run_json("boxes", "--game", "hexapawn:4x3")["boxes"]) == expected
     shown = run_json("show", "her", "ppp/P../.PP:b")
     assert {each["value"] for each in shown["moves"]} <= {"win", "loss"}
 
 
+@needs_hexapawn
 def test_kill_9_loses_no_more_than_the_running_step(tmp_path: Path) -> None:
     """Killed at an arbitrary moment of a training, the store has a whole machine with whole steps."""
     code = "from arcade.commands.menace import app; app()"
     step = 20_000
-    words = ["train", "--games", "1000000000", "--step", str(step), "--save", "bob"]
+    game = ("--game", "hexapawn:3x3")
+    words = ["train", *game, "--games", "1000000000", "--step", str(step), "--save", "bob"]
     process = subprocess.Popen([sys.executable, "-c", code, *words], env=os.environ, cwd=tmp_path)
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
@@ -262,15 +264,19 @@ def test_kill_9_loses_no_more_than_the_running_step(tmp_path: Path) -> None:
     assert machine.games >= seen > 5 * step
     assert machine.games % step == 0
     assert sum(each.played for each in machine.history) == machine.games
-    train("--games", "10", "--save", "bob")
+    train(*game, "--games", "10", "--save", "bob")
     assert kept("bob").games == machine.games + 10
 
 
+@needs_hexapawn
 def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
     code = "from arcade.commands.menace import app; app()"
-    words = ["train", "--games", "1000000000", "--step", "2000", "--save", "bob", "--json"]
+    words = ["train", "--game", "hexapawn:3x3", "--games", "1000000000", "--step", "2000"]
     process = subprocess.Popen(
-        [sys.executable, "-c", code, *words], env=os.environ, cwd=tmp_path, stdout=subprocess.PIPE
+        [sys.executable, "-c", code, *words, "--save", "bob", "--json"],
+        env=os.environ,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
     )
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:

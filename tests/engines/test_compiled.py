@@ -1,31 +1,58 @@
-"""Kernels where the disk fails: a process of its own for each, since numba reads its folder once."""
+"""Kernels where the disk fails, and where their sources change: a process for each, forked from one.
+
+Numba reads its folder once, and to import it takes half a second.
+"""
 
 import os
-import subprocess
 import sys
 import textwrap
 from pathlib import Path
 
-import pytest
+from tests.shell import program
 
-PROGRAM = """
-    import errno, sys
+FORKED = """
+    import os, sys
+    from arcade.engines import kernel_cache
+    from arcade.engines.control import PREPARATION, Control
+
+    def forked(work):
+        sys.stdout.flush()
+        child = os.fork()
+        if not child:
+            try:
+                work()
+                sys.stdout.flush()
+                os._exit(0)
+            finally:
+                os._exit(1)
+        assert os.waitpid(child, 0)[1] == 0
+"""
+"""Runs functions in processes that have numba and none of the kernels."""
+
+DISK = """
+    import errno
     from pathlib import Path
     from numba.core import caching
-    how, folder = sys.argv[1:]
+    folder = Path(sys.argv[1])
 
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    if how == "full":
-        caching.IndexDataCacheFile._save_data = full
-    elif how == "barred":
-        for each in caching.CacheImpl._locator_classes:
-            each.ensure_cache_path = full
-    from kernel import double
-    print(double(21), len(list(Path(folder).rglob("*.nbc"))))
-    from arcade.engines.kernel_cache import UNSAVED
-    print(*(f"{unsaved}: {why}" for unsaved, why in UNSAVED.items()))
+    def run(how):
+        if how == "full":
+            caching.IndexDataCacheFile._save_data = full
+        elif how == "barred":
+            for each in caching.CacheImpl._locator_classes:
+                each.ensure_cache_path = full
+        from kernel import double
+        print(how, double(21), len(list(folder.rglob("*.nbc"))), end=" ")
+        print(*(f"{unsaved}: {why}" for unsaved, why in kernel_cache.UNSAVED.items()))
+
+    for how in ("full", "barred", "right", "torn"):
+        if how == "torn":
+            for file in [*folder.rglob("*.nbc"), *folder.rglob("*.nbi")]:
+                file.write_bytes(file.read_bytes()[:-20])
+        forked(lambda: run(how))
 """
 
 KERNEL = """
@@ -37,35 +64,44 @@ KERNEL = """
 """
 
 
-@pytest.mark.parametrize(("how", "kept"), [("full", "0"), ("barred", "0"), ("torn", "1")])
-def test_a_kernel_works_whatever_the_disk_does(how: str, kept: str, tmp_path: Path) -> None:
+def printed(text: str, folder: Path, *arguments: str, **environment: str) -> list[str]:
+    """The lines that a program prints which imports modules of a folder."""
+    path = os.pathsep.join([str(folder), *filter(None, sys.path)])
+    # Bytecode of the same second and size would hide a change from Python itself.
+    environment |= {"PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+    whole = textwrap.dedent(FORKED) + textwrap.dedent(text)
+    return program(whole, *arguments, environment=environment).splitlines()
+
+
+def test_a_kernel_works_whatever_the_disk_does(tmp_path: Path) -> None:
     (tmp_path / "kernel.py").write_text(textwrap.dedent(KERNEL))
     cache = tmp_path / "cache"
-    environment = os.environ | {
-        "NUMBA_CACHE_DIR": str(cache),
-        "PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, sys.path)]),
-    }
+    full, barred, right, torn = printed(DISK, tmp_path, str(cache), NUMBA_CACHE_DIR=str(cache))
+    assert full.startswith(f"full 42 0 {cache}")
+    assert full.endswith("No space left on device")
+    assert barred.startswith(f"barred 42 0 {cache}")
+    assert barred.endswith("no file can be written there")
+    assert (right, torn) == ("right 42 1 ", "torn 42 1 ")
 
-    def run(how: str) -> tuple[str, str]:
-        program = [sys.executable, "-c", textwrap.dedent(PROGRAM), how, str(cache)]
-        done = subprocess.run(program, env=environment, capture_output=True, text=True, check=False)
-        assert "Traceback" not in done.stderr, done.stderr
-        first, unsaved = done.stdout.splitlines()
-        return first, unsaved
 
-    if how == "torn":
-        assert run("right") == ("42 1", "")
-        for file in [*cache.rglob("*.nbc"), *cache.rglob("*.nbi")]:
-            file.write_bytes(file.read_bytes()[:-20])
-    answer, unsaved = run(how)
-    assert answer == f"42 {kept}"
-    if how == "torn":
-        assert not unsaved
-    else:
-        assert unsaved.startswith(str(cache))
-        assert unsaved.endswith(
-            "No space left on device" if how == "full" else "no file can be written there"
-        )
+CHANGES = """
+    import time
+    from pathlib import Path
+    inner = Path(sys.argv[1])
+
+    def run():
+        from package.kernel import moved as kernel
+        PREPARATION.told = lambda: print("told ", end="")
+        other, began = Control(), time.monotonic()
+        control = Control().__enter__()
+        print(kernel(1), sum(kernel.compiled.stats.cache_hits.values()))
+        assert control.seconds < (time.monotonic() - began) / 2 < other.seconds
+
+    for scale, step in ((1, 1), (1, 1), (1, 2), (2, 2)):
+        (inner / "far.py").write_text(f"SCALE = {scale}\\n")
+        (inner / "constants.py").write_text(f"STEP = {step}\\n")
+        forked(run)
+"""
 
 
 def test_a_kernel_is_compiled_anew_when_a_module_that_it_uses_changes(tmp_path: Path) -> None:
@@ -88,25 +124,9 @@ def test_a_kernel_is_compiled_anew_when_a_module_that_it_uses_changes(tmp_path: 
         "def shift(number):\n"
         "    return number + STEP\n"
     )
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, sys.path)])}
-    program = (
-        "import time; from arcade.engines.control import PREPARATION, Control;"
-        "from package.kernel import moved as kernel;"
-        "PREPARATION.told = lambda: print('told ', end='');"
-        "other, began = Control(), time.monotonic();"
-        "control = Control().__enter__();"
-        "print(kernel(1), sum(kernel.compiled.stats.cache_hits.values()), end='');"
-        "assert control.seconds < (time.monotonic() - began) / 2 < other.seconds"
-    )
-
-    def run(scale: int, step: int) -> str:
-        (package / "inner" / "far.py").write_text(f"SCALE = {scale}\n")
-        (package / "inner" / "constants.py").write_text(f"STEP = {step}\n")
-        # Bytecode of the same second and size would hide the change from Python itself.
-        command = [sys.executable, "-B", "-c", program]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
-
-    assert run(1, 1) == "told 2 0", "its time counts for no deadline"
-    assert run(1, 1) == "2 1", "nothing has changed, so nothing is compiled"
-    assert run(1, 2) == "told 3 0"
-    assert run(2, 2) == "told 6 0"
+    assert printed(CHANGES, tmp_path, str(package / "inner")) == [
+        "told 2 0",  # Its time counts for no deadline.
+        "2 1",  # Nothing has changed, so nothing is compiled.
+        "told 3 0",
+        "told 6 0",
+    ]

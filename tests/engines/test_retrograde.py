@@ -4,6 +4,7 @@ import random
 from array import array
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from typing import Any
 
 import pytest
@@ -16,10 +17,17 @@ from arcade.engines.position import Outcome, Position
 from arcade.engines.retrograde import RetrogradeSolver, Rows, Survey, least_positions, short_keys, work_back
 from arcade.engines.verdict import Proof, Value
 from benchmarks.games.four import GAME as FOUR
+from benchmarks.games.four import Grid
 from tests.oracle import BruteForce
 
 SMALL = FOUR.new({"columns": 4, "rows": 4})
 LARGE = FOUR.new({"columns": 7, "rows": 6})
+
+
+@pytest.fixture(autouse=True)
+def won_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its plain rules ask each position several times whether it is won."""
+    monkeypatch.setattr(Grid, "won", cache(Grid.won))
 
 
 def near(seed: int) -> Any:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from graphlib import CycleError, TopologicalSorter
 from itertools import islice
 from typing import Any, Generic
@@ -12,7 +12,7 @@ from arcade.engines.files import InputError
 from arcade.engines.position import M, P, Position, Symmetry
 from arcade.engines.registry import AnyGame, get_game
 from arcade.engines.retrograde import MOST_POSITIONS, Explored, explore, solve
-from arcade.engines.verdict import MoveVerdict, Value, keeps_value, mark_best
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, keeps_value, mark_best
 
 # Seven bits for each of nine slots; a slot stands for a move of the box's position, in tic-tac-toe for the
 # cell of that number.
@@ -102,10 +102,13 @@ class PositionGraph(Generic[P, M]):
     def analyse(self, position: P) -> list[MoveVerdict[M]]:
         """Every move of a position with its exact verdict, like `Solver.moves`."""
         node = self.nodes[self.index[position]]
-        return mark_best(
-            (move, self.verdicts[child].before_move())
-            for move, child in zip(node.moves, node.children, strict=True)
-        )
+        after = map(self._before_move.__getitem__, node.children)
+        return mark_best(zip(node.moves, after, strict=True))
+
+    @cached_property
+    def _before_move(self) -> list[DuelVerdict]:
+        """The verdict of each node for the player who has moved there, counting that move."""
+        return [verdict.before_move() for verdict in self.verdicts]
 
     def keeping(self, position: P) -> set[M]:
         return set(keeps_value(self.analyse(position)))

@@ -43,7 +43,7 @@ def false_ones(rules: tuple[Rule[PawnPosition], ...], graph: Graph, values: list
     )
 
 
-@pytest.mark.parametrize("size", ["3x3", "4x3", "3x5", "4x4"])
+@pytest.mark.parametrize("size", ["3x3", "4x3", "3x5"])
 def test_a_proved_rule_has_no_exception_where_everything_is_known(size: str) -> None:
     proved = tuple(rule for rule in GAME.rules_of_play() if rule.proved)
     assert len(proved) >= 7
@@ -63,9 +63,10 @@ def test_the_evidence_is_counted_again(size: str) -> None:
         kept = [each for each in evidence("hexapawn").get(rule.id, ()) if each.board == size]
         found = BoardCount(size, total, holds[rule.id], fails[rule.id])
         assert kept == ([found] if found.holds or found.exceptions else [])
+        assert not (rule.proved and found.exceptions)
 
 
-@pytest.mark.parametrize("size", ["3x3", "4x3", "3x5", "4x4"])
+@pytest.mark.parametrize("size", ["3x3", "4x3", "3x5"])
 def test_the_counted_positions_are_all_that_come_up_with_their_values(size: str) -> None:
     rows, columns = map(int, size.split("x"))
     graph, values = graph_of(size)
@@ -82,7 +83,7 @@ def test_the_counted_positions_are_all_that_come_up_with_their_values(size: str)
     assert len(pawns(rows, columns).won) == len(known)
 
 
-@pytest.mark.parametrize("size", ["3x3", "4x4"])
+@pytest.mark.parametrize("size", ["3x3", "4x3", "3x5"])
 def test_the_reason_distance_is_that_of_a_full_analysis(size: str) -> None:
     graph, values = graph_of(size)
     rules = [rule for rule in GAME.rules_of_play() if rule.proved]
@@ -108,6 +109,8 @@ def test_a_reason_is_true_and_its_line_is_forced() -> None:
             board = random_board(rng, rng.choice((3, 4)), rng.choice((3, 4, 5)), (False, False))
             why = GAME.reasons.why(board, control)
             assert why is not None
+            if why.distance == 0 and asked[0] >= 100:
+                continue  # The oracle needs long, and these are no news.
             wins, _ = truth(board)
             assert why.verdict.value is (Value.WIN if wins else Value.LOSS)
             at = board

@@ -24,12 +24,25 @@ STRUCTURES: list[type[Structure]] = [Tree, BoxTable, BoxGraph]
 """All but the tree that learns all symmetries: it is a tree in all else."""
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def uncollected() -> Iterator[None]:
     """Half a million boxes make the collector of cycles work for nothing, as in `compare`."""
     gc.disable()
     yield
     gc.enable()
+
+
+@pytest.fixture(scope="module")
+def grown(uncollected: None) -> Tree:
+    """A tree for all tests, because to grow one takes long."""
+    return Tree()
+
+
+@pytest.fixture
+def tree(grown: Tree) -> Tree:
+    """A tree with its first beads."""
+    grown.reset()
+    return grown
 
 
 def random_games(count: int, seed: int = 1) -> list[tuple[list[int], int | None]]:
@@ -70,15 +83,12 @@ def lines_of_play() -> Counter[str]:
     return found
 
 
-def test_the_boxes_of_each_structure(lines_of_play: Counter[str]) -> None:
+def test_the_boxes_of_each_structure(lines_of_play: Counter[str], grown: Tree) -> None:
     """A tree has one for each order of moves, 549,946 for 5,478 boards; alike boards share one of 765."""
-    tree = Tree()
-    assert len(tree) == lines_of_play.total() == 549_946
+    assert len(grown) == lines_of_play.total() == 549_946
     assert len(lines_of_play) == 5_478
     alike = {GAME.canonical(GAME.parse_position(text)) for text in lines_of_play}
     assert len(BoxGraph()) == len(BoxTable()) == len(alike) == 765
-    assert tree.free() == 549_946
-    assert len(tree) == 1
 
 
 def test_the_graph_shares_boxes_and_visits_each_once() -> None:
@@ -113,17 +123,30 @@ def untaught(make: type[Structure]) -> str:
     return make().save()
 
 
+@pytest.fixture
+def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the first three free cells may be taken, so that no tree grows large."""
+    following = classic.following
+    monkeypatch.setattr(classic, "following", lambda board: dict([*following(board).items()][:3]))
+
+
 @pytest.mark.parametrize("make", STRUCTURES)
-def test_loading_gives_the_same_boxes(make: type[Structure]) -> None:
-    boxes = make()
-    for moves, winner in random_games(50):
+def test_loading_gives_the_same_boxes(make: type[Structure], request: pytest.FixtureRequest) -> None:
+    if make is Tree:
+        request.getfixturevalue("narrow")
+    boxes, rng = make(), random.Random(1)
+    first = boxes.save()
+    for moves, winner in [classic.game((classic.anything,) * 2, rng) for _ in range(50)]:
         boxes.reward(moves, changes(winner))
     text = boxes.save()
     again = make.load(text)
-    assert again.save() == text != untaught(make)
+    assert again.save() == text != first
     assert (len(again), again.nbytes) == (len(boxes), boxes.nbytes)
     again.reset()
-    assert again.save() == untaught(make)
+    assert again.save() == first
+    if isinstance(again, Tree):
+        assert again.free() == len(boxes)
+        assert len(again) == 1
 
 
 @pytest.mark.parametrize("make", [BoxTable, BoxGraph])
@@ -157,11 +180,13 @@ def test_the_graph_and_the_table_learn_the_same() -> None:
             assert sorted(graph.counts(moves[:ply], free)) == sorted(table.counts(moves[:ply], free))
 
 
-def test_one_game_teaches_a_tree_one_line_and_all_symmetries_eight() -> None:
+def test_one_game_teaches_a_tree_one_line_and_all_symmetries_eight(tree: Tree) -> None:
     game, at = [0, 4, 1], 8
     turned, cell = [SYMMETRIES[1][1][move] for move in game], SYMMETRIES[1][1][at]
-    for make, learnt in ((Tree, 0), (AllSymmetries, 3)):
-        boxes = make()
+    symmetric = AllSymmetries.__new__(AllSymmetries)
+    symmetric.root = tree.root
+    for boxes, learnt in ((tree, 0), (symmetric, 3)):
+        boxes.reset()
         before = boxes.counts(turned, [cell])[0]
         boxes.reward([*game, at], (1, 3))
         assert boxes.counts(game, [at])[0] == before + 3
@@ -220,25 +245,29 @@ def test_the_graph_and_the_machine_learn_the_same_from_a_thousand_games(
     assert unclipped > 280
 
 
-def test_a_graph_learns_more_than_a_tree_from_the_same_games() -> None:
+def test_a_graph_learns_more_than_a_tree_from_the_same_games(tree: Tree) -> None:
     """A tree has a box for each order of moves, and a thousand games come back to few of them."""
     won = {}
-    for make in (Tree, BoxGraph):
-        boxes = make()
+    structures: tuple[Structure, ...] = (tree, BoxGraph())
+    for boxes in structures:
         player = boxes.draw
         won["fresh"] = classic.results(player, 1)["won"]
         classic.teach(boxes, 1)
         learnt = classic.results(player, 1)
         assert sum(learnt.values()) == classic.TRIALS
-        won[make.__name__] = learnt["won"]
+        won[type(boxes).__name__] = learnt["won"]
     assert won["BoxGraph"] > 50 + max(won["Tree"], won["fresh"])
 
 
-@pytest.mark.parametrize("name", ["table", "graph"])
-def test_a_method_tells_what_it_costs_and_what_it_has_learnt(name: str, control: Control) -> None:
+@pytest.mark.parametrize(("name", "boxes"), [("table", "765"), ("graph", "765"), ("tree", "6,713")])
+def test_a_method_tells_what_it_costs_and_what_it_has_learnt(
+    name: str, boxes: str, control: Control, request: pytest.FixtureRequest
+) -> None:
+    if name == "tree":
+        request.getfixturevalue("narrow")
     method = next(method for method in GAME.compared().methods if method.name == name)
     work = method.run(GAME.new({}), control)
-    assert work.answer.startswith("765 boxes; of 3,000 games won ")
+    assert work.answer.startswith(f"{boxes} boxes; of 3,000 games won ")
     assert sum(work.details["with first beads"].values()) == 1000
     assert set(work.details["seconds"]) == {"build", "save", "load", "free"}
     learnt = work.details["after 1000 games between random players"]
