@@ -85,7 +85,7 @@ def test_a_fallible_player_is_right_as_often_as_its_level_says(
     parsed = parse_game_id(text)
     position, solver = parsed.start(), parsed.game.solver
     with Control() as control:
-        known = solver.analyse(position, control)
+        known = solver.moves(position, control)
     monkeypatch.setattr(solver, "analyse", lambda *_: known)
     best = set(best_moves(position))
     assert 0 < len(best) < len(position.moves())
