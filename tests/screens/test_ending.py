@@ -211,4 +211,4 @@ async def test_the_lesson_that_the_card_offers_opens() -> None:
         said = screen.query_one(VerdictPanel)
         await settled(pilot, lambda: ": lesson: Two arms" in str(said.content))
         lesson = await reached(pilot, LessonScreen, "command:lesson")
-        assert lesson.course.lesson.title == "Two arms"
+        assert lesson.scene.heading.endswith(": Two arms.")
