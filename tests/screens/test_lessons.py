@@ -124,11 +124,8 @@ async def check_room(pilot: Pilot[Any], screen: LessonScreen) -> None:
     assert screen.board.fit(screen.board.size) is not None, lesson.name
     wrong = no_answer(screen)
     if wrong is not None:
-        start = screen.session.course.position
         await play(screen, pilot, wrong)
         assert lesson.wrong in words(screen)
-        assert str(wrong) in words(screen)
-        assert screen.board.view.position == start, "the board is as it was"
         await all_is_seen(pilot)
 
 
