@@ -92,7 +92,7 @@ class LessonDialogue(TaskDialogue):
 
     def __init__(self, course: Course, services: Services, say: Say) -> None:
         super().__init__(course.game, say)
-        self.session = LessonSession(course, services, self.threads, notify=self.on_notice)
+        self.session = LessonSession(course, services, notify=self.on_notice)
         self.commands |= {
             "next": Command("goes to the next lesson", lambda: self.do("forward")),
             "back": Command("goes to the previous lesson", lambda: self.do("back")),

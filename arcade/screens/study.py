@@ -182,7 +182,7 @@ class LessonScreen(TaskScreen):
 
     def __init__(self, services: Services, course: Course) -> None:
         super().__init__(course.game)
-        self.session = LessonSession(course, services, self, self.on_scene, self.on_notice)
+        self.session = LessonSession(course, services, self.on_scene, self.on_notice)
         self.ended = False
         """Whether the person went on from the last lesson to a match."""
 

@@ -22,9 +22,12 @@ REPLY_SECONDS = 0.6
 REFUTED_SECONDS = 1.5
 """Seconds for which the board shows what follows a wrong move."""
 
+STEPS = {"go_on": 1, "forward": 1, "back": -1, "restart": 0}
+"""By how many lessons the actions go on."""
+
 
 class TaskSession(ABC):
-    """Call it from one thread, in which the runner also delivers answers.
+    """Call it from one thread, in which a runner also delivers answers.
 
     Args:
         changed: gets each scene
@@ -34,12 +37,10 @@ class TaskSession(ABC):
     def __init__(
         self,
         host: StudyHost,
-        runner: Runner,
         changed: Callable[[TaskScene], None] = lambda scene: None,
         notify: Callable[[Notice], None] = lambda notice: None,
     ) -> None:
         self.host = host
-        self._runner = runner
         self._changed = changed
         self._notify = notify
         self.scene = self._scene()
@@ -70,17 +71,18 @@ class TaskSession(ABC):
                 self.scene.board.position.play(move)
             except ValueError as error:
                 refusal = str(error)
-        self._unless(refusal, lambda: self._play(move))
+        if self._allowed(refusal):
+            self._play(move)
 
     def do(self, name: str) -> None:
         """Do an action, or say why it is impossible now."""
-        self._unless(self.scene.refusals.get(name), lambda: self._do(name))
+        if self._allowed(self.scene.refusals.get(name)):
+            self._do(name)
 
-    def _unless(self, refusal: str | None, act: Action) -> None:
+    def _allowed(self, refusal: str | None) -> bool:
         if refusal:
             self._notify(Notice(refusal, "warning"))
-        elif refusal is None:
-            act()
+        return refusal is None
 
     @abstractmethod
     def _play(self, move: Any) -> None: ...
@@ -96,13 +98,12 @@ class LessonSession(TaskSession):
         self,
         course: Course,
         host: StudyHost,
-        runner: Runner,
         changed: Callable[[TaskScene], None] = lambda scene: None,
         notify: Callable[[Notice], None] = lambda notice: None,
     ) -> None:
         self.course = course
         self.state = LessonState()
-        super().__init__(host, runner, changed, notify)
+        super().__init__(host, changed, notify)
 
     def _scene(self) -> TaskScene:
         return lesson_scene(self.course, self.state)
@@ -123,10 +124,6 @@ class LessonSession(TaskSession):
         self._publish()
 
 
-STEPS = {"go_on": 1, "forward": 1, "back": -1, "restart": 0}
-"""By how many lessons the actions go on."""
-
-
 class PuzzleSession(TaskSession):
     """Its actions are go_on, hint and pause."""
 
@@ -140,12 +137,13 @@ class PuzzleSession(TaskSession):
     ) -> None:
         self.round = round
         self.state = PuzzleState()
+        self._runner = runner
         self._jobs = Jobs(runner, self._failed, host.warmer)
         self._away = False
         """Whether another screen is open."""
         self._call_off: list[Action] = []
         """Cancel what is due later."""
-        super().__init__(host, runner, changed, notify)
+        super().__init__(host, changed, notify)
 
     def _scene(self) -> TaskScene:
         return puzzle_scene(self.round, self.state)

@@ -146,7 +146,7 @@ class LessonFront(Front):
     def __init__(self, name: str, host: StudyHost | None = None) -> None:
         super().__init__(host)
         course = Course(get_game(name))
-        self.session = LessonSession(course, self.host, self.runner, self.on_scene, self.notices.append)
+        self.session = LessonSession(course, self.host, self.on_scene, self.notices.append)
         self.session.start()
 
     def rebuilt(self) -> TaskScene:
