@@ -341,7 +341,9 @@ class ArcadeApp(Keyed, MendedApp):
 
         game = message.game
         with reporting(self):
-            screen = LessonScreen(Course(game, self.services.learned(game.name), message.first))
+            screen = LessonScreen(
+                self.services, Course(game, self.services.learned(game.name), message.first)
+            )
             if isinstance(self.screen, LessonScreen) and self.screen.game is not game:
                 self.pop_screen()
             again = ChooseMatch(game)
@@ -373,7 +375,7 @@ class ArcadeApp(Keyed, MendedApp):
             with reporting(self):
                 self.open_match(OpenMatch(*self.services.map_of_day(choice.game, today())))
             return
-        screen = PuzzleScreen(self.services.puzzle_round(choice))
+        screen = PuzzleScreen(self.services, self.services.puzzle_round(choice))
         if isinstance(self.screen, PuzzleScreen):
             self.switch_screen(screen)
         else:

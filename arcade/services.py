@@ -16,17 +16,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from arcade.engines.files import InputError, data_folder, is_there, write_new
-from arcade.engines.registry import AnyGame, GameID, drawn_seed, game_names, parse_game_id
+from arcade.engines.registry import AnyGame, GameID, drawn_seed, game_names, listed_games, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.engines.warmer import Warmer
 from arcade.play import keys
-from arcade.play.host import Host
 from arcade.play.jobs import Notice, Severity
 from arcade.store.file import Wait, connect, wait_a_little
 from arcade.store.queries import Ending, Filter, damaged_sentence
 from arcade.store.record import HUMAN, MatchRecord
 from arcade.store.settings import AppState, Settings
 from arcade.store.store import PuzzleResult, Saved, SavedAs, Store, StoreError, StoreLockedError, open_store
+from arcade.study.host import StudyHost
 
 if TYPE_CHECKING:
     # The first paint needs no matches, machines or puzzles.
@@ -87,7 +87,7 @@ def _store_of_screen(folder: Path | None) -> Store:
     return Store(*opened, lambda seconds: False)
 
 
-class Services(Host):
+class Services(StudyHost):
     """If the store cannot be opened, all stays in memory; `warm`: compile kernels in the background."""
 
     def __init__(self, folder: Path | None = None, warm: bool = True, in_memory: bool = False) -> None:
@@ -308,10 +308,21 @@ class Services(Host):
             self.store.add_puzzle(result)
 
     def leave_puzzle(self, played: Round) -> None:
-        """A person leaves the puzzle on show: one of a day that needed help is not new the next time."""
         attempt = played.attempt
         if played.day is not None and attempt is not None and (attempt.helped or attempt.mistakes):
             self.save_puzzle(played)
+
+    def best_of(self, game: str, mode: str) -> int:
+        return self.state.best_of(game, mode)
+
+    def next_daily(self, game: AnyGame) -> AnyGame | None:
+        from arcade.study.puzzles import today
+
+        day, games = today(), listed_games()
+        done = {game.name, *(result.game for result in self.puzzle_results(day=day.isoformat()))}
+        done |= {each.name for each in games if each.day_board and self.week(each, day)[day]}
+        at = games.index(game) + 1 if game in games else 0
+        return next((each for each in (*games[at:], *games[:at]) if each.name not in done), None)
 
     def map_of_day(self, game: AnyGame, day: date) -> tuple[Match, SavedAs | None]:
         """The first that ended, else the one that goes on or a new one; raises InputError if damaged."""

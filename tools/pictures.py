@@ -118,9 +118,9 @@ MATCHES = {
 
 def is_busy(screen: Screen[Any]) -> bool:
     """Whether a screen still waits for work."""
-    if isinstance(screen, MatchScreen):
+    if isinstance(screen, MatchScreen | PuzzleScreen):
         return screen.session.busy
-    if isinstance(screen, PuzzleScreen | RecordsScreen):
+    if isinstance(screen, RecordsScreen):
         return bool(screen.jobs.controls)
     return isinstance(screen, LaboratoryScreen) and screen.busy
 

@@ -4,15 +4,12 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
-from arcade.engines.control import Control
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame
-from arcade.play.jobs import Job, Jobs, Threads
 
 Say = Callable[[str], None]
-T = TypeVar("T")
 
 PATIENCE = 1.0
 """Seconds of silence after which the player is told what the program is doing."""
@@ -79,27 +76,6 @@ class Dialogue(ABC):
                 self.hear(text)
             self.ask()
         self.end()
-
-    def wait_for(self, work: Callable[[Control], T], doing: str) -> T:
-        """Work in a thread, since a kernel would delay Ctrl+C, and say what is done if that takes longer."""
-        threads, found, failed = Threads(), list[T](), list[BaseException]()
-        jobs = Jobs(threads, failed.append)
-
-        def do(job: Job) -> None:
-            job.tell(found.append, work(job.control))
-
-        jobs.start("work", do)
-        try:
-            try:
-                threads.settle(lambda: bool(found or failed), PATIENCE)
-            except TimeoutError:
-                self.say(doing)
-                threads.settle(lambda: bool(found or failed))
-        finally:
-            jobs.stop()
-        if failed:
-            raise failed[0]
-        return found[0]
 
     def hear(self, text: str) -> None:
         name, _, rest = text.partition(" ")

