@@ -101,9 +101,12 @@ async def opened(pilot: Pilot[None], match: Match) -> HonshuScreen:
     """Leave the match on the screen, and open another on a screen of its own."""
     await reached(pilot, MenuScreen, "q")
     expect(ArcadeApp, pilot.app).open_match(OpenMatch(match))
-    screen = await reached(pilot, HonshuScreen)
-    await rested(pilot)
-    return screen
+    return await reached(pilot, HonshuScreen)
+
+
+def judge_nothing(app: ArcadeApp) -> None:
+    """From now on the solver looks at no map: a test of keys or of a layout would wait for it."""
+    screen_of(app).session.judging = False
 
 
 async def bring(pilot: Pilot[None], move: Move, *then: str) -> None:
@@ -155,6 +158,7 @@ def test_the_bar_is_as_wide_as_its_panel_and_names_its_ends(score: int, best: in
 
 async def test_a_whole_race_by_keys_and_another_by_clicks() -> None:
     async with at_rest(app_of()) as (app, pilot):
+        judge_nothing(app)
         while position_of(app).outcome() is None:
             move = sampled(position_of(app))
             await bring(pilot, move)
@@ -462,6 +466,7 @@ async def test_maps_lie_side_by_side_where_there_is_room_and_the_own_one_has_the
         # One of two large boards keeps the focus.
         for seats in (("human", "random"), ("random", "human")):
             screen = await opened(pilot, new_match(parse_game_id("honshu:16x20#1"), seats))
+            await rested(pilot)
             persons = seats.index("human")
             assert screen.focused is board_of(app) is screen.table.boards[persons], seats
             # Words that come when the focus has gone on, as on a busy screen, are not followed.
@@ -484,6 +489,7 @@ async def test_two_persons_lay_in_turn_each_on_an_own_map_and_are_named_apart() 
 
     async with at_rest(app_of("honshu:9x12#1", "human", "human"), size=WIDE) as (app, pilot):
         named_apart(app)
+        judge_nothing(app)
 
         # The tile in hand does not stay over the map that was left.
         left, right = (expect(HonshuMap, board) for board in screen_of(app).table.boards)
@@ -531,6 +537,7 @@ async def test_the_hand_of_a_large_map_is_in_sight_and_keeps_its_place() -> None
         assert screen.map._cell == (4, 2)
 
         # Tiles are taken by their numbers.
+        judge_nothing(app)
         screen.session.begin(new_match(parse_game_id("honshu:9x12#1"), ("human", "random")))
         await rested(pilot)
         taken = []
@@ -548,7 +555,8 @@ async def test_the_hand_of_a_large_map_is_in_sight_and_keeps_its_place() -> None
         assert [list(ends.values()).count(row) for row in sorted(set(ends.values()))] == [6, 6]
 
         await resized(pilot, *NARROW)
-        await opened(pilot, new_match(parse_game_id("honshu:9x12#1"), ("human",)))
+        screen = await opened(pilot, new_match(parse_game_id("honshu:9x12#1"), ("human",)))
+        judge_nothing(app)
         # A tile is taken in hand at a place where it fits.
         for key in ("", "tab", "tab", "enter", "5", "enter"):
             if key:
@@ -558,20 +566,19 @@ async def test_the_hand_of_a_large_map_is_in_sight_and_keeps_its_place() -> None
             assert position_of(app).placement_error(present(board.move_at(board.cursor))) is None
 
         # A few lost points are told as a number.
-        scene, moves = screen_of(app).scene, screen_of(app).query_one(MoveList)
+        scene, moves = screen.scene, screen.query_one(MoveList)
         for lost, mark, sign in ((4, Mark.LOST, "-4"), (20, Mark.THREW, f"{UNICODE.threw}-20")):
             marked = replace(scene.moves[0], mark=mark, lost=lost)
             rows = moves.rows(replace(scene, moves=(marked, *scene.moves[1:])))
             assert f" {sign}" in [text for text, _ in rows[0]]
 
         # Neither the hand nor the map moves while the tiles are laid.
-        session = screen_of(app).session
-        session.judging = False
+        session = screen.session
         for size, box in ((NARROW, "#side-hand"), (WIDE, "#under-hand")):
             await resized(pilot, *size)
             session.begin(new_match(session.match.start, ("human",)))
             await pilot.pause()
-            shown = screen_of(app).query_one(box)
+            shown = screen.query_one(box)
             height, place = shown.size.height, (board_of(app).region, board_of(app).region_of((0, 0)))
             assert height
             while position_of(app).hand and position_of(app).outcome() is None:
@@ -584,6 +591,7 @@ async def test_the_hand_of_a_large_map_is_in_sight_and_keeps_its_place() -> None
 async def test_a_race_of_engines_is_looked_through_and_watched_to_its_end() -> None:
     async with running(app_of(SMALL, "random", "random"), size=WIDE) as (app, pilot):
         screen = screen_of(app)
+        judge_nothing(app)
         screen.session.state = replace(screen.session.state, speed=5)
 
         # The moves have a column a seat, and the graph has a row a ply.
@@ -626,9 +634,7 @@ async def test_a_race_of_engines_is_looked_through_and_watched_to_its_end() -> N
         match = new_match(parse_game_id("honshu:9x12#1"), ("random", "random"))
         while match.result is None:
             match.play(match.position.moves()[0])
-        await reached(pilot, MenuScreen, "q")
-        app.open_match(OpenMatch(match))
-        screen = await reached(pilot, HonshuScreen)
+        screen = await opened(pilot, match)
         screen.session.stop()
         await pressed(pilot, "command:graph")
         graph, moves = screen.query_one(ScoreGraph), screen.query_one(MoveList)
@@ -743,7 +749,7 @@ async def test_every_score_stands_whole_in_the_smallest_terminal_and_the_bar_fol
     smallest = (60, 20)
     async with running(app_of("honshu:9x12#1", "human", "human"), size=smallest) as (app, pilot):
         screen = screen_of(app)
-        screen.session.judging = False
+        judge_nothing(app)
         panel = screen.query_one(VerdictPanel)
         for variants in ("", ",lakes2,plains,factories2,squares,forests5"):
             match = new_match(parse_game_id(f"honshu:9x12{variants}#1"), ("human", "human"))
@@ -861,7 +867,7 @@ async def test_who_makes_a_map_alone_plays_against_par_and_nobody_else_does() ->
         assert "The map scores" in str(screen.query_one(VerdictPanel).content)
 
         screen = await opened(pilot, new_match(parse_game_id(SMALL), ("human", "random")))
-        assert screen.match.best_of(screen.match.first)
+        await settled(pilot, lambda: screen.match.best_of(screen.match.first))
         assert ", par " not in painted(app)
 
 
@@ -907,8 +913,8 @@ async def test_the_map_of_the_day_by_keys_and_that_of_the_next_day_by_the_mouse(
         await clicked(pilot, offset=(card.region.right - 4, card.region.bottom - 1))
         await reached(pilot, PuzzlesDialog)
         await clicked(pilot, "OptionList", offset=(5, 0))
-        await reached(pilot, HonshuScreen)
-        await rested(pilot)
+        screen = await reached(pilot, HonshuScreen)
+        await settled(pilot, lambda: "27 November, par " in screen.heading)
         while screen_of(app).match.result is None:
             await click_cell(pilot, board_of(app), present(board_of(app).move_at(board_of(app).cursor)))
             await rested(pilot)
