@@ -3,28 +3,34 @@ PYTHON ?= python3
 unexport PYTHONDONTWRITEBYTECODE
 BIN := .venv/bin
 
-.PHONY: play test lint matrix bench coverage results pictures man
+.PHONY: play test lint style types matrix bench coverage results pictures man
 
 play: .venv/installed
 	@$(BIN)/arcade
 
-# Kernels are compiled while the sources are checked, once and not by each worker.
-test: .venv/tested
-	@$(BIN)/arcade warm > /dev/null & $(MAKE) --no-print-directory -j 2 lint && wait
-	@$(BIN)/pytest -n 3 --dist worksteal -m "not timed"
+# The arcade itself is checked as on other systems too, each with a cache of its own.
+TYPES = for system in win32 darwin; do \
+	  $(BIN)/mypy --platform $$system --cache-dir .mypy_cache/$$system arcade || exit; \
+	done; $(BIN)/mypy
+
+# Types are checked beside the tests, which often wait for something; what mypy says comes when they have ended.
+# Kernels are compiled before, once and not by each worker.
+test: style
+	@said=`mktemp`; ($(TYPES)) > $$said 2>&1 & \
+	$(BIN)/arcade warm > /dev/null; \
+	$(BIN)/pytest -n 3 --dist worksteal -m "not timed"; tests=$$?; \
+	wait $$!; types=$$?; cat $$said; rm $$said; exit $$((tests + types))
 	@$(BIN)/pytest -m timed `grep -rl --include='*.py' mark.timed tests`
 
-# The arcade itself is checked as on other systems too, each with a cache of its own.
-OTHERS := win32 darwin
+lint: style types
 
-lint: .venv/tested $(OTHERS:%=lint-%)
+style: .venv/tested
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
-	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 
-lint-%: .venv/tested
-	@$(BIN)/mypy --platform $* --cache-dir .mypy_cache/$* arcade
+types: .venv/tested
+	@$(TYPES)
 
 matrix: .venv/tested
 	@$(BIN)/python -m tools.matrix

@@ -154,7 +154,7 @@ def test_a_fact_of_honshu_is_proved() -> None:
 
 
 async def test_memory_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "GAMES", {"menace": ("casual", "casual")})
+    monkeypatch.setattr(memory, "GAMES", {"chocobar:2x3": ("casual", "casual")})
     await memory.play(0)
 
 
