@@ -1,6 +1,7 @@
 """The base class of all solvers."""
 
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum, auto
@@ -29,7 +30,7 @@ class Goal(Enum):
     LINE = auto()
     """Best play by both sides to the end."""
     ALL = auto()
-    """The verdict of the position, then those of its moves: what a person looks at meanwhile."""
+    """The verdict of the position, then those of its moves; a long search tells now and then what it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ class Solver(ABC, Generic[P, M]):
 
     @final
     def verdict(self, position: P, control: Control) -> Verdict:
+        """The verdict of a position; the game may be over there."""
         verdict = self._last(position, control, Goal.VERDICT).verdict
         assert verdict is not None
         return verdict
@@ -115,7 +117,8 @@ class Solver(ABC, Generic[P, M]):
         return next((judged.move for judged in self.moves(position, control) if judged.best), None)
 
     def _last(self, position: P, control: Control, goal: Goal) -> Analysis[P, M]:
-        return [Analysis(position), *self.solve(position, control, goal)][-1]
+        analyses = deque(self.solve(position, control, goal), maxlen=1)
+        return analyses[0] if analyses else Analysis(position)
 
     def check_book(self, position: P, control: Control) -> tuple[bool, str] | None:
         """Prove again what is stored of positions on this one's board, until all is proved or it is stopped.
@@ -159,9 +162,10 @@ def solve_in_steps(
     judge: Callable[[P, Control], Verdict],
     judge_moves: Callable[[P, Control], list[MoveVerdict[M]]] | None = None,
 ) -> Iterator[Analysis[P, M]]:
-    """`Solver.solve` where one call finds a verdict and one the moves' verdicts, by default those after them.
+    """`Solver.solve` for a solver that finds each answer in one step.
 
-    A line follows best moves.
+    `judge` finds the verdict of a position and `judge_moves` those of its moves, by default with a call of
+    `judge` for each. A line follows the best moves.
     """
 
     def rated(at: P) -> list[MoveVerdict[M]]:

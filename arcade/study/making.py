@@ -12,7 +12,7 @@ from arcade.engines.files import InputError
 from arcade.engines.players import likely
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, GameID, Guests
-from arcade.engines.verdict import MoveVerdict, ScoreVerdict, Value, Verdict, keeps_value
+from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Value, Verdict, keeps_value, mark_best
 from arcade.engines.wording import amount, capital
 from arcade.play.match import HUMAN, Mark, Match
 from arcade.store.record import MatchRecord
@@ -230,28 +230,31 @@ class Maker:
 
     def _only(self, position: Position[Any], control: Control) -> PuzzleStep | None:
         """The move to find in a position; None where several are good or all are, or when stopped."""
-        solver = self.game.solver
         if self.game.points(position) is not None:
             # To find the best score is enough; what each other move reaches takes longer.
-            analysis = solver.move_values(position, control)
-        elif self._several(position, control):
-            return None
+            analysis = self.game.solver.move_values(position, control)
         else:
-            analysis = solver.moves(position, control)
+            analysis = self._analysis(position, control)
         keeping = keeps_value(analysis)
         only = len(keeping) == 1 < len(analysis) and not control.stopped
         return PuzzleStep(position, analysis, keeping[0]) if only else None
 
-    def _several(self, position: Position[Any], control: Control) -> bool:
-        """Whether a quick look finds two moves that win; most positions of random play have them."""
+    def _analysis(self, position: Position[Any], control: Control) -> list[MoveVerdict[Any]]:
+        """Every move with its verdict; none where all lose or two win, as in most positions of random play."""
+        solver, looked_at = self.game.solver, list[tuple[Any, Verdict]]()
+        if solver.value(position, control).value is Value.LOSS:
+            return []
         wins = 0
         for move in position.moves():
             after = position.play(move)
-            verdict = after.ending() or self.game.solver.value(after, control)
-            wins += verdict.value is Value.LOSS
+            verdict = (after.ending() or solver.value(after, control)).before_move()
+            looked_at.append((move, verdict))
+            wins += verdict.value is Value.WIN
             if wins == 2:
-                return True
-        return False
+                return []
+        if all(verdict.proof is Proof.EXACT for _, verdict in looked_at):
+            return mark_best(looked_at)
+        return solver.moves(position, control)
 
     def _line(self, step: PuzzleStep, control: Control) -> Iterator[PuzzleStep]:
         for number in range(1, MOST_MOVES + 1):

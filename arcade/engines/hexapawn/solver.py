@@ -36,7 +36,7 @@ long as the last."""
 class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     """Searches with tables that last and that threads share; `facts` adds stored facts and books.
 
-    So a search that was stopped goes on where it was, more or less, when the same is asked again.
+    So a search that was stopped soon gets back to where it was when the same is asked again.
     """
 
     compiled = False
@@ -103,17 +103,19 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         before, started = control.nodes, control.seconds
         inquiry = begun or self._inquiry(position)
 
-        def search(enough: Callable[[], bool], most: int) -> None:
-            while not enough() and not control.stopped and control.nodes - before < most:
+        def ended(full: bool) -> bool:
+            return control.stopped or (inquiry.proved if full else inquiry.decided)
+
+        def search(full: bool, most: int) -> None:
+            while not ended(full) and control.nodes - before < most:
                 inquiry.go_on(SLICE, control)
                 inquiry.report(control)
 
-        stages: list[Callable[[], bool]] = [lambda: inquiry.decided, lambda: inquiry.proved]
-        for enough in stages:
-            search(enough, ALONE)
-            if not enough() and not control.stopped:
+        for full in (False, True):
+            search(full, ALONE)
+            if not ended(full):
                 with inquiry.helped(control):
-                    search(enough, sys.maxsize)
+                    search(full, sys.maxsize)
             nodes, seconds = control.nodes - before, control.seconds - started
             mib = self._tables.of(position).memory >> 20
             source = fact.source if fact is not None and not nodes else f"search with {mib} MiB of memory"
