@@ -361,7 +361,7 @@ class MatchDialogue(Dialogue):
         limit = self.game.limits.verdict
         seconds = ANSWER_SECONDS if limit is None else limit
         self._wait(lambda: not session.judging_now, seconds)
-        session.refresh()
+        session.publish()
 
     def verdict(self) -> None:
         self._judge()

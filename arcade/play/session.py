@@ -89,7 +89,7 @@ class Session:
 
     def _judged(self) -> None:
         self._look_up()
-        self._publish()
+        self.publish()
 
     def _reviewed(self) -> None:
         self.host.reviewed(self.match, self.saved)
@@ -99,18 +99,15 @@ class Session:
     def _scene(self) -> Scene:
         return scene_of(self.match, self.state, self.verdict, self.working())
 
-    def _publish(self) -> None:
+    def publish(self) -> None:
+        """Publish the scene as it is now, with the progress of running work."""
         self.scene = self._scene()
         self._changed(self.scene)
 
     def _set(self, **changes: Any) -> None:
         """Change the state and publish the scene."""
         self.state = replace(self.state, **changes)
-        self._publish()
-
-    def refresh(self) -> None:
-        """Publish the scene with the progress of running work."""
-        self._publish()
+        self.publish()
 
     @property
     def branch(self) -> Position[Any]:
@@ -156,8 +153,8 @@ class Session:
 
     def open(self) -> None:
         """Save the match and show it; `start` lets the work begin."""
-        self._save()
-        self._publish()
+        self.save()
+        self.publish()
 
     def start(self) -> None:
         """Let engines move, and judge the position."""
@@ -267,8 +264,8 @@ class Session:
         if self.state.coach is not coach:
             values_shown = self.state.values_shown and coach is not Coach.QUIET
             self.state = replace(self.state, coach=coach, values_shown=values_shown)
-            self._save()
-        self._publish()
+            self.save()
+        self.publish()
 
     def note_reveal(self) -> None:
         """The player asks for something about the verdict, which counts as help if the match hides it."""
@@ -281,9 +278,6 @@ class Session:
         self._set(verdict_asked=True)
         self.judge()
 
-    def save(self) -> None:
-        self._save()
-
     # The match goes on.
 
     def _moved(self, save: bool = True, paused: bool | None = None, **changes: Any) -> None:
@@ -293,9 +287,9 @@ class Session:
         # A search of a board on which nobody has moved goes on.
         self._stop(but=JUDGING if self._judge.busy_with(self.judged_position) else "")
         if save:
-            self._save()
+            self.save()
         self._look_up()
-        self._publish()
+        self.publish()
         self.start()
 
     def _look_up(self) -> None:
@@ -370,7 +364,8 @@ class Session:
 
     # Saving.
 
-    def _save(self) -> None:
+    def save(self) -> None:
+        """Save the match now; a session does so after every change."""
         match = self.match
         if not match.watched:
             # An open coach shows verdicts also while an engine thinks.
@@ -388,7 +383,7 @@ class Session:
             self.saved = saved
             self._learned(rewards)
             if rewards:
-                self._publish()
+                self.publish()
         else:
             self._say_learned(rewards)
 
@@ -405,7 +400,7 @@ class Session:
 
     def _note_values(self) -> None:
         self.match.count_values()
-        self._save()
+        self.save()
 
     # Engines.
 
@@ -447,7 +442,7 @@ class Session:
     def _looked(self, position: Position[Any], moves: list[MoveVerdict[Any]] | None) -> None:
         if moves is not None:
             self.match.learn(position, moves)
-            self._publish()
+            self.publish()
         self._engine.looked()
 
     def _engine_plays(self, move: Any) -> None:
@@ -539,7 +534,7 @@ class Session:
     def _find_hint(self, step: int) -> None:
         game, position = self.match.game, self.branch
         self.match.count_hint()
-        self._save()
+        self.save()
 
         def find(job: Job) -> None:
             if job.ready(game):
@@ -547,7 +542,7 @@ class Session:
 
         self.state = replace(self.state, hint_step=step, hint_sought=True)
         self._jobs.start("hint", find, game.limits.hint)
-        self._publish()
+        self.publish()
 
     def _take_hint(self, hint: Hint[Any] | None) -> None:
         self._jobs.drop("hint")
@@ -560,7 +555,7 @@ class Session:
         self.state = replace(self.state, values_shown=shown)
         if shown:
             self._note_values()
-        self._publish()
+        self.publish()
         if shown and not self.match.result and self.match.analysis(self.judged_position) is None:
             self.say("The values will be shown when they are found.")
 

@@ -162,7 +162,7 @@ class HonshuScreen(MatchScreen):
         def work(job: Job) -> None:
             if job.ready(GAME):
                 for _ in GAME.solver.prove(first, folder, job.control):
-                    job.tell(self.session.refresh)
+                    job.tell(self.session.publish)
 
         self.jobs.start("ceiling", work, CEILING_SECONDS)
 
@@ -186,7 +186,7 @@ class HonshuScreen(MatchScreen):
         self.jobs.drop("par")
         if first == self.match.first:
             self.match.learn_verdict(first, verdict)
-            self.session.refresh()
+            self.session.publish()
 
     @property
     def heading(self) -> str:
@@ -273,5 +273,5 @@ class HonshuScreen(MatchScreen):
         if points > (match.best_of(match.first) or 0):
             # The proof of the ceiling found it, after the match was judged.
             match.learn_verdict(match.first, ScoreVerdict(Proof.BOUND, best=points))
-            self.session.refresh()
+            self.session.publish()
         self.open(BestMapScreen(made[seat], best, names_apart(match)[seat]))

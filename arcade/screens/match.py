@@ -259,7 +259,7 @@ class MatchScreen(ArcadeScreen):
         if not self.session.busy and self._clock is not None:
             self._clock.stop()
             self._clock = None
-        self.session.refresh()
+        self.session.publish()
 
     def _show_boards(self) -> None:
         scene = self.scene

@@ -240,7 +240,7 @@ class Maker:
         return PuzzleStep(position, analysis, keeping[0]) if only else None
 
     def _analysis(self, position: Position[Any], control: Control) -> list[MoveVerdict[Any]]:
-        """Every move with its verdict; none where all lose or two win, as in most positions of random play."""
+        """Every move with its verdict; empty if all lose or two win, as in most positions of random play."""
         solver, looked_at = self.game.solver, list[tuple[Any, Verdict]]()
         if solver.value(position, control).value is Value.LOSS:
             return []

@@ -210,5 +210,5 @@ def test_strangers_are_not_offered_the_files_of_the_host(monkeypatch: pytest.Mon
     session = front_of().session
     assert "write" not in session.scene.refusals
     forbid()
-    session.refresh()
+    session.publish()
     assert "write" in session.scene.refusals

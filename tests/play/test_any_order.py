@@ -146,6 +146,6 @@ def walk(
         check(session)
     session.stop()
     runner.settle()
-    session.refresh()
+    session.publish()
     check(session)
     assert session.failure is None

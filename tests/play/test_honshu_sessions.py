@@ -55,7 +55,7 @@ def test_a_map_that_beats_the_search_is_the_best_known() -> None:
     assert highest >= max(present(present(match.result).scores))
     for found in (highest - 1, highest + 1):
         match.learn_verdict(match.first, ScoreVerdict(Proof.BOUND, best=found, bound=highest + 9))
-        session.refresh()
+        session.publish()
         best = expect(EndScene, session.scene.verdict).best
         assert f"Best known {max(found, highest)}, bound {highest + 9}." in best
 
@@ -83,7 +83,7 @@ def test_a_search_shows_its_progress_and_outlives_the_others_ply(monkeypatch: py
     session = Session(new_match(parse_game_id(SMALL), (HUMAN, "random")), open_host(), threads)
 
     def shown() -> str:
-        session.refresh()
+        session.publish()
         return expect(RaceVerdictScene, session.scene.verdict).text
 
     session.start()
