@@ -93,6 +93,8 @@ class Session:
 
     def _reviewed(self) -> None:
         self.host.reviewed(self.match, self.saved)
+        # What is stored of the match may be shown beside it.
+        self.publish()
 
     # What is shown.
 

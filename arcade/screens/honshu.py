@@ -143,6 +143,9 @@ class HonshuScreen(MatchScreen):
 
     def on_scene(self, scene: Scene) -> None:
         super().on_scene(scene)
+        if self.alive and scene.over:
+            # The best score known of the day is stored after the review.
+            self.show_week()
         if self.alive and self.match is not self._proved:
             self._proved = self.match
             self.call_off("best map", "another match has begun")
@@ -187,6 +190,7 @@ class HonshuScreen(MatchScreen):
         if first == self.match.first:
             self.match.learn_verdict(first, verdict)
             self.session.publish()
+            self.show_title()
 
     @property
     def heading(self) -> str:
@@ -274,4 +278,5 @@ class HonshuScreen(MatchScreen):
             # The proof of the ceiling found it, after the match was judged.
             match.learn_verdict(match.first, ScoreVerdict(Proof.BOUND, best=points))
             self.session.publish()
+            self.show_title()
         self.open(BestMapScreen(made[seat], best, names_apart(match)[seat]))

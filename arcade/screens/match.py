@@ -414,6 +414,8 @@ class MatchScreen(ArcadeScreen):
 
     def redraw(self) -> None:
         self.session.heed_coach()
+        # Other characters may have been chosen, too.
+        self.show()
 
     def on_board_play(self, message: Board.Play) -> None:
         scene, board = self.scene, message.board.view
