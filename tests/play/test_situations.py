@@ -51,7 +51,6 @@ CASES: list[tuple[str, str, tuple[str, ...], str]] = [
 
 def shown(scene: Scene) -> list[str]:
     """Title, players, verdict, hint, status, offers, moves and possible actions."""
-    values = scene.board.values
     parts = {
         "title": f"{scene.title} | {scene.progress}",
         "players": "\n".join(
