@@ -113,19 +113,18 @@ def test_keys_are_answered_and_the_program_ends_while_a_large_bar_is_solved(data
         took = key_to_paint(terminal, "lh", 20)
         return took[int(len(took) * 0.95)]
 
+    with Terminal("play", "chocobar:2x2", data=str(data)) as terminal:
+        terminal.wait("No moves yet")
+        limit = max(LAG, 1.5 * min(lag(terminal) for _ in range(3)))
+        leave(terminal)
     with Terminal("play", "chocobar:17x17", data=str(data)) as terminal:
         terminal.wait("thinking")
         tries: list[float] = []
-        while min(tries, default=1) > LAG and len(tries) < 3:
+        while "thinking" in terminal.text and min(tries, default=1) > limit:
             tries.append(lag(terminal))
+        assert min(tries) <= limit, f"key to paint, p95 of each try: {tries}, more than {limit}"
         assert "thinking" in terminal.text
         assert leave(terminal) <= 1.0
-    if min(tries) > LAG:
-        with Terminal("play", "chocobar:2x2", data=str(data)) as terminal:
-            terminal.wait("No moves yet")
-            limit = 1.5 * min(lag(terminal) for _ in range(3))
-            leave(terminal)
-        assert min(tries) <= limit, f"key to paint, p95 of each try: {tries}, more than {limit}"
 
 
 def test_ctrl_c_behind_the_key_that_ends_the_arcade_is_no_error(data: Path) -> None:
