@@ -475,7 +475,9 @@ class StoreFile:
 
     @_unstopped()
     def close(self) -> None:
-        self._connection.close()
+        # SQLite crashes when a connection is closed in the middle of another thread's query.
+        with self._lock:
+            self._connection.close()
         if self._claim is not None:
             self._claim.close()
 
