@@ -55,6 +55,9 @@ class MatchScreen(ArcadeScreen):
 
     CSS_PATH: ClassVar[Path | None] = None
 
+    # The main board gets the focus. Textual's first choice could make another board the main one.
+    AUTO_FOCUS: ClassVar[str | None] = ""
+
     HAND: ClassVar[type[Widget] | None] = None
 
     OFFERS: ClassVar[Sequence[str]] = ()
