@@ -26,6 +26,7 @@ from arcade.play.state import (
     offers,
     position_shown,
     revealed,
+    thinking,
     told_mistake,
 )
 from arcade.store.record import Coach
@@ -353,7 +354,7 @@ def _player(match: Match, state: State, seat: int) -> PlayerScene:
         caption=sentences.names_apart(match)[seat],
         human=human,
         to_move=to_move,
-        thinking=to_move and not human and move_refusal(match, state) is not None,
+        thinking=to_move and thinking(match, state),
         machine=match.guest(seat) is not None,
         won=result is not None and result.winner == seat,
         score=result.scores[seat] if result is not None and result.scores else None,
@@ -488,6 +489,6 @@ def _box(match: Match, state: State) -> OpenBox | Taught | None:
 def _status(match: Match, state: State) -> str:
     if state.hint_sought:
         return "Looking for a hint."
-    if match.to_move not in (HUMAN, None) and move_refusal(match, state) is not None:
+    if thinking(match, state):
         return f"{match.game.sides[match.turn]} is thinking."
     return ""

@@ -147,6 +147,11 @@ def move_refusal(match: Match, state: State) -> str | None:
     return NOT_YOUR_TURN
 
 
+def thinking(match: Match, state: State) -> bool:
+    """Whether an engine chooses a move."""
+    return match.to_move not in (HUMAN, None) and not (state.paused or match.finished)
+
+
 def offers(match: Match, state: State) -> Offers:
     """What is offered below the board."""
     if state.walked:

@@ -9,7 +9,7 @@ from arcade.engines.registry import get_game
 from arcade.play.actions import ACTIONS
 from arcade.play.match import HUMAN
 from arcade.play.session import _HANDLERS, Session
-from tests.play.test_session import Front, front_of
+from tests.play.front import Front, front_of
 from tests.screens.honshu_fake import InstantRace
 
 ALWAYS = frozenset(["new", "values", "graph", "coach", "copy", "write", "prove"])

@@ -23,7 +23,7 @@ from arcade.store.record import Coach
 from arcade.study.lessons import Course, teaching
 from tests.narrow import present
 from tests.oracle import BruteForce
-from tests.play.test_session import Front
+from tests.play.front import Front
 
 
 def front_of(text: str, *seats: str, services: Services | None = None) -> Front:

@@ -1,7 +1,6 @@
 """A race in a session: what is judged, marked and kept of it, without a screen."""
 
 import threading
-from dataclasses import replace
 
 import pytest
 
@@ -17,8 +16,8 @@ from arcade.play.match import HUMAN, Mark, new_match
 from arcade.play.scene import EndScene, RaceVerdictScene
 from arcade.play.session import Session
 from arcade.services import Services
-from arcade.store.record import Coach
 from tests.narrow import expect, present, score
+from tests.play.front import open_host
 from tests.play.here import Here
 from tests.screens.honshu_fake import InstantRace
 from tests.waiting import wait_for
@@ -29,12 +28,6 @@ SMALL = "honshu:6x3#7"
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
-
-
-def open_host() -> Host:
-    host = Host()
-    host.settings = replace(host.settings, coach=Coach.OPEN)
-    return host
 
 
 def started(text: str, *seats: str, host: Host | None = None) -> tuple[Session, Here]:

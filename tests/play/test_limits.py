@@ -14,7 +14,7 @@ from arcade.play.match import HUMAN, new_match
 from arcade.play.proof import prove
 from tests.narrow import present
 from tests.oracle import BruteForce
-from tests.play.test_session import Front
+from tests.play.front import Front
 
 LIMIT = 0.1
 MOST = 5.0

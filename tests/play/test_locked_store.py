@@ -26,7 +26,7 @@ from arcade.store.store import StoreError, open_store
 from arcade.study.daily import ALONE, deal_of
 from arcade.study.puzzles import Mode, PuzzleChoice
 from tests.narrow import present
-from tests.play.test_session import Front
+from tests.play.front import Front
 from tests.refusals import failing
 
 FAILED = "another program has locked the file. You can play on; the arcade keeps trying to save."

@@ -8,13 +8,11 @@ from arcade.engines.menace.archive import from_json
 from arcade.engines.menace.machine import Machine
 from arcade.engines.registry import parse_game_id
 from arcade.play.boxes import OpenBox, Taught
-from arcade.play.jobs import Notice
 from arcade.play.match import HUMAN, new_match
-from arcade.play.session import Session
 from arcade.services import Services
 from arcade.store.record import Coach
 from tests.narrow import expect, present
-from tests.play.here import Here
+from tests.play.front import Front
 
 
 @pytest.fixture
@@ -23,26 +21,17 @@ def services(services: Services) -> Services:
     return services
 
 
-class Front:
-    """A session whose work is done here, and what it said."""
-
-    def __init__(self, services: Services, *seats: str, text: str = "menace", seed: int = 1) -> None:
-        self.here = Here()
-        self.notices: list[Notice] = []
-        match = new_match(parse_game_id(text), seats, services.machines, seed)
-        self.session = Session(match, services, self.here, notify=self.notices.append)
-        self.session.open()
-        self.session.start()
-
-    def do(self, name: str) -> None:
-        self.session.do(name)
-        self.here.settle()
+def front_with(services: Services, *seats: str, text: str = "menace", seed: int = 1) -> Front:
+    front = Front(new_match(parse_game_id(text), seats, services.machines, seed), services)
+    front.session.open()
+    front.session.start()
+    return front
 
 
 def test_watching_two_machines_shows_the_box_of_the_last_move_and_teaches_both(services: Services) -> None:
-    front = Front(services, "MENACE", "MENACE", seed=4)
+    front = front_with(services, "MENACE", "MENACE", seed=4)
     session = front.session
-    front.here.settle()
+    front.settle()
     assert len(session.state.machines) == 2
     for plies, name in enumerate(("MENACE", "MENACE-O"), 1):
         front.do("forward")
@@ -60,22 +49,22 @@ def test_watching_two_machines_shows_the_box_of_the_last_move_and_teaches_both(s
 def test_the_open_box_keeps_the_truth_to_itself_until_the_player_asks(services: Services) -> None:
     """Where the machine's move loses the next one wins, so its value is as good as a hint."""
     services.settings = replace(services.settings, coach=Coach.MISTAKES)
-    front = Front(services, "MENACE", HUMAN, text="menace:.OX......", seed=5)
-    front.here.settle()
+    front = front_with(services, "MENACE", HUMAN, text="menace:.OX......", seed=5)
+    front.settle()
     assert not expect(OpenBox, front.session.scene.box).truth
     front.do("values")
     assert expect(OpenBox, front.session.scene.box).truth
 
 
 def test_a_machine_learns_once_from_a_match_that_is_played_to_an_end_again(services: Services) -> None:
-    front = Front(services, "MENACE", HUMAN)
+    front = front_with(services, "MENACE", HUMAN)
     session = front.session
 
     def play_out() -> None:
-        front.here.settle()
+        front.settle()
         while not session.match.finished:
             session.play(session.match.position.moves()[0])
-            front.here.settle()
+            front.settle()
 
     play_out()
     assert services.store.matches()[0].record.taught is True
@@ -89,9 +78,9 @@ def test_a_machine_learns_once_from_a_match_that_is_played_to_an_end_again(servi
 
 def test_a_machine_that_has_gone_leaves_its_seat_to_others(services: Services) -> None:
     services.machines.keep(Machine("Bob"))
-    front = Front(services, "Bob", HUMAN)
+    front = front_with(services, "Bob", HUMAN)
     services.store.delete_machine("Bob")
-    front.here.settle()
+    front.settle()
     assert any("Bob" in notice.text for notice in front.notices)
     assert front.session.state.paused
     front.session.match.sit(0, "perfect")
@@ -100,13 +89,13 @@ def test_a_machine_that_has_gone_leaves_its_seat_to_others(services: Services) -
 
 
 def test_a_move_is_taken_back_while_the_machine_waits_to_answer(services: Services) -> None:
-    front = Front(services, "MENACE", HUMAN)
-    front.here.settle()
+    front = front_with(services, "MENACE", HUMAN)
+    front.settle()
     services.settings = replace(services.settings, calm=False)
     session = front.session
     first = list(session.match.plies)
     session.play(session.match.position.moves()[0])
-    front.here.settle(lambda: session._engine.waiting)
+    front.runner.settle(lambda: session._engine.waiting)
     assert len(front.session.match.plies) == 2
     front.do("undo")
     assert session.match.plies == first

@@ -14,7 +14,7 @@ from arcade.play.path import LADDER, Step, path_of, step_of
 from arcade.play.sentences import star_sentence
 from arcade.services import Services
 from arcade.store.record import Coach, MatchRecord
-from tests.play.test_session import front_of
+from tests.play.front import front_of
 
 GAMES = [game for game in installed_games() if game.path]
 

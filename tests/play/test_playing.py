@@ -16,7 +16,6 @@ from arcade.engines.tetromino.board import Placement
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.tetromino.solver import TetrominoSolver
 from arcade.engines.verdict import DuelVerdict, Proof, Value
-from arcade.play.host import Host
 from arcade.play.jobs import Threads
 from arcade.play.match import HUMAN, Mark, Match, new_match
 from arcade.play.scene import EndScene, QuestionScene, VerdictScene, scene_of
@@ -28,16 +27,9 @@ from arcade.widgets.glyphs import UNICODE
 from tests.narrow import duel, expect, present
 from tests.oracle import BruteForce
 from tests.play.finished import finished_match, rows_of
-from tests.play.test_session import Front, front_of
+from tests.play.front import Front, front_of, open_host
 
 pytestmark = pytest.mark.usefixtures("instant")
-
-
-def open_host() -> Host:
-    """A host whose coach shows all that is known."""
-    host = Host()
-    host.settings = replace(host.settings, coach=Coach.OPEN)
-    return host
 
 
 def test_verdict_values_and_marks_follow_the_moves() -> None:

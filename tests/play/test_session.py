@@ -21,7 +21,7 @@ from arcade.engines.verdict import DuelVerdict, Value
 from arcade.play.actions import end_offers
 from arcade.play.headless import play_out
 from arcade.play.host import Host
-from arcade.play.jobs import Jobs, Notice, Threads
+from arcade.play.jobs import Jobs, Threads
 from arcade.play.match import HUMAN, Duel, Mark, Match, new_match
 from arcade.play.mistakes import mistakes, own_mistakes
 from arcade.play.scene import CoachScene, EndScene, Scene
@@ -31,45 +31,12 @@ from arcade.play.state import OVER, SPEEDS, what_next
 from arcade.services import Services
 from arcade.store.record import Coach
 from tests.narrow import expect, present
+from tests.play.front import Front, front_of
 from tests.play.here import Here
 from tests.refusals import failing
 from tests.screens.honshu_fake import InstantRace
 
 PERFECT = "perfect"
-
-
-class Front:
-    def __init__(self, match: Match, services: Any = None, runner: Any = None, **options: Any) -> None:
-        self.scenes: list[Scene] = []
-        self.notices: list[Notice] = []
-        self.runner = runner or Here()
-        self.session = Session(
-            match, services or Host(), self.runner, self.scenes.append, self.notices.append, **options
-        )
-
-    @property
-    def said(self) -> list[str]:
-        return [notice.text for notice in self.notices]
-
-    def settle(self) -> Front:
-        if isinstance(self.runner, Here):
-            self.runner.settle()
-        else:
-            self.runner.settle(lambda: not self.session.busy, 30)
-        return self
-
-    def play(self, *words: str) -> Front:
-        for word in words:
-            session = self.session
-            session.play(session.match.game.parse_move(word, session.branch))
-            self.settle()
-        return self
-
-
-def front_of(text: str = "chocobar:3x4", *seats: str, **options: Any) -> Front:
-    front = Front(new_match(parse_game_id(text), seats or (HUMAN, "perfect"), seed=1), **options)
-    front.session.start()
-    return front.settle()
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from arcade.play.actions import ACTIONS
 from arcade.play.host import Host
 from arcade.play.match import HUMAN, new_match
 from arcade.play.scene import HintScene, MoveScene, Scene
-from tests.play.test_session import Front
+from tests.play.front import Front
 from tests.screens.honshu_fake import InstantRace
 
 pytestmark = pytest.mark.usefixtures("instant")

@@ -20,7 +20,7 @@ from arcade.study.making import Maker
 from arcade.study.puzzles import Attempt
 from arcade.study.statistics import missed, sections, statistics
 from tests.narrow import present
-from tests.play.test_session import Front, front_of
+from tests.play.front import Front, front_of
 from tests.shell import Shell
 
 CHOCOBAR = get_game("chocobar")
