@@ -282,7 +282,7 @@ def tell_why(
         "value": reason.value.value,
         "says": says,
     }
-    lines = [f"It goes on like this: {' '.join(line)}.", reason.case.says] if line else []
+    lines = [f"Play continues: {' '.join(line)}.", reason.case.says] if line else []
     shell.answer(as_json, known, first, says, *lines)
 
 

@@ -19,7 +19,7 @@ V = TypeVar("V", bound=Verdict)
 
 
 class Goal(Enum):
-    """What the caller of `Solver.solve` waits for, so that a solver leaves out other work."""
+    """The result that the caller of `Solver.solve` needs. A solver can skip all other work."""
 
     VERDICT = auto()
     """The verdict of the position; its value may come first."""
@@ -30,7 +30,7 @@ class Goal(Enum):
     LINE = auto()
     """Best play by both sides to the end."""
     ALL = auto()
-    """The verdict of the position, then those of its moves; a long search tells now and then what it has."""
+    """The verdict of the position, then those of its moves; a long search reports intermediate results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,8 @@ class Solver(ABC, Generic[P, M]):
     def look_ahead(self, position: P, plies: int, control: Control) -> list[MoveVerdict[M]]:
         """Like `moves`, but only moves whose game ends within `plies`, the move counted, need a verdict.
 
-        These have their exact one, unless stopped; what is said of others is true too. A solver that can look
-        so far more cheaply does so.
+        These get their exact verdict, unless stopped. Verdicts of other moves are true as well. Solvers
+        override this if a limited search is cheaper.
         """
         return self.moves(position, control)
 

@@ -155,7 +155,7 @@ class MatchDialogue(Dialogue):
     def end(self) -> None:
         self.session.stop()
         if self.session.saved is not None and not self.scene.finished and not self.services.unsaved:
-            self.say("The match is saved. arcade play goes on with it.")
+            self.say("The match is saved. Run arcade play to continue it.")
 
     def on_notice(self, notice: Notice) -> None:
         self._notices.append(notice.text)
@@ -353,7 +353,7 @@ class MatchDialogue(Dialogue):
             self.say(f"Play {hint.move}. Type hint again for the reason.")
         else:
             self.say(hint.why)
-            self.say(f"It goes on like this: {' '.join(hint.line)}.")
+            self.say(f"Play continues: {' '.join(hint.line)}.")
 
     def _judge(self) -> None:
         session = self.session

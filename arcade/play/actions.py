@@ -111,7 +111,7 @@ def _hint(match: Match, state: State) -> str | None:
 
 
 def _source(match: Match, state: State) -> bool:
-    """Whether a value is shown whose proof can be told; the limits of a score are always told."""
+    """Whether the shown verdict has a proof to explain; a score always shows its limits."""
     value = match.points(match.turn) is None and revealed(match, state)
     return value and bool(state.tried or not match.result)
 
@@ -187,7 +187,7 @@ def other_level(match: Match, state: State, by: int) -> Match | None:
     number = step.number + by if step is not None else -1
     others = [seat for seat, who in enumerate(match.seats) if who != HUMAN]
     if by > 0 and len(match.seats) - len(others) == 1 and all(map(match.guest, others)):
-        # Whoever has met the machine of a game, or made a map alone, has the path before them.
+        # After a match against a machine, or a map made alone, the path begins.
         number = [*state.stars, False].index(False)
     if 0 <= number < len(match.game.path):
         step = Step(match.game, number)

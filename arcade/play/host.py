@@ -1,4 +1,4 @@
-"""What a session needs from the program around it: settings, kernels, and somebody who keeps matches."""
+"""The services that a session needs from the program: settings, kernels and storage."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Host:
-    """What a session needs; these save nothing, animate nothing, and compile kernels on first use."""
+    """A host that saves nothing, animates nothing and compiles kernels on first use."""
 
     def __init__(self) -> None:
         self.settings = Settings(calm=True)

@@ -39,7 +39,7 @@ from arcade.store.store import SavedAs
 
 
 class Session:
-    """Call it from one thread, in which the runner also delivers answers.
+    """Call it from one thread. The runner must deliver answers in the same thread.
 
     Args:
         changed: gets each scene, after the match has been saved
@@ -70,7 +70,7 @@ class Session:
         self._notify = notify
         self._jobs = Jobs(runner, self._failed, host.warmer)
         self._reading = Jobs(runner, self._failed, host.warmer)
-        """Reads machines, which goes on while moves are played."""
+        """Reads machines. It continues while moves are played."""
         self._engine = Engine(self._jobs, runner, self._engine_plays, move_seconds)
         self._judge = self._new_judge()
         self.state = State(
@@ -93,10 +93,10 @@ class Session:
 
     def _reviewed(self) -> None:
         self.host.reviewed(self.match, self.saved)
-        # What is stored of the match may be shown beside it.
+        # Front ends may also show stored results.
         self.publish()
 
-    # What is shown.
+    # The scene.
 
     def _scene(self) -> Scene:
         return scene_of(self.match, self.state, self.verdict, self.working())
@@ -194,7 +194,7 @@ class Session:
             self._set(paused=True)
 
     def come_back(self, paused: bool | None = None) -> None:
-        """Work again after `leave`; machines may have changed meanwhile."""
+        """Continue after `leave`. Machines are read again, since other screens can train them."""
         self._read = None
         self._moved(save=False, paused=paused)
 
@@ -207,7 +207,7 @@ class Session:
             paused=match.watched and not self.host.settings.animated,
             match_number=self.state.match_number + 1,
             looking=None,
-            # In a match of one's own they would count as help that nobody asked for.
+            # In a match with a person they would count as help without being asked for.
             values_shown=self.state.values_shown and match.watched,
             reviewed=frozenset(),
             taken_back=False,
@@ -238,7 +238,7 @@ class Session:
             _HANDLERS[name](self)
 
     def go_to(self, plies: int) -> None:
-        """Show the position after so many moves."""
+        """Show the position after a number of moves."""
         self._go_to(plies)
 
     def look_at(self, seat: int | None) -> None:
@@ -261,7 +261,7 @@ class Session:
         self._moved(paused=self.match.watched)
 
     def heed_coach(self) -> None:
-        """Another coach may have been chosen: what it shows counts as help; a quiet one shows no values."""
+        """Apply the coach setting. A coach that shows more counts as help; a quiet one hides the values."""
         coach = self.host.settings.coach
         if self.state.coach is not coach:
             values_shown = self.state.values_shown and coach is not Coach.QUIET
@@ -280,13 +280,13 @@ class Session:
         self._set(verdict_asked=True)
         self.judge()
 
-    # The match goes on.
+    # Positions and matches.
 
     def _moved(self, save: bool = True, paused: bool | None = None, **changes: Any) -> None:
-        """Another position is shown, or the players have changed: save, publish, and work on what is new."""
+        """Save, publish and start work after a change of the position or the players."""
         paused = self.state.paused if paused is None else paused
         self.state = replace(self.state.at_rest(), **{"paused": paused or self.match.finished, **changes})
-        # A search of a board on which nobody has moved goes on.
+        # Keep searching a board that has not changed.
         self._stop(but=JUDGING if self._judge.busy_with(self.judged_position) else "")
         if save:
             self.save()
@@ -295,7 +295,7 @@ class Session:
         self.start()
 
     def _look_up(self) -> None:
-        """What the end of a match offers depends on the player's earlier matches."""
+        """Load the player's earlier results, on which the offers at the end depend."""
         match, host = self.match, self.host
         if match.finished:
             self.state = replace(self.state, stars=tuple(host.stars(match.game)), lesson=host.to_learn(match))
@@ -374,7 +374,7 @@ class Session:
             match.note_coach(self.state.coach)
             if self.state.values_shown and not match.values:
                 match.count_values()
-        # A hint counts although nobody moves after it.
+        # A hint counts even if no move follows.
         if (match.line or any(match.hints)) and not match.foreign:
             saved_later = partial(self._saved_later, match)
             self.saved, rewards = self.host.save_match(match, self.saved, saved_later)
@@ -525,7 +525,7 @@ class Session:
             self._think(0.0)
 
     def _ask_hint(self) -> None:
-        """Take the next step; the first one has the hint found. Engines that play each other wait."""
+        """Find a hint, or show its next step. Engines that play each other wait."""
         if self.match.watched and not self.state.paused:
             self._pause()
         if self.state.hint is not None or self.state.hint_sought:
@@ -664,4 +664,4 @@ _HANDLERS: dict[str, Callable[[Session], object]] = {
     "replay": Session._replay,
     "put_away": Session._put_away,
 }
-"""What a session does for an action; a front end does the others."""
+"""The handlers of actions. A front end handles the others."""

@@ -39,7 +39,7 @@ LOOKING_BACK: Offers = (("back", "back"), ("forward", "on"), NEXT_MISTAKE, ("pau
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """By default a match is shown with all that is known of it, and nobody waits."""
+    """The default state shows everything that is known of a match."""
 
     coach: Coach = Coach.OPEN
     match_number: int = 0

@@ -153,7 +153,7 @@ class MatchScreen(ArcadeScreen):
             if self.replays:
                 self.session.do("replay")
             elif self.scene.watched and not self.scene.shown and self.services.settings.animated:
-                # Whoever opens a match of engines wants to watch it.
+                # A match between engines is opened to be watched.
                 self.session.do("pause")
 
     def set_to_work(self) -> None:
@@ -242,7 +242,7 @@ class MatchScreen(ArcadeScreen):
             self._show_frame()
 
     def takes(self, event: events.Event) -> bool:
-        """Whoever presses a key or a button has seen the end, and is not kept waiting by it."""
+        """A key or a button ends the animation of the end before it is handled."""
         if isinstance(event, events.Key | events.MouseDown | events.Paste) and self.alive:
             self._put_out()
             if self.box.hurry():
@@ -404,7 +404,7 @@ class MatchScreen(ArcadeScreen):
         return "  ".join(filter(None, [*words, self.board.describe(pointed)]))
 
     def _value_words(self, board: BoardScene, move: Any) -> list[str]:
-        """What is known of a move while values are shown."""
+        """The value of a move, if values are shown."""
         if move not in board.verdicts:
             return []
         verdict, after = board.verdicts[move].verdict, board.position.play(move)
@@ -555,7 +555,7 @@ class MatchScreen(ArcadeScreen):
             position.play(game.parse_move(text, position))
 
         def typed(text: str) -> None:
-            # Engines may have moved meanwhile.
+            # An engine may have moved while the dialog was open.
             if session.branch == position:
                 self.post_message(Board.Play(self.board, game.parse_move(text, position)))
 
@@ -592,7 +592,7 @@ class MatchScreen(ArcadeScreen):
         elif self.story:
             self._end_story()
         else:
-            # Whoever puts the welcome away knows how to play.
+            # A player who closes the welcome knows how to play.
             self.services.has_played(self.match.game.name)
             self.show()
 

@@ -1,4 +1,4 @@
-"""What lessons and puzzles need from the program around them, in addition to what a match needs."""
+"""The additional services that lessons and puzzles need from the program."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class StudyHost(Host):
-    """This one saves nothing."""
+    """A host that saves nothing."""
 
     def has_learned(self, game: str, lesson: str) -> None:
         """Remember that the player has solved a lesson."""

@@ -109,7 +109,7 @@ class TaskScene:
 
 @dataclass(frozen=True, slots=True)
 class LessonState:
-    """What a session of lessons knows in addition to the course."""
+    """The state of a session of lessons, besides the course."""
 
     tries: int = 0
     hinted: bool = False
@@ -212,7 +212,7 @@ def _lesson_refusals(course: Course) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleState:
-    """What a session of puzzles knows in addition to the round."""
+    """The state of a session of puzzles, besides the round."""
 
     making: bool = True
     """Whether the next puzzle has yet to be made."""

@@ -1,4 +1,4 @@
-"""Lessons and puzzles that run by themselves, as matches do, with a goal: the moves that are right.
+"""Sessions of lessons and puzzles: like those of matches, but with right moves as the goal.
 
 A front end sends intents (`play`, `do`, ...) and draws each scene that the session publishes.
 """
@@ -23,11 +23,11 @@ REFUTED_SECONDS = 1.5
 """Seconds for which the board shows what follows a wrong move."""
 
 STEPS = {"go_on": 1, "forward": 1, "back": -1, "restart": 0}
-"""By how many lessons the actions go on."""
+"""How many lessons forward each action goes."""
 
 
 class TaskSession(ABC):
-    """Call it from one thread, in which a runner also delivers answers.
+    """Call it from one thread. The runner must deliver answers in the same thread.
 
     Args:
         changed: gets each scene
@@ -177,7 +177,7 @@ class PuzzleSession(TaskSession):
         self._publish()
 
     def come_back(self) -> None:
-        """Go on after `leave`; only in a rush the clock waits for the player."""
+        """Continue after `leave`. In a rush, the clock waits until the player resumes it."""
         self._away = False
         if self.round.paused and self.round.mode is not Mode.RUSH:
             self.round.pause()
@@ -214,7 +214,7 @@ class PuzzleSession(TaskSession):
         if attempt.done:
             self._end()
             if round.mode is Mode.RUSH and attempt.solved and not round.over:
-                # Nobody wants to lose time between two puzzles.
+                # A rush loses no time between two puzzles.
                 self._make()
                 return
         self._publish()
@@ -224,7 +224,7 @@ class PuzzleSession(TaskSession):
             else:
                 self._reply()
 
-    # What comes by itself.
+    # Jobs and timers.
 
     def _make(self) -> None:
         round = self.round
@@ -251,7 +251,7 @@ class PuzzleSession(TaskSession):
         self._look_up()
 
     def _look_up(self) -> None:
-        """What follows a puzzle depends on the player's other results."""
+        """Load the player's other results, on which the offers after a puzzle depend."""
         round, host = self.round, self.host
         self.state = replace(
             self.state,
@@ -260,7 +260,7 @@ class PuzzleSession(TaskSession):
         )
 
     def _refute(self, attempt: Attempt) -> None:
-        # The attempt goes on while another thread looks at what was wrong with it.
+        # The player can try again while a thread finds the refutation, so it gets a copy.
         wrong = copy(attempt)
         self._jobs.start(
             "refutation",
@@ -271,7 +271,7 @@ class PuzzleSession(TaskSession):
     def _refuted(self, attempt: Attempt, tried: Any, refuted: Disproof) -> None:
         self._jobs.drop("refutation")
         if attempt.tried != tried:
-            # The player has found the right move meanwhile.
+            # The player has made another try since.
             self._set(seeking=False)
             return
         attempt.refuted = refuted

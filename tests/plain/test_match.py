@@ -140,7 +140,7 @@ def test_a_hint_in_three_steps_and_what_the_position_is_worth(talk: Callable[...
         "Play (2,3). Type hint again for the reason.",
         "> hint",
         "Play (2,3): you leave two rows that differ by one square.",
-        "It goes on like this: (2,3) (1,3) (2,2) (1,2) (2,1).",
+        "Play continues: (2,3) (1,3) (2,2) (1,2) (2,1).",
         "> verdict",
         "You win in 5 moves, both sides counted.",
         "Proved; a bite that makes the two rows differ by one square wins; a proof without search.",
@@ -161,7 +161,7 @@ def test_a_hint_in_three_steps_and_what_the_position_is_worth(talk: Callable[...
         "> board",
         "X # #",
         "# # #",
-        "The match is saved. arcade play goes on with it.",
+        "The match is saved. Run arcade play to continue it.",
     ]
 
 
@@ -293,7 +293,7 @@ def test_the_review_names_each_mistake_and_what_was_better(talk: Callable[..., l
 
 def test_the_end_of_the_input_loses_nothing(talk: Callable[..., list[str]], services: Services) -> None:
     refused("No match is going on", MatchDialogue.last, services, print)
-    assert talk("chocobar:3x3", "2,2")[-1] == "The match is saved. arcade play goes on with it."
+    assert talk("chocobar:3x3", "2,2")[-1] == "The match is saved. Run arcade play to continue it."
     services.state = services.state.from_texts(services.store.words("state"))
     said = talk(MatchDialogue.last(services, print), "look")
     assert "You play (2,2)." in said

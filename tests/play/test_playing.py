@@ -343,7 +343,7 @@ def test_values_come_first_and_in_slices_then_the_remoteness(monkeypatch: pytest
     assert (known.value, known.remoteness) == (Value.WIN, None)
     assert UNICODE.verdict(known) == UNICODE.win
     assert "First wins" in expect(VerdictScene, session.scene.verdict).text
-    # Whoever plays at once has the mark of the move from its value alone.
+    # A move made at once gets its mark from the value alone.
     session.play(match.game.parse_move("O1@c1"))
     assert session.scene.moves[0].mark is not None
     solver.go_on.set()

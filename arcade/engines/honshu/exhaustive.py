@@ -218,7 +218,7 @@ def values(position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]
 
 
 def look_ahead(position: HonshuPosition, tiles: int, control: Control) -> list[MoveVerdict[Move]]:
-    """Like `values`, by the score after so many more tiles, at least 1; for one tile it is exact."""
+    """Like `values`, but by the score after `tiles` more tiles, at least 1. For one tile it is exact."""
     if tiles == 1:
         scores = [
             (move, position.score.total + position.score_change(move).total) for move in position.moves()
