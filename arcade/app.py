@@ -17,7 +17,6 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.theme import Theme, ThemeProvider
 
-from arcade import kiosk
 from arcade.engines.game_files import GameFile
 from arcade.engines.registry import AnyGame, get_game, installed_games, look_again, undecided
 from arcade.engines.wording import printable
@@ -57,10 +56,7 @@ MOST_PASTED = 100_000
 
 
 class ArcadeApp(Keyed, MendedApp):
-    """`opening` is a match, `learning` a game whose lessons to begin with; else the last match, or the menu.
-
-    With `kiosk` nothing of the host can be reached, and without a folder nothing is kept.
-    """
+    """Opens the match `opening`, the lessons of the game `learning`, the last match in play, or the menu."""
 
     TITLE = "solver-arcade"
     CSS_PATH = ["widgets/widgets.tcss", "arcade.tcss"]  # noqa: RUF012  # Textual declares no ClassVar.
@@ -74,11 +70,9 @@ class ArcadeApp(Keyed, MendedApp):
         warm: bool = True,
         ascii: bool = False,
         learning: AnyGame | None = None,
-        kiosk: bool = False,
     ) -> None:
         super().__init__()
-        self.kiosk = kiosk
-        self.services = Services(folder, warm and not kiosk, in_memory=kiosk and folder is None)
+        self.services = Services(folder, warm)
         # Boards are drawn with signs that other encodings lack.
         if ascii or not (sys.__stderr__ is None or sys.__stderr__.encoding.lower().startswith("utf")):
             self.services.settings = replace(self.services.settings, ascii=True)
@@ -113,8 +107,6 @@ class ArcadeApp(Keyed, MendedApp):
         self.theme_changed_signal.subscribe(self, self._theme_changed)
         self.set_keymap(keys.own)
         self.services.listen(self.tell, self._later)
-        if self.kiosk:
-            self.set_interval(kiosk.LOOK_SECONDS, self._watch_visit)
         if self.opening is not None:
             self.open_match(OpenMatch(self.opening))
         elif self.learning is not None:
@@ -166,10 +158,6 @@ class ArcadeApp(Keyed, MendedApp):
 
         question = f"{self.services.unwritten} Leave although not everything is saved?"
         open_screen(self, LeaveUnsaved(question), lambda yes: self.exit() if yes else None)
-
-    def _watch_visit(self) -> None:
-        if kiosk.time_is_up():
-            self.exit(message="Your visit has used its processor time. Thank you for playing.")
 
     def _warmer_told(self) -> None:
         if self.is_running:
@@ -258,10 +246,6 @@ class ArcadeApp(Keyed, MendedApp):
             self.notify(f"This is too long to paste: at most {MOST_PASTED:,} characters.", severity="warning")
         else:
             await super().on_event(event)
-
-    def action_suspend_process(self) -> None:
-        if not self.kiosk:
-            super().action_suspend_process()
 
     def action_help_quit(self) -> None:
         self.notify("Ctrl+Q leaves the arcade; the match is saved.")
@@ -450,9 +434,7 @@ class ArcadeApp(Keyed, MendedApp):
             words = f"Turn {turned}: {switch.help}"
             yield SystemCommand(f"{switch.title} {turned}", words, partial(self.change, name, turned))
         yield SystemCommand("Theme", "Change the colours", self.action_change_theme)
-        if not self.kiosk or self.is_web:
-            # Elsewhere a picture has nowhere to go: no browser, no folder of the player's own.
-            yield SystemCommand("Save a picture", "Write the screen as an SVG file", self.save_picture)
+        yield SystemCommand("Save a picture", "Write the screen as an SVG file", self.save_picture)
         yield SystemCommand("Quit", "Leave the arcade; the match is saved (Ctrl+Q)", self.action_quit)
 
     def _navigation(self, screen: Screen[object]) -> Iterable[SystemCommand]:

@@ -69,8 +69,6 @@ def arcade(
     own: str | None = None,
     ascii: bool = False,
     plain: bool = False,
-    kiosk: bool = False,
-    visitor: str | None = None,
     version: bool = False,
 ) -> None:
     """Without a command: open the menu, with --plain in lines."""
@@ -87,17 +85,7 @@ def arcade(
         own_games.take_folder(own)
     given = {"ascii": ascii, "plain": plain, "headless": plain}
     context.default_map = dict.fromkeys(command_line().commands, given)
-    if visitor is not None and not kiosk:
-        raise InputError("--visitor is for --kiosk.")
-    if kiosk:
-        if context.invoked_subcommand is not None or plain:
-            raise InputError("--kiosk opens the menu on a screen; it takes no command and no --plain.")
-        from arcade.kiosk import close_off, visitors_folder
-
-        folder = None if visitor is None else visitors_folder(visitor)
-        close_off()
-        open_app(ascii=ascii, kiosk=True, folder=folder)
-    elif context.invoked_subcommand is None and plain:
+    if context.invoked_subcommand is None and plain:
         menu_in_lines(ascii)
     elif context.invoked_subcommand is None:
         open_app(ascii=ascii)
@@ -425,21 +413,17 @@ def watch(
 
 
 @shell.command(app)
-def serve(host: str = LOOPBACK[0], port: int = 8000, kiosk: bool = False, most: int = 8) -> None:
-    if host not in LOOPBACK and not kiosk:
+def serve(host: str = LOOPBACK[0], port: int = 8000) -> None:
+    if host not in LOOPBACK:
         raise InputError(
-            "Only arcade serve --kiosk may be reached from other machines: without --kiosk, a visitor can "
-            "read and write your files."
+            f"The host {host!r} cannot be used: expected 127.0.0.1, localhost or ::1, because the page opens "
+            "your files. To let others in, put an authenticating proxy in front; docs/hosting.md shows how."
         )
-    if kiosk:
-        from arcade.kiosk import check_limits
-
-        check_limits()
     try:
         from arcade.web.server import serve as serve_pages
     except ImportError:
         raise InputError("This needs textual-serve: pip install 'solver-arcade[serve]'.") from None
-    serve_pages(kiosk, host, port, most)
+    serve_pages(host, port)
 
 
 @cache

@@ -90,7 +90,7 @@ def _store_of_screen(folder: Path | None) -> Store:
 class Services(StudyHost):
     """If the store cannot be opened, all stays in memory; `warm`: compile kernels in the background."""
 
-    def __init__(self, folder: Path | None = None, warm: bool = True, in_memory: bool = False) -> None:
+    def __init__(self, folder: Path | None = None, warm: bool = True) -> None:
         self.told: Callable[[Notice], None] | None = None
         """Receives notices for the person; until it is set they wait."""
         self._waiting: list[Notice] = []
@@ -110,7 +110,7 @@ class Services(StudyHost):
         self._reviewed: tuple[SavedAs | None, MatchRecord] | None = None
         """The match that `reviewed` was told of last, with what was known of it."""
         try:
-            self.store = Store.in_memory() if in_memory else _store_of_screen(folder)
+            self.store = _store_of_screen(folder)
             texts, state = self.store.words("settings"), self.store.words("state")
         except StoreError as error:
             self._say(f"{error} This session will not be saved.", "error", 15)
@@ -118,7 +118,7 @@ class Services(StudyHost):
             texts, state = {}, {}
         self.settings = Settings.from_texts(texts)
         self.state = AppState.from_texts(state)
-        keys.own, wrong = ({}, []) if in_memory else keys.read_keys(folder or data_folder())
+        keys.own, wrong = keys.read_keys(folder or data_folder())
         if wrong:
             more = f" arcade keys says what else is wrong there ({len(wrong) - 1} more)." if wrong[1:] else ""
             self._say(wrong[0] + more, "warning", 15)

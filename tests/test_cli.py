@@ -467,7 +467,6 @@ def test_lines_are_asked_for_on_either_side_of_the_command(
         ("games --version", "The option --version comes before the command, as in arcade --version games."),
         ("games --seats x", "No such option: --seats; arcade games --help lists its options."),
         ("--data", "Option '--data' needs a value after it."),
-        ("--kiosk --plain", "--kiosk opens the menu on a screen; it takes no command and no --plain."),
     ],
 )
 def test_an_option_at_the_wrong_place_is_told_the_right_one(

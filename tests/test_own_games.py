@@ -261,12 +261,6 @@ async def test_the_screen_asks(kept: Path, key: str) -> None:
     assert [file.consent for file in game_files.own_files()] == [{"y": True, "n": False, "escape": None}[key]]
 
 
-def test_visitors_have_no_games_of_the_host(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert game_files.own_files()
-    monkeypatch.setattr(game_files, "forbidden", lambda: True)
-    assert not game_files.own_files()
-
-
 async def test_without_a_goal_the_first_match_shows_the_summary(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,7 +29,7 @@ Answers = queue.SimpleQueue[tuple["Child", str]]
 """Lines with the child that wrote them; an empty one when it has ended."""
 
 
-def python_command(module: str, *arguments: str) -> list[str]:
+def python_command(module: str) -> list[str]:
     """Run a module in a process of its own, which imports from where this one does.
 
     `python -m` would look in the current folder first, and run what it finds there.
@@ -37,7 +37,7 @@ def python_command(module: str, *arguments: str) -> list[str]:
     # A relative entry means the current folder, or one in it.
     path = [*filter(os.path.isabs, sys.path), str(HOME)]
     run = f"runpy.run_module({module!r}, run_name='__main__', alter_sys=True)"
-    return [sys.executable, "-P", "-c", f"import runpy, sys; sys.path[:] = {path!a}; {run}", *arguments]
+    return [sys.executable, "-P", "-c", f"import runpy, sys; sys.path[:] = {path!a}; {run}"]
 
 
 class Child:

@@ -63,21 +63,6 @@ def data_folder() -> Path:
     return platformdirs.user_data_path("solver-arcade", appauthor=False)
 
 
-FORBIDDEN = "An arcade for visitors reads and writes no files."
-
-_forbidden = False
-
-
-def forbid() -> None:
-    """Read and write no file from now on, in this process."""
-    global _forbidden
-    _forbidden = True
-
-
-def forbidden() -> bool:
-    return _forbidden
-
-
 @contextmanager
 def _said(called: str, done: str) -> Iterator[None]:
     try:
@@ -96,8 +81,6 @@ def read_text(name: str | Path | None, what: str = "file", most: int = MOST) -> 
     An InputError, in which the file is called `what`, says that it cannot be read, is not text, or is longer
     than `most` bytes; for a stream the limit is always `MOST`.
     """
-    if _forbidden:
-        raise InputError(FORBIDDEN)
     called = "Standard input" if name is None else f"The {what} {str(name)!r}"
     if name is None and sys.stdin is None:
         raise InputError("There is no standard input to read; name a file.")
@@ -162,8 +145,6 @@ def write_bytes(name: str | Path, data: bytes, replace: bool = True) -> None:
     Writes to a temporary file in the same folder, then renames it. A pipe or a device is written to directly.
     Raises InputError if it cannot be written, and FileExistsError if it exists and `replace` is False.
     """
-    if _forbidden:
-        raise InputError(FORBIDDEN)
     with _said(f"The file {str(name)!r}", "written"):
         # Keep a link and replace the file it points to.
         path = Path(os.path.realpath(named_path(name)))

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from arcade.engines.files import MOST, InputError, data_folder, forbidden, named_path, write_text
+from arcade.engines.files import MOST, InputError, data_folder, named_path, write_text
 from arcade.engines.wording import printable
 
 if TYPE_CHECKING:
@@ -176,8 +176,7 @@ def named_files() -> list[GameFile]:
 
 
 def own_files() -> list[GameFile]:
-    """The files in the folder beside the store; in an arcade for visitors there are none."""
+    """The files in the folder beside the store."""
     with suppress(OSError):
-        if not forbidden():
-            return _in_folder(data_folder() / FOLDER)
+        return _in_folder(data_folder() / FOLDER)
     return []

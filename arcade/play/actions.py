@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from arcade.engines import files
 from arcade.engines.files import InputError
 from arcade.engines.wording import capital
 from arcade.play.keys import KEYS, WORDS, key_of
@@ -161,7 +160,6 @@ _REFUSALS: dict[str, Refusal] = {
     "boxes": _if(with_machine),
     "laboratory": _if(with_machine),
     "type": move_refusal,
-    "write": lambda match, state: files.FORBIDDEN if files.forbidden() else None,
     "resign": _resign,
     "restart": _if(lambda match, state: match.plies or state.tried or state.walked),
     "replay": _replay,

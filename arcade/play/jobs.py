@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from arcade.engines.control import Control, Kernels
 from arcade.engines.registry import AnyGame
@@ -67,8 +67,6 @@ class Jobs:
     would hold up the owner's thread too.
     """
 
-    most_seconds: ClassVar[float | None] = None
-
     def __init__(
         self, runner: Runner, failed: Callable[[BaseException], None], kernels: Kernels | None = None
     ) -> None:
@@ -80,8 +78,6 @@ class Jobs:
     def start(self, group: str, work: Callable[[Job], None], seconds: float | None = None) -> None:
         """Start a job and stop the running one of its group; its control's deadline is in `seconds`."""
         self.drop(group)
-        if self.most_seconds is not None:
-            seconds = self.most_seconds if seconds is None else min(seconds, self.most_seconds)
         control = self.controls[group] = Control(seconds)
         control.kernels = self._kernels
         job = Job(control, self._runner)

@@ -451,8 +451,6 @@ class MatchScreen(ArcadeScreen):
             return None
         if self.story and action in ("hint", "pause", "projector"):
             return ""
-        if action == "write" and self.app.is_web:
-            return None
         return self.scene.refusals.get(action)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from arcade.engines.files import InputError, forbidden, is_there, read_text
+from arcade.engines.files import InputError, is_there, read_text
 from arcade.store.record import Coach
 
 SETTINGS_FILE = "settings.toml"
@@ -127,7 +127,7 @@ def _read(known: Any, texts: Mapping[str, str]) -> dict[str, Any]:
 def key_entries(folder: Path) -> dict[str, object]:
     """The table [keys] of the settings file; raises InputError where it cannot be read."""
     path = folder / SETTINGS_FILE
-    if forbidden() or not is_there(path):
+    if not is_there(path):
         return {}
     try:
         tables = tomllib.loads(read_text(path))

@@ -1,221 +1,111 @@
-"""Serves the arcade to browsers: a page of its own, and a process of its own for each visit."""
+"""Serves the arcade to the browsers of this computer, with the public parts of textual-serve.
 
-import asyncio
+Any website can send requests to this computer, under a name of its own too. So each request must name this
+computer as its `Host`, and come from the arcade's own page or from no page.
+"""
+
 import logging
 import os
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
-from importlib.resources import files
-from socket import gaierror
-from urllib.parse import urlsplit
+import shlex
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 from aiohttp import web
-from textual_serve.app_service import AppService
-from textual_serve.server import Server, to_int
+from textual_serve.server import Server
 
 from arcade.commands.common import say
 from arcade.engines.child import python_command
 from arcade.engines.files import InputError
 from arcade.web import LOOPBACK
 
-LAST_SECONDS = 5.0
-"""Most seconds that an arcade may take to end after its page has closed."""
+SHUTDOWN_SECONDS = 1.0
+"""How long open pages may take to end after Ctrl+C, before their arcades are told to quit."""
 
-STALL_SECONDS = 30.0
-"""Most seconds in which a page reads nothing from its arcade, or the arcade nothing of what is typed."""
+CONTENT_POLICY = "default-src 'self' 'unsafe-inline' data:; frame-ancestors 'none'"
+"""The browser loads nothing from elsewhere, and no other page can embed this one."""
 
-LARGEST = (400, 150)
-"""The largest terminal in columns and lines."""
-
-HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
-        "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-}
-"""The browser loads nothing from anywhere else, and no other page can embed this one."""
-
-FULL = "All places are taken. Please come back in a few minutes."
+FOLDER = Path(__file__).parent
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
-def _name(address: str) -> str | None:
-    with suppress(ValueError):
-        return urlsplit(address).hostname
-    return None
+class OneLine(logging.Handler):
+    """Says what went wrong with a request in one line of standard error, without a traceback."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[1] if record.exc_info else ""
+        say(" ".join(f"{record.getMessage()} {error}".split()))
 
 
-def size_of(width: object, height: object) -> tuple[int, int]:
-    asked = (to_int(str(width), 80), to_int(str(height), 24))
-    return min(max(asked[0], 1), LARGEST[0]), min(max(asked[1], 1), LARGEST[1])
+def arcade_command() -> str:
+    """The command by which textual-serve starts an arcade, as the shell reads it."""
+    command = python_command("arcade")
+    return subprocess.list2cmdline(command) if sys.platform == "win32" else shlex.join(command)
 
 
-class Visit(AppService):
-    def __init__(self, arguments: Sequence[str], *args: object, **options: object) -> None:
-        super().__init__("", *args, **options)  # type: ignore[arg-type]  # textual-serve's own
-        self._arguments = arguments
-
-    async def _open_app_process(self, width: int = 80, height: int = 24) -> asyncio.subprocess.Process:
-        pipe = asyncio.subprocess.PIPE
-        process = await asyncio.create_subprocess_exec(
-            *self._arguments,
-            stdin=pipe,
-            stdout=pipe,
-            stderr=pipe,
-            env=self._build_environment(width=width, height=height),
-        )
-        assert process.stdin is not None
-        self._process, self._stdin = process, process.stdin
-        return process
-
-    async def set_terminal_size(self, width: int, height: int) -> None:
-        await super().set_terminal_size(*size_of(width, height))
-
-    async def send_bytes(self, data: bytes) -> bool:
-        """Hand on what was typed; raises TimeoutError if the arcade does not take it."""
-        return await asyncio.wait_for(super().send_bytes(data), STALL_SECONDS)
-
-    async def send_meta(self, data: dict[str, str | int | bool | None]) -> bool:
-        return await asyncio.wait_for(super().send_meta(data), STALL_SECONDS)
-
-    async def run(self) -> None:
-        await super().run()
-        task = asyncio.current_task()
-        if task is not None and not task.cancelling():
-            await self.remote_close()
-
-    async def stop(self) -> None:
-        process = self._process
-        try:
-            await asyncio.wait_for(super().stop(), LAST_SECONDS)
-        except (TimeoutError, ConnectionError):
-            pass
-        finally:
-            if process is not None:
-                with suppress(ProcessLookupError):
-                    if process.returncode is None:
-                        process.kill()
-                if self._task is not None:
-                    self._task.cancel()
-                    await asyncio.wait([self._task])
-                # Reads what nobody has read, without which its pipes would stay open.
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(process.communicate(), LAST_SECONDS)
+def in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
-class ArcadeServer(Server):
-    """Without `kiosk` it opens only under `LOOPBACK`: a page can give its own name this machine's address."""
+async def show_page(request: web.Request) -> web.FileResponse:
+    return web.FileResponse(FOLDER / "page.html", headers={"Content-Security-Policy": CONTENT_POLICY})
 
-    def __init__(self, kiosk: bool, host: str, port: int, most: int) -> None:
-        address = f"[{host}]" if ":" in host else host
-        super().__init__("arcade", host, port, "solver-arcade", f"http://{address}:{port}")
-        self.kiosk = kiosk
-        self.arguments: Sequence[str] = python_command("arcade", *["--kiosk"] * kiosk)
-        self.most = most
-        self.visits = 0
-        page = files("arcade.web")
-        self._page = (page / "page.html").read_text("utf-8")
-        self._icon = (page / "favicon.svg").read_text("utf-8")
 
-    async def _make_app(self) -> web.Application:
-        app = web.Application(middlewares=[self._guard])
-        app.add_routes(
-            [
-                web.get("/", self._show_page),
-                web.get("/favicon.svg", self._show_icon),
-                web.get("/ws", self.handle_websocket),
-                web.get("/download/{key}", self.handle_download),
-                web.static("/static", self.statics_path),
-            ]
-        )
-        app.on_startup.append(self.on_startup)
-        app.on_response_prepare.append(self._protect)
-        return app
+async def show_icon(request: web.Request) -> web.FileResponse:
+    return web.FileResponse(FOLDER / "favicon.svg")
+
+
+def arcade_page(port: int) -> web.Application:
+    """The page, and an arcade for each browser window that opens it, at this port of this computer."""
+    names = {in_url(host) for host in LOOPBACK}
+    # Browsers leave out the port 80.
+    hosts = {f"{name}:{port}" for name in names} | (names if port == 80 else set())
 
     @web.middleware
-    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Answer only requests for this machine; one that fails is one line on standard error."""
-        if not self.kiosk and _name(f"//{request.host}") not in LOOPBACK:
-            raise web.HTTPForbidden(text=f"The arcade answers only at {self.public_url}.")
-        try:
-            return await handler(request)
-        except (web.HTTPException, ConnectionError):
-            raise
-        except Exception as error:
-            say(f"A request for {request.path} failed: {type(error).__name__}: {error}")
-            raise web.HTTPInternalServerError from None
+    async def refuse_other_sites(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if request.host.lower() not in hosts:
+            raise web.HTTPForbidden(text=f"The arcade answers only at http://{LOOPBACK[0]}:{port}.")
+        own = f"http://{request.host}"
+        if request.headers.get("Origin", own).lower() != own.lower():
+            raise web.HTTPForbidden(text="The arcade answers only its own page.")
+        return await handler(request)
 
-    async def _protect(self, request: web.Request, response: web.StreamResponse) -> None:
-        response.headers.update(HEADERS)
+    server = Server(arcade_command())
 
-    async def on_startup(self, app: web.Application) -> None:
-        say(f"The arcade is at {self.public_url} until Ctrl+C.")
+    async def open_arcade(request: web.Request) -> web.StreamResponse:
+        # Otherwise textual-serve logs a traceback.
+        if not web.WebSocketResponse().can_prepare(request):
+            raise web.HTTPBadRequest(text="Only a WebSocket can open an arcade.")
+        return await server.handle_websocket(request)
 
-    def initialize_logging(self) -> None:
-        logging.getLogger("aiohttp.server").disabled = True
-
-    async def _show_page(self, request: web.Request) -> web.Response:
-        return web.Response(text=self._page, content_type="text/html")
-
-    async def _show_icon(self, request: web.Request) -> web.Response:
-        return web.Response(text=self._icon, content_type="image/svg+xml")
-
-    async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
-        # Every browser says where its page comes from.
-        if request.headers.get("Origin", "").partition("://")[2] != request.host:
-            raise web.HTTPForbidden(text="Only the arcade's own page may open a visit.")
-        socket = web.WebSocketResponse(heartbeat=15, max_msg_size=2**18)
-        await socket.prepare(request)
-
-        async def within(seconds: float, sent: Awaitable[object]) -> None:
-            try:
-                await asyncio.wait_for(sent, seconds)
-            except TimeoutError:
-                # The page takes nothing, not even a farewell.
-                if request.transport is not None:
-                    request.transport.abort()
-                raise ConnectionResetError from None
-
-        async def close() -> None:
-            await within(LAST_SECONDS, socket.close())
-
-        if self.visits >= self.most:
-            await socket.send_bytes(f"\x1b[2J\x1b[H{FULL}".encode())
-            await close()
-            return socket
-        self.visits += 1
-        visit = Visit(
-            self.arguments,
-            write_bytes=lambda data: within(STALL_SECONDS, socket.send_bytes(data)),
-            write_str=lambda text: within(STALL_SECONDS, socket.send_str(text)),
-            close=close,
-            download_manager=self.download_manager,
-        )
-        try:
-            await visit.start(*size_of(request.query.get("width"), request.query.get("height")))
-            await self._process_messages(socket, visit)
-        except (ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError):
-            pass  # The arcade's own page sends no such messages.
-        except TimeoutError:
-            pass  # The arcade takes nothing.
-        finally:
-            try:
-                await visit.stop()
-            finally:
-                self.visits -= 1
-            await close()
-        return socket
+    app = web.Application(middlewares=[refuse_other_sites])
+    app.add_routes(
+        [
+            web.get("/", show_page),
+            web.get("/favicon.svg", show_icon),
+            web.get("/ws", open_arcade),
+            web.get("/download/{key}", server.handle_download),
+            web.static("/static", server.statics_path),
+        ]
+    )
+    return app
 
 
-def serve(kiosk: bool, host: str, port: int, most: int) -> None:
-    """Serve the arcade until Ctrl+C to at most so many visits at once; InputError for a wrong address."""
+def serve(host: str, port: int) -> None:
+    """Serve the arcade at an address of this computer until Ctrl+C; InputError if the port cannot be used."""
+    url = f"http://{in_url(host)}:{port}"
+    logging.basicConfig(handlers=[OneLine()])
     try:
-        ArcadeServer(kiosk, host, port, most).serve()
-    except (gaierror, UnicodeError):
-        raise InputError(f"The host {host!r} cannot be used: it is not an address of this machine.") from None
+        web.run_app(
+            arcade_page(port),
+            host=host,
+            port=port,
+            shutdown_timeout=SHUTDOWN_SECONDS,
+            # Called when it listens.
+            print=lambda _: say(f"The arcade is at {url} until Ctrl+C."),
+        )
     except OSError as error:
-        raise InputError(f"{host} port {port} cannot be used: {os.strerror(error.errno or 0)}.") from None
+        reason = os.strerror(error.errno or 0)
+        raise InputError(f"Cannot serve at {url}: {reason}. Choose another port with --port.") from None

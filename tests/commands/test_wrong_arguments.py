@@ -180,8 +180,6 @@ WRONG: dict[str, list[str]] = {
     "--check": [each for each in READ if each],
     "--host": ["0.0.0.0", "cat", "\0"],
     "--port": [*COUNTS, "65536"],
-    "--visits": [*COUNTS, "1001"],
-    "--visitor": ["", "a/b", "\0"],
     "boards": ["cat", "0x0", "-1x3", f"{HUGE}x3", "\0"],
     "--file": WRITE,
     "number": [*COUNTS, "99"],

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from arcade.engines.files import forbid
 from arcade.engines.registry import get_game
 from arcade.play.actions import ACTIONS
 from arcade.play.match import HUMAN
@@ -203,12 +202,3 @@ def test_what_is_offered_is_not_refused_and_what_is_refused_changes_nothing(walk
             break
     assert "playing" in modes or "watching" in modes
     assert modes >= REACHED
-
-
-def test_strangers_are_not_offered_the_files_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcade.engines.files._forbidden", False)
-    session = front_of().session
-    assert "write" not in session.scene.refusals
-    forbid()
-    session.publish()
-    assert "write" in session.scene.refusals

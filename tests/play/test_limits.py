@@ -9,7 +9,7 @@ from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import MoveVerdict
 from arcade.play.headless import look_back, play_out
-from arcade.play.jobs import Action, Jobs, Threads
+from arcade.play.jobs import Action, Threads
 from arcade.play.match import HUMAN, new_match
 from arcade.play.proof import prove
 from tests.narrow import present
@@ -50,7 +50,7 @@ BOARDS = (
 @pytest.mark.timed
 @pytest.mark.parametrize("board", BOARDS)
 def test_work_of_a_session_ends_at_the_limit(board: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Jobs, "most_seconds", LIMIT)
+    monkeypatch.setattr("arcade.play.jobs.Control", lambda seconds: Control(LIMIT))
     start = parse_game_id(board)
     start.game.solver.warm()
     seats = {"duel": (HUMAN, "perfect"), "race": (HUMAN,)}[start.game.kind]

@@ -7,7 +7,6 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from arcade.app import ArcadeApp
-from arcade.engines import files
 from arcade.engines.menace.archive import from_json
 from arcade.play import files as match_file
 from arcade.screens.dialogs import Prompt
@@ -20,7 +19,7 @@ from tests.screens.pilots import app_with, match_of, reached, said, settled
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, str]:
-    """The files that a browser has got; those of the host are closed."""
+    """The files that a browser has got."""
     found: dict[str, str] = {}
 
     def deliver(app: ArcadeApp, file: TextIO, *, save_filename: str) -> None:
@@ -29,7 +28,6 @@ def sent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, str]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(ArcadeApp, "is_web", True)
     monkeypatch.setattr(ArcadeApp, "deliver_text", deliver)
-    monkeypatch.setattr(files, "_forbidden", True)
     return found
 
 

@@ -11,6 +11,7 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.play.exchange import export_matches, import_matches
+from arcade.play.machines import Machines
 from arcade.play.match import new_match
 from arcade.services import IN_A_ROW, SEARCHED, Services
 from arcade.store.file import APPLICATION_ID, FILE_NAME, _run, _steps
@@ -39,11 +40,6 @@ def watched(start: str = "hexapawn:5x5") -> MatchRecord:
 
 def ids(store: Store) -> list[int]:
     return [each.id for each in store.matches(-1)]
-
-
-@pytest.fixture
-def services() -> Services:
-    return Services(in_memory=True, warm=False)
 
 
 @pytest.fixture
@@ -265,5 +261,5 @@ def test_a_store_of_version_3_keeps_the_order_in_which_it_received_matches(tmp_p
         assert [store.restore_matches() for _ in range(4)] == [1, 1, 1, 0]
         assert ids(store) == [new, 5, 4, 3, 2, 1]
         # Also what was deleted before is known again.
-        machines = Services(in_memory=True, warm=False).machines
+        machines = Machines(Store.in_memory)
         assert import_matches(store, export_matches([store.match(4)]), machines) == (0, 1)

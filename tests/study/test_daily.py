@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from arcade.cli import run
+from arcade.engines.control import Control
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.plain.match import MatchDialogue
-from arcade.play.jobs import Jobs
 from arcade.play.match import Match, new_match
 from arcade.services import Services
 from arcade.study.daily import DayScore, chat_text, day_of, days_of_week, deal_of, score_of, strip
@@ -27,7 +27,7 @@ MONDAY = date(2026, 11, 23)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """The best map is whatever is found soon."""
     monkeypatch.setattr("arcade.study.daily.PAR_SECONDS", 0.1)
-    monkeypatch.setattr(Jobs, "most_seconds", 0.1)
+    monkeypatch.setattr("arcade.play.jobs.Control", lambda seconds: Control(0.1))
 
 
 def played(day: date, *seats: str) -> Match:

@@ -17,7 +17,7 @@ from typing import Any
 
 from arcade.engines.control import Control
 from arcade.engines.crew import Crew
-from arcade.engines.files import InputError, data_folder, forbidden, package_text, read_text, write_text
+from arcade.engines.files import InputError, data_folder, package_text, read_text, write_text
 from arcade.engines.honshu.formula import UNLAID, Formula, cases, most
 from arcade.engines.honshu.rules import HonshuPosition, Move, parse_move, parse_position
 from arcade.engines.reader import read_json
@@ -221,10 +221,9 @@ class Ceiling:
 
     def save(self, folder: Path) -> None:
         """Keep everything in the folder, or what is there if that is better; InputError if it cannot."""
-        if not forbidden():
-            # Writing says what is wrong with the folder.
-            with suppress(OSError):
-                folder.mkdir(parents=True, exist_ok=True)
+        # Writing says what is wrong with the folder.
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
         best = Ceiling(self.position, self.best, self.moves, most(self.position))
         with suppress(InputError):
             best.resume(folder)
