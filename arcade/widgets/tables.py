@@ -15,7 +15,7 @@ from arcade.play.marks import ScoreRow
 from arcade.play.scene import Scene
 from arcade.widgets.board import Board
 from arcade.widgets.glyphs import glyphs_of
-from arcade.widgets.keys import Shortcut, Shortcuts, shortcut
+from arcade.widgets.keys import Shortcut, Shortcuts, keys_of, match_shortcut
 from arcade.widgets.panels import PlyGraph, Row
 
 COLOURS = ("primary", "secondary")
@@ -177,7 +177,7 @@ class RaceTable(Table):
             self.query_one(f"#caption-{seat}", Shortcuts).show(*actions, title=head)
 
     def to_board(self, seat: int) -> Shortcut:
-        return shortcut("other_board", f"to {self.scene.players[seat].side}")
+        return match_shortcut(keys_of(self.app), "other_board", f"to {self.scene.players[seat].side}")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """A click on the small board makes it the main one; two equal boards keep their order."""
