@@ -69,9 +69,9 @@ class ArcadeApp(MendedApp):
     ]
 
     TITLE = "solver-arcade"
-    CSS_PATH = ["widgets/widgets.tcss", "arcade.tcss"]  # noqa: RUF012  # Textual declares no ClassVar.
+    CSS_PATH = "arcade.tcss"
     COMMAND_PALETTE_BINDING = "ctrl+p"
-    COMMANDS = {Commands}  # noqa: RUF012  # As above.
+    COMMANDS = {Commands}  # noqa: RUF012  # Textual declares no ClassVar.
 
     def __init__(
         self,

@@ -43,7 +43,6 @@ MOVE, MISTAKE, END = 1.0, 3.0, 6.0
 
 
 class Drawing(App[list[Frame]]):
-    CSS_PATH = "../widgets/widgets.tcss"
     CSS = f"""
     #side {{ width: {SIDE}; padding: 0 0 0 2; }}
     #words {{ height: {WORDS}; padding: 1 0 0 0; }}

@@ -185,6 +185,10 @@ class Board(Drawn):
 class GridBoard(Board, Generic[P], can_focus=True):
     """A subclass gives the shape, draws one cell, and defines the effect of choosing it."""
 
+    DEFAULT_CSS = """
+    GridBoard { width: 1fr; height: 1fr; background: $background; }
+    """
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k,w", "go(-1, 0)", "Up", show=False),
         Binding("down,j,s", "go(1, 0)", "Down", show=False),
@@ -439,6 +443,12 @@ class MoveOption(Option):
 
 
 class ListBoard(Board):
+    DEFAULT_CSS = """
+    ListBoard { width: 1fr; height: 1fr; layout: vertical; padding: 1 2; }
+    ListBoard OptionList { height: 1fr; }
+    ListBoard Static { height: auto; margin-bottom: 1; }
+    """
+
     def compose(self) -> ComposeResult:
         yield Static(markup=False)
         yield OptionList(markup=False)

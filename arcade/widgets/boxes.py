@@ -43,6 +43,10 @@ BEAD = {False: ("▟##▙", "▜##▛"), True: ("(oo)", "(oo)")}
 
 
 class BoxPanel(Drawn):
+    DEFAULT_CSS = """
+    BoxPanel { height: auto; width: 1fr; }
+    """
+
     shown: OpenBox | Taught | None = None
     large = False
     """Whether it may take half of the height that is there."""
@@ -262,6 +266,10 @@ CELL = 4
 
 
 class BoxWall(Drawn, ScrollView, can_focus=True):
+    DEFAULT_CSS = """
+    BoxWall { height: 1fr; overflow-x: hidden; overflow-y: auto; background: $background; }
+    """
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k,w", "go_row(-1)", "Up", show=False),
         Binding("down,j,s", "go_row(1)", "Down", show=False),

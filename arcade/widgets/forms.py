@@ -92,6 +92,10 @@ class Dial:
 
 
 class Dials(Drawn, can_focus=True):
+    DEFAULT_CSS = """
+    Dials { height: auto; width: 1fr; }
+    """
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k,w", "go(-1)", "Up", show=False),
         Binding("down,j,s", "go(1)", "Down", show=False),

@@ -405,6 +405,10 @@ class HonshuMap(PieceBoard[HonshuPosition]):
 
 
 class Hand(Drawn):
+    DEFAULT_CSS = """
+    Hand { width: 1fr; height: auto; }
+    """
+
     CELL_SIZES = ((6, 3), (4, 2), (2, 1), (1, 1))
 
     _board: HonshuMap | None = None

@@ -56,6 +56,10 @@ class Clickable(Static):
 
 
 class Shortcuts(Clickable):
+    DEFAULT_CSS = """
+    Shortcuts { height: 1; width: 1fr; color: $faint; }
+    """
+
     _said: tuple[Content, tuple[Shortcut, ...]] = (NOTHING, ())
 
     def show(self, *words: Shortcut, title: Content = NOTHING) -> None:
@@ -88,6 +92,11 @@ class FooterEntry(NamedTuple):
 
 class KeyFooter(Widget):
     """One widget: Textual's footer has one for each key; building them took long when a match opens."""
+
+    DEFAULT_CSS = """
+    KeyFooter { dock: bottom; height: 1; color: $footer-foreground; background: $footer-background; }
+    KeyFooter:hover { pointer: pointer; }
+    """
 
     ALLOW_SELECT = False
 
@@ -158,6 +167,10 @@ class KeyFooter(Widget):
 
 
 class TitleBar(Widget):
+    DEFAULT_CSS = """
+    TitleBar { height: 1; width: 1fr; background: $panel; padding: 0 1; }
+    """
+
     _words = ("", "", "")
 
     def show(self, name: str, state: str, busy: str = "") -> None:

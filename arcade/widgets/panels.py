@@ -179,6 +179,10 @@ class HintPanel(Clickable):
 
 
 class PlyRows(Drawn, ScrollView):
+    DEFAULT_CSS = """
+    PlyRows { width: 1fr; height: 1fr; scrollbar-size-vertical: 1; overflow-x: hidden; overflow-y: auto; }
+    """
+
     # The board keeps the arrow keys, even after a click beside a ply.
     FOCUS_ON_CLICK = False
 

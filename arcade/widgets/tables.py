@@ -58,6 +58,10 @@ ROOMY = 8
 
 
 class Table(Horizontal):
+    DEFAULT_CSS = """
+    Table { height: 1fr; }
+    """
+
     class Divided(Message):
         """The boards have moved."""
 
@@ -96,6 +100,11 @@ def board_around(widget: Widget) -> Board | None:
 
 
 class RaceTable(Table):
+    DEFAULT_CSS = """
+    RaceTable Shortcuts { padding: 0 1; }
+    RaceTable .seat { width: 1fr; }
+    """
+
     divided = Plan(None, (), False)
 
     @dataclass

@@ -409,6 +409,10 @@ def drawn(piece: str, orientation: int) -> set[tuple[int, int]]:
 
 
 class HandsPanel(Widget):
+    DEFAULT_CSS = """
+    HandsPanel { width: 1fr; height: 8; margin-bottom: 1; }
+    """
+
     _board: TetrominoBoard | None = None
     _names: tuple[str, ...] = ("", "")
     _base = Style.null()
