@@ -174,6 +174,22 @@ async def test_the_list_of_commands(monkeypatch: pytest.MonkeyPatch) -> None:
             assert len(titles) == len(set(titles)), text
 
 
+NAMES = (
+    "help commands leave open new pause stop undo back forward hint values review copy faster slower "
+    "search export wall delete again rotate rotate_back flip redo graph seats coach other_side lesson "
+    "source prove other_board projector laboratory open_match type write resign restart replay boxes edit "
+    "dead_cells best_map puzzles learn records settings tournament her compare machine only_game "
+    "only_result only_unaided turn fill clear more_rows fewer_rows more_columns fewer_columns misere "
+    "capture"
+)
+"""What a settings file may name: files of players have these names, so none may go."""
+
+
+def test_a_settings_file_may_name_whatever_it_ever_could() -> None:
+    for name in NAMES.split():
+        assert checked({name: "F5"}, "here") == ({name: "f5"}, [])
+
+
 def choose(text: str) -> Path:
     path = data_folder() / SETTINGS_FILE
     path.parent.mkdir(parents=True, exist_ok=True)
