@@ -150,6 +150,10 @@ FREE = "free"
 class GameFields(Vertical):
     """`seeded`: whether to ask for the seed of the first position, where that depends on chance."""
 
+    DEFAULT_CSS = """
+    GameFields { height: auto; }
+    """
+
     def __init__(self, game: AnyGame, values: Parameters, seeded: bool = True) -> None:
         super().__init__()
         self.game = game

@@ -54,6 +54,12 @@ def columns(match: MatchSummary, now: float) -> tuple[str, str, str, str]:
 
 
 class MatchRows(ScrollView, can_focus=True):
+    DEFAULT_CSS = """
+    MatchRows { height: 1fr; overflow-x: hidden; overflow-y: auto; background: $background; padding: 0 1; }
+    MatchRows > .match-rows--cursor { background: $panel; }
+    MatchRows:focus > .match-rows--cursor { background: $primary 30%; text-style: bold; }
+    """
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "go(-1)", "Up", show=False),
         Binding("down,j", "go(1)", "Down", show=False),

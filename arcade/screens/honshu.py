@@ -132,6 +132,10 @@ SIDE_LINES = 8
 
 
 class HandBox(Vertical):
+    DEFAULT_CSS = """
+    HandBox { height: auto; }
+    """
+
     def compose(self) -> Iterable[Widget]:
         yield Shortcuts()
         yield Hand()

@@ -46,6 +46,10 @@ COLUMN = 5
 class CrossTable(DataTable[Text]):
     """The players, the best first, with the points of each against each; the cursor chooses two of them."""
 
+    DEFAULT_CSS = """
+    CrossTable { height: auto; max-height: 50%; width: 1fr; }
+    """
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("l,d", "cursor_right", show=False),
         Binding("h,a", "cursor_left", show=False),
@@ -130,6 +134,10 @@ class CrossTable(DataTable[Text]):
 
 
 class RatingChart(Widget):
+    DEFAULT_CSS = """
+    RatingChart { width: 1fr; height: auto; }
+    """
+
     standings: Sequence[Standing] = ()
 
     def show(self, standings: Sequence[Standing]) -> None:
