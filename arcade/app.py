@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, on
 from textual.app import SystemCommand
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.color import Color
 from textual.filter import LineFilter
 from textual.screen import Screen
@@ -20,8 +20,9 @@ from textual.theme import Theme, ThemeProvider
 from arcade.engines.game_files import GameFile
 from arcade.engines.registry import AnyGame, get_game, installed_games, look_again, undecided
 from arcade.engines.wording import printable
-from arcade.play import keys
 from arcade.play.jobs import Notice
+from arcade.play.keymap import keymap
+from arcade.play.keys import Keys
 from arcade.screens.base import ArcadeScreen, open_screen, reporting
 from arcade.screens.menu import MenuScreen
 from arcade.screens.navigation import (
@@ -42,7 +43,6 @@ from arcade.store.settings import DEFAULT_THEME, SWITCHES
 from arcade.terminal.app import Commands, MendedApp, Palette
 from arcade.terminal.themes import DARK, THEMES
 from arcade.widgets.glyphs import PlainFilter
-from arcade.widgets.keys import Keyed
 
 if TYPE_CHECKING:
     from arcade.play.match import Match
@@ -55,13 +55,19 @@ MOST_PASTED = 100_000
 """Most characters pasted at once; a field works half a second on so many."""
 
 
-class ArcadeApp(Keyed, MendedApp):
+class ArcadeApp(MendedApp):
     """Opens the match `opening`, the lessons of the game `learning`, the last match in play, or the menu."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", show=False),
+        Binding("ctrl+l", "repaint", "Repaint", show=False),
+    ]
+
     TITLE = "solver-arcade"
-    CSS_PATH = ["widgets/widgets.tcss", "arcade.tcss"]  # noqa: RUF012  # Textual declares no ClassVar.
+    CSS_PATH = "arcade.tcss"
     COMMAND_PALETTE_BINDING = "ctrl+p"
-    COMMANDS = {Commands}  # noqa: RUF012  # As above.
+    COMMANDS = {Commands}  # noqa: RUF012  # Textual declares no ClassVar.
 
     def __init__(
         self,
@@ -105,7 +111,7 @@ class ArcadeApp(Keyed, MendedApp):
 
     def on_mount(self) -> None:
         self.theme_changed_signal.subscribe(self, self._theme_changed)
-        self.set_keymap(keys.own)
+        self.set_keymap(keymap(self.keys))
         self.services.listen(self.tell, self._later)
         if self.opening is not None:
             self.open_match(OpenMatch(self.opening))
@@ -169,6 +175,10 @@ class ArcadeApp(Keyed, MendedApp):
             self.services.remember(warmed=warmer.fingerprint)
         if isinstance(self.screen, ArcadeScreen):
             self.screen.show_title()
+
+    @property
+    def keys(self) -> Keys:
+        return self.services.keys
 
     @property
     def ascii(self) -> bool:

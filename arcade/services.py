@@ -19,8 +19,8 @@ from arcade.engines.files import InputError, data_folder, is_there, write_new
 from arcade.engines.registry import AnyGame, GameID, drawn_seed, game_names, listed_games, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.engines.warmer import Warmer
-from arcade.play import keys
 from arcade.play.jobs import Notice, Severity
+from arcade.play.keymap import read_keys
 from arcade.store.file import Wait, connect, wait_a_little
 from arcade.store.queries import Ending, Filter, damaged_sentence
 from arcade.store.record import HUMAN, MatchRecord
@@ -118,7 +118,7 @@ class Services(StudyHost):
             texts, state = {}, {}
         self.settings = Settings.from_texts(texts)
         self.state = AppState.from_texts(state)
-        keys.own, wrong = keys.read_keys(folder or data_folder())
+        self.keys, wrong = read_keys(folder or data_folder())
         if wrong:
             more = f" arcade keys says what else is wrong there ({len(wrong) - 1} more)." if wrong[1:] else ""
             self._say(wrong[0] + more, "warning", 15)

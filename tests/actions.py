@@ -4,21 +4,27 @@ from textual.dom import DOMNode
 from textual.keys import key_to_character
 from textual.pilot import Pilot
 
-from arcade.widgets.keys import KEYLESS
+from arcade.play.keymap import KEYLESS
 
 NAMED = {"enter": "\r", "plus": "+", "minus": "-", "slash": "/", "delete": "\x1b[3~"}
 """What a terminal sends for keys for which Textual does not say it."""
 
 
+def in_match(name: str) -> str:
+    """The action of a match screen that does an action of the match."""
+    return f"act('{name}')"
+
+
 async def act(pilot: Pilot[None], *actions: str) -> None:
-    """Press the key of each action, e.g. "hint" or "go(0, 1)", on the screen that is on top then.
+    """Press the key of each action, e.g. "hint" in a match or "go(0, 1)", on the screen that is on top then.
 
     Raises:
         AssertionError: no key does one of them there and now.
     """
     for action in actions:
         bound = pilot.app.screen.active_bindings
-        keys = [key for key, each in bound.items() if each.enabled and each.binding.action == action]
+        wanted = (action, in_match(action))
+        keys = [key for key, each in bound.items() if each.enabled and each.binding.action in wanted]
         where = type(pilot.app.screen).__name__
         assert keys, f"no key does {action!r} on {where}; its actions: {offered(pilot)}"
         await pilot.press(keys[0])
@@ -40,7 +46,7 @@ def typed(place: type[DOMNode], *actions: str) -> str:
 
 def _typed(place: type[DOMNode], action: str) -> str:
     for key, binding in place._merged_bindings or ():
-        if binding.action == action:
+        if binding.action in (action, in_match(action)):
             if key.startswith("ctrl+"):
                 return chr(ord(key[-1]) & 0x1F)
             if key.startswith(KEYLESS):

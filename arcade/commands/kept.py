@@ -227,14 +227,15 @@ def _print_records(records: list[GameStatistics], as_json: bool, plain: bool) ->
 @shell.command(app, "keys")
 def list_keys() -> None:
     from arcade.engines.files import data_folder
-    from arcade.play.keys import KEYS, read_keys, written
+    from arcade.play.keymap import KEYS, read_keys
+    from arcade.play.keys import written
     from arcade.store.settings import SETTINGS_FILE
 
     folder = data_folder()
-    own, wrong = read_keys(folder)
+    used, wrong = read_keys(folder)
     out(f"# Lines that you change go to {folder / SETTINGS_FILE}, under the line [keys].", "[keys]")
     for name, key in KEYS.items():
-        keys = written(own.get(name, key.keys))
+        keys = written(used.table[name])
         line = f'{name} = "{keys}"' if keys else f'# {name} = ""'
         out(f"{line:27} # {key.meaning}")
     for sentence in wrong[:-1]:

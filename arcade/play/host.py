@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from arcade.engines.registry import AnyGame
 from arcade.engines.warmer import Warmer
+from arcade.play.keymap import DEFAULT_KEYS
 from arcade.store.settings import Settings
 from arcade.store.store import SavedAs
 
@@ -21,6 +22,7 @@ class Host:
 
     def __init__(self) -> None:
         self.settings = Settings(calm=True)
+        self.keys = DEFAULT_KEYS
         self.warmer = Warmer(None)
 
     def save_match(

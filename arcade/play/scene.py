@@ -10,10 +10,12 @@ from arcade.engines.position import Position
 from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Value, Verdict
 from arcade.engines.wording import amount, capital
 from arcade.play import sentences
-from arcade.play.actions import end_offers, fitting, refusals
+from arcade.play.actions import refusals
 from arcade.play.boxes import OpenBox, Taught, open_box
 from arcade.play.marks import ScoreRow, ValueRow
 from arcade.play.match import HUMAN, Mark, Match
+from arcade.play.moment import Moment
+from arcade.play.offers import end_offers, fitting
 from arcade.play.state import (
     SPEEDS,
     Offers,
@@ -267,7 +269,6 @@ def scene_of(match: Match, state: State, verdict: Verdict | None = None, working
         verdict: the best that is known of the position that is judged, also by a search that still runs
         working: the progress of running work; empty if it is short or there is none
     """
-    impossible = refusals(match, state)
     seats = range(len(match.seats))
     visible = revealed(match, state)
     box = _box(match, state)
@@ -296,7 +297,7 @@ def scene_of(match: Match, state: State, verdict: Verdict | None = None, working
         status=_status(match, state),
         offers=() if state.hint_sought else tuple(offers(match, state)),
         fitting=fitting(match, state),
-        refusals=impossible,
+        refusals=refusals(Moment(match, state)),
     )
 
 

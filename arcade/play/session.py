@@ -14,7 +14,6 @@ from arcade.engines.files import InputError
 from arcade.engines.menace.machine import AnyMachine
 from arcade.engines.position import Position
 from arcade.engines.verdict import Hint, MoveVerdict, Verdict
-from arcade.play import actions
 from arcade.play.actions import ACTIONS
 from arcade.play.analysis import GROUP as JUDGING
 from arcade.play.analysis import Judge
@@ -24,6 +23,7 @@ from arcade.play.jobs import Job, Jobs, Notice, Runner, Severity
 from arcade.play.machines import Reward
 from arcade.play.match import HUMAN, Match, new_match
 from arcade.play.mistakes import own, own_mistakes, reason_told
+from arcade.play.moment import Moment, other_level
 from arcade.play.scene import Scene, scene_of
 from arcade.play.state import (
     HINT_STEPS,
@@ -74,6 +74,7 @@ class Session:
         self._engine = Engine(self._jobs, runner, self._engine_plays, move_seconds)
         self._judge = self._new_judge()
         self.state = State(
+            keys=host.keys,
             coach=host.settings.coach,
             paused=match.watched or match.finished,
             speed=speed,
@@ -231,7 +232,7 @@ class Session:
 
     def do(self, name: str) -> None:
         """Do an action, or say why it is impossible now."""
-        refusal = ACTIONS[name].refusal(self.match, self.state)
+        refusal = ACTIONS[name].refusal(Moment(self.match, self.state))
         if refusal:
             self.say(refusal, "warning")
         elif refusal is None and name in _HANDLERS:
@@ -624,7 +625,7 @@ class Session:
     def _change_speed(self, by: int) -> None:
         """Watch faster or slower; after the end, play against a harder or easier opponent."""
         if self.match.finished and not self.state.replaying:
-            self.begin(actions.other_level(self.match, self.state, by) or self.match)
+            self.begin(other_level(self.match, self.state, by) or self.match)
         else:
             self._set(speed=self.state.speed + by)
 

@@ -7,7 +7,7 @@ from typing import Any, Self
 from arcade.engines.menace.machine import AnyMachine
 from arcade.engines.position import Position
 from arcade.engines.verdict import Hint
-from arcade.play.keys import key_of
+from arcade.play.keys import Keys
 from arcade.play.machines import Reward
 from arcade.play.marks import Ply
 from arcade.play.match import HUMAN, Mark, Match
@@ -39,8 +39,10 @@ LOOKING_BACK: Offers = (("back", "back"), ("forward", "on"), NEXT_MISTAKE, ("pau
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """The default state shows everything that is known of a match."""
+    """Without other changes a state shows everything that is known of a match."""
 
+    keys: Keys
+    """The keys that sentences name."""
     coach: Coach = Coach.OPEN
     match_number: int = 0
     """Which match of a session this is, from 0."""
@@ -101,8 +103,8 @@ class State:
         return self.hint is not None and self.hint_step == HINT_STEPS
 
 
-def what_next() -> str:
-    return f"{OVER} {key_of('again')} plays it again, {key_of('new')} begins another."
+def what_next(keys: Keys) -> str:
+    return f"{OVER} {keys.named('again')} plays it again, {keys.named('new')} begins another."
 
 
 def branch(match: Match, state: State) -> Position[Any]:
@@ -139,11 +141,11 @@ def move_refusal(match: Match, state: State) -> str | None:
     if match.finished:
         if branch(match, state).outcome() is None:
             return None
-        return what_next() if match.result else GAME_OVER_HERE
+        return what_next(state.keys) if match.result else GAME_OVER_HERE
     if match.to_move == HUMAN:
         return None
     if state.paused:
-        return f"{NOT_YOUR_TURN[:-1]}; {key_of('pause')} lets the engine play on."
+        return f"{NOT_YOUR_TURN[:-1]}; {state.keys.named('pause')} lets the engine play on."
     return NOT_YOUR_TURN
 
 

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 from textual import events
 from textual.actions import parse
 from textual.app import App, ComposeResult, SystemCommand
+from textual.binding import Binding, BindingType
 from textual.message_pump import MessagePump
 from textual.screen import ModalScreen
 from textual.timer import Timer
@@ -22,13 +23,14 @@ from textual.widgets import Static
 
 from arcade.engines.files import InputError, package_text, write_new
 from arcade.play.jobs import Jobs
-from arcade.play.keys import key_of, keys_of, shown_keys
+from arcade.play.keymap import KEYLESS, default_key
+from arcade.play.keys import Keys
 from arcade.services import LAST_SECONDS, TELL_SECONDS, Services
 from arcade.store.file import LOCKED
 from arcade.store.store import Store
 from arcade.terminal.app import MendedScreen, Result
 from arcade.widgets.glyphs import Glyphs, glyphs_of
-from arcade.widgets.keys import KEYLESS, Keyed, KeyFooter, TitleBar
+from arcade.widgets.keys import KeyFooter, TitleBar
 
 Given = TypeVar("Given")
 
@@ -53,8 +55,13 @@ def services_of(app: App[Any]) -> Services:
     return cast(Arcade, app).services
 
 
-def already_running(work: str) -> str:
-    return f"A {work} is running; {key_of('stop')} stops it."
+def already_running(work: str, keys: Keys) -> str:
+    return f"A {work} is running; {keys.named('stop')} stops it."
+
+
+def name_of(action: str, parameters: tuple[object, ...]) -> str:
+    """Of an action of a match, all of which have one method, or of another action."""
+    return str(parameters[0]) if action == "act" else action
 
 
 def report(app: App[Any], error: BaseException, failed: str = "") -> None:
@@ -127,7 +134,7 @@ class Frames(Generic[Given]):
         return True
 
 
-class BaseScreen(MendedScreen[Result], Keyed):
+class BaseScreen(MendedScreen[Result]):
     CSS_PATH: ClassVar[Path | None] = OWN_CSS
 
     ASKED: ClassVar[Mapping[str, str]] = {}
@@ -140,6 +147,10 @@ class BaseScreen(MendedScreen[Result], Keyed):
     @property
     def services(self) -> Services:
         return self.arcade.services
+
+    @property
+    def keys(self) -> Keys:
+        return self.services.keys
 
     @property
     def glyphs(self) -> Glyphs:
@@ -244,6 +255,21 @@ class BaseScreen(MendedScreen[Result], Keyed):
 class ArcadeScreen(BaseScreen[None]):
     """A full screen; if the terminal is too small it says so and keeps its state."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(default_key("help"), "help", "Help", id="help"),
+        Binding(default_key("leave"), "leave", "Back", tooltip="Leave this screen", id="leave"),
+        Binding("escape", "leave", "Back", show=False, tooltip="Leave this screen"),
+        Binding(
+            default_key("commands"),
+            "app.command_palette",
+            "Commands",
+            tooltip="All that can be done here",
+            id="commands",
+        ),
+        Binding("tab", "app.focus_next", "Next part", show=False),
+        Binding("shift+tab", "app.focus_previous", "Previous part", show=False),
+    ]
+
     LEAST: ClassVar[tuple[int, int]] = (60, 20)
     """The smallest usable size in columns and lines."""
 
@@ -263,7 +289,7 @@ class ArcadeScreen(BaseScreen[None]):
         return ()
 
     def takes(self, event: events.Event) -> bool:
-        if isinstance(event, events.Key) and event.key in (*keys_of("leave").split(","), "ctrl+q"):
+        if isinstance(event, events.Key) and event.key in (*self.keys.of("leave"), "ctrl+q"):
             return False
         return self.too_small and not isinstance(event, events.MouseEvent)
 
@@ -303,12 +329,12 @@ class ArcadeScreen(BaseScreen[None]):
         return None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return self.refusal(action) is None
+        return self.refusal(name_of(action, parameters)) is None
 
     def on_key(self, event: events.Key) -> None:
         for binding in self.own_bindings().key_to_bindings.get(event.key, ()):
-            _, action, _ = parse(binding.action)
-            refusal = self.refusal(action)
+            _, action, parameters = parse(binding.action)
+            refusal = self.refusal(name_of(action, parameters))
             active = self.active_bindings.get(event.key) if refusal else None
             if refusal and not (active and active.enabled):
                 self.notify(refusal, severity="warning")
@@ -328,7 +354,7 @@ class ArcadeScreen(BaseScreen[None]):
                 yield SystemCommand(binding.description, words, do)
 
     def help_rules(self) -> str:
-        return help_sections()[self.HELP].format(**shown_keys()) if self.HELP else ""
+        return help_sections()[self.HELP].format(**self.keys.all_named) if self.HELP else ""
 
     def action_help(self) -> None:
         self.arcade.show_help(self)
@@ -341,6 +367,12 @@ def help_sections() -> dict[str, str]:
 
 
 class Dialog(ModalScreen[Result], BaseScreen[Result]):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "close", "Close"),
+        Binding("down,right", "app.focus_next", "Next field", show=False),
+        Binding("up,left", "app.focus_previous", "Previous field", show=False),
+    ]
+
     VERTICAL_BREAKPOINTS = [(0, "-least"), (24, "-low"), (34, "-tall")]  # noqa: RUF012
 
     def on_mount(self) -> None:

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import DataTable, Static
@@ -14,7 +15,7 @@ from arcade.engines.game import SolvingMethod
 from arcade.engines.registry import AnyGame, listed_games
 from arcade.engines.wording import amount
 from arcade.play.jobs import Job
-from arcade.play.keys import key_of
+from arcade.play.keymap import default_key
 from arcade.screens.base import ArcadeScreen, already_running
 from arcade.screens.dialogs import Prompt
 from arcade.study import comparison
@@ -31,6 +32,17 @@ TELL_SECONDS = 1.0
 
 
 class ComparisonScreen(ArcadeScreen):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(default_key("pause"), "start", "Start", tooltip="Run the methods on the boards", id="pause"),
+        Binding("space", "start", "Start", show=False),
+        Binding(
+            default_key("stop"), "stop", "Stop", tooltip="Stop at once; the finished rows stay", id="stop"
+        ),
+        Binding(
+            default_key("copy"), "copy", "Copy", tooltip="Copy the table and the chart as text", id="copy"
+        ),
+    ]
+
     HELP = "Comparing methods"
     ASKED: ClassVar[Mapping[str, str]] = {"compare": "The comparison"}
 
@@ -95,7 +107,7 @@ class ComparisonScreen(ArcadeScreen):
         self.refresh_bindings()
 
     def show_progress(self) -> None:
-        work = f"{key_of('pause')} runs {amount(len(self.methods), 'method')} on each board."
+        work = f"{self.keys.named('pause')} runs {amount(len(self.methods), 'method')} on each board."
         self.query_one("#now", Static).update(self.now or work)
 
     def _show_rows(self) -> None:
@@ -134,7 +146,7 @@ class ComparisonScreen(ArcadeScreen):
 
     def on_dials_turned(self, message: Dials.Turned) -> None:
         if self.busy:
-            self.notify(already_running("comparison"), severity="warning")
+            self.notify(already_running("comparison", self.keys), severity="warning")
         elif message.name == "game":
             self.game = next_of(self.games, self.game, message.by)
             self.sizes, self.trials, self.now = self.usual, [], ""
@@ -149,7 +161,7 @@ class ComparisonScreen(ArcadeScreen):
 
     def on_dials_asked(self) -> None:
         if self.busy:
-            self.notify(already_running("comparison"), severity="warning")
+            self.notify(already_running("comparison", self.keys), severity="warning")
             return
 
         def answered(text: str) -> None:
@@ -194,7 +206,7 @@ class ComparisonScreen(ArcadeScreen):
 
     def _working(self, board: str, method: str, seconds: int) -> None:
         work = f"{method} is at work, {seconds} s of {self.seconds} s."
-        self.now = f"{size_of(board)}: {work} {key_of('stop')} stops."
+        self.now = f"{size_of(board)}: {work} {self.keys.named('stop')} stops."
         if self.is_active:
             self.show_progress()
 
@@ -204,7 +216,7 @@ class ComparisonScreen(ArcadeScreen):
 
     def _ended(self, how: str) -> None:
         self.jobs.drop("compare")
-        self.now = f"{how} {key_of('pause')} runs it again; Tab goes to the rows and to the chart."
+        self.now = f"{how} {self.keys.named('pause')} runs it again; Tab goes to the rows and to the chart."
         self.show()
 
     def failed(self, error: BaseException) -> None:

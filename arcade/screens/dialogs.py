@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rich.table import Table
 from textual import on
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Input, Label, Select, Static
 
@@ -18,7 +19,7 @@ from arcade.engines.parameters import Parameter, Parameters, ParameterValue
 from arcade.engines.players import PlayerKind
 from arcade.engines.registry import AnyGame, GameID, drawn_seed, is_guest, parse_player
 from arcade.engines.wording import capital
-from arcade.play.keys import shown_keys
+from arcade.play.keymap import KEYLESS, default_key
 from arcade.play.match import HUMAN, Match, check_seat, fewest_seats, new_match
 from arcade.play.path import LADDER
 from arcade.screens.base import ArcadeScreen, BaseScreen, Dialog, help_sections, reporting
@@ -26,7 +27,6 @@ from arcade.store.record import Coach
 from arcade.store.settings import SWITCHES
 from arcade.terminal.app import Line, Result
 from arcade.widgets.forms import OFF, ON, Choice, NumberField, Row
-from arcade.widgets.keys import KEYLESS
 
 if TYPE_CHECKING:
     from arcade.play.machines import Machines
@@ -36,6 +36,10 @@ Check = Callable[[str], object]
 
 
 class Form(Dialog[Result]):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+s", "accept", "Accept", show=False),
+    ]
+
     heading = ""
     ACCEPT: ClassVar[str] = "OK"
     BUTTONS: ClassVar[Sequence[str]] = ()
@@ -101,6 +105,13 @@ class Prompt(Form[str]):
 
 
 class Question(Dialog[bool]):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "answer(True)", "Yes"),
+        Binding("n", "answer(False)", "No"),
+        Binding(default_key("leave"), "answer(False)", "No", show=False, id="leave"),
+        Binding("left,right,h,l", "app.focus_next", show=False),
+    ]
+
     def __init__(self, question: str) -> None:
         super().__init__()
         self.question = question
@@ -138,6 +149,10 @@ FREE = "free"
 
 class GameFields(Vertical):
     """`seeded`: whether to ask for the seed of the first position, where that depends on chance."""
+
+    DEFAULT_CSS = """
+    GameFields { height: auto; }
+    """
 
     def __init__(self, game: AnyGame, values: Parameters, seeded: bool = True) -> None:
         super().__init__()
@@ -437,6 +452,14 @@ UNNAMED = ("screen.copy_text", "command_palette")
 
 
 class HelpScreen(Dialog[None]):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(default_key("leave"), "close", "Close", id="leave"),
+        Binding(default_key("help"), "close", "Close", id="help"),
+        Binding("enter", "close", "Close"),
+        Binding("down,j,s", "scroll(3)", "Down", show=False),
+        Binding("up,k,w", "scroll(-3)", "Up", show=False),
+    ]
+
     def __init__(self, screen: ArcadeScreen) -> None:
         super().__init__()
         self.rules = screen.help_rules()
@@ -447,16 +470,16 @@ class HelpScreen(Dialog[None]):
             if active.enabled and keyed and binding.description and binding.action not in UNNAMED:
                 words = binding.tooltip or binding.description
                 keys.setdefault(words, []).append(screen.app.get_key_display(binding))
-        self.keys = [(" ".join(dict.fromkeys(shown)), words) for words, shown in keys.items()]
+        self.rows = [(" ".join(dict.fromkeys(shown)), words) for words, shown in keys.items()]
 
     def compose(self) -> ComposeResult:
         # Slow to import.
         from textual.widgets import Markdown
 
         marks = {name: getattr(self.glyphs, name) for name in ("win", "loss", "tie", "only", "threw")}
-        general = help_sections()["The arcade"].format(**marks, **shown_keys())
+        general = help_sections()["The arcade"].format(**marks, **self.keys.all_named)
         table = Table.grid(padding=(0, 2))
-        for shown, words in self.keys:
+        for shown, words in self.rows:
             table.add_row(f"[bold]{shown}[/]", words)
         with Vertical(classes="dialog -large"), VerticalScroll(id="help"):
             yield Markdown(self.rules or general)

@@ -2,8 +2,12 @@
 
 from collections.abc import Sequence
 from functools import cache
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
 
 from arcade.engines.registry import entries
+from arcade.play.keymap import default_key
 from arcade.screens.base import OWN_CSS
 from arcade.screens.match import MatchScreen
 from arcade.widgets.chocobar_board import ChocobarBoard
@@ -17,6 +21,17 @@ class ChocobarScreen(MatchScreen):
 
 
 class HexapawnScreen(MatchScreen):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            default_key("edit"),
+            "edit",
+            "Edit",
+            show=False,
+            tooltip="Set up a position and play from it",
+            id="edit",
+        ),
+    ]
+
     BOARD = PawnBoard
     OFFERS = ("laboratory",)
 

@@ -1,9 +1,11 @@
 """The board for setting up a Hexapawn position."""
 
 from dataclasses import replace
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
@@ -13,6 +15,7 @@ from arcade.engines.hexapawn.course import check, put, read_course, resized
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.registry import GameID, parse_game_id
 from arcade.engines.wording import capital
+from arcade.play.keymap import default_key
 from arcade.play.match import check_seat, new_match
 from arcade.play.scene import BoardScene, Cell
 from arcade.play.session import Session
@@ -27,6 +30,16 @@ _NEXT = {".": "P", "P": "p", "p": "."}
 
 class SetupBoard(PawnGrid):
     """Its moves are a row, a column and what to put there: "P", "p" or "."."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "choose", "Change", key_display="Enter", tooltip="Change the square"),
+        Binding("1", "put('P')", "White", tooltip="Place a white pawn"),
+        Binding("2", "put('p')", "Black", tooltip="Place a black pawn"),
+        Binding("0", "put('.')", "Remove", tooltip="Remove the pawn"),
+        Binding(
+            default_key("delete"), "put('.')", "Remove", show=False, tooltip="Remove the pawn", id="delete"
+        ),
+    ]
 
     DOUBLE_CLICKS = True
 
@@ -62,6 +75,76 @@ def read_position(text: str) -> PawnPosition:
 
 
 class SetupScreen(ArcadeScreen):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(default_key("pause"), "play", "Play", tooltip="Play from this position", id="pause"),
+        Binding(
+            default_key("turn"), "turn", "Turn", show=False, tooltip="Let the other side move", id="turn"
+        ),
+        Binding(default_key("fill"), "fill", "Full", show=False, tooltip="Fill both first rows", id="fill"),
+        Binding(default_key("clear"), "clear", "Clear", show=False, tooltip="Remove all pawns", id="clear"),
+        Binding(
+            default_key("type"), "type", "Type", show=False, tooltip="Type or paste a position", id="type"
+        ),
+        Binding(default_key("undo"), "undo", "Undo", tooltip="Undo the last change", id="undo"),
+        Binding(default_key("forward"), "redo", "Redo", tooltip="Redo the change", id="forward"),
+        Binding(
+            default_key("more_rows"),
+            "resize(1, 0)",
+            "Rows +",
+            show=False,
+            tooltip="Add a row",
+            id="more_rows",
+        ),
+        Binding(
+            default_key("fewer_rows"),
+            "resize(-1, 0)",
+            "Rows -",
+            show=False,
+            tooltip="Remove a row",
+            id="fewer_rows",
+        ),
+        Binding(
+            default_key("more_columns"),
+            "resize(0, 1)",
+            "Columns +",
+            show=False,
+            tooltip="Add a column",
+            id="more_columns",
+        ),
+        Binding(
+            default_key("fewer_columns"),
+            "resize(0, -1)",
+            "Columns -",
+            show=False,
+            tooltip="Drop a column",
+            id="fewer_columns",
+        ),
+        Binding(
+            default_key("misere"),
+            "vary('misere')",
+            "Misère",
+            show=False,
+            tooltip="Misère on or off",
+            id="misere",
+        ),
+        Binding(
+            default_key("capture"),
+            "vary('capture')",
+            "Capture",
+            show=False,
+            tooltip="Compulsory capture on or off",
+            id="capture",
+        ),
+        Binding(
+            default_key("copy"),
+            "copy",
+            "Copy",
+            show=False,
+            tooltip="Copy the position as a game ID",
+            id="copy",
+        ),
+    ]
+
     HELP = "Set up a position"
 
     def __init__(self, session: Session) -> None:
@@ -105,10 +188,10 @@ class SetupScreen(ArcadeScreen):
             ]
         )
         good, sentence = check(self.pawns)
-        lines = [shortcut_line(*(shortcut(*words) for words in line)) for line in ACTIONS]
+        lines = [shortcut_line(*(shortcut(self.keys, *words) for words in line)) for line in ACTIONS]
         lines += [Content(), Content.styled(sentence, "bold $win" if good else "bold $error")]
         if good:
-            lines += [Content(), shortcut_line(shortcut("pause", "play from here", "play"))]
+            lines += [Content(), shortcut_line(shortcut(self.keys, "pause", "play from here", "play"))]
         lines += [Content(), Content.styled(str(self.start), "$faint")]
         self.query_one("#controls", Shortcuts).update(Content("\n").join(lines))
 

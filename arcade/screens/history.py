@@ -9,6 +9,7 @@ from typing import ClassVar
 from rich.segment import Segment
 from textual import events, on
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.geometry import Region, Size
@@ -23,7 +24,7 @@ from arcade.engines.registry import game_names, get_game, installed_games
 from arcade.engines.wording import amount, capital, matches
 from arcade.play.exchange import export_matches, import_matches
 from arcade.play.jobs import Job
-from arcade.play.keys import key_of
+from arcade.play.keymap import default_key
 from arcade.play.path import LADDER
 from arcade.screens.base import ArcadeScreen, report, reporting
 from arcade.screens.dialogs import Prompt, confirm
@@ -36,7 +37,7 @@ from arcade.study.review import Level, catch_up
 from arcade.study.statistics import GameStatistics, Section, level_sentence, sections, statistics
 from arcade.widgets.forms import next_of
 from arcade.widgets.glyphs import Glyphs, glyphs_of
-from arcade.widgets.keys import Keyed, Shortcut, Shortcuts, TitleBar, shortcut
+from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar, shortcut
 
 PAGE = 100
 
@@ -52,7 +53,23 @@ def columns(match: MatchSummary, now: float) -> tuple[str, str, str, str]:
     return match.headline, match.opponents, how, match.saved_when(now)
 
 
-class MatchRows(Keyed, ScrollView, can_focus=True):
+class MatchRows(ScrollView, can_focus=True):
+    DEFAULT_CSS = """
+    MatchRows { height: 1fr; overflow-x: hidden; overflow-y: auto; background: $background; padding: 0 1; }
+    MatchRows > .match-rows--cursor { background: $panel; }
+    MatchRows:focus > .match-rows--cursor { background: $primary 30%; text-style: bold; }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "go(-1)", "Up", show=False),
+        Binding("down,j", "go(1)", "Down", show=False),
+        Binding("pageup", "go_page(-1)", "Page up", show=False),
+        Binding("pagedown", "go_page(1)", "Page down", show=False),
+        Binding("home", "go_end(0)", "Newest", show=False),
+        Binding("end", "go_end(1)", "Oldest", show=False),
+        Binding("enter,space", "open", "Open", key_display="Enter", tooltip="Open the match to review it"),
+    ]
+
     COMPONENT_CLASSES: ClassVar[set[str]] = {"match-rows--cursor"}
 
     class Opened(Message):
@@ -140,6 +157,54 @@ class MatchRows(Keyed, ScrollView, can_focus=True):
 
 
 class HistoryScreen(ArcadeScreen):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(default_key("delete"), "delete", "Delete", tooltip="Delete the match", id="delete"),
+        Binding(
+            default_key("undo"), "restore", "Undo", tooltip="Bring back what was deleted last", id="undo"
+        ),
+        Binding(
+            default_key("export"),
+            "export",
+            "Export",
+            tooltip="Write the listed matches to a file",
+            id="export",
+        ),
+        Binding(default_key("open"), "import", "Import", tooltip="Read matches from a file", id="open"),
+        Binding(
+            default_key("only_game"),
+            "game",
+            "Game",
+            show=False,
+            tooltip="Only matches of one game",
+            id="only_game",
+        ),
+        Binding(
+            default_key("only_result"),
+            "ended",
+            "Result",
+            show=False,
+            tooltip="Only matches with one result",
+            id="only_result",
+        ),
+        Binding(
+            default_key("only_unaided"),
+            "unaided",
+            "Without help",
+            show=False,
+            tooltip="Only matches without help",
+            id="only_unaided",
+        ),
+        Binding(
+            default_key("search"),
+            "search",
+            "Search",
+            show=False,
+            tooltip="Find matches by words",
+            id="search",
+        ),
+        Binding("escape", "all", "All", show=False, tooltip="Show all matches again, or leave"),
+    ]
+
     AUTO_FOCUS = "MatchRows"
     ASKED: ClassVar[Mapping[str, str]] = {"file": "Work on a file of matches"}
 
@@ -181,11 +246,12 @@ class HistoryScreen(ArcadeScreen):
             empty = str(error)
         self.rows.show(count, lines, empty)
         self._show_title()
+        keys = self.keys
         self.query_one("#filters", Shortcuts).show(
-            shortcut("only_game", f"game: {game_title(wanted.game) if wanted.game else 'any'}", "game"),
-            shortcut("only_result", f"result: {wanted.ended or 'any'}", "ended"),
-            shortcut("only_unaided", f"help: {'none' if wanted.unaided else 'any'}", "unaided"),
-            shortcut("search", f"search: {wanted.text}" if wanted.text else "search"),
+            shortcut(keys, "only_game", f"game: {game_title(wanted.game) if wanted.game else 'any'}", "game"),
+            shortcut(keys, "only_result", f"result: {wanted.ended or 'any'}", "ended"),
+            shortcut(keys, "only_unaided", f"help: {'none' if wanted.unaided else 'any'}", "unaided"),
+            shortcut(keys, "search", f"search: {wanted.text}" if wanted.text else "search"),
             *([Shortcut("Esc", "all", "all")] if chosen else []),
         )
 
@@ -245,7 +311,7 @@ class HistoryScreen(ArcadeScreen):
         def delete() -> None:
             with reporting(self.app):
                 self.services.store.delete_matches([listed.id])
-                self.notify(f"The match is deleted. {key_of('undo')} brings it back.")
+                self.notify(f"The match is deleted. {self.keys.named('undo')} brings it back.")
             self.read()
 
         confirm(self, f"Delete {listed.headline} ({listed.opponents})?", delete)
@@ -352,6 +418,17 @@ def _in_short(records: GameStatistics) -> str:
 
 
 class RecordsScreen(ArcadeScreen):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(default_key("search"), "matches", "Matches", tooltip="The matches of this game", id="search"),
+        Binding(
+            default_key("review"),
+            "practise",
+            "Practise",
+            tooltip="Practise the rule of play that you miss most",
+            id="review",
+        ),
+    ]
+
     def __init__(self) -> None:
         super().__init__()
         self.games: Sequence[GameStatistics] = ()

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from textual import on
 from textual.app import ComposeResult, SystemCommand
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.geometry import Size
@@ -19,6 +20,7 @@ from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.engines.wording import amount
 from arcade.play.jobs import Job
+from arcade.play.keymap import default_key
 from arcade.play.match import Match
 from arcade.play.scene import BoardScene, Scene
 from arcade.play.sentences import names_apart
@@ -26,7 +28,15 @@ from arcade.screens.base import OWN_CSS, ArcadeScreen
 from arcade.screens.match import MatchScreen
 from arcade.study.daily import ALONE, PAR_SECONDS, chat_text, day_of, strip
 from arcade.widgets.honshu import Hand, HonshuMap, ScoreTable
-from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar, shortcut, shortcut_line
+from arcade.widgets.keys import (
+    Shortcut,
+    Shortcuts,
+    TitleBar,
+    keys_of,
+    match_shortcut,
+    shortcut,
+    shortcut_line,
+)
 from arcade.widgets.tables import RaceTable
 
 
@@ -37,6 +47,20 @@ def first_difference(mine: HonshuPosition, best: HonshuPosition) -> int | None:
 
 class BestMapScreen(ArcadeScreen):
     """Two maps of a deal, each as its positions from the empty map on: that of `name`, and the best found."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "step(-1)", "Tile back", tooltip="Take the last tile off both maps"),
+        Binding("right", "step(1)", "Next tile", tooltip="Place the next tile on both maps"),
+        Binding("home", "step(-99)", "First", show=False),
+        Binding("end", "step(99)", "Last", show=False),
+        Binding(
+            default_key("review"),
+            "first_difference",
+            "Difference",
+            tooltip="Go to the first move in which the maps differ",
+            id="review",
+        ),
+    ]
 
     def __init__(self, mine: Sequence[HonshuPosition], best: Sequence[HonshuPosition], name: str) -> None:
         super().__init__()
@@ -108,6 +132,10 @@ SIDE_LINES = 8
 
 
 class HandBox(Vertical):
+    DEFAULT_CSS = """
+    HandBox { height: auto; }
+    """
+
     def compose(self) -> Iterable[Widget]:
         yield Shortcuts()
         yield Hand()
@@ -118,7 +146,11 @@ class HandBox(Vertical):
         actions: tuple[Shortcut, ...] = ()
         if board.view.own or board.view.playable:
             turn, following = "on_board('rotate(1)')", "on_board('next_tile(1)')"
-            actions = (shortcut("rotate", "turn", turn), shortcut("next_part", "next", following))
+            keys = keys_of(self.app)
+            actions = (
+                shortcut(keys, "rotate", "turn", turn),
+                shortcut(keys, "next_part", "next", following),
+            )
         self.query_one(Shortcuts).show(
             *actions, title=Content.styled(amount(count, "tile"), "bold $foreground")
         )
@@ -126,6 +158,17 @@ class HandBox(Vertical):
 
 
 class HonshuScreen(MatchScreen):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            default_key("best_map"),
+            "best_map",
+            "Best map",
+            show=False,
+            tooltip="The best map found, beside yours",
+            id="best_map",
+        ),
+    ]
+
     BOARD = HonshuMap
     HAND = HandBox
     CSS_PATH = OWN_CSS
@@ -209,7 +252,7 @@ class HonshuScreen(MatchScreen):
         day, panel = day_of(self.match), self.query_one("#week", Shortcuts)
         panel.display = day is not None and self.scene.over
         if day is not None and panel.display:
-            copy = shortcut_line(shortcut("copy", "copy"))
+            copy = shortcut_line(match_shortcut(self.keys, "copy", "copy"))
             week = f"   Your week, in %\n{strip(self.services.week(GAME, day))}"
             panel.update(copy + Content.styled(week, "$faint"))
 

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from typing import ClassVar
 
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
@@ -15,7 +17,7 @@ from arcade.engines.menace.experiment import MOST_RUNS
 from arcade.engines.menace.machine import AnyMachine
 from arcade.engines.wording import amount
 from arcade.play.jobs import Job
-from arcade.play.keys import key_of
+from arcade.play.keymap import default_key
 from arcade.play.machines import Machines
 from arcade.screens.base import ArcadeScreen, already_running, report, reporting
 from arcade.screens.dialogs import Prompt, confirm
@@ -118,6 +120,33 @@ def _number(text: str, what: str, low: int, high: int) -> int:
 class LaboratoryScreen(ArcadeScreen):
     """The game and the machine are those of the previous screen; without a machine it shows an experiment."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(default_key("pause"), "train", "Train", id="pause"),
+        Binding(default_key("pause"), "pause", "Pause", tooltip="Pause or continue the training", id="pause"),
+        Binding("space", "train", "Train", show=False),
+        Binding(
+            default_key("stop"),
+            "cancel",
+            "Stop",
+            tooltip="Stop the training; played games still count",
+            id="stop",
+        ),
+        Binding(
+            default_key("forward"), "first", "Box", tooltip="The next box for the first move", id="forward"
+        ),
+        Binding(
+            default_key("export"),
+            "keep",
+            "Keep",
+            tooltip="Save the trained machine under a name",
+            id="export",
+        ),
+        Binding(default_key("new"), "new", "New", tooltip="Make your own machine", id="new"),
+        Binding(default_key("wall"), "boxes", "Boxes", tooltip="All boxes of the machine", id="wall"),
+        Binding(default_key("faster"), "speed(1)", "Faster", show=False, id="faster"),
+        Binding(default_key("slower"), "speed(-1)", "Slower", show=False, id="slower"),
+    ]
+
     HELP = "The laboratory"
 
     def __init__(self, game: str, name: str | None = None) -> None:
@@ -157,17 +186,17 @@ class LaboratoryScreen(ArcadeScreen):
 
     def refusal(self, action: str) -> str | None:
         if self.busy and action in ("boxes", "new"):
-            return already_running("training")
+            return already_running("training", self.keys)
         if (action == "train" and self.busy) or (action == "pause" and not self.busy):
             # One key does both.
             return ""
         if action == "cancel" and not self.busy:
             return "No training is running."
         if action == "keep" and self._trained is None:
-            return f"Train a machine in a single run first; {key_of('pause')} starts."
+            return f"Train a machine in a single run first; {self.keys.named('pause')} starts."
         if action == "first" and len(self._first_boxes) < 2:
             one = "There is only one box for the first move."
-            return one if self.trainees else f"{key_of('pause')} starts a training."
+            return one if self.trainees else f"{self.keys.named('pause')} starts a training."
         return None
 
     @property
@@ -184,7 +213,7 @@ class LaboratoryScreen(ArcadeScreen):
         if message.name == "speed":
             self.action_speed(message.by)
         elif self.busy:
-            self.notify(already_running("training"), severity="warning")
+            self.notify(already_running("training", self.keys), severity="warning")
         elif message.name == "exhibit":
             at = -1 if self.exhibit is None else self.exhibit
             self.exhibit = next_of(range(len(EXHIBITS)), at, message.by)
@@ -205,7 +234,7 @@ class LaboratoryScreen(ArcadeScreen):
 
     def on_dials_asked(self, message: Dials.Asked) -> None:
         if self.busy:
-            self.notify(already_running("training"), severity="warning")
+            self.notify(already_running("training", self.keys), severity="warning")
             return
 
         def answered(text: str) -> None:
@@ -235,7 +264,9 @@ class LaboratoryScreen(ArcadeScreen):
     def _show_curves(self, at: int, name: str) -> None:
         curves = self.query_one(f"#curves-{at}", Curves)
         if at >= len(self.trainees):
-            curves.wait(name, self.setup.games, f"{key_of('pause')} starts the training" if at == 0 else "")
+            curves.wait(
+                name, self.setup.games, f"{self.keys.named('pause')} starts the training" if at == 0 else ""
+            )
             return
         trainee, alone = self.trainees[at], self.setup.beside == NOBODY
         shown = trainee.experiment.shown

@@ -3,9 +3,11 @@
 import re
 from enum import Enum
 from functools import partial
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Input, OptionList, Select, Static
 from textual.widgets.option_list import Option
@@ -26,6 +28,7 @@ from arcade.engines.menace.machine import (
 from arcade.engines.registry import get_game
 from arcade.engines.wording import amount
 from arcade.play.boxes import OpenBox
+from arcade.play.keymap import default_key
 from arcade.play.machines import BUILT_IN, CHALLENGE, Pupil, built_in
 from arcade.screens.base import ArcadeScreen, Dialog, open_screen, reporting
 from arcade.screens.dialogs import Form, Prompt, confirm
@@ -37,6 +40,19 @@ from arcade.widgets.keys import KeyFooter, Shortcut, Shortcuts, TitleBar, shortc
 
 
 class MachinesDialog(Dialog[str]):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            default_key("delete"),
+            "delete",
+            "Delete",
+            tooltip="Delete a machine, or reset MENACE and HER",
+            id="delete",
+        ),
+        Binding(default_key("export"), "export", "Export", tooltip="Write a machine to a file", id="export"),
+        Binding(default_key("open"), "import", "Import", tooltip="Read a machine from a file", id="open"),
+        Binding(default_key("leave"), "close", "Close", show=False, id="leave"),
+    ]
+
     def __init__(self, chosen: str | None = None) -> None:
         super().__init__()
         self.chosen = chosen
@@ -48,8 +64,13 @@ class MachinesDialog(Dialog[str]):
             yield Shortcuts()
 
     def on_mount(self) -> None:
-        look, read = Shortcut("Enter", "look at it", "choose"), shortcut("open", "import", "import")
-        self.query_one(Shortcuts).show(look, shortcut("delete", "delete"), shortcut("export", "export"), read)
+        keys = self.keys
+        self.query_one(Shortcuts).show(
+            Shortcut("Enter", "look at it", "choose"),
+            shortcut(keys, "delete", "delete"),
+            shortcut(keys, "export", "export"),
+            shortcut(keys, "open", "import", "import"),
+        )
         with reporting(self.app):
             self.fill(self.chosen)
 
@@ -179,6 +200,13 @@ class NewMachineDialog(Form[str]):
 class BoxDialog(Dialog[int]):
     """One box in full, with perfect play's verdicts; returns the index of the last box shown."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,h,a,up,k,w", "turn(-1)", "Previous", key_display="←"),
+        Binding("right,l,d,down,j,s", "turn(1)", "Next", key_display="→"),
+        Binding(default_key("leave"), "close", "Close", id="leave"),
+        Binding("enter,space", "close", "Close", show=False),
+    ]
+
     def __init__(self, machine: AnyMachine, boxes: tuple[AnyBox, ...], at: int) -> None:
         super().__init__()
         self.machine = machine
@@ -232,6 +260,46 @@ def usual_machine(game: str) -> str:
 
 class WallScreen(ArcadeScreen):
     """`machine`: a saved one's name, an unsaved one, or None for the game's own; `in_play`: its open box."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            default_key("values"),
+            "kind",
+            "Filter",
+            tooltip="All boxes, wrong, empty, or changed ones",
+            id="values",
+        ),
+        Binding("0", "stage(0)", "All stages", show=False),
+        *(Binding(f"{stage}", f"stage({stage})", f"Stage {stage}", show=False) for stage in range(1, 10)),
+        Binding(
+            default_key("search"),
+            "go_to",
+            "Go to",
+            tooltip="Jump to a box by its number or board",
+            id="search",
+        ),
+        Binding(
+            default_key("wall"),
+            "in_play",
+            "In play",
+            tooltip="Jump to the box that is open in the match",
+            id="wall",
+        ),
+        Binding(
+            default_key("review"), "next_wrong(1)", "Wrong", tooltip="Jump to the next wrong box", id="review"
+        ),
+        Binding(
+            default_key("machine"), "machine", "Machine", tooltip="Look at another machine", id="machine"
+        ),
+        Binding(
+            default_key("laboratory"),
+            "laboratory",
+            "Laboratory",
+            show=False,
+            tooltip="The laboratory: train machines",
+            id="laboratory",
+        ),
+    ]
 
     HELP = "The wall"
 

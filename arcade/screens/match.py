@@ -17,16 +17,16 @@ from textual.widget import Widget
 
 from arcade.engines.verdict import Value
 from arcade.play import files as match_file
-from arcade.play.actions import ACTIONS, FOOTER
+from arcade.play.actions import ACTIONS
 from arcade.play.boxes import OpenBox
 from arcade.play.jobs import Notice
-from arcade.play.keys import KEYS, key_of
+from arcade.play.keymap import default_key
 from arcade.play.match import Match
 from arcade.play.scene import BoardScene, CoachScene, EndScene, Scene
 from arcade.play.sentences import chat_text
 from arcade.play.session import Session
 from arcade.play.state import NOT_YOUR_TURN, Offers
-from arcade.screens.base import ArcadeScreen, Frames, open_screen
+from arcade.screens.base import ArcadeScreen, Frames, name_of, open_screen
 from arcade.screens.navigation import ChooseMatch, OpenBoxes, OpenLaboratory, OpenTeaching
 from arcade.screens.open_box import OpenBoxPanel
 from arcade.services import Services
@@ -34,7 +34,7 @@ from arcade.store.record import Coach
 from arcade.store.store import SavedAs
 from arcade.widgets.board import Board, EndFrame, ListBoard
 from arcade.widgets.forms import next_of
-from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar, bound, shortcut, shortcut_line
+from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar, match_shortcut, shortcut_line
 from arcade.widgets.panels import HintPanel, MoveList, PlyRows, SeatsPanel, ValueGraph, VerdictPanel
 from arcade.widgets.tables import RaceTable, ScoreGraph, Table
 
@@ -67,12 +67,17 @@ class MatchScreen(ArcadeScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
-            bound(action.name, action.name, action.word, action.help, action.name in FOOTER)
+            Binding(
+                default_key(action.name),
+                f"act('{action.name}')",
+                action.word,
+                show=action.footer,
+                tooltip=action.help,
+                id=action.name,
+            )
             for action in ACTIONS.values()
-            if action.name in KEYS
         ),
-        bound("open_match", "app.open_id", "Open"),
-        Binding("escape", "put_away", "Put away", show=False, tooltip=ACTIONS["put_away"].help),
+        Binding(default_key("open_match"), "app.open_id", "Open", show=False, id="open_match"),
     ]
 
     def __init__(self, services: Services, match: Match, saved: SavedAs | None = None) -> None:
@@ -353,7 +358,7 @@ class MatchScreen(ArcadeScreen):
             isinstance(verdict, CoachScene) and bool(verdict.mistake) and not scene.hint, "-faulted"
         )
         offers = self._words(verdict.offers) if isinstance(verdict, EndScene) else ()
-        shortcuts = [offer._replace(key=offer.key or key_of("commands")) for offer in offers]
+        shortcuts = [offer._replace(key=offer.key or self.keys.label("commands")) for offer in offers]
         self.query_one(VerdictPanel).show(scene, self.source_shown, shortcuts)
 
     @property
@@ -386,7 +391,9 @@ class MatchScreen(ArcadeScreen):
         self.query_one("#status", Shortcuts).update(Content("\n").join(told), layout=False)
 
     def _words(self, offers: Offers) -> tuple[Shortcut, ...]:
-        return tuple(shortcut(name, word) for name, word in offers if self.refusal(name) is None)
+        return tuple(
+            match_shortcut(self.keys, name, word) for name, word in offers if self.refusal(name) is None
+        )
 
     def status(self) -> str:
         scene = self.scene
@@ -454,7 +461,7 @@ class MatchScreen(ArcadeScreen):
         return self.scene.refusals.get(action)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        refusal = self.refusal(action) if self.alive else None
+        refusal = self.refusal(name_of(action, parameters)) if self.alive else None
         # What is only a matter of waiting stays in the footer.
         return None if refusal == NOT_YOUR_TURN else refusal is None
 
@@ -470,18 +477,49 @@ class MatchScreen(ArcadeScreen):
         places = {ACTIONS[name].word: place for place, name in enumerate(self.scene.fitting)}
         return sorted(super().commands(), key=lambda command: places.get(command.title, len(places)))
 
-    # What the screen itself does of the actions of a match; the session does the others.
+    async def action_act(self, name: str) -> None:
+        """Do an action of the match: here what only the screen can do, all else in the session."""
+        match name:
+            case "new":
+                self.post_message(ChooseMatch(self.match.game, self.match))
+            case "graph":
+                self.toggle_class("-graph")
+            case "lesson":
+                self.post_message(OpenTeaching(self.match))
+            case "boxes":
+                self.open_boxes()
+            case "laboratory":
+                self.open_laboratory()
+            case "seats":
+                self.change_seats()
+            case "coach":
+                self.change_coach()
+            case "review":
+                self.session.do(name)
+                self.board.focus()
+            case "source":
+                self.source_shown = not self.source_shown
+                self.show_verdict()
+            case "other_board":
+                self.look_at_other_board()
+            case "projector":
+                await self.turn_projector()
+            case "type":
+                self.type_move()
+            case "copy":
+                self.copy_match()
+            case "write":
+                self.write_match()
+            case "resign":
+                self.resign()
+            case "put_away":
+                self.put_away()
+            case "prove":
+                self.prove_again()
+            case _:
+                self.session.do(name)
 
-    def action_new(self) -> None:
-        self.post_message(ChooseMatch(self.match.game, self.match))
-
-    def action_graph(self) -> None:
-        self.toggle_class("-graph")
-
-    def action_lesson(self) -> None:
-        self.post_message(OpenTeaching(self.match))
-
-    def action_boxes(self) -> None:
+    def open_boxes(self) -> None:
         box = self.scene.box
         at = box.opening.box.index if isinstance(box, OpenBox) and box.opening is not None else None
         machine = self.scene.machine
@@ -489,14 +527,14 @@ class MatchScreen(ArcadeScreen):
         name, game = machine.name if machine else None, self.match.game.name
         self.post_message(OpenBoxes(game, name, at, self.session.come_back))
 
-    def action_laboratory(self) -> None:
+    def open_laboratory(self) -> None:
         machine = self.scene.machine
         self.session.leave()
         name, game = machine.name if machine else None, self.match.game.name
         self.post_message(OpenLaboratory(game, name, self.session.come_back))
 
     def on_open_box_panel_opened(self) -> None:
-        self.action_boxes()
+        self.open_boxes()
 
     def on_open_box_panel_picked(self) -> None:
         """The bead has been picked, so the move can be shown."""
@@ -510,32 +548,24 @@ class MatchScreen(ArcadeScreen):
         if machine is not None:
             self.query_one(Curves).show(machine.name, history_of(machine), machine, 0, True)
 
-    def action_seats(self) -> None:
+    def change_seats(self) -> None:
         from arcade.screens.dialogs import SeatsDialog
 
         self.open(SeatsDialog(self.match, self.services.machines), self.session.sit)
 
-    def action_coach(self) -> None:
+    def change_coach(self) -> None:
         coach = next_of(list(Coach), self.services.settings.coach, 1)
         self.arcade.change("coach", coach.value)
         self.notify(f"The coach {coach.summary}.")
 
-    def action_review(self) -> None:
-        self.session.do("review")
-        self.board.focus()
-
-    def action_source(self) -> None:
-        self.source_shown = not self.source_shown
-        self.show_verdict()
-
-    def action_other_board(self) -> None:
+    def look_at_other_board(self) -> None:
         assert isinstance(self.table, RaceTable)
         self.session.look_at(self.table.other)
 
     def on_race_table_look_at(self, message: RaceTable.LookAt) -> None:
         self.session.look_at(message.seat)
 
-    async def action_projector(self) -> None:
+    async def turn_projector(self) -> None:
         from arcade.widgets.charts import Curves
 
         if not self.query(Curves):
@@ -544,7 +574,7 @@ class MatchScreen(ArcadeScreen):
         self.set_class(self.box.large, "-projector")
         self.call_after_refresh(self.show)
 
-    def action_type(self) -> None:
+    def type_move(self) -> None:
         from arcade.screens.dialogs import Prompt
 
         game, session, position = self.match.game, self.session, self.session.branch
@@ -560,7 +590,7 @@ class MatchScreen(ArcadeScreen):
         moves = position.moves()
         self.open(Prompt("Your move", f"for example {moves[len(moves) // 2]}", check), typed)
 
-    def action_copy(self) -> None:
+    def copy_match(self) -> None:
         result = self.result_text()
         if result:
             self.copy(result, "The result is copied. Paste it into a chat.")
@@ -570,7 +600,7 @@ class MatchScreen(ArcadeScreen):
         text = f"{match_file.write(self.match.record())}\n{{\n{drawing}\n}}\n"
         self.copy(text, "The match is copied as text.")
 
-    def action_write(self) -> None:
+    def write_match(self) -> None:
         from arcade.screens.dialogs import Prompt
 
         def write(text: str) -> None:
@@ -579,12 +609,12 @@ class MatchScreen(ArcadeScreen):
 
         self.open(Prompt("Write the match to a file", "for example mine.match", write))
 
-    def action_resign(self) -> None:
+    def resign(self) -> None:
         from arcade.screens.dialogs import confirm
 
         confirm(self, "Resign this match?", lambda: self.session.do("resign"))
 
-    def action_put_away(self) -> None:
+    def put_away(self) -> None:
         if "put_away" not in self.scene.refusals:
             self.session.do("put_away")
         elif self.story:
@@ -594,7 +624,7 @@ class MatchScreen(ArcadeScreen):
             self.services.has_played(self.match.game.name)
             self.show()
 
-    def action_prove(self) -> None:
+    def prove_again(self) -> None:
         from arcade.play.proof import GROUP, SECONDS, prove
 
         session, match = self.session, self.match
@@ -620,9 +650,3 @@ def _place(scene: Scene) -> tuple[Any, ...]:
         tuple(move.text for move in scene.moves),
         tuple(board.position for board in scene.boards),
     )
-
-
-for name in ACTIONS:
-    # Textual finds what a key does by the name of a method.
-    if not hasattr(MatchScreen, f"action_{name}"):
-        setattr(MatchScreen, f"action_{name}", lambda screen, name=name: screen.session.do(name))

@@ -8,10 +8,11 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Grid, Vertical
 from textual.content import Content
 from textual.geometry import Size
@@ -32,7 +33,7 @@ from arcade.engines.registry import (
     listed_games,
 )
 from arcade.engines.wording import capital, counted
-from arcade.play.keys import key_of, keys_of
+from arcade.play.keymap import default_key
 from arcade.screens.base import ArcadeScreen, reporting
 from arcade.screens.navigation import (
     ChooseMatch,
@@ -48,7 +49,7 @@ from arcade.store.queries import MatchSummary
 from arcade.store.record import HUMAN
 from arcade.store.store import Saved
 from arcade.widgets.glyphs import glyphs_of
-from arcade.widgets.keys import Keyed, KeyFooter, TitleBar
+from arcade.widgets.keys import KeyFooter, TitleBar, keys_of
 
 if TYPE_CHECKING:
     from arcade.engines.position import Position
@@ -76,7 +77,7 @@ class RecentMatches(OptionList):
     def __init__(self, id: str) -> None:
         super().__init__(id=id, markup=False)
         self.border_title = "Last matches"
-        self.border_subtitle = f"[@click=screen.history]{key_of('search')} all matches[/]"
+        self.border_subtitle = f"[@click=screen.history]{keys_of(self.app).named('search')} all matches[/]"
         self._saved: tuple[MatchSummary, ...] = ()
 
     def show(self, saved: Iterable[Saved]) -> None:
@@ -112,7 +113,28 @@ class RecentMatches(OptionList):
         self.highlighted = min(chosen or 0, len(lines) - 1)
 
 
-class Card(Keyed, Vertical, can_focus=True):
+class Card(Vertical, can_focus=True):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "open", "Play", key_display="Enter"),
+        Binding(
+            default_key("new"), "choose", "New", tooltip="Choose board and players of a new match", id="new"
+        ),
+        Binding(
+            default_key("puzzles"),
+            "puzzles",
+            "Puzzles",
+            tooltip="Puzzles: find the only good move; one each day",
+            id="puzzles",
+        ),
+        Binding(
+            default_key("learn"),
+            "learn",
+            "Learn",
+            tooltip="Learn: short lessons, a move to find in each",
+            id="learn",
+        ),
+    ]
+
     def __init__(self, name: str, services: Services) -> None:
         super().__init__(id=f"card-{name}")
         self.services = services
@@ -242,6 +264,69 @@ class Card(Keyed, Vertical, can_focus=True):
 
 
 class MenuScreen(ArcadeScreen):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,l,d", "walk(1)", "Next", show=False),
+        Binding("left,h,a", "walk(-1)", "Previous", show=False),
+        Binding("down,j,s", "climb(1)", "Down", show=False),
+        Binding("up,k,w", "climb(-1)", "Up", show=False),
+        Binding(default_key("pause"), "resume", "Continue", tooltip="Continue the last match", id="pause"),
+        Binding(
+            default_key("records"),
+            "records",
+            "Records",
+            tooltip="Your records: won and lost, your level, scores",
+            id="records",
+        ),
+        Binding(
+            default_key("search"),
+            "history",
+            "Matches",
+            show=False,
+            tooltip="All your matches: find, review, delete, export",
+            id="search",
+        ),
+        Binding(
+            default_key("settings"),
+            "app.settings",
+            "Settings",
+            tooltip="Settings: theme, ASCII and more",
+            id="settings",
+        ),
+        Binding(
+            default_key("tournament"),
+            "tournament",
+            "Tournament",
+            show=False,
+            tooltip="Let engines play a tournament",
+            id="tournament",
+        ),
+        Binding(
+            default_key("compare"),
+            "compare",
+            "Compare",
+            show=False,
+            tooltip="Compare the solver with other methods: time, memory, where each gives up",
+            id="compare",
+        ),
+        Binding(
+            default_key("her"),
+            "her",
+            "HER",
+            show=False,
+            tooltip="Play Hexapawn against HER, the machine that learns it",
+            id="her",
+        ),
+        Binding(
+            default_key("open"),
+            "app.open_id",
+            "Open",
+            show=False,
+            tooltip="Open a game ID, a file, or what was copied",
+            id="open",
+        ),
+        Binding(default_key("leave"), "screen.quit", "Quit", id="leave"),
+    ]
+
     CSS_PATH = None
 
     def __init__(self) -> None:
@@ -297,7 +382,7 @@ class MenuScreen(ArcadeScreen):
         if self._idle is not None:
             self._idle.reset()
         if isinstance(event, events.MouseDown) or (
-            isinstance(event, events.Key) and event.key not in keys_of("leave").split(",")
+            isinstance(event, events.Key) and event.key not in self.keys.of("leave")
         ):
             self._leave_by = 0.0
         return super().takes(event)
@@ -307,7 +392,7 @@ class MenuScreen(ArcadeScreen):
             await self.app.action_quit()
             return
         self._leave_by = time.monotonic() + LEAVE_SECONDS
-        self.notify(f"Press {key_of('leave')} once more to leave the arcade.", timeout=LEAVE_SECONDS)
+        self.notify(f"Press {self.keys.named('leave')} once more to leave the arcade.", timeout=LEAVE_SECONDS)
 
     def demonstrate(self) -> None:
         from arcade.screens.demonstration import DemonstrationScreen

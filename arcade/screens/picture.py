@@ -12,6 +12,7 @@ from textual.geometry import Size
 from textual.widgets import Static
 
 from arcade.engines.verdict import MoveVerdict
+from arcade.play.keymap import DEFAULT_KEYS
 from arcade.play.match import HUMAN, Mark, Match
 from arcade.play.scene import BoardScene, Scene, scene_of
 from arcade.play.sentences import accuracy_sentence, comment_sentence, result_sentence
@@ -42,7 +43,6 @@ MOVE, MISTAKE, END = 1.0, 3.0, 6.0
 
 
 class Drawing(App[list[Frame]]):
-    CSS_PATH = "../widgets/widgets.tcss"
     CSS = f"""
     #side {{ width: {SIDE}; padding: 0 0 0 2; }}
     #words {{ height: {WORDS}; padding: 1 0 0 0; }}
@@ -123,7 +123,7 @@ class MatchDrawing(Drawing):
 
     def _show(self, seconds: float, ended: bool = False) -> float:
         match, glyphs = self.match, glyphs_of(self)
-        scene = scene_of(match, State())
+        scene = scene_of(match, State(keys=DEFAULT_KEYS))
         self.board.show(_shown(match, scene))
         self.query_one(SeatsPanel).show(scene.players)
         self.query_one(PlyRows).show(scene, marked=True)
@@ -151,7 +151,7 @@ def _shown(match: Match, scene: Scene) -> BoardScene:
 
 
 def _board(match: Match, values: Sequence[MoveVerdict[Any]] = ()) -> Board:
-    scene = scene_of(match, State())
+    scene = scene_of(match, State(keys=DEFAULT_KEYS))
     board: Board = screen_class(match.game.name).BOARD(replace(_shown(match, scene), values=tuple(values)))
     return board
 

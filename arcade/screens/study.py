@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.timer import Timer
@@ -15,6 +16,7 @@ from textual.widgets.option_list import Option
 
 from arcade.engines.registry import AnyGame, listed_games
 from arcade.play.jobs import Notice
+from arcade.play.keymap import default_key
 from arcade.screens.base import ArcadeScreen, Dialog
 from arcade.screens.games import screen_class
 from arcade.screens.navigation import ChoosePuzzles, OpenPuzzles
@@ -157,7 +159,7 @@ class TaskScreen(ArcadeScreen):
             if name == "go_on":
                 yield Shortcut("Enter", word, name)
             else:
-                yield shortcut(OFFERED.get(name, name), word, name)
+                yield shortcut(self.keys, OFFERED.get(name, name), word, name)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return action not in self.scene.refusals
@@ -176,6 +178,21 @@ class TaskScreen(ArcadeScreen):
 
 
 class LessonScreen(TaskScreen):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "enter,space", "go_on", "Go on", priority=True, tooltip="The next lesson, at the end a match"
+        ),
+        Binding(default_key("forward"), "forward", "Next", tooltip="The next lesson", id="forward"),
+        Binding(default_key("back"), "back", "Previous", tooltip="The previous lesson", id="back"),
+        Binding(
+            default_key("new"),
+            "more",
+            "More",
+            tooltip="More positions like this one, made by the solver",
+            id="new",
+        ),
+    ]
+
     HELP = "Lessons"
 
     session: LessonSession
@@ -211,6 +228,12 @@ def own_result(result: PuzzleResult | None) -> str:
 
 
 class PuzzlesDialog(Dialog[PuzzleChoice]):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right", "other(1)", "Next game"),
+        Binding("left", "other(-1)", "Previous game"),
+        Binding(default_key("leave"), "close", "Close", show=False, id="leave"),
+    ]
+
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
         self.game = game
@@ -290,6 +313,22 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
 
 
 class PuzzleScreen(TaskScreen):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "go_on", "Go on", priority=True, tooltip="The next puzzle"),
+        Binding(default_key("hint"), "hint", "Hint", tooltip="Where to look, then the move", id="hint"),
+        Binding(
+            default_key("pause"), "pause", "Pause", tooltip="Stop the clock, or let it go on", id="pause"
+        ),
+        Binding(
+            default_key("copy"),
+            "copy",
+            "Copy",
+            tooltip="Copy your result as one line, without the solution",
+            id="copy",
+        ),
+        Binding(default_key("new"), "others", "Others", tooltip="Choose other puzzles", id="new"),
+    ]
+
     HELP = "Puzzles"
 
     session: PuzzleSession

@@ -9,6 +9,7 @@ from typing import ClassVar
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.coordinate import Coordinate
@@ -26,6 +27,7 @@ from arcade.engines.registry import AnyGame, get_game, installed_games
 from arcade.engines.verdict import Value
 from arcade.engines.wording import matches, moves
 from arcade.play.jobs import Job
+from arcade.play.keymap import default_key
 from arcade.play.match import Match
 from arcade.screens.base import ArcadeScreen, already_running, open_screen, report, reporting
 from arcade.screens.dialogs import Form, GameFields
@@ -35,14 +37,25 @@ from arcade.store.record import MatchRecord
 from arcade.study.tournament import Pairing, Standing, Tournament, points_text
 from arcade.widgets.forms import Choice, NumberField, Row
 from arcade.widgets.glyphs import glyphs_of
-from arcade.widgets.keys import Keyed, Shortcut, Shortcuts, TitleBar, shortcut
+from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar, shortcut
 
 COLUMN = 5
 """Columns of the points against one player."""
 
 
-class CrossTable(Keyed, DataTable[Text]):
+class CrossTable(DataTable[Text]):
     """The players, the best first, with the points of each against each; the cursor chooses two of them."""
+
+    DEFAULT_CSS = """
+    CrossTable { height: auto; max-height: 50%; width: 1fr; }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("l,d", "cursor_right", show=False),
+        Binding("h,a", "cursor_left", show=False),
+        Binding("j,s", "cursor_down", show=False),
+        Binding("k,w", "cursor_up", show=False),
+    ]
 
     def __init__(self) -> None:
         super().__init__(cell_padding=0)
@@ -121,6 +134,10 @@ class CrossTable(Keyed, DataTable[Text]):
 
 
 class RatingChart(Widget):
+    DEFAULT_CSS = """
+    RatingChart { width: 1fr; height: auto; }
+    """
+
     standings: Sequence[Standing] = ()
 
     def show(self, standings: Sequence[Standing]) -> None:
@@ -178,7 +195,11 @@ ALL, NEIGHBOURS = "all", "neighbours"
 ROUNDS = 3
 
 
-class PlayerChoice(Keyed, OptionList):
+class PlayerChoice(OptionList):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "select", show=False),
+    ]
+
     def __init__(self, players: dict[str, str], chosen: set[str]) -> None:
         super().__init__(markup=False)
         self.players = players
@@ -303,6 +324,23 @@ RESULTS = {Value.WIN: "1-0", Value.LOSS: "0-1", Value.TIE: "tie"}
 
 
 class TournamentScreen(ArcadeScreen):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(default_key("pause"), "play", "Play", tooltip="Play what is still open", id="pause"),
+        Binding("space", "play", "Play", show=False),
+        Binding(default_key("stop"), "stop", "Stop", tooltip="Stop; what has been played stays", id="stop"),
+        Binding("enter", "review", "Look", show=False, tooltip="Look at the match in the list"),
+        Binding(
+            default_key("replay"),
+            "watch",
+            "Watch",
+            show=False,
+            tooltip="Watch the match in the list from its first move",
+            id="replay",
+        ),
+        Binding(default_key("new"), "new", "New", tooltip="Set up another tournament", id="new"),
+        Binding(default_key("copy"), "copy", "Copy", tooltip="Copy the table as text", id="copy"),
+    ]
+
     HELP = "Tournaments"
     ASKED: ClassVar[Mapping[str, str]] = {"tournament": "The tournament"}
 
@@ -329,7 +367,7 @@ class TournamentScreen(ArcadeScreen):
         with reporting(self.app):
             self.tournament = Tournament.latest(services.store, self.game, services.machines)
         self.query_one("#actions", Shortcuts).show(
-            Shortcut("Enter", "look at it", "review"), shortcut("replay", "watch it", "watch")
+            Shortcut("Enter", "look at it", "review"), shortcut(self.keys, "replay", "watch it", "watch")
         )
         if self.tournament is None:
             self.call_after_refresh(self.action_new)
@@ -470,7 +508,7 @@ class TournamentScreen(ArcadeScreen):
 
     def action_new(self) -> None:
         if self.control is not None:
-            self.notify(already_running("tournament"), severity="warning")
+            self.notify(already_running("tournament", self.keys), severity="warning")
             return
 
         def chosen(tournament: Tournament) -> None:

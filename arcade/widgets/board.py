@@ -15,6 +15,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events, on
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
@@ -24,11 +25,11 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from arcade.engines.position import P, Position
-from arcade.play.keys import shown_keys
+from arcade.play.keymap import default_key
 from arcade.play.scene import BoardScene, Cell
 from arcade.widgets import read_table
 from arcade.widgets.glyphs import Glyphs, glyphs_of
-from arcade.widgets.keys import Keyed
+from arcade.widgets.keys import keys_of
 
 MARKED = 0.35
 """How much of the accent colour a cell takes on if a rule of play speaks of it."""
@@ -81,7 +82,7 @@ def blinking(squares: Iterable[Cell]) -> list[EndFrame]:
     return [lit, EndFrame(), lit]
 
 
-class Drawn(Keyed, Widget):
+class Drawn(Widget):
     @property
     def glyphs(self) -> Glyphs:
         return glyphs_of(self.app)
@@ -128,7 +129,7 @@ class Board(Drawn):
 
     @property
     def how(self) -> str:
-        return self.HOW.format(**shown_keys())
+        return self.HOW.format(**keys_of(self.app).all_named)
 
     def on_board_pointed(self, message: Board.Pointed) -> None:
         self._pointed = message
@@ -183,6 +184,18 @@ class Board(Drawn):
 
 class GridBoard(Board, Generic[P], can_focus=True):
     """A subclass gives the shape, draws one cell, and defines the effect of choosing it."""
+
+    DEFAULT_CSS = """
+    GridBoard { width: 1fr; height: 1fr; background: $background; }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k,w", "go(-1, 0)", "Up", show=False),
+        Binding("down,j,s", "go(1, 0)", "Down", show=False),
+        Binding("left,h,a", "go(0, -1)", "Left", show=False),
+        Binding("right,l,d", "go(0, 1)", "Right", show=False),
+        Binding("enter,space", "choose", "Play", show=False),
+    ]
 
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1))
     """Columns and lines, the largest first; where a screen has room for more the cells grow with it."""
@@ -430,6 +443,12 @@ class MoveOption(Option):
 
 
 class ListBoard(Board):
+    DEFAULT_CSS = """
+    ListBoard { width: 1fr; height: 1fr; layout: vertical; padding: 1 2; }
+    ListBoard OptionList { height: 1fr; }
+    ListBoard Static { height: auto; margin-bottom: 1; }
+    """
+
     def compose(self) -> ComposeResult:
         yield Static(markup=False)
         yield OptionList(markup=False)
@@ -477,6 +496,25 @@ class ListBoard(Board):
 
 class PieceBoard(GridBoard[P]):
     """A grid of cells with a piece in hand, which keys, the mouse wheel and clickable words turn."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            default_key("rotate"),
+            "rotate(1)",
+            "Rotate",
+            show=False,
+            tooltip="Rotate the piece; so does the mouse wheel",
+            id="rotate",
+        ),
+        Binding(
+            default_key("rotate_back"),
+            "rotate(-1)",
+            "Rotate back",
+            show=False,
+            tooltip="Rotate it the other way",
+            id="rotate_back",
+        ),
+    ]
 
     @abstractmethod
     def action_rotate(self, quarters: int) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from rich.color import Color
 from rich.segment import Segment
 from textual import events
+from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -42,6 +43,10 @@ BEAD = {False: ("▟##▙", "▜##▛"), True: ("(oo)", "(oo)")}
 
 
 class BoxPanel(Drawn):
+    DEFAULT_CSS = """
+    BoxPanel { height: auto; width: 1fr; }
+    """
+
     shown: OpenBox | Taught | None = None
     large = False
     """Whether it may take half of the height that is there."""
@@ -261,6 +266,22 @@ CELL = 4
 
 
 class BoxWall(Drawn, ScrollView, can_focus=True):
+    DEFAULT_CSS = """
+    BoxWall { height: 1fr; overflow-x: hidden; overflow-y: auto; background: $background; }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k,w", "go_row(-1)", "Up", show=False),
+        Binding("down,j,s", "go_row(1)", "Down", show=False),
+        Binding("left,h,a", "go(-1)", "Left", show=False),
+        Binding("right,l,d", "go(1)", "Right", show=False),
+        Binding("pageup", "go_page(-1)", "Page up", show=False),
+        Binding("pagedown", "go_page(1)", "Page down", show=False),
+        Binding("home", "go_end(-1)", "First box", show=False),
+        Binding("end", "go_end(1)", "Last box", show=False),
+        Binding("enter,space", "open", "Open", key_display="Enter", tooltip="Open the box"),
+    ]
+
     class Moved(Message):
         """Another box is under the cursor."""
 

@@ -43,6 +43,10 @@ def columns_of(curve: Sequence[Point], games: int, width: int) -> list[Point | N
 
 
 class Chart(Drawn):
+    DEFAULT_CSS = """
+    Chart { height: 1fr; width: 1fr; }
+    """
+
     curve: Sequence[Point] = ()
     games = 1
     message = ""
@@ -165,6 +169,13 @@ class BeadChart(Chart):
 
 
 class Curves(Vertical):
+    DEFAULT_CSS = """
+    Curves { width: 1fr; }
+    Curves .caption { height: 1; padding: 0 0 0 1; }
+    Curves ShareChart { height: 2fr; }
+    Curves BeadChart { height: 1fr; min-height: 6; }
+    """
+
     def compose(self) -> Iterable[Widget]:
         yield Static("", id="shares-caption", classes="caption")
         yield ShareChart()

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from rich.segment import Segment
 from textual import events, on
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.geometry import Size
 from textual.message import Message
@@ -19,7 +20,6 @@ from textual.widgets import Input, Label, Select
 from arcade.engines.files import InputError
 from arcade.widgets.board import Drawn, ink
 from arcade.widgets.glyphs import ASCII
-from arcade.widgets.keys import Keyed
 
 OFF, ON = "off", "on"
 """The choices of a switch, as words, since colours alone would not be clear."""
@@ -29,7 +29,11 @@ MOST_DIGITS = 18
 Choosable = TypeVar("Choosable")
 
 
-class Choice(Keyed, Select[str], inherit_bindings=False):
+class Choice(Select[str], inherit_bindings=False):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "show_overlay", "Choose", show=False),
+    ]
+
     def __init__(self, options: Iterable[tuple[str, str]], value: str, **names: Any) -> None:
         super().__init__(options, value=value, allow_blank=False, compact=True, **names)
 
@@ -88,6 +92,18 @@ class Dial:
 
 
 class Dials(Drawn, can_focus=True):
+    DEFAULT_CSS = """
+    Dials { height: auto; width: 1fr; }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k,w", "go(-1)", "Up", show=False),
+        Binding("down,j,s", "go(1)", "Down", show=False),
+        Binding("left,h,a", "turn(-1)", "Less", show=False),
+        Binding("right,l,d", "turn(1)", "More", show=False),
+        Binding("enter", "type", "Type a value", show=False),
+    ]
+
     @dataclass
     class Turned(Message):
         name: str

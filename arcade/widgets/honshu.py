@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 from textual import events, on
+from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
@@ -32,7 +33,7 @@ from arcade.widgets.board import (
     worded,
 )
 from arcade.widgets.glyphs import ASCII, Glyphs, glyphs_of
-from arcade.widgets.keys import Clickable, shortcut, shortcut_line
+from arcade.widgets.keys import Clickable, keys_of, shortcut, shortcut_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +163,23 @@ def begun(position: HonshuPosition) -> HonshuPosition:
 
 
 class HonshuMap(PieceBoard[HonshuPosition]):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab,right_square_bracket", "next_tile(1)", "Next tile", show=False, key_display="] Tab"),
+        Binding(
+            "shift+tab,left_square_bracket", "next_tile(-1)", "Previous tile", show=False, key_display="["
+        ),
+        *(
+            Binding(
+                digit,
+                f"numbered_tile('{digit}')",
+                "Take the next tile whose number begins with that digit",
+                show=False,
+                key_display="0-9",
+            )
+            for digit in "0123456789"
+        ),
+    ]
+
     HOW = "Tab a tile, {rotate} rotates,\narrows, Enter; or click\nand wheel"
 
     CELL_SIZES = ((8, 4), (6, 3), (4, 2), (3, 2), (3, 1), (2, 1))
@@ -387,6 +405,10 @@ class HonshuMap(PieceBoard[HonshuPosition]):
 
 
 class Hand(Drawn):
+    DEFAULT_CSS = """
+    Hand { width: 1fr; height: auto; }
+    """
+
     CELL_SIZES = ((6, 3), (4, 2), (2, 1), (1, 1))
 
     _board: HonshuMap | None = None
@@ -516,7 +538,7 @@ class ScoreTable(Clickable):
         rows = self._upright(scene, board) if upright else self._table(scene, board, pointed, turn, width)
         lines = [Content.assemble(*row) for row in rows]
         if upright:
-            lines.append(shortcut_line(shortcut("best_map", "see the best map")))
+            lines.append(shortcut_line(shortcut(keys_of(self.app), "best_map", "see the best map")))
         # Most changes are of numbers alone.
         same = self._lines == len(lines)
         self._lines = len(lines)

@@ -1,10 +1,10 @@
 """Keys and what they do: as words to click, in the footer, and the title line that opens the list of all."""
 
-from typing import ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from rich.cells import cell_len
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.app import App
 from textual.content import Content
 from textual.reactive import reactive
 from textual.screen import Screen
@@ -12,8 +12,8 @@ from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Static
 
-from arcade.play.keys import KEYS, key_of
-from arcade.widgets import read_table
+from arcade.play.keymap import DEFAULT_KEYS, KEYLESS
+from arcade.play.keys import Keys
 
 
 class Shortcut(NamedTuple):
@@ -23,37 +23,23 @@ class Shortcut(NamedTuple):
     """An action of the screen, e.g. "turn(1)"."""
 
 
-def shortcut(name: str, word: str, action: str = "") -> Shortcut:
-    """`name` is one of `KEYS` or `FIXED`, and the action too unless there is another one."""
-    return Shortcut(key_of(name), word, action or name)
+def keys_of(app: App[Any]) -> Keys:
+    """The keys in use; those of an app that only draws a picture are the default ones."""
+    keys: Keys = getattr(app, "keys", DEFAULT_KEYS)
+    return keys
+
+
+def shortcut(keys: Keys, name: str, word: str, action: str = "") -> Shortcut:
+    """`name` is that of the key, and of the action unless there is another one."""
+    return Shortcut(keys.label(name), word, action or name)
+
+
+def match_shortcut(keys: Keys, name: str, word: str) -> Shortcut:
+    """For an action of a match, on its screen."""
+    return shortcut(keys, name, word, f"act('{name}')")
 
 
 NOTHING = Content()
-
-KEYLESS = "command:"
-"""Begins the key of what has none; no keyboard sends it, but a person can give it another."""
-
-
-def bound(name: str, action: str, description: str, tooltip: str = "", show: bool = True) -> Binding:
-    """A binding of the key that `KEYS` has for a meaning; without one it is only in the list of commands."""
-    keys = KEYS[name].keys
-    key, shown = keys or f"{KEYLESS}{name}", show and bool(keys)
-    return Binding(key, action, description, shown, tooltip=tooltip, id=name)
-
-
-BINDINGS = read_table("bindings.toml")
-
-
-class Keyed:
-    """What bindings.toml has under the name of a screen or widget are its keys."""
-
-    BINDINGS: ClassVar[list[BindingType]]
-
-    def __init_subclass__(cls, **options: bool) -> None:
-        if cls.__name__ in BINDINGS:
-            rows = BINDINGS[cls.__name__]
-            cls.BINDINGS = [bound(**row) if "name" in row else Binding(**row) for row in rows]
-        super().__init_subclass__(**options)
 
 
 def shortcut_line(*words: Shortcut, title: Content = NOTHING) -> Content:
@@ -70,6 +56,10 @@ class Clickable(Static):
 
 
 class Shortcuts(Clickable):
+    DEFAULT_CSS = """
+    Shortcuts { height: 1; width: 1fr; color: $faint; }
+    """
+
     _said: tuple[Content, tuple[Shortcut, ...]] = (NOTHING, ())
 
     def show(self, *words: Shortcut, title: Content = NOTHING) -> None:
@@ -103,6 +93,11 @@ class FooterEntry(NamedTuple):
 class KeyFooter(Widget):
     """One widget: Textual's footer has one for each key; building them took long when a match opens."""
 
+    DEFAULT_CSS = """
+    KeyFooter { dock: bottom; height: 1; color: $footer-foreground; background: $footer-background; }
+    KeyFooter:hover { pointer: pointer; }
+    """
+
     ALLOW_SELECT = False
 
     entries: reactive[tuple[FooterEntry, ...]] = reactive(())
@@ -120,7 +115,8 @@ class KeyFooter(Widget):
             return
         entries: dict[str, FooterEntry] = {}
         for _, binding, enabled, tooltip in self.screen.active_bindings.values():
-            if binding.show and binding.action not in entries:
+            keyed = not binding.key.startswith(KEYLESS)
+            if binding.show and keyed and binding.action not in entries:
                 shown = self.app.get_key_display(binding)
                 entries[binding.action] = FooterEntry(
                     binding.key, shown, binding.description, enabled, tooltip
@@ -171,6 +167,10 @@ class KeyFooter(Widget):
 
 
 class TitleBar(Widget):
+    DEFAULT_CSS = """
+    TitleBar { height: 1; width: 1fr; background: $panel; padding: 0 1; }
+    """
+
     _words = ("", "", "")
 
     def show(self, name: str, state: str, busy: str = "") -> None:
@@ -179,7 +179,7 @@ class TitleBar(Widget):
 
     def render(self) -> Content:
         name, state, busy = self._words
-        more = f"  {key_of('commands')} more"
+        more = f"  {keys_of(self.app).label('commands')} more"
         # What stands last in the name matters least.
         while ", " in name and len(name) + len(state) + len(more) + 1 > self.content_size.width:
             name = name.rpartition(", ")[0]

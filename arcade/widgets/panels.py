@@ -30,7 +30,7 @@ from arcade.play.scene import (
 from arcade.store.record import Mark
 from arcade.widgets.board import Drawn
 from arcade.widgets.glyphs import glyphs_of, value_colour
-from arcade.widgets.keys import Clickable, Shortcut, shortcut, shortcut_line
+from arcade.widgets.keys import Clickable, Shortcut, keys_of, match_shortcut, shortcut, shortcut_line
 
 Row = list[tuple[str, str]]
 """Pieces of text, each with the names of its colours, e.g. "win" or "bold win"."""
@@ -81,7 +81,7 @@ class VerdictPanel(Clickable):
         if verdict.text:
             parts.append((verdict.provenance if source else verdict.proof, "$faint"))
             if verdict.explained and not source:
-                parts += ["  ", shortcut_line(shortcut("source", "how"))]
+                parts += ["  ", shortcut_line(match_shortcut(keys_of(self.app), "source", "how"))]
         if verdict.comment:
             parts.append((f"\n{verdict.comment}", "$loss"))
         return Content.assemble(*parts)
@@ -97,11 +97,12 @@ class VerdictPanel(Clickable):
         return Content("\n").join(lines)
 
     def _coach(self, coach: CoachScene) -> Content:
-        change = shortcut_line(shortcut("coach", f"coach: {coach.coach.when}"))
+        keys = keys_of(self.app)
+        change = shortcut_line(match_shortcut(keys, "coach", f"coach: {coach.coach.when}"))
         lines = [change]
         if coach.mistake:
             said = Content.styled(coach.mistake, "bold $loss")
-            lines = [said, shortcut_line(shortcut("undo", "take it back")), change]
+            lines = [said, shortcut_line(match_shortcut(keys, "undo", "take it back")), change]
         elif coach.given_back:
             lines = [Content.styled(coach.given_back, "$win"), change]
         return Content("\n").join(lines)
@@ -140,15 +141,17 @@ class HintPanel(Clickable):
         """`goal` is one sentence; `picture` is some lines of plain characters, or empty."""
         self.display = True
         move = Content.assemble(("Move  ", "$faint"), how.replace("\n", "\n      "))
-        hint, hide = shortcut("hint", "hint"), shortcut("put_away", "hide")
-        keys = shortcut_line(hint, shortcut("leave", "leave"), hide)
+        keys = keys_of(self.app)
+        hint, hide = match_shortcut(keys, "hint", "hint"), match_shortcut(keys, "put_away", "hide")
+        offers = shortcut_line(hint, shortcut(keys, "leave", "leave"), hide)
         drawn = [Content.styled(line, "$secondary") for line in picture.splitlines()]
-        self.update(Content("\n").join([Content.styled(goal, "bold"), *drawn, move, keys]))
+        self.update(Content("\n").join([Content.styled(goal, "bold"), *drawn, move, offers]))
 
     def tell(self, thought: str, number: int, of: int) -> None:
         self.display = True
-        keys = shortcut_line(Shortcut("Enter", "go on", "go_on"), shortcut("put_away", "skip"))
-        self.update(Content.assemble((thought, "bold"), "\n", keys, (f"   {number}/{of}", "$faint")))
+        skip = match_shortcut(keys_of(self.app), "put_away", "skip")
+        offers = shortcut_line(Shortcut("Enter", "go on", "go_on"), skip)
+        self.update(Content.assemble((thought, "bold"), "\n", offers, (f"   {number}/{of}", "$faint")))
 
     def show(self, hint: HintScene | None, walk: Sequence[Shortcut]) -> None:
         self.display = hint is not None
@@ -170,11 +173,16 @@ class HintPanel(Clickable):
             if hint.there:
                 lines.append(Content.styled(hint.there, "$secondary"))
         else:
-            lines.append(shortcut_line(shortcut("hint", f"step {hint.step + 1} of 3")))
+            more = match_shortcut(keys_of(self.app), "hint", f"step {hint.step + 1} of 3")
+            lines.append(shortcut_line(more))
         self.update(Content("\n").join(lines))
 
 
 class PlyRows(Drawn, ScrollView):
+    DEFAULT_CSS = """
+    PlyRows { width: 1fr; height: 1fr; scrollbar-size-vertical: 1; overflow-x: hidden; overflow-y: auto; }
+    """
+
     # The board keeps the arrow keys, even after a click beside a ply.
     FOCUS_ON_CLICK = False
 

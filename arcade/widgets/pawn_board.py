@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from rich.style import Style
+from textual.binding import Binding, BindingType
 
 from arcade.engines.hexapawn.rules import PawnMove, PawnPosition, column_name, square_name
 from arcade.engines.verdict import Value, only_move
@@ -60,7 +61,19 @@ class Tag(Enum):
     HINT = ("#231703", "#f0bf63")
 
 
-_TARGETS = read_table("targets.toml")
+TARGETS = {
+    "large": ("▗▟▙▖", "▝▜▛▘"),
+    "middle": ("▗▖", "▝▘"),
+    "small": ("∘",),
+}
+"""The signs on an empty square to which a chosen pawn can go, by size, in lines."""
+
+PLAIN_TARGETS = {
+    "large": ("/--\\", "\\--/"),
+    "middle": ("/\\", "\\/"),
+    "small": ("o",),
+}
+"""The same in ASCII."""
 
 _PAWNS = {"P": "#fdf6e7", "p": "#14110f"}
 _CURSOR = "#ffdc7d"
@@ -155,7 +168,7 @@ def _draw_target(canvas: Canvas, square: Square, style: Style) -> None:
             _write(canvas, middle, column, cross, style)
         return
     size = "large" if height > 2 and width > 5 else "middle" if height > 1 and width > 3 else "small"
-    art = _TARGETS["plain" if square.plain else "blocks"][size]
+    art = (PLAIN_TARGETS if square.plain else TARGETS)[size]
     for line, text in enumerate(art, middle):
         _write(canvas, line, (width - len(text)) // 2, text, style)
 
@@ -221,6 +234,10 @@ class PawnGrid(GridBoard[PawnPosition]):
 
 class PawnBoard(PawnGrid):
     """A square that only one pawn can go to selects that pawn; chosen again, it plays."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "release", "Let go", show=False, tooltip="Unselect the pawn"),
+    ]
 
     HOW = "arrows, Enter; or click\na pawn, then its square"
 

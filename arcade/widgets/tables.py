@@ -15,7 +15,7 @@ from arcade.play.marks import ScoreRow
 from arcade.play.scene import Scene
 from arcade.widgets.board import Board
 from arcade.widgets.glyphs import glyphs_of
-from arcade.widgets.keys import Shortcut, Shortcuts, shortcut
+from arcade.widgets.keys import Shortcut, Shortcuts, keys_of, match_shortcut
 from arcade.widgets.panels import PlyGraph, Row
 
 COLOURS = ("primary", "secondary")
@@ -58,6 +58,10 @@ ROOMY = 8
 
 
 class Table(Horizontal):
+    DEFAULT_CSS = """
+    Table { height: 1fr; }
+    """
+
     class Divided(Message):
         """The boards have moved."""
 
@@ -96,6 +100,11 @@ def board_around(widget: Widget) -> Board | None:
 
 
 class RaceTable(Table):
+    DEFAULT_CSS = """
+    RaceTable Shortcuts { padding: 0 1; }
+    RaceTable .seat { width: 1fr; }
+    """
+
     divided = Plan(None, (), False)
 
     @dataclass
@@ -177,7 +186,7 @@ class RaceTable(Table):
             self.query_one(f"#caption-{seat}", Shortcuts).show(*actions, title=head)
 
     def to_board(self, seat: int) -> Shortcut:
-        return shortcut("other_board", f"to {self.scene.players[seat].side}")
+        return match_shortcut(keys_of(self.app), "other_board", f"to {self.scene.players[seat].side}")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """A click on the small board makes it the main one; two equal boards keep their order."""

@@ -3,13 +3,14 @@
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache, partial
-from itertools import chain, starmap
-from typing import Any, cast
+from itertools import chain
+from typing import Any, ClassVar, cast
 
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 from textual import events, on
+from textual.binding import Binding, BindingType
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
@@ -28,10 +29,11 @@ from arcade.engines.tetromino.board import (
 from arcade.engines.tetromino.rules import SIDES, Tetrominoes
 from arcade.engines.verdict import Value, Verdict
 from arcade.engines.wording import amount
+from arcade.play.keymap import default_key
 from arcade.play.scene import BoardScene, Cell, Scene
 from arcade.widgets.board import COLOURS, CellLines, EndFrame, GridBoard, PieceBoard, ink, mixed
 from arcade.widgets.glyphs import ASCII, value_colour
-from arcade.widgets.keys import shortcut
+from arcade.widgets.keys import keys_of, shortcut
 
 GROUNDS = tuple(COLOURS["tetrominoes"].values())
 IN_HAND = ("#ffd897", "#b4e8f4")
@@ -72,6 +74,31 @@ class PieceStyle:
 
 class TetrominoBoard(PieceBoard[Tetrominoes]):
     """The overlay marks, for the chosen piece as it is turned now, the cells where its pivot can go."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("1", "take('I')", "I", show=False, tooltip="Take that piece in hand"),
+        Binding("2", "take('L')", "L", show=False, tooltip="Take that piece in hand"),
+        Binding("3", "take('O')", "O", show=False, tooltip="Take that piece in hand"),
+        Binding("4", "take('S')", "S", show=False, tooltip="Take that piece in hand"),
+        Binding("5", "take('T')", "T", show=False, tooltip="Take that piece in hand"),
+        Binding("tab", "take_next", "Next piece", show=False, tooltip="Take the next piece in hand"),
+        Binding(
+            default_key("flip"),
+            "turn_over",
+            "Flip",
+            show=False,
+            tooltip="Turn the piece over; so does a right click",
+            id="flip",
+        ),
+        Binding(
+            default_key("dead_cells"),
+            "dead_cells",
+            "Dead cells",
+            show=False,
+            tooltip="Hatch cells that no piece can reach",
+            id="dead_cells",
+        ),
+    ]
 
     HOW = "1-5 a piece, {rotate} rotates,\n{flip} flips, arrows, Enter;\nor click and wheel"
 
@@ -382,6 +409,10 @@ def drawn(piece: str, orientation: int) -> set[tuple[int, int]]:
 
 
 class HandsPanel(Widget):
+    DEFAULT_CSS = """
+    HandsPanel { width: 1fr; height: 8; margin-bottom: 1; }
+    """
+
     _board: TetrominoBoard | None = None
     _names: tuple[str, ...] = ("", "")
     _base = Style.null()
@@ -484,7 +515,8 @@ class HandsPanel(Widget):
 
     def _words(self, board: TetrominoBoard) -> list[tuple[list[Segment], str]]:
         parts: list[tuple[list[Segment], str]] = []
-        for key, word, action in starmap(shortcut, WORDS):
+        keys = keys_of(self.app)
+        for key, word, action in (shortcut(keys, *words) for words in WORDS):
             on = action == "dead_cells" and board.dead_shown
             name = self._segment(f" {word}" if key else word, "foreground" if on else "faint", on)
             parts += [([self._segment(key, "primary", True), name], action), ([self._blank(2)], "")]

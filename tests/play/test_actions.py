@@ -7,6 +7,7 @@ import pytest
 from arcade.engines.registry import get_game
 from arcade.play.actions import ACTIONS
 from arcade.play.match import HUMAN
+from arcade.play.moment import Moment
 from arcade.play.session import _HANDLERS, Session
 from tests.play.front import Front, front_of
 from tests.screens.honshu_fake import InstantRace
@@ -188,7 +189,7 @@ def test_what_is_offered_is_not_refused_and_what_is_refused_changes_nothing(walk
                 session.play(rng.choice(session.branch.moves()))
             for action in rng.sample(LIKELY, 8):
                 before, said = seen(session), len(front.said)
-                refusal = action.refusal(session.match, session.state)
+                refusal = action.refusal(Moment(session.match, session.state))
                 session.do(action.name)
                 if refusal is not None:
                     assert seen(session) == before, action.name

@@ -8,9 +8,9 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import Value
-from arcade.play.actions import end_offers
 from arcade.play.match import HUMAN, Match, new_match
 from arcade.play.mistakes import reason_told
+from arcade.play.offers import end_offers
 from arcade.play.sentences import (
     accuracy_sentence,
     help_sentence,

@@ -8,8 +8,8 @@ from arcade.engines.control import Control
 from arcade.engines.game import Kind
 from arcade.engines.registry import AnyGame, installed_games, parse_game_id
 from arcade.engines.verdict import Value
-from arcade.play.actions import end_offers
 from arcade.play.match import HUMAN, Match, new_match
+from arcade.play.offers import end_offers
 from arcade.play.path import LADDER, Step, path_of, step_of
 from arcade.play.sentences import star_sentence
 from arcade.services import Services

@@ -17,6 +17,7 @@ from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.tetromino.solver import TetrominoSolver
 from arcade.engines.verdict import DuelVerdict, Proof, Value
 from arcade.play.jobs import Threads
+from arcade.play.keymap import DEFAULT_KEYS
 from arcade.play.match import HUMAN, Mark, Match, new_match
 from arcade.play.scene import EndScene, QuestionScene, VerdictScene, scene_of
 from arcade.play.session import Session
@@ -196,7 +197,7 @@ def test_no_hint_is_given_while_the_opponent_thinks() -> None:
 def test_title_of_a_series_has_the_score(winners: list[int | None], to_come: int, progress: str) -> None:
     match = new_match(parse_game_id("chocobar:3x4"), ("perfect", "random"))
     match.winners, match.to_come = winners, to_come
-    assert scene_of(match, State(paused=True)).progress == f"{progress}, paused"
+    assert scene_of(match, State(keys=DEFAULT_KEYS, paused=True)).progress == f"{progress}, paused"
 
 
 # A finished match.

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from arcade.engines.game import Kind
 from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import Proof, ScoreVerdict
+from arcade.play.keymap import DEFAULT_KEYS
 from arcade.play.marks import ScoreRow
 from arcade.play.match import HUMAN, Mark, Match, new_match
 from arcade.play.scene import (
@@ -46,7 +47,7 @@ def test_scene_depends_only_on_the_record_and_the_state(
         # The record of a finished match is always complete.
         for _ in range(len(match.undone)):
             again.undo()
-    state = State(coach=Coach.OPEN if revealed else Coach.QUIET)
+    state = State(keys=DEFAULT_KEYS, coach=Coach.OPEN if revealed else Coach.QUIET)
     scene = scene_of(match, state)
     assert scene == scene_of(again, state)
     assert scene.revealed == (revealed or match.finished)
@@ -61,12 +62,12 @@ def test_hidden_scene_tells_nothing_of_the_values(start: str) -> None:
     match = new_match(parse_game_id(start), seats_of(start))
     match.play(match.position.moves()[0])
     match.plies[0].mark, match.plies[0].lost = Mark.THREW, 3
-    hidden = scene_of(match, State(coach=Coach.QUIET))
+    hidden = scene_of(match, State(keys=DEFAULT_KEYS, coach=Coach.QUIET))
     assert hidden.verdict == CoachScene(Coach.QUIET)
     assert {(move.mark, move.lost) for move in hidden.moves} == {(None, 0)}
     assert not hidden.boards[0].values
     assert all(isinstance(row, ScoreRow) and row.best is None for row in hidden.chart.rows)
-    shown = scene_of(match, State())
+    shown = scene_of(match, State(keys=DEFAULT_KEYS))
     assert (shown.moves[0].mark, shown.moves[0].lost) == (Mark.THREW, 3)
 
 
@@ -74,24 +75,24 @@ def test_verdict_of_a_scene_has_the_kind_that_fits_the_moment() -> None:
     duel, race = (
         new_match(parse_game_id(start), seats_of(start)) for start in ("chocobar:3x4", "honshu:6x3#5")
     )
-    assert scene_of(duel, State()).verdict == VerdictScene()
-    assert scene_of(race, State()).verdict == VerdictScene(working="Looking at the map.")
+    assert scene_of(duel, State(keys=DEFAULT_KEYS)).verdict == VerdictScene()
+    assert scene_of(race, State(keys=DEFAULT_KEYS)).verdict == VerdictScene(working="Looking at the map.")
     verdict = ScoreVerdict(Proof.BOUND, best=20, bound=30, score=4)
-    limits = scene_of(race, State(), verdict).verdict
+    limits = scene_of(race, State(keys=DEFAULT_KEYS), verdict).verdict
     assert isinstance(limits, RaceVerdictScene)
     assert (limits.text, limits.note) == ("Best 20, bound 30", "Up to 10 more may be possible.")
     duel.play(duel.position.moves()[0])
-    question = scene_of(duel, State(question=0)).verdict
+    question = scene_of(duel, State(keys=DEFAULT_KEYS, question=0)).verdict
     assert isinstance(question, QuestionScene)
     assert question.task == f"Find a better move than {duel.plies[0].move}."
     duel.resign(1)
-    ended = scene_of(duel, State()).verdict
+    ended = scene_of(duel, State(keys=DEFAULT_KEYS)).verdict
     assert isinstance(ended, EndScene)
     assert "resigned" in ended.result
 
 
 def test_scene_cannot_be_changed() -> None:
     match = new_match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
-    scene = scene_of(match, State())
+    scene = scene_of(match, State(keys=DEFAULT_KEYS))
     with pytest.raises(dataclasses.FrozenInstanceError):
         scene.title = "Another"  # type: ignore[misc]  # this is what must fail

@@ -18,12 +18,13 @@ from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, make_player, parse_game_id
 from arcade.engines.solver import Goal
 from arcade.engines.verdict import DuelVerdict, Value
-from arcade.play.actions import end_offers
 from arcade.play.headless import play_out
 from arcade.play.host import Host
 from arcade.play.jobs import Jobs, Threads
+from arcade.play.keymap import DEFAULT_KEYS
 from arcade.play.match import HUMAN, Duel, Mark, Match, new_match
 from arcade.play.mistakes import mistakes, own_mistakes
+from arcade.play.offers import end_offers
 from arcade.play.scene import CoachScene, EndScene, Scene
 from arcade.play.sentences import accuracy_sentence, best_sentence, help_sentence
 from arcade.play.session import Session
@@ -418,7 +419,7 @@ def test_other_seats_and_resigning() -> None:
     assert session.match.winner == "Second"
     session.sit([HUMAN, HUMAN])
     session.do("resign")
-    assert front.said[-2:] == [OVER, what_next()]
+    assert front.said[-2:] == [OVER, what_next(DEFAULT_KEYS)]
     session.go_to(2)
     session.do("pause")
     assert not session.match.finished

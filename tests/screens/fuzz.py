@@ -26,6 +26,7 @@ from arcade.screens.menu import MenuScreen
 from arcade.screens.tournament import TournamentScreen
 from arcade.store.record import MatchRecord
 from arcade.widgets.forms import NumberField
+from tests.actions import in_match
 from tests.narrow import expect
 from tests.screens.pilots import set_up
 from tests.screens.starts import Start, burst, give_size, hand, key_event, resize, send, settle, until
@@ -47,7 +48,8 @@ TEXTS = (
     *(".p.p/pP../..PP:w", "3x3\nppp\n...\nPPP", "[b]", "[/]", "\x00\x1b[A", "ÄÖ€二", "a" * 3000, " ", "::#"),
 )
 DOORS = {
-    *("app.command_palette", "app.settings", "app.open_id", "help", "new", "seats", "type", "hint"),
+    *("app.command_palette", "app.settings", "app.open_id", "help", "new", "hint"),
+    *map(in_match, ("new", "seats", "type", "hint")),
     *("open", "leave", "close"),
 }
 """Actions that open and close screens."""

@@ -19,6 +19,7 @@ from arcade.app import ArcadeApp
 from arcade.engines.control import Control
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import game_names, get_game, parse_game_id
+from arcade.play.actions import ACTIONS
 from arcade.play.match import HUMAN, Match, new_match
 from arcade.screens.comparison import ComparisonScreen
 from arcade.screens.demonstration import DemonstrationScreen
@@ -54,7 +55,7 @@ from arcade.services import Services
 from arcade.study.puzzles import Mode, PuzzleChoice
 from arcade.study.tournament import Tournament
 from arcade.terminal.app import Palette
-from tests.actions import act
+from tests.actions import act, in_match
 from tests.engines.test_conformance import SMALL
 from tests.narrow import expect, present
 from tests.screens.pilots import Kind, top_screen
@@ -188,7 +189,7 @@ def _over_match(
         below = expect(MatchScreen, app.screen)
         if below.match.to_move != HUMAN:
             below.session.begin(small_match(game, random.Random(1), seats))
-        await app.screen.run_action(action)
+        await app.screen.run_action(in_match(action) if action in ACTIONS else action)
         await until(pilot, lambda: isinstance(app.screen, screen) and app.screen.is_mounted)
 
     return Start(name, screen, opened, below=screen_class(game))

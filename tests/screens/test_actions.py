@@ -10,8 +10,8 @@ from textual.widgets import Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.play.actions import ACTIONS, FOOTER
-from arcade.play.keys import keys_of
+from arcade.play.actions import ACTIONS
+from arcade.play.keymap import DEFAULT_KEYS, KEYLESS
 from arcade.play.machines import Machines
 from arcade.play.match import HUMAN, new_match
 from arcade.play.state import SPEEDS
@@ -19,6 +19,7 @@ from arcade.screens.dialogs import HelpScreen
 from arcade.screens.match import MatchScreen
 from arcade.store.store import Store
 from arcade.widgets.keys import KeyFooter
+from tests.actions import in_match
 from tests.narrow import expect
 from tests.play.test_actions import mode, seen
 from tests.screens.honshu_fake import InstantRace
@@ -52,25 +53,26 @@ def clicked(screen: MatchScreen) -> Iterator[str]:
 def check(screen: MatchScreen) -> set[str]:
     """All that offers something offers the same, which is what the session can do; returns words to click."""
     possible = ACTIONS.keys() - screen.scene.refusals.keys()
-    offered = {name for name in ACTIONS if screen.check_action(name, ())}
+    offered = {name for name in ACTIONS if screen.check_action("act", (name,))}
     assert offered - HERE == possible - HERE
     active = screen.active_bindings
-    keys = {bound.binding.action for bound in active.values() if bound.enabled} & set(ACTIONS)
+    enabled = {bound.binding.action for bound in active.values() if bound.enabled}
+    keys = {name for name in ACTIONS if in_match(name) in enabled}
     assert keys <= offered
     for name in offered - keys:
         # The board has the key for itself, or the game for an action of its own.
-        assert all(active[key].enabled for key in keys_of(name).split(",") if key)
+        assert all(active[key].enabled for key in DEFAULT_KEYS.of(name))
     footer = {entry.description for entry in screen.query_one(KeyFooter).entries if entry.enabled}
-    assert footer & {ACTIONS[name].word for name in FOOTER} == {
-        ACTIONS[name].word for name in keys & set(FOOTER)
-    }
+    shown = {name: action.word for name, action in ACTIONS.items() if action.footer}
+    assert footer & set(shown.values()) == {word for name, word in shown.items() if name in keys}
     commands = {command.help.partition(" (")[0] for command in screen.commands()}
     assert {ACTIONS[name].help for name in keys} <= commands
-    helps = {words for _, words in HelpScreen(screen).keys}
-    assert {ACTIONS[name].help for name in keys if keys_of(name)} <= helps
+    helps = {words for _, words in HelpScreen(screen).rows}
+    assert {ACTIONS[name].help for name in keys if DEFAULT_KEYS.of(name)} <= helps
     for name in ACTIONS.keys() - offered:
         assert ACTIONS[name].help not in commands | helps
-    words = set(clicked(screen)) & set(ACTIONS)
+    clickable = set(clicked(screen))
+    words = {name for name in ACTIONS if in_match(name) in clickable}
     assert words <= offered
     return words
 
@@ -97,7 +99,7 @@ async def walk(pilot: Pilot[Any], start: str, *seats: str) -> None:
             name = rng.choice(WALK)
             before, refusal = seen(session), screen.refusal(name)
             app.clear_notifications()
-            await pressed(pilot, keys_of(name).partition(",")[0] or f"command:{name}")
+            await pressed(pilot, [*DEFAULT_KEYS.of(name), f"{KEYLESS}{name}"][0])
             if refusal is not None:
                 assert seen(session) == before, name
                 assert {note.message for note in app._notifications} == {refusal} - {""}, name

@@ -336,8 +336,8 @@ async def test_help_commands_and_the_footer_offer_what_can_be_done_now() -> None
         await pilot.press("i")
         await rested(pilot)
         help = await reached(pilot, HelpScreen, "question_mark")
-        shown = " ".join(keys for keys, _ in help.keys).split()
-        words = [words for _, words in help.keys]
+        shown = " ".join(keys for keys, _ in help.rows).split()
+        words = [words for _, words in help.rows]
         assert {"Ctrl+Q", "Enter", "Tab", "Shift+Tab", "Esc", ":", "?"} <= set(shown)
         assert not [key for key in shown if "^" in key or "super" in key]
         assert not [each for each in words if "Focus" in each or "selected text" in each or "palette" in each]

@@ -21,6 +21,7 @@ from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.solver import V
 from arcade.engines.verdict import ScoreVerdict
+from arcade.play.keymap import DEFAULT_KEYS
 from arcade.play.match import Mark, Match, new_match
 from arcade.play.scene import BoardScene, scene_of
 from arcade.play.state import State
@@ -836,7 +837,7 @@ async def test_the_best_map_is_shown_beside_one_s_own_tile_by_tile(monkeypatch: 
 def test_hints_are_counted_in_whole_words_or_not_at_all() -> None:
     match = new_match(parse_game_id("honshu:5x2#1"), ("human", "human"))
     match.hints = [12, 1]
-    scene = scene_of(match, State())
+    scene = scene_of(match, State(keys=DEFAULT_KEYS))
     board = expect(HonshuPosition, match.first)
     for width in range(28, 60):
         rows = ScoreTable()._table(scene, board, None, UNICODE.turn, width)

@@ -4,7 +4,6 @@ import importlib
 import pkgutil
 import re
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,18 +14,27 @@ from textual.widgets import OptionList
 import arcade
 from arcade.engines.files import data_folder
 from arcade.engines.registry import get_game, installed_games
-from arcade.play import keys
 from arcade.play.jobs import Notice
-from arcade.play.keys import FIXED, KEYS, checked, read_keys, written
+from arcade.play.keymap import (
+    DEFAULT_KEYS,
+    FIXED,
+    KEYLESS,
+    KEYS,
+    checked,
+    default_key,
+    read_keys,
+    with_own,
+)
+from arcade.play.keys import Keys, written
 from arcade.screens import menu
 from arcade.screens.base import ArcadeScreen
-from arcade.screens.dialogs import HelpScreen, NewMatchDialog, Question
+from arcade.screens.dialogs import HelpScreen, NewMatchDialog, Prompt, Question
 from arcade.screens.games import screen_class
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen, RecentMatches
 from arcade.services import Services
 from arcade.store.settings import SETTINGS_FILE
-from arcade.widgets.keys import KEYLESS, KeyFooter, TitleBar
+from arcade.widgets.keys import KeyFooter, TitleBar
 from tests.screens.honshu_fake import InstantRace
 from tests.screens.pilots import (
     app_of,
@@ -44,12 +52,6 @@ from tests.screens.starts import hand, key_event, until
 from tests.shell import Shell
 
 PAGE = Path(__file__).parents[2] / "docs" / "keys.md"
-
-
-@pytest.fixture(autouse=True)
-def no_own_keys() -> Iterator[None]:
-    yield
-    keys.own = {}
 
 
 def classes() -> list[type[DOMNode]]:
@@ -105,13 +107,14 @@ def test_a_meaning_has_the_same_keys_wherever_it_is_bound() -> None:
     for each in classes():
         for name in {binding.id for binding in own_bindings(each) if binding.id}:
             bound = {binding.key for binding in own_bindings(each) if binding.id == name}
-            assert bound == set((KEYS[name].keys or f"{KEYLESS}{name}").split(",")), each
+            assert bound == set(default_key(name).split(",")), each
 
 
 def keyed(of: type[DOMNode]) -> set[str]:
     """The meanings of the keys of a class and its bases, but for the fixed ones."""
     bindings = of._merged_bindings or ()
-    return {binding.id for _, binding in bindings if binding.id and not binding.key.startswith(KEYLESS)}
+    names = {binding.id for _, binding in bindings if binding.id}
+    return {name for name in names - FIXED.keys() if DEFAULT_KEYS.of(name)}
 
 
 def test_a_match_needs_at_most_twelve_keys() -> None:
@@ -171,6 +174,22 @@ async def test_the_list_of_commands(monkeypatch: pytest.MonkeyPatch) -> None:
             assert len(titles) == len(set(titles)), text
 
 
+NAMES = (
+    "help commands leave open new pause stop undo back forward hint values review copy faster slower "
+    "search export wall delete again rotate rotate_back flip redo graph seats coach other_side lesson "
+    "source prove other_board projector laboratory open_match type write resign restart replay boxes edit "
+    "dead_cells best_map puzzles learn records settings tournament her compare machine only_game "
+    "only_result only_unaided turn fill clear more_rows fewer_rows more_columns fewer_columns misere "
+    "capture"
+)
+"""What a settings file may name: files of players have these names, so none may go."""
+
+
+def test_a_settings_file_may_name_whatever_it_ever_could() -> None:
+    for name in NAMES.split():
+        assert checked({name: "F5"}, "here") == ({name: "f5"}, [])
+
+
 def choose(text: str) -> Path:
     path = data_folder() / SETTINGS_FILE
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -192,7 +211,7 @@ async def test_own_keys_work_and_are_shown_everywhere() -> None:
         await pressed(pilot, "X", "enter", until=lambda: screen.match.result is not None)
         await pressed(pilot, "v", until=lambda: screen.match.result is None)
         help = await reached(pilot, HelpScreen, "question_mark")
-        assert ("u", "Show or hide what every move is worth") in help.keys
+        assert ("u", "Show or hide what every move is worth") in help.rows
 
 
 async def test_own_keys_are_named_in_the_corners_and_where_moves_are_told() -> None:
@@ -211,7 +230,6 @@ async def test_own_keys_are_named_in_the_corners_and_where_moves_are_told() -> N
     [
         ('undoo = "z"', "undoo: there is no such name. Did you mean 'undo'?"),
         ('up = "t"', "up: the keys of 'up' cannot be changed."),
-        ('undo = "n"', "undo: 'n' is the key of 'new' already."),
         ('undo = "z"\nhint = "z"', "hint: 'z' is the key of 'undo' already."),
         ('undo = "k"', "undo: 'k' is the key of 'up' already."),
         ('undo = "esc"', "undo: 'Esc' is the key of 'put_away' already."),
@@ -229,27 +247,26 @@ async def test_own_keys_are_named_in_the_corners_and_where_moves_are_told() -> N
 )
 def test_what_is_wrong_is_said_and_ignored(text: str, sentence: str) -> None:
     path = choose(f"[keys]\n{text}\n")
-    chosen, wrong = read_keys(data_folder())
+    used, wrong = read_keys(data_folder())
     assert [sentence in each and str(path) in each for each in wrong] == [True]
-    assert chosen in ({}, {"undo": "z"})
+    assert used in (DEFAULT_KEYS, with_own({"undo": "z"}))
     assert path.read_text("utf-8") == f"[keys]\n{text}\n"
 
 
-def notices() -> list[str]:
-    """What is told when the arcade starts."""
+def started() -> tuple[Keys, list[str]]:
+    """The keys in use and what is told when the arcade starts."""
     services, told = Services(warm=False), list[Notice]()
     services.listen(told.append)
     services.close()
-    return [each.text for each in told]
+    return services.keys, [each.text for each in told]
 
 
 async def test_what_is_wrong_is_told_and_the_usual_keys_work() -> None:
     # A key that is taken, one that cannot be chosen, and a file that cannot be read.
-    for text in ('undo = "n"', 'undo = ""', "undo = ["):
+    for text in ('undo = "k"', 'undo = ""', "undo = ["):
         path = choose(f"[keys]\n{text}\n")
         (wrong,) = read_keys(data_folder())[1]
-        assert notices() == [wrong]
-        assert keys.own == {}
+        assert started() == (DEFAULT_KEYS, [wrong])
         assert path.read_text("utf-8") == f"[keys]\n{text}\n"
     async with running(app_with()) as (app, pilot):
         assert wrong in said(app)
@@ -271,10 +288,39 @@ def test_what_is_written_of_keys_is_read_again(given: str, keys: str, shown: str
 
 
 def test_one_that_is_wrong_takes_no_other_along() -> None:
-    # The first would be fine, if the second kept its new key.
-    chosen, wrong = checked({"new": "u", "undo": "k", "hint": "z"}, "here")
-    assert chosen == {"hint": "z"}
-    assert [each.partition(":")[0] for each in wrong] == ["here, undo", "here, new"]
+    chosen, wrong = checked({"new": "u", "undo": "k", "hint": "z", "copy": "u"}, "here")
+    assert chosen == {"new": "u", "hint": "z"}
+    assert [each.partition(":")[0] for each in wrong] == ["here, undo", "here, copy"]
+
+
+def test_chosen_keys_are_taken_from_what_has_them_by_default() -> None:
+    keys = with_own({"type": "u", "graph": "plus"})
+    found = {name: keys.table[name] for name in ("type", "undo", "graph", "faster")}
+    assert found == {"type": "u", "undo": "", "graph": "plus", "faster": "equals_sign"}
+    # What has no key any more is named by its place in the list of commands.
+    assert [keys.named(name) for name in ("type", "undo", "faster")] == ["u", ":undo", "="]
+    assert with_own({"type": "colon"}).named("commands") == "Ctrl+P commands"
+    assert with_own({"undo": "v", "values": "u"}).of("undo") == ["v"]
+
+
+async def test_a_chosen_key_wins_over_a_default_key_of_the_board_and_of_the_screen() -> None:
+    choose('[keys]\ntype = "e"\nresign = "n"\n')
+    assert read_keys(data_folder())[1] == []
+    async with at_rest(app_with()) as (_, pilot):
+        # Otherwise the board rotates its piece with e.
+        screen = await play_next(pilot, match_of("tetromino:4x4"))
+        assert screen.board.has_focus
+        footer = [entry.description for entry in screen.query_one(KeyFooter).entries]
+        assert "Hint" in footer
+        assert "New" not in footer
+        await reached(pilot, Prompt, "e")
+        await reached(pilot, MatchScreen, "escape")
+        await reached(pilot, Question, "n")
+        await reached(pilot, MatchScreen, "escape")
+        # What lost its key is still in the list of commands.
+        commands = {command.title: command.help for command in screen.commands()}
+        assert commands["New"] == "New match: size, seats, level"
+        await reached(pilot, NewMatchDialog, f"{KEYLESS}new")
 
 
 def test_a_settings_file_that_is_not_text_or_keys_is_refused() -> None:
@@ -292,11 +338,13 @@ def test_the_command_prints_a_settings_file(shell: Shell) -> None:
     assert checked(told, "here")[1] == []
     assert told.keys() == {name for name, key in KEYS.items() if key.keys}
     choose('[keys]\nundo = "n"\n')
-    assert "'n' is the key of 'new'" in shell("keys", code=2)[1]
+    assert "new" not in tomllib.loads(shell("keys")[0])["keys"]
+    choose('[keys]\nundo = "n"\nhint = "n"\n')
+    assert "'n' is the key of 'undo'" in shell("keys", code=2)[1]
 
 
 def test_of_much_that_is_wrong_one_sentence_is_said() -> None:
-    choose('[keys]\nundoo = "z"\nhint = "n"\n')
-    (told,) = notices()
+    choose('[keys]\nundoo = "z"\nhint = "k"\n')
+    _, (told,) = started()
     assert "undoo" in told
     assert "arcade keys says what else is wrong there (1 more)." in told

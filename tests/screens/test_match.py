@@ -24,6 +24,7 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Hint, Proof, Value
 from arcade.play import files as match_file
 from arcade.play.headless import play_out
+from arcade.play.keymap import DEFAULT_KEYS
 from arcade.play.match import Mark, Match, new_match
 from arcade.play.sentences import chat_text, result_sentence
 from arcade.play.state import SPEEDS, what_next
@@ -36,6 +37,7 @@ from arcade.store.store import open_store
 from arcade.terminal.app import Palette
 from arcade.widgets.keys import KeyFooter, TitleBar
 from arcade.widgets.panels import HintPanel, MoveList, ValueGraph, VerdictPanel
+from tests.actions import in_match
 from tests.narrow import expect
 from tests.oracle import Slow
 from tests.play.finished import finished_match, rows_of
@@ -289,7 +291,7 @@ async def test_clicks_beside_the_board_and_what_is_in_sight() -> None:
             await resized(pilot, 100, lines)
             await pilot.pause()
             active = {each.binding.action for each in app.screen.active_bindings.values() if each.enabled}
-            assert ("graph" in active) is offered
+            assert (in_match("graph") in active) is offered
             assert screen.query_one(ValueGraph).display is not offered
         # What the end offers is clicked.
         await resized(pilot, 80, 24)
@@ -342,7 +344,7 @@ async def test_what_is_asked_in_dialogs() -> None:
         assert app.screen is screen
         await pressed(pilot, "command:resign")
         assert app.screen is screen
-        assert set(notes(app)) == {what_next()}
+        assert set(notes(app)) == {what_next(DEFAULT_KEYS)}
         assert screen.match.seats == ["human", "perfect"]
         await reached(pilot, SeatsDialog, "u", "command:seats")
         # The match may end while somebody looks at the seats.
@@ -468,7 +470,7 @@ async def test_the_palette_the_help_and_the_title_line(monkeypatch: pytest.Monke
         await reached(pilot, MatchScreen, "escape")
         # The help names the live keys.
         await pressed(pilot, "question_mark")
-        keys = {words: shown for shown, words in app.screen.keys}  # type: ignore[attr-defined]  # HelpScreen
+        keys = {words: shown for shown, words in app.screen.rows}  # type: ignore[attr-defined]  # HelpScreen
         assert keys["Hint: where, which, why"] == "i"
         assert "poisoned" in app.screen.rules  # type: ignore[attr-defined]  # HelpScreen
         await reached(pilot, MatchScreen, "q")

@@ -370,7 +370,7 @@ async def test_a_game_without_a_machine_at_every_size_until_one_takes_a_seat() -
         )
         # Nobody learns here, but the game is about boxes all the same.
         assert not panel_of(app).display
-        assert screen.check_action("boxes", ())
+        assert screen.check_action("act", ("boxes",))
 
         screen.session.begin(new_match(parse_game_id("menace:XO..X...."), (HUMAN, "perfect")))
         for size in ((60, 20), (80, 24), (100, 30), (120, 40), (200, 60)):

@@ -14,7 +14,7 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.tetromino.board import ORIENTATIONS, PIECES
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import DuelVerdict, Verdict
-from arcade.play.keys import key_of
+from arcade.play.keymap import DEFAULT_KEYS
 from arcade.play.match import Match, new_match
 from arcade.play.scene import BoardScene
 from arcade.screens.games import TetrominoScreen
@@ -112,7 +112,7 @@ async def click_piece(pilot: Pilot[None], app: ArcadeApp, piece: str, player: in
 
 
 async def click_word(pilot: Pilot[None], word: str) -> None:
-    labels = [f"{key_of(name)} {shown}".strip() for name, shown, _ in WORDS]
+    labels = [f"{DEFAULT_KEYS.label(name)} {shown}".strip() for name, shown, _ in WORDS]
     x = sum(len(each) + 2 for each in labels[: labels.index(word)])
     await clicked(pilot, "#hands", offset=(x, len(layout(0)) - 1))
 

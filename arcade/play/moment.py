@@ -1,0 +1,157 @@
+"""Why an action is impossible at a moment of a match."""
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from arcade.engines.files import InputError
+from arcade.play.match import HUMAN, Match, check_seat, new_match
+from arcade.play.mistakes import own, own_mistakes
+from arcade.play.path import Step, step_of, with_other_level
+from arcade.play.state import (
+    GAME_OVER_HERE,
+    HINT_STEPS,
+    NOT_YOUR_TURN,
+    OVER,
+    SPEEDS,
+    State,
+    branch,
+    can_put_away,
+    can_step,
+    move_refusal,
+    revealed,
+    what_next,
+)
+
+Refusal: TypeAlias = str | None
+"""Why something is impossible, as a sentence; `SILENT` if the player needs none; None if it is possible."""
+
+SILENT = ""
+
+
+def _unless(possible: object) -> Refusal:
+    return None if possible else SILENT
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A match and what is on display of it. Its methods are the preconditions of actions."""
+
+    match: Match
+    state: State
+
+    def to_undo(self) -> Refusal:
+        match, state = self.match, self.state
+        if state.tried:
+            return None
+        if not match.watched and not own(match, match.plies) and match.resigned is None:
+            return "There is no move of yours to take back."
+        resigned = match.result and match.resigned is not None
+        return None if match.plies or resigned else "There is nothing to take back."
+
+    def to_redo(self) -> Refusal:
+        return None if self.match.undone else "There is nothing to play again."
+
+    def to_hint(self) -> Refusal:
+        match, state = self.match, self.state
+        if (match.result and not state.tried) or branch(match, state).outcome() is not None:
+            return f"{OVER} Go back with {state.keys.named('back')} to get a hint for an earlier position."
+        if state.walked or state.hint_step == HINT_STEPS:
+            return SILENT
+        thinking = not match.finished and not match.watched and match.to_move != HUMAN and not state.paused
+        return NOT_YOUR_TURN if thinking else None
+
+    def to_move(self) -> Refusal:
+        return move_refusal(self.match, self.state)
+
+    def to_sit(self) -> Refusal:
+        return what_next(self.state.keys) if self.match.finished else None
+
+    def to_pause(self) -> Refusal:
+        match, state = self.match, self.state
+        if state.replaying:
+            return None
+        if not match.finished:
+            return "It is your move." if match.to_move == HUMAN else None
+        if len(match.boards) > 1 and len(state.tried) > 1:
+            return "Both place in turn, so you can only go on from the first move that you tried out."
+        return GAME_OVER_HERE if branch(match, state).outcome() is not None else None
+
+    def to_step(self, by: int) -> Refusal:
+        return _unless(can_step(self.match, self.state, by))
+
+    def to_review(self) -> Refusal:
+        if not self.match.finished:
+            key = self.state.keys.named("review")
+            return f"After the match, {key} asks you for a better move at each mistake."
+        return None if own_mistakes(self.match) else "No mistake is known."
+
+    def to_play_again(self) -> Refusal:
+        key = self.state.keys.named("again")
+        return None if self.match.finished else f"After the match, {key} plays it again."
+
+    def to_change_sides(self) -> Refusal:
+        match = self.match
+        if not match.finished:
+            return self.to_play_again()
+        if len(match.seats) < 2:
+            return "This match has one side only."
+        try:
+            for seat, who in enumerate(reversed(match.seats)):
+                check_seat(match.game, match.parameters, seat, who, match.guests)
+        except InputError as error:
+            return str(error)
+        return None
+
+    def to_learn(self) -> Refusal:
+        return _unless(self.match.finished and self.match.game.lessons)
+
+    def to_change_speed(self, by: int) -> Refusal:
+        match, state = self.match, self.state
+        if match.finished and not state.replaying:
+            return _unless(other_level(match, state, by) is not None)
+        watching = match.watched or state.replaying
+        return _unless(watching and 0 <= state.speed + by < len(SPEEDS))
+
+    def to_see_source(self) -> Refusal:
+        """A verdict must be on display; a score always shows its limits."""
+        match, state = self.match, self.state
+        value = match.points(match.turn) is None and revealed(match, state)
+        return _unless(value and (state.tried or not match.result))
+
+    def to_see_other_board(self) -> Refusal:
+        return None if len(self.match.boards) > 1 else "This match has one board only."
+
+    def to_see_machine(self) -> Refusal:
+        return _unless(any(self.match.guest(seat) is not None for seat in range(len(self.match.seats))))
+
+    def to_resign(self) -> Refusal:
+        persons = self.match.to_move == HUMAN
+        return self.to_sit() or (None if persons else "Only the person whose turn it is can resign.")
+
+    def to_restart(self) -> Refusal:
+        return _unless(self.match.plies or self.state.tried or self.state.walked)
+
+    def to_replay(self) -> Refusal:
+        if not self.match.finished:
+            return "After the match it can be watched from the first move."
+        return _unless(self.match.line)
+
+    def to_put_away(self) -> Refusal:
+        return _unless(can_put_away(self.state))
+
+
+def other_level(match: Match, state: State, by: int) -> Match | None:
+    """A match against a harder or easier opponent: the next step of the path, or else on the same board."""
+    step = step_of(match.start, match.seats)
+    number = step.number + by if step is not None else -1
+    others = [seat for seat, who in enumerate(match.seats) if who != HUMAN]
+    if by > 0 and len(match.seats) - len(others) == 1 and all(map(match.guest, others)):
+        # After a match against a machine, or a map made alone, the path begins.
+        number = [*state.stars, False].index(False)
+    if 0 <= number < len(match.game.path):
+        step = Step(match.game, number)
+        seed = match.start.seed
+        start = replace(step.start, seed=None if seed is None else seed + 1)
+        return new_match(start, step.seats, match.guests)
+    seats = with_other_level(match.seats, by)
+    return new_match(match.start, seats, match.guests, match.seed + 1) if seats else None

@@ -1,0 +1,46 @@
+"""The actions that suit a moment of a match."""
+
+from arcade.engines.wording import capital
+from arcade.play.actions import ACTIONS
+from arcade.play.match import HUMAN, Match
+from arcade.play.moment import Moment, other_level
+from arcade.play.path import step_of
+from arcade.play.state import Offers, State
+
+
+def end_offers(match: Match, state: State) -> Offers:
+    """What is offered after the end, up to three actions."""
+    result = match.ending
+    again, easier = ("again", "again"), ("slower", "easier")
+    others = [("review", "find better moves"), ("other_side", "other side"), ("replay", "watch it")]
+    winner = match.seats[result.winner] if result is not None and result.winner is not None else None
+    if match.watched:
+        offers = [again, *others[1:]]
+    elif winner == HUMAN or match.seats == [HUMAN]:
+        offers = [("faster", _next_words(match, state)), again, *others]
+    elif winner is None or state.lesson is None:
+        offers = [again, others[0], easier, *others[1:]]
+    else:
+        offers = [*([("lesson", state.lesson)] if state.lesson else []), easier, again, *others]
+    now = Moment(match, state)
+    return [offer for offer in offers if ACTIONS[offer[0]].refusal(now) is None][:3]
+
+
+def fitting(match: Match, state: State) -> tuple[str, ...]:
+    """The names of the actions that fit the moment, the most useful first; some may be impossible."""
+    if match.finished:
+        offered = (name for name, _ in end_offers(match, state))
+        return tuple(dict.fromkeys((*offered, "review", "again", "other_side", "faster", "slower", "replay")))
+    if match.to_move == HUMAN:
+        return ("hint", "undo", "values", "type", "resign", "seats", "new")
+    return ("pause", "faster", "slower", "forward", "resign", "seats", "new")
+
+
+def _next_words(match: Match, state: State) -> str:
+    harder = other_level(match, state, 1)
+    if harder is None or step_of(harder.start, harder.seats) is None:
+        return "harder"
+    words = f"next: {capital(next(who for who in harder.seats if who != HUMAN))}"
+    if step_of(match.start, match.seats) is None or harder.parameters == match.parameters:
+        return words
+    return f"{words} on {match.game.parameters_text(harder.parameters)}"
