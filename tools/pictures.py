@@ -96,7 +96,7 @@ PICTURES = (
     Picture(
         "menace-laboratory", "menace", actions=("laboratory", *3 * ("go(1)",), *2 * ("turn(1)",), "train")
     ),
-    Picture("puzzle", actions=("walk(1)", "puzzles", *4 * ("cursor_down",), "select")),
+    Picture("puzzle", actions=("walk(1)", "puzzles", *3 * ("cursor_down",), "select")),
     Picture("tournament", actions=("walk(1)", "tournament"), veteran=True),
 )
 
