@@ -14,8 +14,9 @@ from arcade.engines.menace import box as beads
 from arcade.engines.menace.archive import from_json
 from arcade.engines.menace.box import find_boxes
 from arcade.engines.menace.machine import Machine
+from arcade.engines.menace.opponents import RANDOM
 from arcade.engines.menace.rules import SYMMETRIES
-from arcade.engines.menace.training import RANDOM, Training
+from arcade.engines.menace.training import Training
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.warmer import Warmer
 from arcade.play.boxes import OpenBox, Taught

@@ -130,7 +130,7 @@ def check_name(name: str, game: str, new: bool = False) -> str:
             f"{which} must start with a letter from A to Z or a to z and have only such letters, digits, "
             "- and _, at most 40 in all."
         )
-    taken = {"human", *(("nobody", "random", "perfect") if new else ())}
+    taken = {"human", *(("random", "perfect") if new else ())}
     if name in taken or (new and name.lower() in taken) or not is_guest(get_game(game), name):
         raise InputError(f"A machine cannot be called {name!r}, since another player has that name.")
     return name
