@@ -34,25 +34,31 @@ FRESH = "fresh "
 
 
 @dataclass(frozen=True)
-class Kind:
+class MachineKind:
     options: Options
     words: str
 
 
 KINDS = {
-    "Michie": Kind(MICHIE, "MENACE as Michie built it in 1961: 4, 3, 2, 1 beads for each move, by stage."),
-    "Scroggs": Kind(SCROGGS, "8, 4, 2, 1 beads: its first box lasts longer against a perfect opponent."),
-    "Stopping": Kind(
+    "Michie": MachineKind(
+        MICHIE, "MENACE as Michie built it in 1961: 4, 3, 2, 1 beads for each move, by stage."
+    ),
+    "Scroggs": MachineKind(
+        SCROGGS, "8, 4, 2, 1 beads: its first box lasts longer against a perfect opponent."
+    ),
+    "Stopping": MachineKind(
         replace(SCROGGS, overflow=Overflow.STOP),
         "As Scroggs, but a colour stops at 127 beads. In time the others catch up, and it forgets.",
     ),
-    "Every-cell": Kind(
+    "Every-cell": MachineKind(
         replace(MICHIE, distinct=False),
         "As Michie, with beads for all nine cells: 36 in the first box, not 12.",
     ),
-    "Second": Kind(replace(MICHIE, seat=1), "As Michie, but it moves second."),
-    "HER": Kind(HER, "Gardner's machine for Hexapawn 3x3: a loss removes the last bead that was drawn."),
-    "HER-4x4": Kind(HER_4X4, "HER on Hexapawn 4x4, with rewards like those of MENACE."),
+    "Second": MachineKind(replace(MICHIE, seat=1), "As Michie, but it moves second."),
+    "HER": MachineKind(
+        HER, "Gardner's machine for Hexapawn 3x3: a loss removes the last bead that was drawn."
+    ),
+    "HER-4x4": MachineKind(HER_4X4, "HER on Hexapawn 4x4, with rewards like those of MENACE."),
 }
 """The machines that can be made for a training."""
 
