@@ -244,7 +244,7 @@ async def test_the_laboratory_opens_from_the_menu_and_a_machine_of_ones_own_is_m
         assert not isinstance(app.screen, MenaceScreen)
 
 
-@pytest.mark.parametrize("name", ["perfect", "MENACE", "1st", "Random", "fresh M", "fresh Michie"])
+@pytest.mark.parametrize("name", ["perfect", "MENACE", "1st", "Random", "nobody", "fresh M", "fresh Michie"])
 def test_a_machine_is_saved_under_no_name_that_means_something_else(services: Services, name: str) -> None:
     with pytest.raises(InputError):
         services.machines.check_new_name(name, "menace")
