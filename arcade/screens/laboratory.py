@@ -142,21 +142,21 @@ class LaboratoryScreen(ArcadeScreen):
             return f"Train a machine first; {key_of('pause')} starts."
         if action == "first" and len(self._first_boxes) < 2:
             one = "There is only one box for the first move."
-            return one if self.machine is not None else f"{key_of('pause')} starts a training."
+            return one if self.learner is not None else f"{key_of('pause')} starts a training."
         return None
 
     @property
-    def machine(self) -> AnyMachine | None:
+    def learner(self) -> AnyMachine | None:
         """The machine that is or was trained; None before the first training with these dials."""
         return None if self.trainer is None else self.trainer.machine
 
     @property
     def _first_boxes(self) -> Sequence[Box[Any, Any]]:
-        return () if self.machine is None else self.machine.boxes.first
+        return () if self.learner is None else self.learner.boxes.first
 
     @property
     def _trained(self) -> AnyMachine | None:
-        machine = None if self.busy else self.machine
+        machine = None if self.busy else self.learner
         return machine if machine is not None and machine.games else None
 
     def on_dials_turned(self, message: Dials.Turned) -> None:
@@ -204,10 +204,10 @@ class LaboratoryScreen(ArcadeScreen):
 
     def _show_curves(self) -> None:
         curves, name = self.query_one(Curves), self.setup.machine.removeprefix(FRESH)
-        if self.trainer is None or self.machine is None:
+        if self.trainer is None or self.learner is None:
             curves.wait(name, self.setup.games, f"{key_of('pause')} starts the training")
         else:
-            curves.show(name, self.trainer.curve, self.machine, self.first)
+            curves.show(name, self.trainer.curve, self.learner, self.first)
 
     def _progress(self) -> str:
         training = self.trainer
@@ -321,7 +321,7 @@ class LaboratoryScreen(ArcadeScreen):
         self.show()
 
     def action_boxes(self) -> None:
-        machine = self.machine
+        machine = self.learner
         if machine is None and self.setup.machine.startswith(FRESH):
             machine = trainer.machine_of(self.setup.machine, self.services.machines)
         if machine is None:
