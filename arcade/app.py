@@ -345,13 +345,13 @@ class ArcadeApp(MendedApp):
 
     @on(OpenTeaching)
     def open_teaching(self, message: OpenTeaching) -> None:
-        from arcade.study.puzzles import Mode, PuzzleChoice
+        from arcade.study.puzzles import PRACTICE, PuzzleChoice
 
         game, found = message.match.game, self.services.teaching(message.match)
         if found is None or found.lesson:
             self.open_lessons(OpenLessons(game, found.lesson if found else ""))
         else:
-            self.open_puzzles(OpenPuzzles(PuzzleChoice(game, Mode.PRACTICE, rule=found.rule)))
+            self.open_puzzles(OpenPuzzles(PuzzleChoice(game, PRACTICE, rule=found.rule)))
 
     @on(ChoosePuzzles)
     def choose_puzzles(self, message: ChoosePuzzles) -> None:
@@ -362,10 +362,10 @@ class ArcadeApp(MendedApp):
     @on(OpenPuzzles)
     def open_puzzles(self, message: OpenPuzzles) -> None:
         from arcade.screens.study import PuzzleScreen
-        from arcade.study.puzzles import Mode, today
+        from arcade.study.puzzles import today
 
         choice = message.choice
-        if choice.mode is Mode.DAILY and choice.game.day_board:
+        if choice.mode.daily and choice.game.day_board:
             with reporting(self):
                 self.open_match(OpenMatch(*self.services.map_of_day(choice.game, today())))
             return

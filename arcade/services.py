@@ -285,12 +285,12 @@ class Services(StudyHost):
             self.remember(learned=f"{self.state.learned} {game}:{lesson}".strip())
 
     def puzzle_round(self, choice: PuzzleChoice) -> Round:
-        from arcade.study.puzzles import Mode, Round, today
+        from arcade.study.puzzles import Round, today
 
         seed, game = drawn_seed(), choice.game.name
-        if choice.mode is Mode.DAILY:
+        if choice.mode.daily:
             return Round(choice, seed, day=today())
-        known = [result.puzzle for result in self.puzzle_results(game) if result.mode != Mode.DAILY]
+        known = [result.puzzle for result in self.puzzle_results(game) if result.day is None]
         roots = (lambda: self.mistakes(choice.game)) if choice.own else tuple
         return Round(choice, seed, known=known, roots=roots)
 

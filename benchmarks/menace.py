@@ -12,9 +12,10 @@ from typing import Any
 from arcade.engines.control import Control
 from arcade.engines.menace.archive import from_json, to_json
 from arcade.engines.menace.box import Boxes, BoxSet, Node, PositionGraph
-from arcade.engines.menace.experiment import shares
+from arcade.engines.menace.chances import shares
 from arcade.engines.menace.machine import EMPTY_BOX, AnyMachine, Machine, Options, Overflow, below
-from arcade.engines.menace.training import PERFECT, RANDOM, Ended, Opponent, Style, Training, warm
+from arcade.engines.menace.opponents import PERFECT, RANDOM, Opponent, Style
+from arcade.engines.menace.training import Ended, Training, warm
 from arcade.engines.position import Outcome
 from arcade.engines.registry import game_names
 from benchmarks.table import Row, main, show

@@ -43,15 +43,14 @@ LONGEST = {
     "tetromino": Load("tetromino:8x8"),
     "honshu": Load("honshu:16x20#1 --seats solver,human"),
     "menace": Load(
-        # Without a machine of the match the laboratory opens with its first experiment, a hundred runs.
         "menace --seats human,random",
         (
             (typed(MenaceScreen, "laboratory"), "Hint"),
-            # A million games each.
-            (typed(Dials, *3 * ("go(1)",), *5 * ("turn(1)",)), "‹"),
-            (typed(LaboratoryScreen, "train"), "1,000,000"),
+            (typed(Dials, *2 * ("go(1)",), "type"), "‹"),
+            ("100000000\r", "1 to 100,000,000"),
+            (typed(LaboratoryScreen, "train"), "100,000,000 games"),
         ),
-        "of 100 runs",
+        "of 100,000,000",
         typed(Dials, "go(1)", "go(-1)"),
     ),
 }

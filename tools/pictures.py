@@ -93,10 +93,8 @@ PICTURES = (
     Picture("honshu", "honshu:9x12#7", "", ("beginner", "in-order"), ("forward",) * 24, size=(120, 40)),
     Picture("menace", "menace", "b2", ("human", "MENACE")),
     Picture("menace-wall", "menace", "b2", ("human", "MENACE"), ("boxes",)),
-    Picture(
-        "menace-laboratory", "menace", actions=("laboratory", *3 * ("go(1)",), *2 * ("turn(1)",), "train")
-    ),
-    Picture("puzzle", actions=("walk(1)", "puzzles", *4 * ("cursor_down",), "select")),
+    Picture("menace-laboratory", "menace", actions=("laboratory", *2 * ("go(1)",), "turn(1)", "train")),
+    Picture("puzzle", actions=("walk(1)", "puzzles", *3 * ("cursor_down",), "select")),
     Picture("tournament", actions=("walk(1)", "tournament"), veteran=True),
 )
 

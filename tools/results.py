@@ -17,7 +17,7 @@ from arcade.commands.common import crew
 from arcade.engines.control import Control
 from arcade.engines.honshu.ceiling import facts, key
 from arcade.engines.honshu.game import Honshu
-from arcade.engines.menace.training import PERFECT, RANDOM
+from arcade.engines.menace.opponents import PERFECT, RANDOM
 from arcade.engines.registry import parse_game_id
 from arcade.engines.solver import stored
 from arcade.engines.tetromino import GAME as TETROMINO

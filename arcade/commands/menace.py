@@ -17,7 +17,8 @@ from arcade.engines.wording import amount, capital, listed
 
 if TYPE_CHECKING:
     from arcade.engines.menace.box import Box
-    from arcade.engines.menace.experiment import Shares
+    from arcade.engines.menace.chances import Shares
+    from arcade.engines.menace.experiment import Experiment
     from arcade.engines.menace.machine import AnyMachine, Options, Stretch
     from arcade.engines.menace.training import Training
     from arcade.play.machines import Pupil
@@ -75,6 +76,7 @@ class TrainOptions:
     preset: str | None = None
     both: bool = False
     step: int | None = None
+    runs: int | None = None
     save: str | None = None
     fresh: bool = False
     as_json: bool = False
@@ -111,12 +113,18 @@ class TrainOptions:
 @shell.command(app)
 def train(setup: TrainOptions) -> None:
     from arcade.engines.menace.machine import Machine
-    from arcade.engines.menace.training import Training, parse_opponent
+    from arcade.engines.menace.opponents import parse_opponent
+    from arcade.engines.menace.training import Training
     from arcade.play.machines import Pupil, built_in
 
     save = setup.save
     if setup.fresh and save is None:
         raise InputError("--fresh is for --save NAME: it makes that machine start from scratch.")
+    if setup.runs is not None:
+        if save is not None:
+            raise InputError("--runs cannot be combined with --save: each run trains a fresh machine.")
+        average(setup, setup.runs)
+        return
     with kept_machines() as machines:
         # The saved texts of the machines, so that changes by another arcade are not overwritten.
         texts: dict[str, str | None] = {}
@@ -161,6 +169,76 @@ def train(setup: TrainOptions) -> None:
         say("Train it with --fresh to start from scratch.")
     if interrupted:
         raise KeyboardInterrupt
+
+
+def average(setup: TrainOptions, runs: int) -> None:
+    """Train fresh machines one after another, and print the averages over the finished runs."""
+    from arcade.engines.menace.experiment import Experiment
+    from arcade.engines.menace.machine import Machine
+    from arcade.engines.menace.opponents import parse_opponent
+
+    with kept_machines() as machines, shell.telling(lambda: FILLING):
+        machine: AnyMachine = Machine("unnamed", setup.options(None))
+        opponent = parse_opponent(setup.opponent, machines.copy, setup.both)
+    experiment = Experiment(machine, opponent, setup.games, setup.seed, runs, setup.step)
+    interrupted = False
+    with shell.telling(lambda: f"{experiment.finished:,} of {amount(runs, 'run')}"), Control() as control:
+        try:
+            for _ in experiment.steps(control):
+                pass
+        except KeyboardInterrupt:
+            interrupted = True
+    if setup.as_json:
+        print_json(_averages_json(experiment))
+    else:
+        _print_averages(experiment)
+    if interrupted:
+        raise KeyboardInterrupt
+
+
+def _averages_json(experiment: Experiment) -> dict[str, Any]:
+    machine = experiment.machine
+    return {
+        "game": machine.options.game,
+        "id": machine.options.game_id,
+        "opponent": str(experiment.opponent),
+        "seed": experiment.seed,
+        "games": experiment.games,
+        "runs": experiment.finished,
+        "refused": experiment.refused,
+        "history": [
+            {
+                "games": point.games,
+                "shares": {"won": point.win, "tied": point.tie, "lost": point.loss},
+                "first": {
+                    box.position.text(): {str(move): held[slot] for slot, move in box.moves.items()}
+                    for box, held in zip(machine.boxes.first, point.first, strict=True)
+                },
+            }
+            for point in experiment.curve
+        ],
+    }
+
+
+def _print_averages(experiment: Experiment) -> None:
+    runs, curve = experiment.finished, experiment.curve
+    games = amount(experiment.games, "game")
+    out(f"{amount(runs, 'run')} of {games} against {experiment.opponent}, seeds from {experiment.seed}")
+    if not curve:
+        return
+    begun = 0
+    sums = dict.fromkeys(("won", "tied", "lost"), 0.0)
+    for point in curve:
+        played, begun = point.games - begun, point.games
+        for key, share in zip(sums, (point.win, point.tie, point.loss), strict=True):
+            sums[key] += played * share / experiment.games
+    last = dict(zip(sums, (curve[-1].win, curve[-1].tie, curve[-1].loss), strict=True))
+    for key, share in sums.items():
+        out(f"  {key:<5}{share:7.1%}   at the end {last[key]:7.1%}")
+    for box, held in zip(experiment.machine.boxes.first, curve[-1].first, strict=True):
+        text = ", ".join(f"{move} {held[slot]:.1f}" for slot, move in box.moves.items())
+        out(f"first box {box.position.text()}: {text}")
+    out(f"first box empty after {experiment.refused} of {amount(runs, 'run')}")
 
 
 def _run(training: Training, pupils: list[Pupil], store: Store | None) -> tuple[list[Stretch], bool]:
@@ -225,8 +303,8 @@ def _training_json(
 
 
 def _measured(machine: AnyMachine) -> dict[str, Shares]:
-    from arcade.engines.menace.experiment import shares
-    from arcade.engines.menace.training import PERFECT, RANDOM
+    from arcade.engines.menace.chances import shares
+    from arcade.engines.menace.opponents import PERFECT, RANDOM
 
     return {str(opponent): shares(machine, opponent) for opponent in (RANDOM, PERFECT)}
 

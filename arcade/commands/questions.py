@@ -188,9 +188,9 @@ def make_puzzles(
 
 def solve_in_lines(game: AnyGame, day: date | None, grade: int | None, seed: int | None) -> None:
     from arcade.plain.study import PuzzleDialogue
-    from arcade.study.puzzles import Mode, PuzzleChoice, Round
+    from arcade.study.puzzles import DAILY, PRACTICE, PuzzleChoice, Round
 
-    choice = PuzzleChoice(game, Mode.PRACTICE if day is None else Mode.DAILY, grade)
+    choice = PuzzleChoice(game, PRACTICE if day is None else DAILY, grade)
     with shell.services_of_lines() as services:
         if day is not None and game.day_board:
             from arcade.plain.match import MatchDialogue

@@ -32,7 +32,7 @@ from arcade.screens.navigation import OpenPuzzles, OpenSaved
 from arcade.store.queries import Ending, Filter, MatchSummary, damaged_sentence, game_title
 from arcade.store.record import HUMAN
 from arcade.store.store import MOST_BYTES
-from arcade.study.puzzles import Mode, PuzzleChoice
+from arcade.study.puzzles import PRACTICE, PuzzleChoice
 from arcade.study.review import Level, catch_up
 from arcade.study.statistics import GameStatistics, Section, level_sentence, sections, statistics
 from arcade.widgets.forms import next_of
@@ -493,7 +493,7 @@ class RecordsScreen(ArcadeScreen):
     def action_practise(self) -> None:
         if self.chosen is not None and self.chosen.missed.rules:
             rule, _ = self.chosen.missed.rules[0]
-            choice = PuzzleChoice(get_game(self.chosen.game), Mode.PRACTICE, rule=rule.id)
+            choice = PuzzleChoice(get_game(self.chosen.game), PRACTICE, rule=rule.id)
             self.post_message(OpenPuzzles(choice))
 
     @on(OptionList.OptionHighlighted, "#games")

@@ -541,12 +541,12 @@ class MatchScreen(ArcadeScreen):
         self.show()
 
     def show_curve(self) -> None:
-        from arcade.engines.menace.experiment import history_of
+        from arcade.engines.menace.curve import history_of
         from arcade.widgets.charts import Curves
 
         machine = self.scene.machine
         if machine is not None:
-            self.query_one(Curves).show(machine.name, history_of(machine), machine, 0, True)
+            self.query_one(Curves).show(machine.name, history_of(machine), machine, 0)
 
     def change_seats(self) -> None:
         from arcade.screens.dialogs import SeatsDialog

@@ -1,7 +1,6 @@
 """Lessons and puzzles: a position on the board, and beside it a task and what came of the last try."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar
 
@@ -10,7 +9,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.timer import Timer
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -22,18 +20,16 @@ from arcade.screens.games import screen_class
 from arcade.screens.navigation import ChoosePuzzles, OpenPuzzles
 from arcade.services import Services
 from arcade.store.store import PuzzleResult
-from arcade.study.daily import strip
+from arcade.study.daily import Week, strip
 from arcade.study.lessons import Course
 from arcade.study.making import GRADES
-from arcade.study.puzzles import Mode, PuzzleChoice, Round, clock_text, grade_on, today
+from arcade.study.puzzles import DAILY, MODES, Mode, PuzzleChoice, Round, clock_text, grade_on, today
 from arcade.study.scene import Beads, Paragraph, TaskScene, Tone
 from arcade.study.session import LessonSession, PuzzleSession, TaskSession
 from arcade.widgets.board import Board, bead_colour
 from arcade.widgets.forms import next_of
 from arcade.widgets.glyphs import dots
 from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar, shortcut
-
-TICK_SECONDS = 0.25
 
 LOOKS = {
     Tone.HEADING: "bold $primary",
@@ -56,8 +52,6 @@ class TaskScreen(ArcadeScreen):
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
         self.game = game
-        self._shown: TaskScene | None = None
-        """The scene on the screen."""
 
     @property
     def scene(self) -> TaskScene:
@@ -94,19 +88,11 @@ class TaskScreen(ArcadeScreen):
         self.notify(notice.text, severity=notice.severity, timeout=notice.seconds)
 
     def on_scene(self, scene: TaskScene) -> None:
-        before = self._shown
-        if not self.alive:
-            return
-        if before is not None and replace(before, progress=scene.progress) == scene:
-            self._shown = scene
-            self.show_title()
-        else:
-            self.show()
+        self.show()
 
     def show(self) -> None:
         if not self.alive:
             return
-        self._shown = self.scene
         self.board.show(self.scene.board)
         self.query_one("#text", Static).update(self.text())
         self.query_one("#task").scroll_home(animate=False)
@@ -260,36 +246,40 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         game, name = self.game, self.game.name
         self.query_one(".heading", Static).update(Content(f"Puzzles of {game.title}"))
         results = self.services.puzzle_results(name)
-        daily = {result.day: result for result in results if result.mode == Mode.DAILY}
-        practice = [result for result in results if result.mode == Mode.PRACTICE]
-        best = {mode: self.services.state.best_of(name, mode) for mode in (Mode.STREAK, Mode.RUSH)}
-        day = today()
-        week = self.services.week(game, day) if game.day_board else {}
-        today_line = (f"Today's puzzle, grade {grade_on(day)}", own_result(daily.get(day.isoformat())))
-        if week:
-            today_line = ("Today's map, for everybody", str(week[day] or "new"))
-        lines = [
-            today_line,
-            ("Streak, to the first mistake", f"best {best[Mode.STREAK]}" if best[Mode.STREAK] else ""),
-            ("Rush, three minutes", f"best {best[Mode.RUSH]}" if best[Mode.RUSH] else ""),
-        ]
-        self.choices = [PuzzleChoice(game, mode) for mode in (Mode.DAILY, Mode.STREAK, Mode.RUSH)]
-        for grade in GRADES:
-            ease = {GRADES[0]: ", easy", GRADES[-1]: ", hard"}.get(grade, "")
-            done = [result for result in practice if result.grade == grade]
-            solved = f"{sum(result.solved for result in done)} of {len(done)} solved" if done else ""
-            lines.append((f"Practice, grade {grade}{ease}", solved))
-            self.choices.append(PuzzleChoice(game, Mode.PRACTICE, grade))
-        lines.append(("Practice, from your mistakes", ""))
-        self.choices.append(PuzzleChoice(game, Mode.PRACTICE, own=True))
+        daily = {result.day: result for result in results if result.mode == DAILY.name}
+        week = self.services.week(game, today()) if game.day_board else {}
+        lines = [line for mode in MODES for line in self._lines(mode, results, week)]
+        self.choices = [choice for choice, *_ in lines]
         listed = self.query_one(OptionList)
         at = listed.highlighted or 0
-        listed.set_options(Option(f"{what:<32}{state}") for what, state in lines)
+        listed.set_options(Option(f"{what:<32}{state}") for _, what, state in lines)
         listed.highlighted = at
         listed.focus()
         self.query_one("#week", Static).update(
             Content(f"This week, in % of the best\n{strip(week)}") if week else self._week(daily)
         )
+
+    def _lines(
+        self, mode: Mode, results: Sequence[PuzzleResult], week: Week
+    ) -> Iterator[tuple[PuzzleChoice, str, str]]:
+        """The choices of a mode, each with its line and how the player has done so far."""
+        game, day = self.game, today()
+        done = [result for result in results if result.mode == mode.name]
+        if mode.daily and week:
+            yield PuzzleChoice(game, mode), "Today's map, for everybody", str(week[day] or "new")
+        elif mode.daily:
+            result = next((result for result in done if result.day == day.isoformat()), None)
+            yield PuzzleChoice(game, mode), mode.line.format(grade=grade_on(day)), own_result(result)
+        elif mode.graded:
+            for grade in GRADES:
+                ease = {GRADES[0]: ", easy", GRADES[-1]: ", hard"}.get(grade, "")
+                solved = [result.solved for result in done if result.grade == grade]
+                state = f"{sum(solved)} of {len(solved)} solved" if solved else ""
+                yield PuzzleChoice(game, mode, grade), mode.line.format(grade=grade) + ease, state
+            yield PuzzleChoice(game, mode, own=True), f"{mode.title.capitalize()}, from your mistakes", ""
+        else:
+            best = self.services.best_of(game.name, mode.name)
+            yield PuzzleChoice(game, mode), mode.line, f"best {best}" if best else ""
 
     def _week(self, daily: dict[str | None, PuzzleResult]) -> Content:
         day, glyphs = today(), self.glyphs
@@ -336,19 +326,6 @@ class PuzzleScreen(TaskScreen):
     def __init__(self, services: Services, round: Round) -> None:
         super().__init__(round.game)
         self.session = PuzzleSession(round, services, self, self.on_scene, self.on_notice)
-        self._clock: Timer | None = None
-
-    def on_scene(self, scene: TaskScene) -> None:
-        super().on_scene(scene)
-        if scene.ticking and self._clock is None and self.alive:
-            self._clock = self.set_interval(TICK_SECONDS, self._tick)
-
-    def _tick(self) -> None:
-        if self.scene.ticking:
-            self.session.tick()
-        elif self._clock is not None:
-            self._clock.stop()
-            self._clock = None
 
     def on_screen_suspend(self) -> None:
         self.session.leave()
@@ -360,10 +337,6 @@ class PuzzleScreen(TaskScreen):
         if action == "go_on" and not self.scene.done:
             return False
         return super().check_action(action, parameters)
-
-    def action_pause(self) -> None:
-        self.session.do("pause")
-        self.board.focus()
 
     def action_hint(self) -> None:
         self.session.do("hint")

@@ -72,7 +72,7 @@ class AppState:
     learned: str = ""
     """The lessons that a person has finished, as game:lesson, separated by spaces."""
     bests: str = ""
-    """Most puzzles solved in one round: "chocobar:streak=7 hexapawn:rush=12"."""
+    """Most puzzles solved in one round: "chocobar:streak=7 hexapawn:streak=12"."""
 
     @classmethod
     def from_texts(cls, texts: Mapping[str, str]) -> Self:

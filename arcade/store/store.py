@@ -59,7 +59,7 @@ class PuzzleResult:
     game: str
     puzzle: str
     mode: str
-    """In which way puzzles were played: daily, streak, rush or practice."""
+    """The name of the mode: daily, streak or practice; older versions also had rush."""
     day: str | None
     """The date of a daily puzzle, as YYYY-MM-DD in UTC."""
     grade: int

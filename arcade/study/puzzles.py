@@ -1,13 +1,11 @@
-"""A person's way through puzzles: the puzzle of the day, streaks, rushes and practice."""
+"""A person's way through puzzles: the puzzle of the day, streaks and practice."""
 
-import math
 import re
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from enum import StrEnum
 from typing import Any
 
 from arcade.engines.control import Control
@@ -45,22 +43,37 @@ def daily(game: AnyGame, day: date, control: Control) -> Puzzle | None:
     return Maker(game).make(f"daily {day.isoformat()}", control, grade_on(day))
 
 
-class Mode(StrEnum):
-    """How puzzles follow each other."""
+@dataclass(frozen=True, kw_only=True)
+class Mode:
+    """How puzzles follow each other. To add a mode, add its record to those below."""
 
-    DAILY = "daily"
-    """One puzzle, the same for everybody on a day."""
-    STREAK = "streak"
-    """Harder and harder, until the first mistake."""
-    RUSH = "rush"
-    """As many as possible in three minutes, with at most two mistakes."""
-    PRACTICE = "practice"
-    """At one grade, or from one's own mistakes, without end."""
+    name: str
+    """The mode in the data file and in a copied result."""
+    title: str
+    """The mode in the title of the screen."""
+    line: str
+    """The mode in the list of puzzles, at most 31 characters; `{grade}` stands for the grade."""
+    mistakes: int | None = None
+    """The round ends after the puzzle with this many mistakes in all; 0: after one puzzle; None: never."""
+    counts: bool = False
+    """Whether the number of puzzles solved is the point: there are no hints, and a mistake ends a puzzle."""
+    per_grade: int | None = None
+    """Puzzles of one grade before those of the next; None: the grade stays as chosen."""
+    daily: bool = False
+    """Whether the date decides the puzzle, so that everybody gets the same one."""
+    graded: bool = False
+    """Whether players choose a grade, or puzzles that begin from their own mistakes."""
 
-    @property
-    def counts(self) -> bool:
-        """Whether the number of puzzles solved is the point, so that nothing helps and a mistake costs."""
-        return self in (Mode.STREAK, Mode.RUSH)
+
+DAILY = Mode(
+    name="daily", title="today's puzzle", line="Today's puzzle, grade {grade}", mistakes=0, daily=True
+)
+STREAK = Mode(
+    name="streak", title="streak", line="Streak, to the first mistake", mistakes=1, counts=True, per_grade=2
+)
+PRACTICE = Mode(name="practice", title="practice", line="Practice, grade {grade}", graded=True)
+MODES = (DAILY, STREAK, PRACTICE)
+"""In the order of the list of puzzles."""
 
 
 @dataclass(frozen=True)
@@ -73,11 +86,6 @@ class PuzzleChoice:
     rule: str = ""
 
 
-RUSH_SECONDS = 180.0
-ENDING_MISTAKES = {Mode.DAILY: 0, Mode.STREAK: 1, Mode.RUSH: 3}
-"""Mistakes with which a finished puzzle is the last; practice goes on after any number."""
-STEADY = {Mode.STREAK: 2, Mode.RUSH: 3}
-"""Puzzles of one grade before the next grade."""
 REMEMBERED = 300
 """The latest puzzles of a person that are not made again."""
 
@@ -128,8 +136,6 @@ class Attempt:
         """0 nothing, 1 where to look, 2 the move."""
         self.helped = False
         self.done = False
-        self.expired = False
-        """Whether the time of a rush ended it."""
 
     @property
     def step(self) -> PuzzleStep:
@@ -141,7 +147,7 @@ class Attempt:
 
     @property
     def solved(self) -> bool:
-        return self.done and not (self.expired or self.mistakes or self.helped)
+        return self.done and not (self.mistakes or self.helped)
 
     def play(self, move: Any) -> bool:
         """Answer with a move; returns whether it is right. Afterwards `reply` may be due."""
@@ -243,12 +249,8 @@ class Round:
 
     @property
     def grade(self) -> int | None:
-        steady = STEADY.get(self.mode)
-        return self.choice.grade if steady is None else min(5, 1 + self.solved // steady)
-
-    @property
-    def seconds_left(self) -> float:
-        return max(0.0, RUSH_SECONDS - self.watch.seconds)
+        per_grade = self.mode.per_grade
+        return self.choice.grade if per_grade is None else min(5, 1 + self.solved // per_grade)
 
     @property
     def paused(self) -> bool:
@@ -287,7 +289,7 @@ class Round:
         return self.watch.seconds - self._begun
 
     def play(self, move: Any) -> bool:
-        """Answer; returns whether it is right. Where puzzles count, a mistake ends one, or a streak."""
+        """Answer; returns whether it is right. Where puzzles count, a mistake ends one."""
         attempt = self.attempt
         if attempt is None or attempt.done or self.over or self.paused:
             return False
@@ -299,24 +301,8 @@ class Round:
         if attempt.done:
             self.watch.stop()
             self.solved += attempt.solved
-            self.over = self.mistakes >= ENDING_MISTAKES.get(self.mode, math.inf)
+            self.over = self.mode.mistakes is not None and self.mistakes >= self.mode.mistakes
         return right
-
-    def look(self) -> bool:
-        """Check the time of a rush; returns whether it has just run out."""
-        if self.mode is not Mode.RUSH or self.over or self.seconds_left:
-            return False
-        self.watch.stop()
-        if self.attempt is not None:
-            self.attempt.done = self.attempt.expired = True
-        self.over = True
-        return True
-
-    def pause(self) -> None:
-        if self.watch.running:
-            self.watch.stop()
-        elif self.paused:
-            self.watch.run()
 
     def help(self) -> str:
         attempt = self.attempt
@@ -338,7 +324,7 @@ class Round:
         puzzle, solved = self.attempt.puzzle, self.attempt.solved
         day = None if self.day is None else self.day.isoformat()
         return PuzzleResult(
-            self.game.name, str(puzzle.id), self.mode, day, puzzle.grade, solved, self.seconds, now
+            self.game.name, str(puzzle.id), self.mode.name, day, puzzle.grade, solved, self.seconds, now
         )
 
     def line(self) -> str:
@@ -347,7 +333,7 @@ class Round:
         attempt = self.attempt
         if self.mode.counts or attempt is None:
             spent = clock_text(self.watch.seconds)
-            return f"{title} {self.mode}: {amount(self.solved, 'puzzle')} solved in {spent}"
+            return f"{title} {self.mode.name}: {amount(self.solved, 'puzzle')} solved in {spent}"
         day = f" {self.day}" if self.day is not None else ""
         how = "solved at the first try" if attempt.solved else "solved"
         notes = [f"{how} in {clock_text(self.seconds)}" if attempt.done else "not solved yet"]
@@ -355,7 +341,7 @@ class Round:
             notes.append(f"{attempt.mistakes} wrong")
         if attempt.helped:
             notes.append("with a hint")
-        return f"{title} {self.mode}{day}, grade {attempt.puzzle.grade} of 5: {', '.join(notes)}"
+        return f"{title} {self.mode.name}{day}, grade {attempt.puzzle.grade} of 5: {', '.join(notes)}"
 
 
 def clock_text(seconds: float) -> str:

@@ -10,9 +10,7 @@ from arcade.engines.registry import AnyGame
 from arcade.play.scene import BoardScene
 from arcade.play.state import Offers
 from arcade.study.lessons import Course, Lesson
-from arcade.study.puzzles import Attempt, Mode, PuzzleChoice, Round, clock_text
-
-NAMES = {Mode.DAILY: "today's puzzle", Mode.STREAK: "streak", Mode.RUSH: "rush", Mode.PRACTICE: "practice"}
+from arcade.study.puzzles import DAILY, PRACTICE, Attempt, PuzzleChoice, Round
 
 
 class Tone(StrEnum):
@@ -92,8 +90,6 @@ class TaskScene:
     """Whether no puzzle is on the board, because one is being made or there is none."""
     trouble: str
     """Why there is no puzzle."""
-    ticking: bool
-    """Whether a clock runs: the front end calls the session's `tick` a few times a second."""
     following: PuzzleChoice | None
     """Other puzzles: more of a lesson's kind, or those that follow the last one of a round."""
     offers: Offers
@@ -138,8 +134,7 @@ def lesson_scene(course: Course, state: LessonState) -> TaskScene:
         status="",
         making=False,
         trouble="",
-        ticking=False,
-        following=PuzzleChoice(game, Mode.PRACTICE, rule=lesson.rule) if lesson.rule else None,
+        following=PuzzleChoice(game, PRACTICE, rule=lesson.rule) if lesson.rule else None,
         offers=tuple(_lesson_offers(course)),
         refusals=_lesson_refusals(course),
     )
@@ -218,8 +213,6 @@ class PuzzleState:
     """Whether the next puzzle has yet to be made."""
     trouble: str = ""
     """Why it cannot be made."""
-    hidden: bool = False
-    """Whether the puzzle is hidden while the clock is stopped."""
     seeking: bool = False
     """Whether the refutation of the last move is sought."""
     refuting: bool = False
@@ -232,13 +225,12 @@ class PuzzleState:
 
 
 def puzzle_scene(round: Round, state: PuzzleState) -> TaskScene:
-    attempt, hidden = round.attempt, state.hidden and round.paused
-    shown = None if state.making or hidden else attempt
+    shown = None if state.making else round.attempt
     moving = shown is not None and not shown.done
     step = round.help_words() if moving else ""
     return TaskScene(
-        title=f"{round.game.title}: {NAMES[round.mode]}",
-        progress=", ".join(filter(None, _puzzle_progress(round, None if state.making else attempt))),
+        title=f"{round.game.title}: {round.mode.title}",
+        progress=", ".join(filter(None, _puzzle_progress(round, shown))),
         number=round.number,
         heading="" if shown is None else _puzzle_heading(round, shown),
         board=_puzzle_board(round, shown, state),
@@ -255,18 +247,15 @@ def puzzle_scene(round: Round, state: PuzzleState) -> TaskScene:
         status=_puzzle_status(shown, state),
         making=state.making,
         trouble=state.trouble,
-        ticking=round.mode is Mode.RUSH and round.watch.running,
         following=_following(round, state),
-        offers=tuple(_puzzle_offers(round, shown, state, hidden)),
+        offers=tuple(_puzzle_offers(round, shown, state)),
         refusals=_puzzle_refusals(round, shown, state),
     )
 
 
 def _puzzle_progress(round: Round, attempt: Attempt | None) -> Iterator[str]:
-    if round.mode is Mode.DAILY and round.day is not None:
+    if round.day is not None:
         yield f"{round.day:%A} {round.day:%d %B}"
-    if round.mode is Mode.RUSH:
-        yield clock_text(round.seconds_left)
     if round.mode.counts:
         yield f"{round.solved} solved"
     if attempt is not None:
@@ -311,10 +300,8 @@ def _fresh(attempt: Attempt, hint: str) -> bool:
 def _puzzle_paragraphs(round: Round, attempt: Attempt | None, state: PuzzleState) -> Iterator[Paragraph]:
     if state.trouble:
         yield Paragraph(Tone.TEXT, state.trouble)
-    elif state.making:
-        yield Paragraph(Tone.FAINT, "A new puzzle is being made, and proved.")
     elif attempt is None:
-        yield Paragraph(Tone.TASK, "The clock is stopped.")
+        yield Paragraph(Tone.FAINT, "A new puzzle is being made, and proved.")
     elif attempt.done:
         yield _ending(attempt)
         if not round.mode.counts:
@@ -344,8 +331,6 @@ def _open_puzzle(attempt: Attempt, hint: str) -> Iterator[Paragraph]:
 def _ending(attempt: Attempt) -> Paragraph:
     if attempt.tried is not None:
         return _wrong(attempt.tried, f"{attempt.wrong_words()} The right move was {attempt.step.move}.")
-    if attempt.expired:
-        return Paragraph(Tone.TEXT, "Time is up.")
     return _right(attempt.right_words())
 
 
@@ -371,8 +356,6 @@ def _puzzle_task(attempt: Attempt | None) -> str:
 def _puzzle_answer(attempt: Attempt) -> Answer | None:
     if attempt.tried is not None:
         return Answer(False, f"Not {attempt.tried}. {attempt.wrong_words()}")
-    if attempt.expired:
-        return None
     if attempt.done:
         return Answer(True, f"Right. {attempt.right_words()}")
     if attempt.replying:
@@ -393,30 +376,23 @@ def _puzzle_status(attempt: Attempt | None, state: PuzzleState) -> str:
 def _following(round: Round, state: PuzzleState) -> PuzzleChoice | None:
     if not round.over:
         return None
-    if round.mode is not Mode.DAILY:
+    if not round.mode.daily:
         return round.choice
-    return None if state.next_daily is None else PuzzleChoice(state.next_daily, Mode.DAILY)
+    return None if state.next_daily is None else PuzzleChoice(state.next_daily, DAILY)
 
 
-def _puzzle_offers(
-    round: Round, attempt: Attempt | None, state: PuzzleState, hidden: bool
-) -> Iterator[tuple[str, str]]:
+def _puzzle_offers(round: Round, attempt: Attempt | None, state: PuzzleState) -> Iterator[tuple[str, str]]:
     done = attempt is not None and attempt.done
     if done:
         if not round.over:
             yield "go_on", "next"
-        elif round.mode is not Mode.DAILY:
+        elif not round.mode.daily:
             yield "go_on", "again"
         elif state.next_daily is not None:
             yield "go_on", state.next_daily.title
         yield "copy", "copy"
-    elif hidden:
-        yield "pause", "go on"
-    elif attempt is not None:
-        if round.mode is Mode.RUSH:
-            yield "pause", "pause"
-        if not round.mode.counts:
-            yield "hint", "hint"
+    elif attempt is not None and not round.mode.counts:
+        yield "hint", "hint"
     yield "others", "others"
     if not done:
         yield "leave", "leave"
@@ -431,8 +407,6 @@ def _puzzle_refusals(round: Round, attempt: Attempt | None, state: PuzzleState) 
             refusals["go_on"] = "Find the move first; hint tells it in two steps."
     if round.mode.counts or attempt is None or done:
         refusals["hint"] = "There is nothing to find here."
-    if round.mode is not Mode.RUSH or round.over:
-        refusals["pause"] = ""
     if done:
         refusals["play"] = "You have solved this puzzle already."
     elif attempt is None or attempt.replying or state.refuting or round.paused:

@@ -14,7 +14,7 @@ from arcade.play.jobs import Action, Job, Jobs, Notice, Runner
 from arcade.study.host import StudyHost
 from arcade.study.lessons import Course
 from arcade.study.making import Puzzle
-from arcade.study.puzzles import Attempt, Disproof, Mode, Round
+from arcade.study.puzzles import Attempt, Disproof, Round
 from arcade.study.scene import LessonState, PuzzleState, TaskScene, lesson_scene, puzzle_scene
 
 REPLY_SECONDS = 0.6
@@ -125,7 +125,7 @@ class LessonSession(TaskSession):
 
 
 class PuzzleSession(TaskSession):
-    """Its actions are go_on, hint and pause."""
+    """Its actions are go_on and hint."""
 
     def __init__(
         self,
@@ -172,27 +172,17 @@ class PuzzleSession(TaskSession):
     def leave(self) -> None:
         """Stop the clock while another screen is open."""
         self._away = True
-        if self.round.watch.running:
-            self.round.pause()
+        self.round.watch.stop()
         self._publish()
 
     def come_back(self) -> None:
-        """Continue after `leave`. In a rush, the clock waits until the player resumes it."""
+        """Continue after `leave`."""
         self._away = False
-        if self.round.paused and self.round.mode is not Mode.RUSH:
-            self.round.pause()
+        if self.round.paused:
+            self.round.watch.run()
         if self.scene.done:
             self._look_up()
-        self._set(hidden=self.round.paused)
-
-    def tick(self) -> None:
-        """Look at the clock of a rush, whose time may be over; see `TaskScene.ticking`."""
-        if self.state.making:
-            return
-        if self.round.look():
-            self._end()
-        if self._scene() != self.scene:
-            self._publish()
+        self._publish()
 
     def _do(self, name: str) -> None:
         if name == "go_on" and not self.round.over:
@@ -200,23 +190,16 @@ class PuzzleSession(TaskSession):
         elif name == "hint":
             self.round.help()
             self._publish()
-        elif name == "pause":
-            self.round.pause()
-            self._set(hidden=self.round.paused)
 
     def _play(self, move: Any) -> None:
-        round, attempt = self.round, self.round.attempt
+        attempt = self.round.attempt
         assert attempt is not None, "otherwise the move is refused"
-        right = round.play(move)
+        right = self.round.play(move)
         self.state = replace(self.state, tries=self.state.tries + 1)
-        if not right and round.mode is not Mode.RUSH:
+        if not right:
             self._refute(attempt)
         if attempt.done:
             self._end()
-            if round.mode is Mode.RUSH and attempt.solved and not round.over:
-                # A rush loses no time between two puzzles.
-                self._make()
-                return
         self._publish()
         if attempt.replying:
             if self.host.settings.animated:
@@ -236,14 +219,14 @@ class PuzzleSession(TaskSession):
 
         self._stop()
         self._jobs.start("puzzle", make)
-        self._set(making=True, trouble="", hidden=False, seeking=False, refuting=False)
+        self._set(making=True, trouble="", seeking=False, refuting=False)
 
     def _begin(self, puzzle: Puzzle) -> None:
         self._jobs.drop("puzzle")
         self.round.begin(puzzle)
         if self._away:
-            self.round.pause()
-        self._set(making=False, hidden=self._away)
+            self.round.watch.stop()
+        self._set(making=False)
 
     def _end(self) -> None:
         """A puzzle has ended."""
@@ -255,8 +238,8 @@ class PuzzleSession(TaskSession):
         round, host = self.round, self.host
         self.state = replace(
             self.state,
-            best=host.best_of(round.game.name, round.mode),
-            next_daily=host.next_daily(round.game) if round.mode is Mode.DAILY else None,
+            best=host.best_of(round.game.name, round.mode.name),
+            next_daily=host.next_daily(round.game) if round.mode.daily else None,
         )
 
     def _refute(self, attempt: Attempt) -> None:

@@ -15,6 +15,7 @@ from arcade.play.path import LADDER
 from arcade.store.queries import Ending, Filter, Finished, player_name
 from arcade.store.record import HUMAN, Mark
 from arcade.store.store import PuzzleResult, Store
+from arcade.study.puzzles import MODES
 from arcade.study.review import Level, level
 
 REVIEWED = 100
@@ -191,7 +192,11 @@ def statistics(store: Store) -> list[GameStatistics]:
 
 def _puzzles(results: Iterable[PuzzleResult]) -> dict[str, dict[int, Grades]]:
     by_game: dict[str, dict[int, Grades]] = {}
+    modes = {mode.name for mode in MODES}
     for result in results:
+        if result.mode not in modes:
+            # A mode of another version of the arcade.
+            continue
         counts = by_game.setdefault(result.game, {}).setdefault(result.grade, Grades())
         counts.played += 1
         counts.solved += result.solved

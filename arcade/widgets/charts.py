@@ -12,7 +12,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from arcade.engines.menace import box as beads
-from arcade.engines.menace.experiment import Curve, Point
+from arcade.engines.menace.curve import Curve, Point
 from arcade.engines.menace.machine import AnyMachine, Overflow
 from arcade.engines.wording import amount
 from arcade.widgets.board import Drawn, bead_colour, ink, mixed
@@ -187,8 +187,8 @@ class Curves(Vertical):
         self.query_one(BeadChart).put((), games)
         self._caption(name)
 
-    def show(self, name: str, curve: Curve, machine: AnyMachine, first: int, alone: bool) -> None:
-        """`first`: index of the box of the first move, wrapping around; `alone`: there is room for text."""
+    def show(self, name: str, curve: Curve, machine: AnyMachine, first: int) -> None:
+        """`first`: index of the box of the first move, wrapping around."""
         points, opening = curve.points, machine.boxes.first
         number = first % max(len(opening), 1)
         self.query_one(ShareChart).put(points, curve.games, "No game yet.")
@@ -202,13 +202,11 @@ class Curves(Vertical):
         counts: list[tuple[str, str]] = []
         if opening:
             held = points[-1].first[number]
-            which = "First box: " if alone else ""
-            if len(opening) > 1:
-                which = f"Box {number + 1}/{len(opening)}: "
-            dark, gap = self.app.current_theme.dark, "  " if alone else " "
-            counts = [(which, "")]
+            which = f"Box {number + 1} of {len(opening)}" if len(opening) > 1 else "First box"
+            dark = self.app.current_theme.dark
+            counts = [(f"{which}: ", "")]
             for slot, move in opening[number].moves.items():
-                counts.append((f"{move} {held[slot]:.0f}{gap}", bead_colour(slot, dark).name))
+                counts.append((f"{move} {held[slot]:.0f}  ", bead_colour(slot, dark).name))
         room = self.query_one("#shares-caption", Static).content_size.width
         self._caption(share_words(name, curve, glyphs_of(self.app), room), Content.assemble(*counts))
 

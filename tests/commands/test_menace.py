@@ -102,6 +102,24 @@ def test_two_machines_train_each_other() -> None:
         train("--opponent", "anne", "--games", "10")
 
 
+def test_the_averages_of_many_runs_are_those_of_single_ones() -> None:
+    words = "train --opponent perfect --games 300 --step 100"
+    averaged = run_json(*words.split(), "--runs", "8")
+    singles = [run_json(*words.split(), "--seed", str(seed)) for seed in range(1, 9)]
+    assert (averaged["runs"], averaged["seed"], averaged["games"]) == (8, 1, 300)
+    assert averaged["refused"] == sum(single["refuses"] for single in singles) > 0
+    ties = [100 * step["shares"]["tied"] for step in averaged["history"]]
+    assert sum(ties) == pytest.approx(sum(single["tied"] for single in singles) / 8)
+    for move, count in averaged["history"][-1]["first"]["........."].items():
+        assert count == pytest.approx(sum(single["first"]["........."][move] for single in singles) / 8)
+    printed = run(*words.split(), "--runs", "8").stdout.splitlines()
+    assert printed[0] == "8 runs of 300 games against perfect, seeds from 1"
+    kind, share, *_ = printed[2].split()
+    assert kind == "tied"
+    assert float(share.rstrip("%")) == pytest.approx(sum(ties) / 3, abs=0.06)
+    assert printed[-1] == f"first box empty after {averaged['refused']} of 8 runs"
+
+
 def test_an_empty_first_box_is_told() -> None:
     result = train("--opponent", "perfect", "--games", "1000", "--save", "sad")
     assert "refuses to play" in result.stderr
@@ -228,6 +246,14 @@ def test_a_machine_damaged_in_the_store_is_told_and_the_others_are_listed() -> N
 def test_bad_input_gets_one_sentence(words: tuple[str, ...]) -> None:
     with pytest.raises(InputError, match=r"^[A-Z][^\n]*\.$"):
         run(*words)
+
+
+@pytest.mark.parametrize(
+    ("option", "says"), [("--save=bob", "--runs cannot be"), ("--fresh", "--fresh is for")]
+)
+def test_runs_save_no_machine(option: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        run("train", "--runs", "3", option)
 
 
 @needs_hexapawn

@@ -140,6 +140,7 @@ WRONG: dict[str, list[str]] = {
     "--grade": [*COUNTS, "6"],
     "--daily": ["cat", "", "2026-02-30", "2026-1-1", "20260101", "2026-W01-1", HUGE, LONG, "ÄÖ€", "\0"],
     "--step": COUNTS,
+    "--runs": [*COUNTS, "1001"],
     "--first": ["-1", "1.5", "cat", "", LONG],
     "--seed": SEEDS,
     "--tiles": READ,

@@ -14,7 +14,8 @@ from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.honshu.solver import HonshuSolver, _Replicas
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.menace.machine import Machine, Options, Overflow
-from arcade.engines.menace.training import PERFECT, RANDOM, Opponent, Style, Training
+from arcade.engines.menace.opponents import PERFECT, RANDOM, Opponent, Style
+from arcade.engines.menace.training import Training
 from arcade.engines.position import Position
 from arcade.engines.registry import parse_game_id
 from arcade.engines.tetromino.rules import Tetrominoes

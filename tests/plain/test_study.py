@@ -13,7 +13,7 @@ from arcade.plain.study import LessonDialogue, PuzzleDialogue
 from arcade.services import Services
 from arcade.study.lessons import Course
 from arcade.study.making import Puzzle
-from arcade.study.puzzles import Attempt, Mode, PuzzleChoice, Round, parse_day
+from arcade.study.puzzles import DAILY, PRACTICE, Attempt, PuzzleChoice, Round, parse_day
 from tests.narrow import present
 
 
@@ -77,7 +77,7 @@ def test_puzzles_are_solved_by_ear(name: str, services: Services, monkeypatch: p
     def no_puzzle(round: Round, control: Control) -> None:
         raise InputError("There is no puzzle.")
 
-    round = Round(PuzzleChoice(get_game(name), Mode.PRACTICE), 3)
+    round = Round(PuzzleChoice(get_game(name), PRACTICE), 3)
     said: list[str] = []
     dialogue = PuzzleDialogue(round, services, said.append)
 
@@ -110,7 +110,7 @@ def test_puzzles_are_solved_by_ear(name: str, services: Services, monkeypatch: p
 
 
 def test_the_puzzle_of_a_day_comes_once(services: Services) -> None:
-    round = Round(PuzzleChoice(get_game("menace"), Mode.DAILY), day=parse_day("2026-11-22"))
+    round = Round(PuzzleChoice(get_game("menace"), DAILY), day=parse_day("2026-11-22"))
     said: list[str] = []
     dialogue = PuzzleDialogue(round, services, said.append)
 
@@ -161,7 +161,7 @@ def test_the_puzzle_of_a_day_that_needed_help_is_not_new_again(
     asked: tuple[str, ...], kept: list[bool], services: Services
 ) -> None:
     day = parse_day("2026-11-22")
-    round = Round(PuzzleChoice(get_game("menace"), Mode.DAILY), day=day)
+    round = Round(PuzzleChoice(get_game("menace"), DAILY), day=day)
     dialogue = PuzzleDialogue(round, services, lambda _: None)
 
     def person() -> Iterator[str]:
@@ -202,7 +202,7 @@ def test_making_a_puzzle_is_told_when_it_takes_long(
             told.set()
 
     monkeypatch.setattr(Round, "make", slow)
-    round = Round(PuzzleChoice(get_game("menace"), Mode.PRACTICE), 1)
+    round = Round(PuzzleChoice(get_game("menace"), PRACTICE), 1)
     PuzzleDialogue(round, services, say).run(())
     assert said.count("Making a puzzle.") == 1
     assert said[1].startswith(f"{get_game('menace').title}, puzzle")
@@ -214,4 +214,4 @@ def test_puzzle_that_cannot_be_made_is_refused(services: Services, monkeypatch: 
 
     monkeypatch.setattr(Round, "make", none)
     with pytest.raises(InputError, match="There is none"):
-        PuzzleDialogue(Round(PuzzleChoice(get_game("menace"), Mode.PRACTICE), 1), services, print).begin()
+        PuzzleDialogue(Round(PuzzleChoice(get_game("menace"), PRACTICE), 1), services, print).begin()

@@ -24,7 +24,7 @@ from arcade.services import Services
 from arcade.store.file import FILE_NAME
 from arcade.store.store import StoreError, open_store
 from arcade.study.daily import ALONE, deal_of
-from arcade.study.puzzles import Mode, PuzzleChoice
+from arcade.study.puzzles import PRACTICE, PuzzleChoice
 from tests.narrow import present
 from tests.play.front import Front
 from tests.refusals import failing
@@ -154,7 +154,7 @@ def test_settings_state_and_puzzles_are_saved_once_the_file_is_free(services: Se
     services.change("theme", "arcade-light")
     services.change("calm", "on")
     services.has_learned("chocobar", "poison")
-    puzzles = services.puzzle_round(PuzzleChoice(get_game("menace"), Mode.PRACTICE))
+    puzzles = services.puzzle_round(PuzzleChoice(get_game("menace"), PRACTICE))
     with Control() as control:
         puzzles.begin(present(puzzles.make(control)))
     services.save_puzzle(puzzles)

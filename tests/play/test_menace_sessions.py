@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from arcade.engines.menace.archive import from_json
-from arcade.engines.menace.machine import Machine
+from arcade.engines.menace.machine import AnyMachine, Machine
 from arcade.engines.registry import parse_game_id
 from arcade.play.boxes import OpenBox, Taught
 from arcade.play.match import HUMAN, new_match
@@ -70,10 +70,16 @@ def test_a_machine_learns_once_from_a_match_that_is_played_to_an_end_again(servi
     assert services.store.matches()[0].record.taught is True
     taught = expect(Taught, session.scene.box)
     assert taught.shown == len(taught.changes) > 0
+    reward = {0: 3, 1: -1, None: 1}[present(session.match.result).winner]
+    assert all(change.change == reward for change in taught.changes)
     front.do("undo")
     assert isinstance(session.scene.box, OpenBox)
     play_out()
-    assert from_json(services.store.machines()["MENACE"]).games == 1
+    kept = from_json(services.store.machines()["MENACE"])
+    fresh: AnyMachine = Machine("MENACE")
+    assert kept.games == 1
+    changed = [at for at, word in enumerate(kept.beads) if word != fresh.beads[at]]
+    assert len(changed) == len(taught.changes)
 
 
 def test_a_machine_that_has_gone_leaves_its_seat_to_others(services: Services) -> None:

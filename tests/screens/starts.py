@@ -52,7 +52,7 @@ from arcade.screens.navigation import (
 from arcade.screens.study import LessonScreen, PuzzleScreen, PuzzlesDialog
 from arcade.screens.tournament import NewTournamentDialog, TournamentScreen
 from arcade.services import Services
-from arcade.study.puzzles import Mode, PuzzleChoice
+from arcade.study.puzzles import STREAK, PuzzleChoice
 from arcade.study.tournament import Tournament
 from arcade.terminal.app import Palette
 from tests.actions import act, in_match
@@ -240,7 +240,7 @@ def _tournament(app: ArcadeApp) -> None:
 
 
 def _puzzle(name: str, app: ArcadeApp) -> None:
-    app.open_puzzles(OpenPuzzles(PuzzleChoice(get_game(name), Mode.RUSH)))
+    app.open_puzzles(OpenPuzzles(PuzzleChoice(get_game(name), STREAK)))
 
 
 async def _best_map(pilot: Pilot[Any]) -> None:

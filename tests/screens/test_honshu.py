@@ -31,7 +31,7 @@ from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.navigation import OpenMatch, OpenPuzzles
 from arcade.screens.study import PuzzlesDialog
-from arcade.study.puzzles import Mode, PuzzleChoice
+from arcade.study.puzzles import DAILY, PuzzleChoice
 from arcade.widgets.glyphs import ASCII, UNICODE
 from arcade.widgets.honshu import (
     CORNERS,
@@ -933,7 +933,7 @@ def test_the_end_of_a_map_of_the_day(snap_compare: Compare, monkeypatch: pytest.
 
     async def go(pilot: Pilot[Any]) -> None:
         app = expect(ArcadeApp, pilot.app)
-        app.open_puzzles(OpenPuzzles(PuzzleChoice(get_game("honshu"), Mode.DAILY)))
+        app.open_puzzles(OpenPuzzles(PuzzleChoice(get_game("honshu"), DAILY)))
         await settled(pilot, lambda: isinstance(app.screen, HonshuScreen) and app.screen.is_mounted)
         while screen_of(app).match.result is None:
             board_of(app).post_message(HonshuMap.Play(board_of(app), halfway(position_of(app))))

@@ -16,14 +16,12 @@ from arcade.screens.dialogs import HelpScreen
 from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.navigation import OpenPuzzles
 from arcade.screens.study import PuzzleScreen, PuzzlesDialog
-from arcade.study.puzzles import Attempt, Mode, PuzzleChoice
+from arcade.study.puzzles import DAILY, PRACTICE, STREAK, Attempt, Mode, PuzzleChoice
 from arcade.widgets.board import Board, GridBoard
 from tests.narrow import expect, present
 from tests.screens.pilots import app_with, resized, running, top_screen
 from tests.screens.starts import came, settle, until
 from tests.screens.test_lessons import middle, press, walk
-
-MENACE = get_game("menace")
 
 
 async def puzzle(pilot: Pilot[Any]) -> PuzzleScreen:
@@ -105,14 +103,14 @@ async def test_the_puzzles_of_today_by_keys_alone() -> None:
         await came(pilot, MenuScreen, "q")
 
         # Other puzzles take the place of these.
-        screen = await begin(pilot, Mode.PRACTICE, own=True)
+        screen = await begin(pilot, PRACTICE, own=True)
         assert "You have no mistakes in MENACE yet" in screen.text().plain
         await came(pilot, PuzzlesDialog, "n")
-        await press(pilot, "right", "down", "down", "down", "enter")
+        await press(pilot, "right", "down", "down", "enter")
         await until(pilot, lambda: isinstance(app.screen, PuzzleScreen) and app.screen is not screen)
         other = await puzzle(pilot)
         played = other.session.round
-        assert (other.game.name, played.mode, played.grade) == ("chocobar", Mode.PRACTICE, 1)
+        assert (other.game.name, played.mode, played.grade) == ("chocobar", PRACTICE, 1)
         await came(pilot, MenuScreen, "q")
 
 
@@ -128,11 +126,11 @@ async def test_practice_explains_mistakes_and_gives_hints(monkeypatch: pytest.Mo
             patched.setattr("arcade.services.drawn_seed", lambda: 2)
             patched.setattr(app.services.warmer, "ready", lambda game: False)
             patched.setattr(app.services.warmer, "hurry", lambda game: None)
-            screen = await begin(pilot, Mode.PRACTICE, "hexapawn", grade=1)
+            screen = await begin(pilot, PRACTICE, "hexapawn", grade=1)
             assert screen.session.round.attempt is not None
 
         # A mistake and hints are told without scrolling.
-        screen = await begin(pilot, Mode.PRACTICE, grade=3)
+        screen = await begin(pilot, PRACTICE, grade=3)
         attempt, move = present(screen.session.round.attempt), wrong(screen)
         await play(pilot, screen, move)
         assert f"Not {move}. {attempt.wrong_words()} Try again." in screen.text().plain
@@ -146,7 +144,7 @@ async def test_practice_explains_mistakes_and_gives_hints(monkeypatch: pytest.Mo
         for name, seed in (("chocobar", 5), ("menace", 1)):
             with monkeypatch.context() as patched:
                 patched.setattr("arcade.services.drawn_seed", partial(int, seed))
-                screen = await begin(pilot, Mode.PRACTICE, name)
+                screen = await begin(pilot, PRACTICE, name)
             await solve(pilot, screen)
             attempt, saved = present(screen.session.round.attempt), app.services.puzzle_results(name)
             board = screen.board
@@ -163,7 +161,7 @@ async def test_practice_explains_mistakes_and_gives_hints(monkeypatch: pytest.Mo
         # When a puzzle names its move, Enter plays it.
         monkeypatch.setattr("arcade.services.drawn_seed", lambda: 7)
         for name in ("chocobar", "hexapawn", "tetromino", "menace"):
-            screen = await begin(pilot, Mode.PRACTICE, name)
+            screen = await begin(pilot, PRACTICE, name)
             attempt = present(screen.session.round.attempt)
             await press(pilot, "i", "i", "enter")
             if attempt.tried is None and attempt.position == attempt.puzzle.start and name == "hexapawn":
@@ -174,7 +172,7 @@ async def test_practice_explains_mistakes_and_gives_hints(monkeypatch: pytest.Mo
             assert not attempt.mistakes, name
 
 
-async def test_a_streak_ends_with_a_mistake_and_a_rush_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_streak_ends_with_a_mistake() -> None:
     async with running(app_with()) as (app, pilot):
         # A streak is played by mouse alone.
         for size in ((80, 24), (120, 40)):
@@ -187,7 +185,7 @@ async def test_a_streak_ends_with_a_mistake_and_a_rush_with_its_time(monkeypatch
             assert listed.max_scroll_y == 0, "all choices are in sight"
             await pilot.click(OptionList, offset=(5, listed.content_region.y - listed.region.y + 1))
             screen = await puzzle(pilot)
-            assert screen.session.round.mode is Mode.STREAK
+            assert screen.session.round.mode is STREAK
             first, board = present(screen.session.round.attempt), screen.board
             assert isinstance(board, GridBoard)
             while not first.done:
@@ -200,24 +198,13 @@ async def test_a_streak_ends_with_a_mistake_and_a_rush_with_its_time(monkeypatch
             await came(pilot, MenuScreen, "q")
 
         # After a mistake another one begins.
-        screen = await begin(pilot, Mode.STREAK)
+        screen = await begin(pilot, STREAK)
         await play(pilot, screen, wrong(screen))
         assert screen.scene.over
         await press(pilot, "enter")
         await until(pilot, lambda: app.screen is not screen)
         screen = await puzzle(pilot)
-        assert screen.session.round.mode is Mode.STREAK
-
-        # A paused rush shows nothing, and it ends with its time.
-        screen = await begin(pilot, Mode.RUSH)
-        shown = screen.board.view
-        await press(pilot, "p")
-        assert screen.board.view.position == MENACE.new({})
-        await press(pilot, "p")
-        assert screen.board.view == shown
-        monkeypatch.setattr("arcade.study.puzzles.RUSH_SECONDS", 0.0)
-        await until(pilot, lambda: "Time is up." in screen.text().plain)
-        assert [each.mode for each in app.services.puzzle_results("menace")].count("rush") == 1
+        assert screen.session.round.mode is STREAK
 
 
 @pytest.fixture
@@ -231,7 +218,7 @@ def settled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_choice_of_puzzles(snap_compare: Callable[..., bool], settled: None) -> None:
     async def go(pilot: Pilot[Any]) -> None:
-        screen = await begin(pilot, Mode.DAILY)
+        screen = await begin(pilot, DAILY)
         await solve(pilot, screen)
         await came(pilot, PuzzlesDialog, "n")
 
@@ -241,7 +228,7 @@ def test_the_choice_of_puzzles(snap_compare: Callable[..., bool], settled: None)
 @pytest.mark.parametrize("name", ["hexapawn", "tetromino"])
 def test_a_puzzle_on_the_screen(snap_compare: Callable[..., bool], settled: None, name: str) -> None:
     async def go(pilot: Pilot[Any]) -> None:
-        screen = await begin(pilot, Mode.DAILY, name)
+        screen = await begin(pilot, DAILY, name)
         if name == "tetromino":
             await play(pilot, screen, wrong(screen))
         else:

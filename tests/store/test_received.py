@@ -19,7 +19,7 @@ from arcade.store.queries import Filter, MatchSummary
 from arcade.store.record import HUMAN, MatchRecord
 from arcade.store.settings import AppState
 from arcade.store.store import KEPT_DELETIONS, PuzzleResult, Store, open_store
-from arcade.study.puzzles import Mode, PuzzleChoice
+from arcade.study.puzzles import PRACTICE, PuzzleChoice
 from arcade.study.review import REMEMBERED, chances_text, level
 from arcade.study.statistics import REVIEWED, missed, statistics
 
@@ -217,7 +217,7 @@ def test_puzzles_are_remembered_in_the_order_of_play(services: Services) -> None
     for number, when in enumerate((3.0, 1.0, 2.0)):
         services.store.add_puzzle(PuzzleResult("hexapawn", str(number), "practice", None, 1, True, 1.0, when))
     assert [each.puzzle for each in services.puzzle_results("hexapawn")] == ["0", "1", "2"]
-    played = services.puzzle_round(PuzzleChoice(HEXAPAWN, Mode.PRACTICE))
+    played = services.puzzle_round(PuzzleChoice(HEXAPAWN, PRACTICE))
     assert list(played._known) == ["0", "1", "2"]
 
 

@@ -15,7 +15,10 @@ from arcade.play.match import HUMAN, Mark, Match, new_match
 from arcade.services import Services
 from arcade.study.making import mistakes
 from arcade.study.puzzles import (
-    RUSH_SECONDS,
+    DAILY,
+    MODES,
+    PRACTICE,
+    STREAK,
     Attempt,
     Mode,
     PuzzleChoice,
@@ -40,7 +43,7 @@ class Clock:
 
 
 def begun(mode: Mode, clock: Clock | None = None, **given: Any) -> Round:
-    day = date(2026, 11, 22) if mode is Mode.DAILY else None
+    day = date(2026, 11, 22) if mode is DAILY else None
     begun = Round(PuzzleChoice(MENACE, mode, **given), 7, day=day, clock=clock or Clock())
     following(begun)
     return begun
@@ -69,7 +72,7 @@ def solve(played: Round) -> None:
 
 def test_a_daily_puzzle_is_played_to_its_end() -> None:
     clock = Clock()
-    played = begun(Mode.DAILY, clock)
+    played = begun(DAILY, clock)
     attempt = attempt_of(played)
     assert attempt.puzzle.grade == grade_on(date(2026, 11, 22)) == 5
     start = attempt.position
@@ -89,7 +92,7 @@ def test_a_daily_puzzle_is_played_to_its_end() -> None:
 
 
 def test_the_other_side_answers_before_the_next_move() -> None:
-    played = begun(Mode.PRACTICE, grade=5)
+    played = begun(PRACTICE, grade=5)
     for _ in range(20):
         if len(attempt_of(played).puzzle.steps) > 1:
             break
@@ -107,7 +110,7 @@ def test_the_other_side_answers_before_the_next_move() -> None:
 
 
 def test_a_streak_ends_with_the_first_mistake_and_rises() -> None:
-    played = begun(Mode.STREAK)
+    played = begun(STREAK)
     grades = []
     for _ in range(5):
         grades.append(attempt_of(played).puzzle.grade)
@@ -123,8 +126,8 @@ def test_a_streak_ends_with_the_first_mistake_and_rises() -> None:
     assert "streak: 5 puzzles solved" in played.line()
 
 
-def test_a_rush_ends_with_the_third_mistake() -> None:
-    played = begun(Mode.RUSH)
+def test_a_mode_ends_with_as_many_mistakes_as_its_record_says() -> None:
+    played = begun(replace(STREAK, mistakes=3))
     for mistake in range(3):
         assert not played.over
         played.play(wrong(played))
@@ -134,49 +137,39 @@ def test_a_rush_ends_with_the_third_mistake() -> None:
     assert played.over
 
 
-def test_a_puzzle_that_the_time_ended_is_not_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    played = begun(Mode.RUSH)
-    monkeypatch.setattr("arcade.study.puzzles.RUSH_SECONDS", 0.0)
-    assert played.look()
-    assert attempt_of(played).done
-    assert not played.result(0.0).solved
-    assert played.solved == 0
-    assert not played.play(attempt_of(played).step.move)
-
-
 def test_a_puzzle_that_a_mistake_has_ended_takes_no_other_move() -> None:
-    played = begun(Mode.RUSH)
+    played = begun(replace(STREAK, mistakes=3))
     for _ in range(2):
         played.play(wrong(played))
     assert played.mistakes == 1
 
 
-def test_a_rush_lasts_three_minutes_of_thinking() -> None:
+def test_the_time_of_a_round_is_that_of_thinking() -> None:
     clock = Clock()
-    played = begun(Mode.RUSH, clock)
+    played = begun(STREAK, clock)
     clock.now += 100
-    played.pause()
+    played.watch.stop()
     assert played.paused
     clock.now += 1000
     assert not played.play(wrong(played)), "nobody plays while the clock stands still"
     assert not played.mistakes
-    played.pause()
+    played.watch.run()
     solve(played)
     clock.now += 1000
     following(played)
-    assert played.seconds_left == RUSH_SECONDS - 100, "making a puzzle takes no time"
-    clock.now += 79
-    assert not played.look()
-    clock.now += 2
-    assert played.look()
-    assert not played.look(), "only once"
-    assert played.over
-    assert played.solved == 1
-    assert played.line() == "solver-arcade, MENACE rush: 1 puzzle solved in 3:01"
+    clock.now += 81
+    assert played.watch.seconds == 181, "making a puzzle takes no time"
+    assert played.seconds == 81
+    assert played.line() == "solver-arcade, MENACE streak: 1 puzzle solved in 3:01"
+
+
+def test_the_lines_of_modes_fit_their_column() -> None:
+    assert len({mode.name for mode in MODES}) == len(MODES)
+    assert all(len(mode.line.format(grade=5)) < 32 for mode in MODES)
 
 
 def test_a_hint_helps_in_two_steps_and_is_told() -> None:
-    played = begun(Mode.PRACTICE, grade=1)
+    played = begun(PRACTICE, grade=1)
     move = str(attempt_of(played).step.move)
     where, which = played.help(), played.help()
     assert move not in where
@@ -184,11 +177,11 @@ def test_a_hint_helps_in_two_steps_and_is_told() -> None:
     solve(played)
     assert not attempt_of(played).solved
     assert "with a hint" in played.line()
-    assert "with a hint" not in begun(Mode.PRACTICE).line()
+    assert "with a hint" not in begun(PRACTICE).line()
 
 
 def test_a_result_does_not_tell_the_solution() -> None:
-    for mode in Mode:
+    for mode in MODES:
         played = begun(mode)
         puzzle = attempt_of(played).puzzle
         solve(played)
@@ -200,7 +193,7 @@ def test_a_result_does_not_tell_the_solution() -> None:
 
 def test_a_round_repeats_no_puzzle_until_all_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.study.making.MOST_WALKS", 150)
-    played = begun(Mode.PRACTICE, grade=5)
+    played = begun(PRACTICE, grade=5)
     seen = []
     for _ in range(40):
         seen.append(MENACE.canonical(attempt_of(played).puzzle.start))
@@ -209,7 +202,7 @@ def test_a_round_repeats_no_puzzle_until_all_are_known(monkeypatch: pytest.Monke
         following(played)
     assert len(set(seen)) > 10
     known = Round(
-        PuzzleChoice(MENACE, Mode.PRACTICE, 5), 7, known=[str(begun(Mode.PRACTICE, grade=5).result(0).puzzle)]
+        PuzzleChoice(MENACE, PRACTICE, 5), 7, known=[str(begun(PRACTICE, grade=5).result(0).puzzle)]
     )
     following(known)
     assert MENACE.canonical(attempt_of(known).puzzle.start) != seen[0]
@@ -330,7 +323,7 @@ def test_mistakes_against_a_machine_count_too(services: Services) -> None:
 
 
 def test_practice_begins_with_what_one_did_wrong(services: Services) -> None:
-    choice = PuzzleChoice(MENACE, Mode.PRACTICE, own=True)
+    choice = PuzzleChoice(MENACE, PRACTICE, own=True)
     with Control() as control, pytest.raises(InputError, match="You have no mistakes in MENACE yet"):
         services.puzzle_round(choice).make(control)
     services.save_match(lost_match(), None)
@@ -343,18 +336,18 @@ def test_practice_begins_with_what_one_did_wrong(services: Services) -> None:
 def test_only_the_first_result_of_a_day_counts_and_bests_are_kept() -> None:
     services = Services(warm=False)
     for _ in range(2):
-        played = begun(Mode.DAILY)
+        played = begun(DAILY)
         solve(played)
         services.save_puzzle(played)
     assert [each.solved for each in services.puzzle_results("menace")] == [True]
     for count in (2, 1):
-        played = begun(Mode.STREAK)
+        played = begun(STREAK)
         for _ in range(count):
             solve(played)
             services.save_puzzle(played)
             following(played)
     assert services.state.best_of("menace", "streak") == 2
-    assert services.state.best_of("menace", "rush") == 0
+    assert services.state.best_of("menace", "daily") == 0
     services.close()
     again = Services(warm=False)
     assert again.state.best_of("menace", "streak") == 2
@@ -375,7 +368,7 @@ def highest(position: Any) -> int:
 def test_a_wrong_placement_is_refuted_by_the_best_map_that_is_left() -> None:
     honshu = get_game("honshu")
     for seed in range(100):
-        played = Round(PuzzleChoice(honshu, Mode.PRACTICE, 1), seed)
+        played = Round(PuzzleChoice(honshu, PRACTICE, 1), seed)
         with Control() as control:
             played.begin(present(played.make(control)))
             attempt = attempt_of(played)

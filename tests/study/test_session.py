@@ -23,7 +23,7 @@ from arcade.store.store import PuzzleResult
 from arcade.study.host import StudyHost
 from arcade.study.lessons import Course, lessons_of
 from arcade.study.making import Puzzle
-from arcade.study.puzzles import RUSH_SECONDS, Attempt, Mode, PuzzleChoice, Round
+from arcade.study.puzzles import DAILY, MODES, PRACTICE, STREAK, Attempt, Mode, PuzzleChoice, Round
 from arcade.study.scene import TaskScene, Tone, lesson_scene, puzzle_scene
 from arcade.study.session import LessonSession, PuzzleSession, TaskSession
 from tests.narrow import present
@@ -66,7 +66,7 @@ class Keeper(StudyHost):
 def puzzles(name: str, grade: int) -> tuple[Puzzle, ...]:
     """Two puzzles of a grade, the first of them with a reply if the game has any."""
     with Control() as control:
-        made = Round(PuzzleChoice(get_game(name), Mode.PRACTICE, grade), 1)
+        made = Round(PuzzleChoice(get_game(name), PRACTICE, grade), 1)
         found: list[Puzzle] = []
         for number in range(20):
             made.number = number
@@ -136,9 +136,6 @@ class Front:
         """The paragraph of a tone."""
         return next(f"{each.lead} {each.text}".strip() for each in self.scene.paragraphs if each.tone is tone)
 
-    def written(self) -> str:
-        return "\n".join(f"{each.lead} {each.text}" for each in self.scene.paragraphs)
-
 
 class LessonFront(Front):
     session: LessonSession
@@ -158,7 +155,7 @@ class PuzzleFront(Front):
 
     def __init__(
         self,
-        mode: Mode = Mode.PRACTICE,
+        mode: Mode = PRACTICE,
         host: StudyHost | None = None,
         name: str = "menace",
         grade: int = 5,
@@ -166,7 +163,7 @@ class PuzzleFront(Front):
     ) -> None:
         super().__init__(host)
         choice = PuzzleChoice(get_game(name), mode)
-        round = KnownRound(choice, day=DAY if mode is Mode.DAILY else None, clock=clock or Clock())
+        round = KnownRound(choice, day=DAY if mode is DAILY else None, clock=clock or Clock())
         round.puzzles = puzzles(name, grade)
         self.session = PuzzleSession(round, self.host, self.runner, self.on_scene, self.notices.append)
 
@@ -369,7 +366,7 @@ def test_a_hint_helps_in_two_steps() -> None:
 
 
 def test_a_streak_ends_with_the_right_move_on_the_board() -> None:
-    front = PuzzleFront(Mode.STREAK, grade=3).started()
+    front = PuzzleFront(STREAK, grade=3).started()
     front.do("hint")
     assert front.said == ["There is nothing to find here."]
     front.solve()
@@ -387,7 +384,7 @@ def test_a_streak_ends_with_the_right_move_on_the_board() -> None:
 
 
 def test_the_next_puzzle_hides_a_refutation() -> None:
-    front = PuzzleFront(Mode.PRACTICE, Keeper(animated=True)).started()
+    front = PuzzleFront(PRACTICE, Keeper(animated=True)).started()
     front.session.play(front.wrong)
     front.runner.settle(lambda: front.session.state.refuting)
     assert front.scene.move_refusal == ""
@@ -398,62 +395,7 @@ def test_the_next_puzzle_hides_a_refutation() -> None:
     assert front.board.position == front.attempt.puzzle.start
 
 
-def test_a_paused_rush_shows_nothing_and_ends_with_its_time() -> None:
-    clock, keeper = Clock(), Keeper()
-    front = PuzzleFront(Mode.RUSH, keeper, grade=3, clock=clock).started()
-    first, start = front.attempt, front.board
-    assert front.scene.ticking
-    assert front.scene.progress == "3:00, 0 solved, grade 3 of 5"
-    clock.now += 61
-    front.session.tick()
-    assert front.scene.progress.startswith("1:59, ")
-    shown = len(front.scenes)
-    front.session.tick()
-    assert len(front.scenes) == shown, "nothing is drawn again without need"
-
-    front.do("pause")
-    clock.now += 1000
-    front.session.tick()
-    assert front.words(Tone.TASK) == "The clock is stopped."
-    assert (front.board.position, front.board.playable) == (MENACE.new({}), False)
-    assert not front.scene.ticking
-    front.play(first.step.move)
-    assert not front.scene.tries
-    front.do("pause")
-    assert front.board == start
-
-    front.solve()
-    assert front.attempt is not first, "the next one comes by itself"
-    assert front.scene.progress.startswith("1:59, 1 solved")
-    clock.now += RUSH_SECONDS
-    front.session.tick()
-    assert front.words(Tone.TEXT) == "Time is up."
-    assert front.words(Tone.STRONG) == "1 solved. Your best is 1."
-    assert [each.solved for each in keeper.results] == [True, False]
-    assert front.scene.over
-    assert not front.scene.ticking
-    assert "pause" in front.scene.refusals
-    front.session.tick()
-    assert len(keeper.results) == 2
-
-
-def test_the_time_of_a_rush_ends_no_puzzle_that_is_solved() -> None:
-    clock, keeper = Clock(), Keeper()
-    front = PuzzleFront(Mode.RUSH, keeper, grade=3, clock=clock).started()
-    attempt = front.attempt
-    clock.now += RUSH_SECONDS + 1
-    while not attempt.done:
-        front.session.play(attempt.step.move)
-    assert front.scene.making
-    front.session.tick()
-    assert attempt.solved
-    front.runner.settle()
-    front.session.tick()
-    assert front.scene.over
-    assert [each.solved for each in keeper.results] == [True, False]
-
-
-@pytest.mark.parametrize("mode", [Mode.DAILY, Mode.RUSH])
+@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
 def test_the_clock_stands_still_under_another_screen(mode: Mode) -> None:
     front = PuzzleFront(mode).started()
     watch, board = front.session.round.watch, front.board
@@ -464,18 +406,18 @@ def test_the_clock_stands_still_under_another_screen(mode: Mode) -> None:
     front.play(front.right)
     assert not front.scene.tries
     front.session.come_back()
-    assert watch.running == (mode is Mode.DAILY)
-    assert front.board.playable == (mode is Mode.DAILY)
-    assert ("pause" in dict(front.scene.offers)) == (mode is Mode.RUSH)
+    assert watch.running
+    assert front.board.playable
 
 
 def test_a_puzzle_that_is_made_under_another_screen_waits() -> None:
-    front = PuzzleFront(Mode.DAILY)
+    front = PuzzleFront(DAILY)
     front.session.start()
     front.session.leave()
     front.runner.settle()
-    assert front.words(Tone.TASK) == "The clock is stopped."
     assert not front.session.round.watch.running
+    front.play(front.right)
+    assert not front.scene.tries
     front.session.come_back()
     assert front.board.playable
     assert front.session.round.watch.running
@@ -484,7 +426,7 @@ def test_a_puzzle_that_is_made_under_another_screen_waits() -> None:
 def test_after_a_puzzle_of_the_day_comes_that_of_another_game() -> None:
     keeper = Keeper()
     for keeper.next_game in (None, get_game("chocobar")):
-        front = PuzzleFront(Mode.DAILY, keeper).started()
+        front = PuzzleFront(DAILY, keeper).started()
         assert front.scene.heading == "MENACE, puzzle of 2026-11-22, grade 5 of 5."
         assert front.scene.progress == "Sunday 22 November, grade 5 of 5"
         front.solve()
@@ -496,7 +438,7 @@ def test_after_a_puzzle_of_the_day_comes_that_of_another_game() -> None:
             assert front.scene.following is None
         else:
             assert dict(front.scene.offers)["go_on"] == "Chocobar"
-            assert front.scene.following == PuzzleChoice(keeper.next_game, Mode.DAILY)
+            assert front.scene.following == PuzzleChoice(keeper.next_game, DAILY)
         front.do("go_on")
         assert front.scene.number == 1, "there is no other one"
 
@@ -507,7 +449,7 @@ def test_whose_puzzle_of_today_comes_next(services: Services, monkeypatch: pytes
     assert services.next_daily(MENACE) is games[2]
     assert services.next_daily(games[2]) is games[0]
     for game in (games[2], games[0]):
-        round = services.puzzle_round(PuzzleChoice(game, Mode.DAILY))
+        round = services.puzzle_round(PuzzleChoice(game, DAILY))
         round.begin(puzzles("menace", 3)[0])
         services.save_puzzle(round)
     assert services.next_daily(MENACE) is None
@@ -516,7 +458,7 @@ def test_whose_puzzle_of_today_comes_next(services: Services, monkeypatch: pytes
 
 def test_a_round_that_is_left_is_told_to_its_host() -> None:
     keeper = Keeper()
-    front = PuzzleFront(Mode.DAILY, keeper).started()
+    front = PuzzleFront(DAILY, keeper).started()
     front.play(front.wrong)
     front.session.stop()
     assert keeper.left == [front.session.round]
@@ -545,12 +487,12 @@ def test_a_puzzle_that_cannot_be_made_is_explained(monkeypatch: pytest.MonkeyPat
         PuzzleFront().started()
 
 
-INTENTS = ("right", "wrong", "any", "hint", "go_on", "pause", "leave", "come_back", "tick", "later", "one")
+INTENTS = ("right", "wrong", "any", "hint", "go_on", "leave", "come_back", "later", "one")
 
 
 @settings(max_examples=150, deadline=None)
 @given(
-    st.sampled_from(Mode),
+    st.sampled_from(MODES),
     st.sampled_from([("menace", 3), ("menace", 5), ("chocobar", 3)]),
     st.booleans(),
     st.lists(st.tuples(st.sampled_from(INTENTS), st.integers(0, 60)), max_size=40),
@@ -574,14 +516,12 @@ def test_any_sequence_of_intents_keeps_the_invariants_of_puzzles(
                 moves = front.board.position.moves()
                 if moves:
                     session.play(moves[number % len(moves)])
-            case "hint" | "go_on" | "pause":
+            case "hint" | "go_on":
                 session.do(intent)
             case "leave":
                 session.leave()
             case "come_back":
                 session.come_back()
-            case "tick":
-                session.tick()
             case "later":
                 front.runner.settle()
             case "one":
@@ -605,7 +545,7 @@ def test_any_sequence_of_intents_keeps_the_invariants_of_puzzles(
 def check_board(front: PuzzleFront) -> None:
     """The board shows the first position, the puzzle's own moves, or what refutes the move that was tried."""
     scene, attempt, board = front.scene, front.session.round.attempt, front.scene.board
-    if scene.making or attempt is None or "The clock is stopped." in front.written():
+    if scene.making or attempt is None:
         assert board.position == front.session.round.game.new({})
         assert not board.playable
         return

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -57,10 +57,10 @@ class _Step:
 
 @dataclass(frozen=True, kw_only=True)
 class _File:
-    """In the file a space stands for each underscore."""
+    """The fields that `_field` finds."""
 
-    format: str = FORMAT
-    version: int = VERSION
+    format: str
+    version: int
     name: str
     game: str
     moves: Literal["first", "second"]
@@ -81,41 +81,35 @@ class _File:
 def to_json(machine: AnyMachine) -> str:
     """The machine as JSON text, which `from_json` reads: a line for each box, by its position."""
     options = machine.options
-    file = _File(
-        name=machine.name,
-        game=options.game_id,
-        moves=_SEATS[options.seat],
-        boxes=options.box_set,
-        distinct_moves=options.distinct,
-        first_beads=options.first_beads,
-        rewards=_Rewards(*options.rewards),
-        last_box_only=options.last_only,
-        overflow=options.overflow,
+    win, tie, loss = options.rewards
+    head = {
+        "format": FORMAT,
+        "version": VERSION,
+        "name": machine.name,
+        "game": options.game_id,
+        "moves": _SEATS[options.seat],
+        "boxes": options.box_set,
+        "distinct moves": options.distinct,
+        "first beads": options.first_beads,
+        "rewards": {"win": win, "tie": tie, "loss": loss},
+        "last box only": options.last_only,
+        "overflow": options.overflow,
         **{key: getattr(machine, key) for key in _COUNTS},
-        beads=_contents(machine.boxes.boxes, machine.beads),
-        history=[
-            _Step(**vars(step) | {"first": first_json(machine, step.first)}) for step in machine.history
-        ],
-    )
-    parts = []
-    for key, value in asdict(file).items():
-        text = json.dumps(value)
-        if value and key == _BEADS:
-            text = _block("{}", (f"{json.dumps(at)}: {json.dumps(has)}" for at, has in value.items()))
-        elif value and key == "history":
-            text = _block("[]", map(json.dumps, value))
-        parts.append(f"  {json.dumps(_spelled(key))}: {text}")
+    }
+    contents = _contents(machine.boxes.boxes, machine.beads)
+    steps = (vars(step) | {"first": first_json(machine, step.first)} for step in machine.history)
+    parts = [
+        *(f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()),
+        f'  "{_BEADS}": '
+        + _block("{}", [f"{json.dumps(at)}: {json.dumps(has)}" for at, has in contents.items()]),
+        '  "history": ' + _block("[]", [json.dumps(step) for step in steps]),
+    ]
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def _spelled(name: str) -> str:
-    """A field's name as in the file, or a name in the file as a field's."""
-    return name.translate(str.maketrans("_ ", " _"))
-
-
-def _block(brackets: str, lines: Iterable[str]) -> str:
+def _block(brackets: str, lines: Sequence[str]) -> str:
     inside = ",\n".join(f"    {line}" for line in lines)
-    return f"{brackets[0]}\n{inside}\n  {brackets[1]}"
+    return f"{brackets[0]}\n{inside}\n  {brackets[1]}" if lines else brackets
 
 
 def _contents(boxes: Iterable[Box[Any, Any]], words: Iterable[int]) -> Contents:
@@ -165,6 +159,11 @@ def from_json(text: str) -> AnyMachine:
         return _machine(parse_json(text, LONGEST))
 
 
+def _field(name: str) -> str:
+    """The field of a name in the file, in which a space stands for each underscore."""
+    return name.translate(str.maketrans("_ ", " _"))
+
+
 def _machine(data: Any) -> AnyMachine:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InputError(f'this is not a machine of the arcade: "format" must be "{FORMAT}".')
@@ -172,7 +171,7 @@ def _machine(data: Any) -> AnyMachine:
     if type(version) is not int or version != VERSION:
         shown = json.dumps(version)[:40]
         raise InputError(f"its format has version {shown}; this arcade reads version {VERSION}.")
-    file = as_type({_spelled(name): value for name, value in data.items()}, _File)
+    file = as_type({_field(name): value for name, value in data.items()}, _File)
     game, _, parameters = file.game.partition(":")
     check_name(file.name, game)
     for name, number in asdict(file.rewards).items():

@@ -122,7 +122,7 @@ def parse_rewards(text: str) -> tuple[int, int, int]:
 def check_name(name: str, game: str, new: bool = False) -> str:
     """Check a name: at most 40 letters, digits, - and _, a letter first; InputError, also for a player's.
 
-    A new one must not be a word for an opponent in the laboratory either.
+    A new one must not be a word that the laboratory or the seats of a match use either.
     """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", name):
         which = f"The machine's name {name!r}" if name else "A machine's name"

@@ -39,7 +39,8 @@ class TrainedPlayer(Player[Position[Any], Any]):
         machine: AnyMachine = Machine("matchboxes", options)
         if self.thousands:
             # Imported here because it compiles kernels with numba.
-            from arcade.engines.menace.training import RANDOM, Training
+            from arcade.engines.menace.opponents import RANDOM
+            from arcade.engines.menace.training import Training
 
             # Not the caller's control: a shorter training would give another player. It takes an instant.
             with Control() as control:

@@ -7,7 +7,7 @@ from typing import Any
 
 from arcade.engines.menace.box import Node, PositionGraph
 from arcade.engines.menace.machine import EMPTY_BOX, AnyMachine, Change, Draw, below
-from arcade.engines.menace.training import Opponent, Style
+from arcade.engines.menace.opponents import Opponent, Style
 from arcade.engines.position import Outcome, Position
 
 MASK = (1 << 64) - 1

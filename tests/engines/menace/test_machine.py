@@ -3,6 +3,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -26,8 +27,9 @@ from arcade.engines.menace.machine import (
     parse_first_beads,
     parse_numbers,
 )
+from arcade.engines.menace.opponents import RANDOM
 from arcade.engines.menace.players import MachinePlayer, TrainedPlayer
-from arcade.engines.menace.training import RANDOM, Training
+from arcade.engines.menace.training import Training
 from arcade.engines.position import Outcome
 from arcade.engines.registry import game_names
 from tests.engines.menace.by_hand import SplitMix64, play_game
@@ -232,6 +234,13 @@ def test_json_round_trips(
     again = from_json(to_json(machine))
     assert same(again, machine)
     assert to_json(again) == to_json(machine)
+
+
+def test_the_file_of_a_trained_machine_never_changes() -> None:
+    machine: Any = Machine("a")
+    Training(machine, RANDOM, 1_000, 7).run(Control())
+    written = sha256(to_json(machine).encode()).hexdigest()
+    assert written == "33a4df824365609c3672d1730eb82219f37c1f4c4071a202b055f830d3e30019"
 
 
 def test_json_is_readable() -> None:

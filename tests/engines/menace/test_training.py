@@ -11,18 +11,10 @@ from arcade.engines.files import InputError
 from arcade.engines.menace import box as beads
 from arcade.engines.menace.archive import from_json, to_json
 from arcade.engines.menace.box import BoxSet
-from arcade.engines.menace.experiment import shares
+from arcade.engines.menace.chances import shares
 from arcade.engines.menace.machine import MOST_STEPS, AnyMachine, Machine, Options, Overflow, Stretch
-from arcade.engines.menace.training import (
-    PERFECT,
-    RANDOM,
-    Ended,
-    Opponent,
-    Style,
-    Training,
-    default_step,
-    parse_opponent,
-)
+from arcade.engines.menace.opponents import PERFECT, RANDOM, Opponent, Style, parse_opponent
+from arcade.engines.menace.training import Ended, Training, default_step
 from arcade.engines.registry import game_names
 from tests.engines.menace.by_hand import SplitMix64, play_game
 from tests.refusals import refused

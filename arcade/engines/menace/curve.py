@@ -1,0 +1,69 @@
+"""Learning curves: how a machine's results and the beads of its first box change over its games."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import add, sub
+
+from arcade.engines.menace import box as beads
+from arcade.engines.menace.machine import AnyMachine, Stretch
+
+
+@dataclass(frozen=True)
+class Point:
+    games: int
+    """Games from the start of the experiment to the end of the stretch."""
+    win: float
+    """Share of the stretch's games that the machine won, 0 to 1; `win`, `tie` and `loss` add up to 1."""
+    tie: float
+    loss: float
+    """Includes resigned games and games that a machine refused to play."""
+    first: tuple[tuple[float, ...], ...]
+    """For each box of the first move the final beads in its nine slots, averaged over the runs."""
+
+    @classmethod
+    def of(cls, stretch: Stretch, games: int) -> Point:
+        first = tuple(tuple(map(float, beads.unpack(word))) for word in stretch.first)
+        return cls(games, *stretch.shares, first)
+
+
+LEAST_WINDOW = 10
+"""Shares of fewer games jump, and hide what is learned."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    points: Sequence[Point]
+    games: int
+    """Games on its whole width."""
+    window: int
+    """About how many games a share is of."""
+
+    @classmethod
+    def of(cls, points: Sequence[Point], games: int) -> Curve:
+        """The curve of single games: each share is of a tenth of them."""
+        window = max(games // 10, LEAST_WINDOW)
+        return cls(smoothed(points, window), games, window)
+
+
+def history_of(machine: AnyMachine) -> Curve:
+    return Curve.of([Point.of(stretch, stretch.games) for stretch in machine.history], machine.games)
+
+
+def smoothed(curve: Sequence[Point], window: int) -> list[Point]:
+    """Each point with the shares of about the last `window` games, at least of its own stretch."""
+    smooth: list[Point] = []
+    inside: deque[tuple[float, ...]] = deque()
+    total: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
+    games = 0
+    for point in curve:
+        played, games = point.games - games, point.games
+        inside.append((played, played * point.win, played * point.tie, played * point.loss))
+        total = tuple(map(add, total, inside[-1]))
+        while total[0] - inside[0][0] >= window:
+            total = tuple(map(sub, total, inside.popleft()))
+        win, tie, loss = (count / total[0] for count in total[1:])
+        smooth.append(Point(games, win, tie, loss, point.first))
+    return smooth

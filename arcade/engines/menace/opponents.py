@@ -1,0 +1,71 @@
+"""The opponents that a machine trains against."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from arcade.engines.files import InputError
+from arcade.engines.menace.machine import AnyMachine
+
+
+class Style(StrEnum):
+    RANDOM = "random"
+    """Any legal move with equal chance."""
+    PERFECT = "perfect"
+    """A best move that sets a trap if possible; see `PositionGraph.perfect`."""
+    FALLIBLE = "fallible"
+    """A best move with a given chance, else one of the others, as in `arcade.engines.players`."""
+    MACHINE = "machine"
+
+
+@dataclass(frozen=True)
+class Opponent:
+    style: Style
+    chance: float = 1.0
+    """For a fallible opponent: how often it finds a best move, 0 to 1."""
+    machine: AnyMachine | None = None
+    learns: bool = False
+
+    def __str__(self) -> str:
+        if self.style is Style.FALLIBLE:
+            return f"{self.chance:g}"
+        return self.machine.name if self.machine else self.style.value
+
+    @property
+    def threshold(self) -> int:
+        """It plays a best move if 32 random bits are below this; 0 to 2**32."""
+        return round(self.chance * 2**32)
+
+    def check(self, machine: AnyMachine) -> None:
+        """Raise InputError if the opponent plays another game or the same side, or is the same machine."""
+        if self.machine is None:
+            return
+        own, other = machine.options, self.machine.options
+        if own.game_id != other.game_id:
+            raise InputError(f"{machine.name} plays {own.game_id}, but {self.machine.name} {other.game_id}.")
+        if own.seat == other.seat:
+            side = "first" if own.seat == 0 else "second"
+            raise InputError(f"{machine.name} and {self.machine.name} both move {side}, so they cannot meet.")
+
+
+RANDOM = Opponent(Style.RANDOM)
+PERFECT = Opponent(Style.PERFECT)
+
+
+def parse_opponent(text: str, load: Callable[[str], AnyMachine], learns: bool = False) -> Opponent:
+    """Read "random", "perfect", "0.8" for a best move in 80 % of the turns, or a machine's name to `load`.
+
+    `learns` says whether an opposing machine also learns. Raises InputError for anything else.
+    """
+    text = text.strip()
+    if text.lower() in (Style.RANDOM, Style.PERFECT):
+        return Opponent(Style(text.lower()))
+    if text[:1].isdigit() or text[:1] in {".", "-", "+"}:
+        try:
+            chance = float(text)
+        except ValueError:
+            chance = -1.0
+        if not 0 <= chance <= 1:
+            raise InputError(f"The opponent {text!r} must be random, perfect, 0 to 1, or a machine.")
+        return Opponent(Style.FALLIBLE, chance)
+    return Opponent(Style.MACHINE, machine=load(text), learns=learns)
