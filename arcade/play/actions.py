@@ -152,7 +152,7 @@ _REFUSALS: dict[str, Refusal] = {
     "review": _review,
     "again": _again,
     "other_side": _other_side,
-    "lesson": _if(lambda match, state: match.finished and match.game.lessons),
+    "lesson": _if(lambda match, state: match.finished and match.game.teaching.lessons),
     "faster": _speed(1),
     "slower": _speed(-1),
     "source": _if(_source),
@@ -189,7 +189,7 @@ def other_level(match: Match, state: State, by: int) -> Match | None:
     if by > 0 and len(match.seats) - len(others) == 1 and all(map(match.guest, others)):
         # After a match against a machine, or a map made alone, the path begins.
         number = [*state.stars, False].index(False)
-    if 0 <= number < len(match.game.path):
+    if 0 <= number < len(match.game.practice.path):
         step = Step(match.game, number)
         seed = match.start.seed
         start = replace(step.start, seed=None if seed is None else seed + 1)

@@ -86,7 +86,7 @@ class TaskScreen(ArcadeScreen):
         self.session.stop()
 
     def help_rules(self) -> str:
-        return f"{super().help_rules()}# {self.game.title}\n\n{self.game.rules}"
+        return f"{super().help_rules()}# {self.game.title}\n\n{self.game.teaching.rules}"
 
     def on_notice(self, notice: Notice) -> None:
         self.notify(notice.text, severity=notice.severity, timeout=notice.seconds)
@@ -241,7 +241,7 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         practice = [result for result in results if result.mode == Mode.PRACTICE]
         best = {mode: self.services.state.best_of(name, mode) for mode in (Mode.STREAK, Mode.RUSH)}
         day = today()
-        week = self.services.week(game, day) if game.day_board else {}
+        week = self.services.week(game, day) if game.practice.daily_board else {}
         today_line = (f"Today's puzzle, grade {grade_on(day)}", own_result(daily.get(day.isoformat())))
         if week:
             today_line = ("Today's map, for everybody", str(week[day] or "new"))
