@@ -365,7 +365,7 @@ class ArcadeApp(MendedApp):
         from arcade.study.puzzles import today
 
         choice = message.choice
-        if choice.mode.daily and choice.game.day_board:
+        if choice.mode.daily and choice.game.practice.daily_board:
             with reporting(self):
                 self.open_match(OpenMatch(*self.services.map_of_day(choice.game, today())))
             return
@@ -433,7 +433,7 @@ class ArcadeApp(MendedApp):
         for game in installed_games():
             choose = partial(self.choose_match, ChooseMatch(game))
             yield SystemCommand(f"Play {game.title}", game.summary, choose)
-            if game.lessons:
+            if game.teaching.lessons:
                 words = "Short lessons, a move to find in each"
                 learn = partial(self.open_lessons, OpenLessons(game))
                 yield SystemCommand(f"Learn {game.title}", words, learn)

@@ -398,7 +398,7 @@ def watch(
     from arcade.play.match import HUMAN, new_match
 
     parsed = shell.read_id(gameid, tiles)
-    players = seats.split(",") if seats else [parsed.game.best_player, "random"]
+    players = seats.split(",") if seats else [parsed.game.players.best, "random"]
     if HUMAN in players:
         raise InputError("Only engines can sit in arcade watch; use arcade play to play yourself.")
     if seconds is not None and not (headless or as_json):

@@ -67,14 +67,14 @@ def line(position: AnyPosition, *, seconds: float | None = SECONDS) -> MoveLine:
 def hint(position: AnyPosition, *, seconds: float | None = SECONDS) -> Hint[Any] | None:
     """Help in three steps; None when the game is over or nothing is known in time."""
     with Control(seconds) as control:
-        return game_of(position).hint(position, control)
+        return game_of(position).explanations.hint(position, control)
 
 
 def why(position: AnyPosition, *, seconds: float | None = SECONDS) -> Why[Any, Any] | None:
     """Why a duel's position has its value, by rules of play; None where no reason is known in time."""
     game = game_of(position)
     with Control(seconds) as control:
-        return game.reasons.why(position, control) if game.rules_of_play() else None
+        return game.explanations.reasons.why(position, control) if game.explanations.rules else None
 
 
 def play_matches(

@@ -320,7 +320,7 @@ class Services(StudyHost):
 
         day, games = today(), listed_games()
         done = {game.name, *(result.game for result in self.puzzle_results(day=day.isoformat()))}
-        done |= {each.name for each in games if each.day_board and self.week(each, day)[day]}
+        done |= {each.name for each in games if each.practice.daily_board and self.week(each, day)[day]}
         at = games.index(game) + 1 if game in games else 0
         return next((each for each in (*games[at:], *games[:at]) if each.name not in done), None)
 

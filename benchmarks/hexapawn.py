@@ -14,9 +14,8 @@ from pathlib import Path
 
 from arcade.engines.control import Control
 from arcade.engines.hexapawn import GAME
-from arcade.engines.hexapawn.course import read_course
-from arcade.engines.hexapawn.documents import RECURSIONS, evaluate
-from arcade.engines.hexapawn.game import signed
+from arcade.engines.hexapawn.course import read_course, signed
+from arcade.engines.hexapawn.reference_methods import RECURSIONS, evaluate
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.hexapawn.search import Stack
 from arcade.engines.hexapawn.solver import HexapawnSolver
@@ -59,7 +58,7 @@ IDEAS = {
 _SOLVE = """
 import json, sys
 from arcade.engines.control import Control
-from arcade.engines.hexapawn.game import signed
+from arcade.engines.hexapawn.course import signed
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.hexapawn.solver import HexapawnSolver
 solver = HexapawnSolver()

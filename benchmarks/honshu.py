@@ -14,7 +14,7 @@ from pathlib import Path
 
 from arcade.engines.control import Control
 from arcade.engines.honshu import GAME, HonshuPosition, Move
-from arcade.engines.honshu import documents as classic
+from arcade.engines.honshu import reference_methods as classic
 from arcade.engines.honshu.solver import HonshuSolver, Solution
 from arcade.engines.verdict import Proof
 from benchmarks.table import Row, main

@@ -16,7 +16,7 @@ from statistics import median
 
 from arcade.engines.control import Control
 from arcade.engines.tetromino import GAME
-from arcade.engines.tetromino import documents as classic
+from arcade.engines.tetromino import reference_methods as classic
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.tetromino.solver import TetrominoSolver, move_classes
 from benchmarks.table import Row, show

@@ -75,7 +75,7 @@ def judge(
     """All moves with their exact verdicts, which `found` gets as well; None if stopped first."""
     verdicts = []
     for move in position.moves():
-        after = GAME.representative(position.play(move))
+        after = GAME.symmetries.quick_canonical(position.play(move))
         if after not in found:
             inquiry = Inquiry(after, table, cores())
             with inquiry.helped(control):
@@ -104,7 +104,7 @@ def explore(start: PawnPosition, table: HexapawnTable, plies: int, control: Cont
                 known[position] = moves
             for rated in known[position]:
                 if (rated.best or not perfect) and (rated.verdict.remoteness or 0) > NEAR:
-                    after[GAME.representative(position.play(rated.move)), not perfect] = None
+                    after[GAME.symmetries.quick_canonical(position.play(rated.move)), not perfect] = None
         waiting = list(after)
         print(
             f"ply {ply}: {len(found):,} judged, {control.nodes:,} positions, {control.seconds:.0f} s",

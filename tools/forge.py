@@ -101,7 +101,7 @@ def honest(text: str, at: Position[Any] | None, document: Document) -> bool:
 
 def scored(text: str) -> Callable[[Document], bool]:
     parsed, known = parse_game_id(text), layouts(text)
-    argument = parsed.game.limit(parsed.start())
+    argument = parsed.game.explanations.score_argument(parsed.start())
 
     def true(claim: Document) -> bool:
         best, bound = claim["best"], claim["bound"]
@@ -155,7 +155,7 @@ def about_duel(rng: random.Random, text: str) -> tuple[Position[Any], list[Docum
 def about_race(rng: random.Random, text: str) -> list[Document]:
     parsed, (line, score) = parse_game_id(text), rng.choice(list(layouts(text).items()))
     top = max(layouts(text).values())
-    argument = parsed.game.limit(parsed.start())
+    argument = parsed.game.explanations.score_argument(parsed.start())
     if rng.random() < 0.1:
         argument = {**argument, rng.choice(list(argument)): rng.randint(0, top)}
     best = rng.choice((None, score, score, score - 1, score + 1, top + 1, 0))

@@ -12,7 +12,7 @@ import random
 from statistics import mean
 
 from arcade.engines.control import Control
-from arcade.engines.players import RUNGS, likely
+from arcade.engines.players import RUNGS
 from arcade.engines.registry import parse_game_id
 from arcade.play.match import new_match
 from arcade.study.review import Chances, chances, choices, level_of
@@ -47,19 +47,25 @@ def person_plays(
             if position.turn == seat:
                 analysis = game.solver.moves(position, control)
                 match.learn(position, analysis)
-                moves = position.moves() if rng.random() < SLIPS else likely(game, position, analysis, plies)
+                moves = (
+                    position.moves()
+                    if rng.random() < SLIPS
+                    else game.players.likely_moves(position, analysis, plies)
+                )
                 match.play(rng.choice(list(moves)))
                 match.learn(position, analysis)
             else:
                 match.play(match.player().choose(position, match.rng(), control))
     made = choices(match, seat, met)
-    met.update(match.game.canonical(position) for ply, position in match.steps() if ply.seat == seat)
+    met.update(
+        match.game.symmetries.canonical(position) for ply, position in match.steps() if ply.seat == seat
+    )
     return chances(made) if made else None
 
 
 def measured(start: str, persons: int, matches: int) -> tuple[list[float], dict[int, list[float]]]:
     """How many rungs each estimate is off, and the estimates by how far a person sees."""
-    sights = parse_game_id(start).game.sights
+    sights = parse_game_id(start).game.players.lookahead
     far: list[float] = []
     rungs: dict[int, list[float]] = {}
     for person in range(persons):
@@ -87,7 +93,7 @@ def main() -> None:
         far, rungs = measured(start, arguments.persons, arguments.matches)
         one, two = (sum(rungs_off <= most for rungs_off in far) / len(far) for most in (1, 2))
         print(f"{start}: within one rung {one:.0%}, within two {two:.0%}", flush=True)
-        sights = parse_game_id(start).game.sights
+        sights = parse_game_id(start).game.players.lookahead
         for plies, found in rungs.items():
             print(f"  sees:{plies} is {true_rung(sights, plies):.1f}, estimated as {mean(found):.2f}")
 

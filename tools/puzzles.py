@@ -5,7 +5,7 @@
 Each position with a move to find is searched from the rules: that move keeps the value and every other loses
 it. Chocobar, Hexapawn and MENACE are searched through the public rules; Tetromino and Honshu, which have too
 many layouts for that, as sets of cells. At the end stand the difficulties that divide the puzzles in five
-equal parts (`Game.puzzle_steps`).
+equal parts (`Practice.grade_thresholds`).
 """
 
 from __future__ import annotations
@@ -281,7 +281,7 @@ def main(name: str, count: int, seed: int) -> bool:
             if fault:
                 faults += 1
                 print(f"  {puzzle.id}, seed {chosen}: {fault}.")
-    forms = {game.canonical(puzzle.start) for puzzle in made}
+    forms = {game.symmetries.canonical(puzzle.start) for puzzle in made}
     hard = sorted(difficulty(each.sees, each.tempting, len(each.steps[0].analysis)) for each in made)
     print(
         f"{name}: {len(made)} puzzles, {sum(len(each.steps) for each in made)} moves to find,"

@@ -205,7 +205,7 @@ def checked(board: str, number: int) -> tuple[int, int]:
         How many reasons there were, and how many of them were false.
     """
     game_id = parse_game_id(board)
-    reasons = game_id.game.reasons
+    reasons = game_id.game.explanations.reasons
     truth: dict[Any, Value] = {}
     rng = random.Random(1)
     found = false = drawn = 0
@@ -240,7 +240,7 @@ def count(rules: Sequence[Rule[Any]], judged: Iterator[Judged]) -> tuple[int, Co
 
 def counted(game: AnyGame) -> dict[str, list[BoardCount]]:
     """The evidence of each rule of a game."""
-    rules = game.rules_of_play()
+    rules = game.explanations.rules
     found: dict[str, list[BoardCount]] = {rule.id: [] for rule in rules}
     for board, judged in populations(game.name):
         total, holds, fails = count(rules, judged)
@@ -269,8 +269,10 @@ def met(board: str, games: int = 200) -> Iterator[Position[Any]]:
 def aims(board: str) -> str:
     """The mean distances on a board, as a row of a table."""
     game = parse_game_id(board).game
-    every = game.reasons
-    general: Reasons[Any, Any] = Reasons([rule for rule in every.rules if rule.general], game)
+    every = game.explanations.reasons
+    general: Reasons[Any, Any] = Reasons(
+        [rule for rule in every.rules if rule.general], lambda: game.solver, game.symmetries
+    )
     positions = list(met(board))
     with Control() as control:
         remoteness = [game.solver.verdict(position, control).remoteness or 0 for position in positions]
@@ -287,7 +289,7 @@ def aims(board: str) -> str:
 def page(game: AnyGame) -> str:
     """The section of a game's page with its rules and their evidence."""
     lines = ["| | rule | value | evidence | boards |", "| --- | --- | --- | --- | --- |"]
-    for number, rule in enumerate(game.rules_of_play(), 1):
+    for number, rule in enumerate(game.explanations.rules, 1):
         boards = ", ".join(
             f"{each.board} {each.holds:,}" + (f" (not {each.exceptions:,})" if each.exceptions else "")
             for each in rule.counts
@@ -326,7 +328,7 @@ def main() -> None:
             print(page(game))
             continue
         found = counted(game)
-        for rule in game.rules_of_play():
+        for rule in game.explanations.rules:
             boards = ", ".join(f"{each.board} {each.holds:,}/{each.exceptions:,}" for each in found[rule.id])
             print(f"{name:10} {rule.id:24} {rule.value.value:5} {boards}", flush=True)
         if arguments.keep:

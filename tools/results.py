@@ -140,7 +140,7 @@ def layouts(name: str, seconds: float, known: Known) -> Known:
         position = position.play(move)
     if game.points(position) != known["best"]:
         raise SystemExit(f"{name}: the moves do not reach {known['best']} points.")
-    return {**known, "argument": game.limit(start)["limit"]}
+    return {**known, "argument": game.explanations.score_argument(start)["limit"]}
 
 
 def learning(known: Known) -> Known:

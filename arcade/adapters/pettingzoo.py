@@ -34,8 +34,9 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     """A duel, named by its game ID, whose position can be passed to the solver.
 
     Actions are indices into `moves`, all moves that can ever be legal. An observation holds the
-    `observation`, shape (number of features,), see `Game.features`, and the `action_mask`, shape (number of
-    moves,), 1 for legal moves. The winner gets 1, the loser -1; a tie gives 0. An illegal action loses.
+    `observation`, shape (number of features,), see `Encoding.features`, and the `action_mask`, shape
+    (number of moves,), 1 for legal moves. The winner gets 1, the loser -1; a tie gives 0. An illegal
+    action loses.
     The render mode "ansi" has `render` return the board as text, "human" print it.
     """
 
@@ -54,12 +55,12 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self.start: Position[Any] = parsed.start()
         self.position = self.start
         """The current position; pass it to `arcade.verdict` or `arcade.moves`."""
-        self.moves = list(self.game.all_moves(self.start))
+        self.moves = list(self.game.encoding.all_moves(self.start))
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
         self._number = {move: number for number, move in enumerate(self.moves)}
-        features, most = len(self.game.features(self.start, self.start)), np.iinfo(np.int16).max
+        features, most = len(self.game.encoding.features(self.start, self.start)), np.iinfo(np.int16).max
         space = spaces.Dict(
             {
                 "observation": spaces.Box(0, most, (features,), np.int16),
@@ -89,7 +90,7 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         mask = np.zeros(len(self.moves), np.int8)
         if agent == self.agent_selection:
             mask[[self._number[move] for move in self.position.moves()]] = 1
-        seen = np.array(self.game.features(self.position, self.start), np.int16)
+        seen = np.array(self.game.encoding.features(self.position, self.start), np.int16)
         return {"observation": seen, "action_mask": mask}
 
     def step(self, action: int | None) -> None:

@@ -314,7 +314,10 @@ def read_id(text: str, tiles: str | None = None, game: str = "") -> GameID:
         return parse_game_id(text)
     name = re.split("[:#]", text, maxsplit=1)[0]
     tiled = get_game(name)
-    return GameID.of(tiled, tiled.load(text[len(name) + 1 :], tiles))
+    if tiled.start_files is None:
+        raise InputError(f"{tiled.title} does not use files of tiles.")
+    names = {"game": text[len(name) + 1 :], "tiles": tiles}
+    return GameID.of(tiled, tiled.start_files.read(names, tiled.parse_parameters("")))
 
 
 def start_of(text: str, moves: str, tiles: str | None) -> tuple[GameID, Position[Any]]:

@@ -30,7 +30,7 @@ def _read(file: str | None) -> PawnPosition:
 @shell.command(app)
 def value(file: str | None = None, count: bool = False, as_json: bool = False) -> None:
     from arcade.engines.hexapawn import GAME
-    from arcade.engines.hexapawn.game import signed
+    from arcade.engines.hexapawn.course import signed
 
     board = _read(file)
 

@@ -56,7 +56,7 @@ def headline(parsed: GameID, position: Position[Any], verdict: Verdict) -> str:
 def verdict_json(parsed: GameID, position: Position[Any], verdict: Verdict) -> dict[str, Any]:
     whole_id = parsed.at(position)
     known = {**shell.named(whole_id), "parameters": parsed.parameters, "position": whole_id.position}
-    return {**known, **verdict.json(), **parsed.game.facts(position, verdict)}
+    return {**known, **verdict.json(), **parsed.game.explanations.verdict_details(position, verdict)}
 
 
 @shell.command(app)
@@ -120,7 +120,7 @@ def hint(question: shell.PositionQuestion) -> None:
     def work(game: AnyGame, position: Position[Any], control: Control) -> Any:
         if position.outcome() is not None:
             raise InputError("The game is over in this position, so there is no hint.")
-        return game.hint(position, control)
+        return game.explanations.hint(position, control)
 
     with asked(question, work) as (_, _, given):
         if given is None:
@@ -172,7 +172,7 @@ def make_puzzles(
     from arcade.study.making import Maker
     from arcade.study.puzzles import daily
 
-    if day is not None and game.day_board:
+    if day is not None and game.practice.daily_board:
         made.append(shell.run_watched(lambda control: map_of_day(game, day, control), game.solver.progress))
         return
     maker, before = Maker(game), len(made)
@@ -192,7 +192,7 @@ def solve_in_lines(game: AnyGame, day: date | None, grade: int | None, seed: int
 
     choice = PuzzleChoice(game, PRACTICE if day is None else DAILY, grade)
     with shell.services_of_lines() as services:
-        if day is not None and game.day_board:
+        if day is not None and game.practice.daily_board:
             from arcade.plain.match import MatchDialogue
 
             match, saved = services.map_of_day(game, day)
@@ -251,9 +251,9 @@ def _print_puzzles(made: list[Any], day: date | None, as_json: bool) -> None:
 @shell.command(app)
 def why(question: shell.PositionQuestion) -> None:
     def work(game: AnyGame, position: Position[Any], control: Control) -> Any:
-        if not game.rules_of_play():
+        if not game.explanations.rules:
             raise InputError(f"{game.title} has no rules of play yet; arcade hint says which move is best.")
-        return game.solver.verdict(position, control), game.reasons.why(position, control)
+        return game.solver.verdict(position, control), game.explanations.reasons.why(position, control)
 
     with asked(question, work) as (parsed, position, (verdict, reason)):
         tell_why(question.as_json, parsed, position, verdict, reason)
@@ -289,7 +289,7 @@ def tell_why(
 @shell.command(app)
 def rules(name: str, as_json: bool = False) -> None:
     game = get_game(name)
-    found = game.rules_of_play()
+    found = game.explanations.rules
     if not found:
         raise InputError(f"{game.title} has no rules of play.")
     shell.answer(

@@ -1,16 +1,18 @@
 """Players made from any solver: perfect, fallible at a level, of limited sight, random."""
 
+from __future__ import annotations
+
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Protocol
+from typing import Any, Generic
 
 from arcade.engines.control import Control
 from arcade.engines.parameters import Parameter
 from arcade.engines.position import M, P
 from arcade.engines.solver import Solver
-from arcade.engines.verdict import DuelVerdict, MoveVerdict, Verdict
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, Verdict, keeps_value, likeliest
 from arcade.engines.wording import capital
 from arcade.engines.wording import moves as count_moves
 
@@ -24,20 +26,6 @@ class Player(ABC, Generic[P, M]):
         """
 
 
-class Playable(Protocol):
-    """A game, as far as players need it; `game` imports this module."""
-
-    @property
-    def solver(self) -> Solver[Any, Any]:
-        """Asked for when a move is chosen, because making one may load much."""
-
-    def trap(self, position: Any, analysis: list[Any], rng: random.Random, control: Control) -> Any: ...
-
-    def glance(self, position: Any, moves: Sequence[Any]) -> Sequence[Any]: ...
-
-    def representative(self, position: Any) -> Any: ...
-
-
 class RandomPlayer(Player[P, M]):
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
         return rng.choice(position.moves())
@@ -46,12 +34,11 @@ class RandomPlayer(Player[P, M]):
 class PerfectPlayer(Player[P, M]):
     """Plays a best move: hurries when winning, delays when losing, and among equal moves sets a trap."""
 
-    def __init__(self, game: Playable) -> None:
-        self.game = game
+    def __init__(self, players: Players[P, M]) -> None:
+        self.players = players
 
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
-        move: M = self.game.trap(position, self.game.solver.moves(position, control), rng, control)
-        return move
+        return self.players.trap(position, self.players.solver.moves(position, control), rng, control)
 
 
 def as_seen(verdict: Verdict, plies: int) -> Verdict:
@@ -67,43 +54,35 @@ def best_seen(analysis: Iterable[MoveVerdict[M]], plies: int) -> list[M]:
     return [move for move, preference in seen if preference == top]
 
 
-def likely(game: Playable, position: P, analysis: Sequence[MoveVerdict[M]], plies: int) -> Sequence[M]:
-    """The moves among which somebody who sees so many plies ahead chooses."""
-    moves = best_seen(analysis, plies)
-    one = next(judged.verdict for judged in analysis if judged.move == moves[0])
-    return game.glance(position, moves) if len(moves) > 1 and not as_seen(one, plies).known else moves
-
-
 class SeeingPlayer(Player[P, M]):
     """Knows the truth where the end is at most `plies` away, its own move counted, and nothing else.
 
     It takes the soonest win that it sees, avoids the losses that it sees, and when all moves lose it takes
-    the longest. Among moves that it cannot tell apart it chooses as the game's `glance` does.
+    the longest. Among moves that it cannot tell apart it chooses by `Players.heuristic_moves`.
     """
 
-    def __init__(self, game: Playable, plies: int) -> None:
-        self.game = game
+    def __init__(self, players: Players[P, M], plies: int) -> None:
+        self.players = players
         self.plies = plies
 
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
-        analysis = self.game.solver.look_ahead(position, self.plies, control)
-        return rng.choice(likely(self.game, position, analysis, self.plies))
+        analysis = self.players.solver.look_ahead(position, self.plies, control)
+        return rng.choice(self.players.likely_moves(position, analysis, self.plies))
 
 
 class FalliblePlayer(PerfectPlayer[P, M]):
     """Plays a best move in `level` turns out of ten, else one that is not best."""
 
-    def __init__(self, game: Playable, level: int) -> None:
-        super().__init__(game)
+    def __init__(self, players: Players[P, M], level: int) -> None:
+        super().__init__(players)
         self.level = level
 
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
-        analysis = self.game.solver.moves(position, control)
+        analysis = self.players.solver.moves(position, control)
         others = [judged.move for judged in analysis if not judged.best]
         if others and rng.random() * 10 >= self.level:
             return rng.choice(others)
-        move: M = self.game.trap(position, analysis, rng, control)
-        return move
+        return self.players.trap(position, analysis, rng, control)
 
 
 class MethodPlayer(Player[P, M]):
@@ -133,13 +112,21 @@ class PlayerKind:
         return name in (self.name, *self.also)
 
 
-PERFECT = PlayerKind("perfect", "Perfect", "Never errs.", lambda game, _: PerfectPlayer(game))
+def _depth_limited(game: Any, plies: int) -> Player[Any, Any]:
+    return SeeingPlayer(game.players, plies)
+
+
+def _fallible(game: Any, level: int) -> Player[Any, Any]:
+    return FalliblePlayer(game.players, level)
+
+
+PERFECT = PlayerKind("perfect", "Perfect", "Never errs.", lambda game, _: PerfectPlayer(game.players))
 PLIES = Parameter("plies", "Moves ahead", 4, 1, 99, help="how far it sees, both sides' moves counted")
 GLANCE_SECONDS = 2.0
 """The longest time that a player of limited sight takes, on boards so large that looking ahead takes long."""
-SEES = PlayerKind("sees", "Sees", "Sees as far as you say.", SeeingPlayer, PLIES, GLANCE_SECONDS)
+SEES = PlayerKind("sees", "Sees", "Sees as far as you say.", _depth_limited, PLIES, GLANCE_SECONDS)
 LEVEL = Parameter("level", "Level", 5, 1, 9, help="times in ten that it finds a best move")
-FALLIBLE = PlayerKind("fallible", "Fallible", "Errs now and then.", FalliblePlayer, LEVEL)
+FALLIBLE = PlayerKind("fallible", "Fallible", "Errs now and then.", _fallible, LEVEL)
 RANDOM = PlayerKind("random", "Random", "Plays any legal move.", lambda _game, _: RandomPlayer())
 
 RUNGS = ("beginner", "casual", "club", "expert")
@@ -155,9 +142,63 @@ def common_kinds(sights: Sequence[int], perfect: str) -> tuple[PlayerKind, ...]:
             name,
             capital(name),
             summary,
-            lambda game, _: SeeingPlayer(game, plies),
+            lambda game, _: SeeingPlayer(game.players, plies),
             seconds=GLANCE_SECONDS,
         )
 
     rungs = (rung(name, plies) for name, plies in zip(RUNGS, sights, strict=True))
     return (*rungs, replace(PERFECT, summary=perfect), SEES, FALLIBLE, RANDOM)
+
+
+class Players(Generic[P, M]):
+    """The engines that play a game, and how they choose among moves that look equally good to them."""
+
+    lookahead: tuple[int, int, int, int] = (2, 4, 6, 8)
+    """How many plies Beginner, Casual, Club and Expert look ahead; `python -m tools.ladder` compares them."""
+    best: str = PERFECT.name
+    """The strongest player."""
+    perfect_summary: str = PERFECT.summary
+    machine_seats: tuple[str, str] | None = None
+    """The default seats of a game that is mostly played against a trained machine."""
+
+    def __init__(self, solver: Callable[[], Solver[P, M]]) -> None:
+        """`solver` is called when a move is chosen, since making a solver may load much."""
+        self._solver = solver
+
+    @property
+    def solver(self) -> Solver[P, M]:
+        return self._solver()
+
+    @property
+    def kinds(self) -> tuple[PlayerKind, ...]:
+        """The game's players, the first opponent first."""
+        return common_kinds(self.lookahead, self.perfect_summary)
+
+    def trap(self, position: P, analysis: list[MoveVerdict[M]], rng: random.Random, control: Control) -> M:
+        """Choose one of the best moves after which the fewest replies keep the value."""
+        best = likeliest(analysis)
+        first = best[0].verdict
+        if len(best) == 1 or first.value is Value.WIN or not first.known:
+            return rng.choice(best).move
+        keeping: dict[M, int] = {}
+        for judged in best:
+            after = position.play(judged.move)
+            keeping[judged.move] = len(keeps_value(self.solver.moves(after, control))) or 1
+            if control.stopped:
+                break
+        fewest = min(keeping.values())
+        return rng.choice([move for move, count in keeping.items() if count == fewest])
+
+    def heuristic_moves(self, position: P, moves: Sequence[M]) -> Sequence[M]:
+        """The moves that look best to a player who cannot tell them apart by looking ahead."""
+        return moves
+
+    def likely_moves(self, position: P, analysis: Sequence[MoveVerdict[M]], plies: int) -> Sequence[M]:
+        """The moves among which a player who looks so many plies ahead chooses."""
+        moves = best_seen(analysis, plies)
+        one = next(judged.verdict for judged in analysis if judged.move == moves[0])
+        return (
+            self.heuristic_moves(position, moves)
+            if len(moves) > 1 and not as_seen(one, plies).known
+            else moves
+        )

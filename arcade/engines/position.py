@@ -102,3 +102,24 @@ class Symmetry(Generic[P, M]):
     """What it does to the board, e.g. "turned right"."""
     position: Callable[[P], P]
     move: Callable[[P, M], M]
+
+
+class Symmetries(Generic[P, M]):
+    """Which positions of a game are equivalent; by default none are."""
+
+    def transforms(self, position: P) -> Sequence[Symmetry[P, M]]:
+        """The ways to turn or mirror boards like this one, without the identity."""
+        return ()
+
+    def images(self, position: P) -> Sequence[P]:
+        """All other positions that are the same by symmetry."""
+        found = dict.fromkeys(symmetry.position(position) for symmetry in self.transforms(position))
+        return [image for image in found if image != position]
+
+    def canonical(self, position: P) -> str:
+        """A text that is the same for all positions that are alike by symmetry, and only for them."""
+        return min(image.text() for image in (position, *self.images(position)))
+
+    def quick_canonical(self, position: P) -> P:
+        """One position for many that share its value and rules of thumb; quick to find, not always unique."""
+        return position

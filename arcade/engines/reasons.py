@@ -16,9 +16,10 @@ from typing import Any, Generic, TypeVar
 
 from arcade.engines.control import Control
 from arcade.engines.files import package_table, package_text
-from arcade.engines.players import Playable, Player, PlayerKind
-from arcade.engines.position import M, P, Position
+from arcade.engines.players import Player, PlayerKind, Players
+from arcade.engines.position import M, P, Position, Symmetries
 from arcade.engines.reader import read_json
+from arcade.engines.solver import Solver
 from arcade.engines.verdict import MoveVerdict, Value, Verdict
 from arcade.engines.wording import amount, capital, counted
 
@@ -214,9 +215,12 @@ class _StoppedError(Exception):
 class Reasons(Generic[P, M]):
     """Finds and remembers reasons of a game's positions; threads share only dictionaries of true entries."""
 
-    def __init__(self, rules: Sequence[Rule[P]], game: Playable) -> None:
+    def __init__(
+        self, rules: Sequence[Rule[P]], solver: Callable[[], Solver[P, M]], symmetries: Symmetries[P, M]
+    ) -> None:
         self.rules = tuple(rules)
-        self._game = game
+        self._solver = solver
+        self._symmetries = symmetries
         self._proved = [rule for rule in self.rules if rule.proved]
         self._least: dict[P, int] = {}
         """Distances that are at least this."""
@@ -246,7 +250,7 @@ class Reasons(Generic[P, M]):
 
         `most` is the largest distance to look for, in plies; with `moved` the reason must come after a move.
         """
-        verdict = self._game.solver.verdict(position, control)
+        verdict = self._solver().verdict(position, control)
         if verdict.value is None or (moved and position.outcome() is not None):
             return None
         try:
@@ -292,7 +296,7 @@ class Reasons(Generic[P, M]):
 
     def _within(self, position: P, value: Value, plies: int, control: Control) -> bool:
         """Whether a position of this value is at most so far from a reason."""
-        key: P = self._game.representative(position)
+        key: P = self._symmetries.quick_canonical(position)
         least = self._least.get(key, 0)
         if plies < least:
             return False
@@ -321,7 +325,7 @@ class Reasons(Generic[P, M]):
         return moves if value is Value.LOSS else self._keeping(position, value, control)
 
     def _keeping(self, position: P, value: Value, control: Control) -> list[M]:
-        values: list[MoveVerdict[M]] = self._game.solver.move_values(position, control)
+        values: list[MoveVerdict[M]] = self._solver().move_values(position, control)
         if control.stopped:
             raise _StoppedError
         return [judged.move for judged in values if judged.verdict.value is value]
@@ -354,15 +358,15 @@ def _over(position: Position[Any]) -> str:
 class RulesPlayer(Player[P, M]):
     """Plays by a game's rules alone, the proved ones first, and else sees one ply ahead."""
 
-    def __init__(self, rules: Sequence[Rule[P]], glance: Callable[[P, Sequence[M]], Sequence[M]]) -> None:
+    def __init__(self, rules: Sequence[Rule[P]], players: Players[P, M]) -> None:
         self._rules = sorted(rules, key=lambda rule: not rule.proved)
-        self._glance = glance
+        self._players = players
 
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
         ranked: dict[int, list[M]] = {}
         for move in position.moves():
             ranked.setdefault(self._rank(position.play(move)), []).append(move)
-        return rng.choice(list(self._glance(position, ranked[max(ranked)])))
+        return rng.choice(list(self._players.heuristic_moves(position, ranked[max(ranked)])))
 
     def _rank(self, after: P) -> int:
         """How good it looks to leave a position: larger is better, 0 where no rule speaks."""
@@ -380,6 +384,6 @@ BY_RULES = PlayerKind(
     "rules",
     "By the rules",
     "Knows the rules of play, nothing else.",
-    lambda game, _: RulesPlayer(game.reasons.rules, game.glance),
+    lambda game, _: RulesPlayer(game.explanations.rules, game.players),
 )
 """The player who knows a game's rules of play and nothing else."""

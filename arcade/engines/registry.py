@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-import tomllib
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,11 +13,11 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
-from arcade.engines.files import InputError, package_text
+from arcade.engines.files import InputError
 from arcade.engines.game_files import GameFile, named_files, own_files
 
 if TYPE_CHECKING:
-    # The first paint needs the names of games, but no game.
+    # A shell command needs only its own game.
     from arcade.engines.game import Game
     from arcade.engines.parameters import Parameters, ParameterValue
     from arcade.engines.players import Player, PlayerKind
@@ -87,7 +86,7 @@ def _found() -> dict[str, Entry | GameFile]:
 
 def look_again() -> None:
     """Forget which games there are: files have come, or consent."""
-    for known in (_found, get_game, _game_of, card_words):
+    for known in (_found, get_game, _game_of):
         known.cache_clear()
 
 
@@ -178,20 +177,6 @@ def get_game(name: str) -> AnyGame:
     return game
 
 
-@cache
-def card_words(name: str) -> tuple[str, str]:
-    """A game's title and summary, for the arcade's own just the first two lines of game.toml.
-
-    Raises InputError as `get_game`.
-    """
-    if name in ORDER and name in _found():
-        lines = package_text(__package__, f"{name}/game.toml").splitlines()
-        head = tomllib.loads("\n".join(lines[:2]))
-        return head["title"], head["summary"]
-    game = get_game(name)
-    return game.title, game.summary
-
-
 def installed_games() -> list[AnyGame]:
     """All games that load; broken games of other packages are left out."""
     games = []
@@ -202,10 +187,7 @@ def installed_games() -> list[AnyGame]:
 
 
 def is_listed(name: str) -> bool:
-    """Whether the menu shows a game, the arcade's own unloaded; what cannot be played is shown with why."""
-    entry = _found().get(name)
-    if entry is not None and entry.value.startswith(OWN):
-        return name in ORDER
+    """Whether the menu shows a game; a game that cannot be loaded is shown with the reason."""
     with suppress(InputError):
         return get_game(name).listed
     return True
@@ -287,21 +269,13 @@ def parse_game_id(text: str) -> GameID:
 
 
 def board_of(text: str) -> tuple[str, str | None]:
-    """The parameters and the position in a game ID as `GameID` writes it, without loading a game of ours."""
+    """The parameters and the position in a game ID as `GameID` writes it, for any game."""
     name = re.split("[:#]", text, maxsplit=1)[0]
     rest = text[len(name) :].removeprefix(":")
     with suppress(InputError):
-        if not (name in ORDER and name in _found()):
-            return get_game(name).split_id(rest)[:2]
-        if not _has_parameters(name):
-            return "", rest or None
+        return get_game(name).split_id(rest)[:2]
     parameters, colon, position = rest.partition(":")
     return parameters.partition("#")[0], position if colon else None
-
-
-@cache
-def _has_parameters(own: str) -> bool:
-    return "[[parameters]]" in package_text(__package__, f"{own}/game.toml")
 
 
 def whole_id(text: str, game: str) -> str:

@@ -120,6 +120,10 @@ class Solver(ABC, Generic[P, M]):
         analyses = deque(self.solve(position, control, goal), maxlen=1)
         return analyses[0] if analyses else Analysis(position)
 
+    def is_quick(self, position: P) -> bool:
+        """Whether all moves of a position are proved within a moment, as making puzzles needs."""
+        return True
+
     def check_book(self, position: P, control: Control) -> tuple[bool, str] | None:
         """Prove again what is stored of positions on this one's board, until all is proved or it is stopped.
 

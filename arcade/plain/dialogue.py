@@ -126,7 +126,7 @@ class Dialogue(ABC):
         self.tell(changes(position.describe(), after.describe()))
 
     def tell_rules(self) -> None:
-        for paragraph in re.split(r"\n\s*\n|\n(?=\* )", self.game.rules.strip()):
+        for paragraph in re.split(r"\n\s*\n|\n(?=\* )", self.game.teaching.rules.strip()):
             self.say(" ".join(re.sub(r"[*`]", "", paragraph).split()))
 
     def tell_commands(self) -> None:

@@ -192,7 +192,7 @@ class MatchDialogue(Dialogue):
         self.say(f"{match.title}.{'' if day is None else f' This is the map of {day}.'}")
         for player in scene.players if len(scene.players) > 1 else ():
             self.say(f"{player.name} {'are' if player.name == 'You' else 'is'} {player.side}.")
-        self.say(game.goal or game.summary)
+        self.say(game.teaching.goal or game.summary)
         self.say("Type a move, or help.")
         self._boards = [board.position.describe() for board in scene.boards]
         for move in scene.moves[: scene.shown]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from arcade.engines.game import Fault
+from arcade.engines.explanations import MistakeExplanation
 from arcade.engines.position import Position
 from arcade.engines.reasons import OUT_OF_TIME
 from arcade.engines.registry import AnyGame
@@ -99,9 +99,14 @@ class Judge:
 
     def _find_fault(self, game: AnyGame, position: Position[Any], ply: Ply, job: Job) -> None:
         if job.ready(game):
-            job.tell(self._take_fault, position, ply, game.fault(position, ply.move, job.control))
+            job.tell(
+                self._take_fault,
+                position,
+                ply,
+                game.explanations.explain_mistake(position, ply.move, job.control),
+            )
 
-    def _take_fault(self, position: Position[Any], ply: Ply, fault: Fault) -> None:
+    def _take_fault(self, position: Position[Any], ply: Ply, fault: MistakeExplanation) -> None:
         self._explained.add((position, ply.move, ply.lost))
         # At the end of a race a reason and its move's mark name the same loss.
         if not self.match.finished or fault.points == ply.lost:

@@ -18,7 +18,7 @@ def look_back(match: Match, control: Control, seconds: float | None = None) -> N
         match.learn(position, analysis)
         if ply.mark is not None and ply.mark.bad:
             with control.within(seconds), control.within(game.limits.review):
-                fault = game.fault(position, ply.move, control)
+                fault = game.explanations.explain_mistake(position, ply.move, control)
             ply.reason, ply.rule = fault.says, fault.rule
 
 

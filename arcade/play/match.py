@@ -77,10 +77,10 @@ def fewest_seats(game: AnyGame) -> int:
 
 def default_seats(game: AnyGame, guests: Guests | None = None) -> tuple[str, str]:
     """Who sits where in a person's first match: against a beginner, with the better side."""
-    if guests is not None and game.guest_seats is not None:
-        return game.guest_seats
+    if guests is not None and game.players.machine_seats is not None:
+        return game.players.machine_seats
     opponent = game.player_kinds[0].name
-    return (opponent, HUMAN) if game.better_side else (HUMAN, opponent)
+    return (opponent, HUMAN) if game.practice.better_side else (HUMAN, opponent)
 
 
 def offered_seats(

@@ -103,7 +103,7 @@ class Moment:
         return None
 
     def to_learn(self) -> Refusal:
-        return _unless(self.match.finished and self.match.game.lessons)
+        return _unless(self.match.finished and self.match.game.teaching.lessons)
 
     def to_change_speed(self, by: int) -> Refusal:
         match, state = self.match, self.state
@@ -148,7 +148,7 @@ def other_level(match: Match, state: State, by: int) -> Match | None:
     if by > 0 and len(match.seats) - len(others) == 1 and all(map(match.guest, others)):
         # After a match against a machine, or a map made alone, the path begins.
         number = [*state.stars, False].index(False)
-    if 0 <= number < len(match.game.path):
+    if 0 <= number < len(match.game.practice.path):
         step = Step(match.game, number)
         seed = match.start.seed
         start = replace(step.start, seed=None if seed is None else seed + 1)

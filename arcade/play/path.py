@@ -20,12 +20,12 @@ class Step:
 
     @property
     def opponent(self) -> str:
-        return LADDER[self.number]
+        return self.game.practice.path[self.number].opponent
 
     @property
     def board(self) -> str:
         """The parameters as in a game ID."""
-        return self.game.path[self.number][0]
+        return self.game.practice.path[self.number].board
 
     @property
     def start(self) -> GameID:
@@ -33,11 +33,11 @@ class Step:
 
     @property
     def seats(self) -> tuple[str, str]:
-        return (self.opponent, HUMAN) if self.game.path[self.number][1] else (HUMAN, self.opponent)
+        return (self.opponent, HUMAN) if self.game.practice.path[self.number].side else (HUMAN, self.opponent)
 
 
 def path_of(game: AnyGame) -> list[Step]:
-    return [Step(game, number) for number in range(len(game.path))]
+    return [Step(game, number) for number in range(len(game.practice.path))]
 
 
 def step_of(start: GameID, seats: Sequence[str]) -> Step | None:
@@ -55,7 +55,7 @@ def first_seats(game: AnyGame, guests: Guests) -> tuple[str, ...]:
     if fewest_seats(game) == 1:
         return (HUMAN,)
     path = path_of(game)
-    return path[0].seats if path and game.guest_seats is None else default_seats(game, guests)
+    return path[0].seats if path and game.players.machine_seats is None else default_seats(game, guests)
 
 
 def with_other_level(seats: Sequence[str], by: int) -> list[str] | None:

@@ -102,7 +102,7 @@ def star_sentence(match: Match) -> str:
     step = _step_held(match)
     if step is None or not match.record().unaided:
         return ""
-    return f"A star for you: step {step.number + 1} of {len(match.game.path)}."
+    return f"A star for you: step {step.number + 1} of {len(match.game.practice.path)}."
 
 
 def _given(match: Match, number: int) -> str:
@@ -202,7 +202,7 @@ def chat_text(match: Match) -> str:
         if judged:
             lines.append(f"{name}{squares} {right} of {judged} right")
     boards = dict.fromkeys(map(match.board_of, seats))
-    lines += [match.game.chat_drawing(match.position_of(board)) for board in boards]
+    lines += [match.game.explanations.chat_drawing(match.position_of(board)) for board in boards]
     seated = () if any(map(match.guest, range(len(match.seats)))) else ("--seats", ",".join(match.seats))
     lines.append(shlex.join(["arcade", "play", str(match.start), *seated, "--moves", str(match.moves)]))
     return "\n".join(printable(line) for text in lines for line in text.splitlines())

@@ -541,7 +541,7 @@ class Session:
 
         def find(job: Job) -> None:
             if job.ready(game):
-                job.tell(self._take_hint, game.hint(position, job.control))
+                job.tell(self._take_hint, game.explanations.hint(position, job.control))
 
         self.state = replace(self.state, hint_step=step, hint_sought=True)
         self._jobs.start("hint", find, game.limits.hint)

@@ -71,7 +71,7 @@ class ScoreClaim:
     line: list[Any]
     bound: int | None
     argument: dict[str, int]
-    """The numbers of `Game.limit`; empty for a game without."""
+    """The numbers of `Explanations.score_argument`; empty for a game without."""
 
     def __post_init__(self) -> None:
         if any(type(each) not in (int, type(None)) for each in (self.best, self.bound)):
@@ -108,7 +108,7 @@ class Certificate:
             if not isinstance(claim, claim_kind(self.parsed)):
                 raise InputError(f"{game.title} is a {game.kind.value}, which has other claims.")
             if isinstance(claim, ScoreClaim) and claim.bound is not None:
-                limit = game.limit(self.start).get("limit", claim.bound)
+                limit = game.explanations.score_argument(self.start).get("limit", claim.bound)
                 if claim.bound > limit:
                     raise InputError(f"a bound of {claim.bound} says nothing: the rules limit it to {limit}.")
 
@@ -292,7 +292,7 @@ class _Checking:
         reached = claim.reached(start)
         if claim.best is not None and (reached is None or reached < claim.best):
             return f"The moves do not reach {amount(claim.best, 'point')}."
-        numbers = self.game.limit(start)
+        numbers = self.game.explanations.score_argument(start)
         if claim.argument != numbers:
             return f"The numbers of the argument are not {claim.argument} but {numbers}."
         if claim.bound is None or not ((reached or 0) > claim.bound or self.exceeds(start, claim.bound)):
@@ -303,7 +303,7 @@ class _Checking:
         outcome = position.outcome()
         if outcome is not None:
             return outcome.score is None or outcome.score > bound
-        if self.game.limit(position).get("limit", bound + 1) <= bound:
+        if self.game.explanations.score_argument(position).get("limit", bound + 1) <= bound:
             return False
         return any(self.exceeds(self.play(position, move), bound) for move in position.moves())
 

@@ -238,16 +238,20 @@ def verdicts_are_right(trial: Candidate) -> None:
 def learning_programs_can_read_it(trial: Candidate) -> None:
     trial.only_duels("only duels are learned")
     game, start = trial.game, trial.start
-    moves, count = list(game.all_moves(start)), len(game.features(start, start))
-    trial.must(len(set(moves)) == len(moves), start, "Game.all_moves has a move twice.")
+    moves, count = list(game.encoding.all_moves(start)), len(game.encoding.features(start, start))
+    trial.must(len(set(moves)) == len(moves), start, "Encoding.all_moves has a move twice.")
     seen: dict[tuple[int, ...], Any] = {}
     for position in trial.positions():
-        trial.must(set(position.moves()) <= set(moves), position, "a move is missing in Game.all_moves.")
-        features = tuple(game.features(position, start))
-        trial.must(len(features) == count, position, "Game.features has not as many numbers as at the start.")
-        trial.must(min(features, default=0) >= 0, position, "Game.features has a number below 0.")
+        trial.must(set(position.moves()) <= set(moves), position, "a move is missing in Encoding.all_moves.")
+        features = tuple(game.encoding.features(position, start))
+        trial.must(
+            len(features) == count,
+            position,
+            "Encoding.features has not as many numbers as at the start.",
+        )
+        trial.must(min(features, default=0) >= 0, position, "Encoding.features has a number below 0.")
         same = seen.setdefault(features, position) == position
-        trial.must(same, position, "Game.features are those of another position.")
+        trial.must(same, position, "Encoding.features are those of another position.")
 
 
 def analyses_agree(trial: Candidate) -> None:
@@ -266,7 +270,7 @@ def symmetries_keep_verdicts(trial: Candidate) -> None:
     trial.only_duels("a score may be a limit that depends on the search")
     for position in trial.positions(3):
         verdict = trial.verdict(position)
-        for other in trial.game.symmetric(position):
+        for other in trial.game.symmetries.images(position):
             found = trial.verdict(other)
             same = (found.value, found.remoteness) == (verdict.value, verdict.remoteness)
             trial.must(same, position, f"{trial.id(other)} should be alike, but has another verdict.")
@@ -278,7 +282,7 @@ def hints_keep_the_value(trial: Candidate) -> None:
         verdict = trial.duel_verdict(position)
         if verdict is not None and verdict.remoteness is None:
             continue
-        hint = game.hint(position, trial.control)
+        hint = game.explanations.hint(position, trial.control)
         ended = position.outcome() is not None
         trial.must((hint is None) == ended, position, "there is no hint, or one after the end.")
         if hint is None:
@@ -353,7 +357,7 @@ def bad_words_are_refused(trial: Candidate) -> None:
 
 def it_describes_itself(trial: Candidate) -> None:
     game, start = trial.game, trial.start
-    trial.must(game.title and game.rules, start, "the game has no title or no rules.")
+    trial.must(game.title and game.teaching.rules, start, "the game has no title or no rules.")
     trial.must(sentence(game.summary), start, "the summary of the game is not a sentence.")
     for preset in game.presets:
         parameters = game.parse_parameters(preset.parameters)

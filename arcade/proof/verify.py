@@ -277,7 +277,7 @@ def _verify_score(
     with control.within(max(0.0, end - time.monotonic()) / 5):
         line = [] if best is None else game.solver.line(position, control)
         cut = control.stopped
-    argument = game.limit(position)
+    argument = game.explanations.score_argument(position)
     limit = argument.get("limit")
     if bound is not None and limit is not None:
         bound = min(bound, limit)

@@ -11,7 +11,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import DataTable, Static
 
-from arcade.engines.game import SolvingMethod
+from arcade.engines.reference_methods import SolvingMethod
 from arcade.engines.registry import AnyGame, listed_games
 from arcade.engines.wording import amount
 from arcade.play.jobs import Job
@@ -48,7 +48,7 @@ class ComparisonScreen(ArcadeScreen):
 
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
-        self.games = [own for own in listed_games() if own.compared().methods]
+        self.games = [own for own in listed_games() if own.reference_methods().methods]
         self.game = game if game in self.games else self.games[0]
         self.seconds = LIMITS[2]
         self.trials: list[Trial] = []

@@ -14,9 +14,9 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Input, Label, Select, Static
 
 from arcade.engines.files import InputError
-from arcade.engines.game import HISTORY
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue
 from arcade.engines.players import PlayerKind
+from arcade.engines.reference_methods import HISTORY
 from arcade.engines.registry import AnyGame, GameID, drawn_seed, is_guest, parse_player
 from arcade.engines.wording import capital
 from arcade.play.keymap import KEYLESS, default_key
@@ -172,10 +172,14 @@ class GameFields(Vertical):
         for row in self._rows():
             yield row.add_class("more") if self.boards else row
 
+    @property
+    def _files(self) -> tuple[Parameter, ...]:
+        return self.game.start_files.labels if self.game.start_files is not None else ()
+
     def _rows(self) -> Iterator[Row]:
         for parameter in self.game.parameters:
             yield Row(parameter.title, self._field(parameter), note=parameter.help)
-        for file in self.game.files:
+        for file in self._files:
             field = Input(placeholder="none", compact=True, id=f"file-{file.name}", classes="file")
             yield Row(file.title, field, note=file.help)
         if self.seeded:
@@ -233,10 +237,11 @@ class GameFields(Vertical):
         """The start that the fields describe, from a file or a new one; raises InputError."""
         values = self.read()
         self.game.new(values)
-        names = {file.name: self.query_one(f"#file-{file.name}", Input).value for file in self.game.files}
+        names = {file.name: self.query_one(f"#file-{file.name}", Input).value for file in self._files}
         if not any(names.values()):
             return GameID(self.game, values, None, self._seed())
-        return GameID.of(self.game, self.game.read_files(names, values))
+        assert self.game.start_files is not None
+        return GameID.of(self.game, self.game.start_files.read(names, values))
 
     def _seed(self) -> int | None:
         if not self.seeded:

@@ -268,8 +268,8 @@ class SetupScreen(ArcadeScreen):
             try:
                 check_seat(GAME, start.parameters, seat, who, self.services.machines)
             except InputError as error:
-                notes.append(f"{error} {capital(GAME.best_player)} takes the seat.")
-                who = GAME.best_player
+                notes.append(f"{error} {capital(GAME.players.best)} takes the seat.")
+                who = GAME.players.best
             seats.append(who)
         self.action_leave()
         self.session.begin(new_match(start, seats, self.services.machines, self.session.match.seed))

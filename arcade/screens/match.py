@@ -189,7 +189,7 @@ class MatchScreen(ArcadeScreen):
         return self.query_one(OpenBoxPanel)
 
     def help_rules(self) -> str:
-        return f"# {self.match.game.title}\n\n{self.match.game.rules}"
+        return f"# {self.match.game.title}\n\n{self.match.game.teaching.rules}"
 
     def on_notice(self, notice: Notice) -> None:
         self.notify(notice.text, severity=notice.severity, timeout=notice.seconds)
@@ -313,7 +313,7 @@ class MatchScreen(ArcadeScreen):
     def story(self) -> Sequence[str]:
         game = self.match.game
         told = not self.newcomer or self.scene.shown or self.services.knows(f"{game.name}:story")
-        return () if told else game.story[self._told :]
+        return () if told else game.teaching.story[self._told :]
 
     def action_go_on(self) -> None:
         self._told += 1
@@ -340,9 +340,15 @@ class MatchScreen(ArcadeScreen):
         self.set_class(bool(self.story), "-story")
         game = self.match.game
         if self.story:
-            panel.tell(self.story[0], len(game.story) - len(self.story) + 1, len(game.story))
+            panel.tell(
+                self.story[0], len(game.teaching.story) - len(self.story) + 1, len(game.teaching.story)
+            )
         elif hint is None and self.newcomer:
-            panel.welcome(game.goal or game.summary, "" if self.crowded else game.picture, self.board.how)
+            panel.welcome(
+                game.teaching.goal or game.summary,
+                "" if self.crowded else game.teaching.picture,
+                self.board.how,
+            )
         else:
             panel.show(hint, self._words(WALK))
         hinting = hint is not None or self.newcomer
@@ -417,7 +423,7 @@ class MatchScreen(ArcadeScreen):
         verdict, after = board.verdicts[move].verdict, board.position.play(move)
         words = [self.glyphs.verdict(verdict)]
         if verdict.value is not None and after.outcome() is None:
-            rule = self.match.game.reasons.applying(after, verdict.value.reversed)
+            rule = self.match.game.explanations.reasons.applying(after, verdict.value.reversed)
             gives = "leaves" if verdict.value is Value.WIN else "gives them"
             words += [f"{gives} {rule[0].shape}"] if rule else []
         return words

@@ -25,7 +25,6 @@ from arcade.engines.registry import (
     ORDER,
     AnyGame,
     GameID,
-    card_words,
     game_names,
     get_game,
     installed_games,
@@ -144,7 +143,8 @@ class Card(Vertical, can_focus=True):
         self._shown = 0
         self._board: Board | None = None
         try:
-            self.border_title, self.summary = card_words(name)
+            game = get_game(name)
+            self.border_title, self.summary = game.title, game.summary
         except InputError as error:
             self.border_title = capital(name)
             self.summary = "Not installed." if name not in game_names() else str(error)
@@ -185,7 +185,7 @@ class Card(Vertical, can_focus=True):
         drawn = "".join(f"[$primary]{glyphs.played}[/]" if star else glyphs.dot for star in stars)
         self.border_title = f"{self.game.title} {drawn}".rstrip()
         words = ["[@click=puzzles]Puzzles[/]"]
-        if self.game.lessons:
+        if self.game.teaching.lessons:
             from arcade.study.lessons import lessons_of
 
             try:
@@ -248,7 +248,7 @@ class Card(Vertical, can_focus=True):
         # Before the first paint the footer must not load the game.
         if action == "open" or "game" not in vars(self):
             return True
-        return self.game is not None and (action != "learn" or bool(self.game.lessons))
+        return self.game is not None and (action != "learn" or bool(self.game.teaching.lessons))
 
     def action_choose(self) -> None:
         if self.game is not None:

@@ -82,7 +82,7 @@ class TaskScreen(ArcadeScreen):
         self.session.stop()
 
     def help_rules(self) -> str:
-        return f"{super().help_rules()}# {self.game.title}\n\n{self.game.rules}"
+        return f"{super().help_rules()}# {self.game.title}\n\n{self.game.teaching.rules}"
 
     def on_notice(self, notice: Notice) -> None:
         self.notify(notice.text, severity=notice.severity, timeout=notice.seconds)
@@ -247,7 +247,7 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         self.query_one(".heading", Static).update(Content(f"Puzzles of {game.title}"))
         results = self.services.puzzle_results(name)
         daily = {result.day: result for result in results if result.mode == DAILY.name}
-        week = self.services.week(game, today()) if game.day_board else {}
+        week = self.services.week(game, today()) if game.practice.daily_board else {}
         lines = [line for mode in MODES for line in self._lines(mode, results, week)]
         self.choices = [choice for choice, *_ in lines]
         listed = self.query_one(OptionList)
@@ -306,9 +306,6 @@ class PuzzleScreen(TaskScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "go_on", "Go on", priority=True, tooltip="The next puzzle"),
         Binding(default_key("hint"), "hint", "Hint", tooltip="Where to look, then the move", id="hint"),
-        Binding(
-            default_key("pause"), "pause", "Pause", tooltip="Stop the clock, or let it go on", id="pause"
-        ),
         Binding(
             default_key("copy"),
             "copy",

@@ -20,7 +20,7 @@ from typing import Any
 from arcade.engines.child import Child, serve
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, ProcessError
-from arcade.engines.game import OUT_OF_TIME, Compared, Finding, SolvingMethod
+from arcade.engines.reference_methods import OUT_OF_TIME, Comparison, ReportedFinding, SolvingMethod
 from arcade.engines.registry import AnyGame, parse_game_id, whole_id
 from arcade.engines.wording import listed
 
@@ -45,9 +45,9 @@ class Trial:
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
-def methods_of(game: AnyGame) -> Compared:
+def methods_of(game: AnyGame) -> Comparison:
     """Raises InputError if the game has no methods to compare."""
-    found = game.compared()
+    found = game.reference_methods()
     if not found.methods:
         raise InputError(f"{game.title} has no other methods to compare with its solver.")
     return found
@@ -234,7 +234,7 @@ def found_lines(game: AnyGame, trials: Sequence[Trial]) -> list[str]:
     return [f"{finding.text}{_here(finding, trials)}" for finding in methods_of(game).findings]
 
 
-def _here(finding: Finding, trials: Sequence[Trial]) -> str:
+def _here(finding: ReportedFinding, trials: Sequence[Trial]) -> str:
     """A sentence, with a space before it, on the boards where all methods of a ranking were tried."""
     same: list[str] = []
     others: list[str] = []

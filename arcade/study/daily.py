@@ -45,13 +45,13 @@ Week = Mapping[date, DayScore | None]
 
 def deal_of(game: AnyGame, day: date) -> GameID:
     """The deal of a day, from its date alone: the seed is the date as a number, e.g. 20261123."""
-    return GameID(game, game.parse_parameters(game.day_board), seed=int(f"{day:%Y%m%d}"))
+    return GameID(game, game.parse_parameters(game.practice.daily_board), seed=int(f"{day:%Y%m%d}"))
 
 
 def day_of(match: Match) -> date | None:
     """The day whose map somebody makes alone in a match; None for any other match."""
     game, seed = match.game, match.start.seed
-    if game.day_board and tuple(match.seats) == ALONE and seed is not None and not match.players:
+    if game.practice.daily_board and tuple(match.seats) == ALONE and seed is not None and not match.players:
         with suppress(ValueError):
             day = date.fromisoformat(str(seed))
             return day if match.start == deal_of(game, day) else None
@@ -122,4 +122,5 @@ def chat_text(match: Match, day: date, week: Week) -> str:
     days = "".join("⬛" if score is None else score.square for score in week.values())
     head = f"solver-arcade, {match.game.title} {day}: {score_of(match)}"
     hints = f", hints {sum(match.hints)}" if sum(match.hints) else ""
-    return f"{head}{hints}\n{match.game.chat_drawing(match.last_position())}\n{days} Monday to Sunday\n"
+    drawing = match.game.explanations.chat_drawing(match.last_position())
+    return f"{head}{hints}\n{drawing}\n{days} Monday to Sunday\n"

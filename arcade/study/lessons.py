@@ -62,11 +62,11 @@ class Lesson(_Words):
 @cache
 def lessons_of(game: AnyGame) -> tuple[Lesson, ...]:
     """In their order; empty for a game without lessons. Raises InputError for a bad one."""
-    if not game.lessons:
+    if not game.teaching.lessons:
         return ()
     package = sys.modules[type(game).__module__].__package__ or type(game).__module__
     try:
-        tables = package_table(package, game.lessons)
+        tables = package_table(package, game.teaching.lessons)
     except (OSError, ValueError, TypeError) as error:
         raise InputError(f"The lessons of {game.title} cannot be read: {error}.") from None
     lessons = []
@@ -93,7 +93,7 @@ def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
     answers = moves if saved.answers is None else [game.parse_move(move, position) for move in saved.answers]
     if not set(answers) <= set(moves) or not answers:
         raise InputError("it has an answer that is not a legal move.")
-    for rule in {saved.rule, *saved.also} - {"", *(rule.id for rule in game.rules_of_play())}:
+    for rule in {saved.rule, *saved.also} - {"", *(rule.id for rule in game.explanations.rules)}:
         raise InputError(f"its rule {rule!r} is none of the game's rules of play.")
     for move in saved.beads:
         game.parse_move(move, position)
@@ -111,7 +111,7 @@ class Teaching:
 
 def teaching(game: AnyGame, rules: Iterable[str]) -> Teaching | None:
     """What teaches one of some rules, the first of those with a lesson, else one that can be practised."""
-    known = {rule.id: rule for rule in game.rules_of_play()}
+    known = {rule.id: rule for rule in game.explanations.rules}
     wanted = [known[rule] for rule in rules if rule in known]
     for rule in wanted:
         for lesson in lessons_of(game):

@@ -9,7 +9,6 @@ from typing import Any
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.players import likely
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, GameID, Guests
 from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Value, Verdict, keeps_value, mark_best
@@ -105,7 +104,7 @@ def least_sight(game: AnyGame, step: PuzzleStep, control: Control) -> int:
     lengths = sorted({1, *(move.verdict.remoteness or 1 for move in step.analysis)}, reverse=True)
     least = lengths[0]
     for plies in lengths:
-        if list(likely(game, step.position, step.analysis, plies)) != [step.move]:
+        if list(game.players.likely_moves(step.position, step.analysis, plies)) != [step.move]:
             break
         least = plies
     return least
@@ -117,7 +116,10 @@ def tempting_moves(game: AnyGame, step: PuzzleStep, control: Control) -> int:
         seen = game.solver.look_ahead(step.position, 1, control)
         now = {each.move: each.verdict.preference for each in seen}
         return sum(score >= now[step.move] for score in now.values()) - 1
-    return sum(move != step.move for move in likely(game, step.position, step.analysis, game.sights[0]))
+    return sum(
+        move != step.move
+        for move in game.players.likely_moves(step.position, step.analysis, game.players.lookahead[0])
+    )
 
 
 def difficulty(sees: int, tempting: int, moves: int) -> int:
@@ -126,7 +128,7 @@ def difficulty(sees: int, tempting: int, moves: int) -> int:
 
 
 def grade_of(game: AnyGame, hard: int) -> int:
-    return 1 + bisect_right(game.puzzle_steps, hard)
+    return 1 + bisect_right(game.practice.grade_thresholds, hard)
 
 
 MOST_MOVES = 4
@@ -169,7 +171,7 @@ class Maker:
                     return None
                 puzzle = self._look(root, position, grade, control)
                 if puzzle is not None and not control.stopped:
-                    self.made.add(self.game.canonical(position))
+                    self.made.add(self.game.symmetries.canonical(position))
                     return puzzle
         kind = "" if grade is None else f" of grade {grade}"
         other = "other " if self.made else ""
@@ -193,7 +195,7 @@ class Maker:
 
     def _start(self, rng: random.Random) -> Root:
         game = self.game
-        boards = game.puzzle_boards or tuple(preset.parameters for preset in game.presets) or ("",)
+        boards = game.practice.puzzle_boards or tuple(preset.parameters for preset in game.presets) or ("",)
         parameters = game.parse_parameters(boards[_below(rng, len(boards))])
         return Root(GameID(game, parameters), game.new(parameters, _below(rng, 1 << 30)))
 
@@ -201,27 +203,27 @@ class Maker:
         self, id: GameID, position: Position[Any], grade: int | None, control: Control
     ) -> Puzzle | None:
         game = self.game
-        first = self._only(position, control) if game.quickly_solved(position) else None
+        first = self._only(position, control) if game.solver.is_quick(position) else None
         if first is None or position.play(first.move).outcome() is not None:
             return None
-        if game.canonical(position) in self.made:
+        if game.symmetries.canonical(position) in self.made:
             return None
         if self.rule and not self._teaches(position, control):
             return None
         sees, tempting = least_sight(game, first, control), tempting_moves(game, first, control)
-        if sees > MOST_SEEN and game.reasons.told(position, control, moved=True) is None:
+        if sees > MOST_SEEN and game.explanations.reasons.told(position, control, moved=True) is None:
             return None
         own = grade_of(game, difficulty(sees, tempting, len(first.analysis)))
         if grade not in (None, own):
             return None
         steps = tuple(self._line(first, control))
-        why = game.reasons.told(steps[-1].position, control, moved=True)
+        why = game.explanations.reasons.told(steps[-1].position, control, moved=True)
         # It is said when the move has been played.
         reason = capital(why.sentence().removeprefix(f"Play {steps[-1].move}: ")) if why else ""
         return Puzzle(id.at(position), own, sees, tempting, steps, reason)
 
     def _teaches(self, position: Position[Any], control: Control) -> bool:
-        reasons = self.game.reasons
+        reasons = self.game.explanations.reasons
         here = reasons.applying(position, Value.WIN)
         if here is not None and here[0].id == self.rule:
             return True
@@ -295,5 +297,5 @@ def mistakes(game: AnyGame, records: Iterable[MatchRecord], guests: Guests | Non
             match = Match.from_record(record, guests)
             for ply, position in match.steps():
                 if ply.mark and ply.mark.bad and ply.by == HUMAN:
-                    roots.setdefault(game.canonical(position), Root(match.start, position))
+                    roots.setdefault(game.symmetries.canonical(position), Root(match.start, position))
     return list(roots.values())

@@ -202,7 +202,7 @@ class Attempt:
             points = game.points(after.after(line))
             return Disproof(line, f"{self.wrong_words()} The best map then has {points}.")
         sides = game.sides
-        why = game.reasons.told(after, control, moved=True)
+        why = game.explanations.reasons.told(after, control, moved=True)
         if why is None:
             best = game.solver.best_move(after, control)
             return Disproof(() if best is None else (best,))
@@ -266,7 +266,7 @@ class Round:
                 raise InputError(f"You have no mistakes in {self.game.title} yet: play some matches first.")
         for puzzle in self._known:
             with suppress(InputError):
-                self._maker.made.add(self.game.canonical(parse_game_id(puzzle).start()))
+                self._maker.made.add(self.game.symmetries.canonical(parse_game_id(puzzle).start()))
         self._known = ()
         seed = self.seed + self.number
         try:
@@ -316,7 +316,11 @@ class Round:
         if self.attempt is None or not self.attempt.help:
             return ""
         step = self.attempt.step
-        return self.game.where(step.position, step.move) if self.attempt.help == 1 else f"Play {step.move}."
+        return (
+            self.game.explanations.hint_region(step.position, step.move)
+            if self.attempt.help == 1
+            else f"Play {step.move}."
+        )
 
     def result(self, now: float) -> PuzzleResult:
         """How the person did at the puzzle on show; `now` is in seconds since the epoch."""

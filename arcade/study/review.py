@@ -51,7 +51,7 @@ def choices(match: Match, seat: int, met: Container[str] = ()) -> list[Choice]:
     for ply, position in match.steps():
         analysis = match.analysis(position) if ply.seat == seat else None
         known = analysis and all(move.verdict.known for move in analysis)
-        if analysis and known and match.game.canonical(position) not in met:
+        if analysis and known and match.game.symmetries.canonical(position) not in met:
             chosen.append((analysis, ply.move))
     return chosen
 
@@ -144,7 +144,7 @@ def level(store: Store, game: AnyGame) -> Level | None:
     for chances, updated in store.chances(game.name, RECENT):
         with suppress(InputError):
             known.append((updated, read_chances(chances)))
-    return level_of(known, game.sights)
+    return level_of(known, game.players.lookahead)
 
 
 def chances_text(match: Match, person: int, store: Store, id: int, guests: Guests) -> str:
@@ -156,7 +156,9 @@ def chances_text(match: Match, person: int, store: Store, id: int, guests: Guest
     for earlier in store.matches(REMEMBERED, before):
         with suppress(InputError):
             steps, seat = Match.from_record(earlier.record, guests).steps(), earlier.record.person
-            met.update(match.game.canonical(position) for ply, position in steps if ply.seat == seat)
+            met.update(
+                match.game.symmetries.canonical(position) for ply, position in steps if ply.seat == seat
+            )
     made = choices(match, person, met)
     return write_chances(chances(made)) if made else ""
 

@@ -127,7 +127,9 @@ def lesson_scene(course: Course, state: LessonState) -> TaskScene:
         fresh=not course.solved and course.tried is None,
         answer=_lesson_answer(course),
         tries=state.tries,
-        hint=game.where(lesson.position, min(lesson.answers, key=str)) if state.hinted else "",
+        hint=game.explanations.hint_region(lesson.position, min(lesson.answers, key=str))
+        if state.hinted
+        else "",
         done=course.solved,
         over=course.solved and course.last,
         result="",
@@ -143,7 +145,7 @@ def lesson_scene(course: Course, state: LessonState) -> TaskScene:
 def beads_of(game: AnyGame, lesson: Lesson) -> tuple[Beads, ...]:
     moves = {text: game.parse_move(text, lesson.position) for text in lesson.beads}
     return tuple(
-        Beads(text, game.move_index(lesson.position, moves[text]), count)
+        Beads(text, game.encoding.move_index(lesson.position, moves[text]), count)
         for text, count in lesson.beads.items()
     )
 

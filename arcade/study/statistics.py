@@ -107,7 +107,7 @@ class Missed:
 
 
 def missed(store: Store, game: AnyGame, latest: int = REVIEWED) -> Missed:
-    rules = {rule.id: rule for rule in game.rules_of_play()}
+    rules = {rule.id: rule for rule in game.explanations.rules}
     mistakes = 0
     counts: Counter[str] = Counter()
     finished = Filter(game=game.name, ended=Ending.DONE, played=True)

@@ -10,6 +10,7 @@ from itertools import product
 from arcade.engines.game import Game
 from arcade.engines.parameters import Parameter, Parameters, Preset
 from arcade.engines.position import Outcome, Position
+from arcade.engines.teaching import Teaching
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class Four(Game[Grid, int]):
     name = "four"
     title = "Four in a row"
     summary = "Drop pieces into columns; four in a row win."
-    rules = (
+    teaching = Teaching(
         "The players drop a piece in turn into a column that is not full. It falls down as far as it can. "
         "Who first has four of their own in a row, across, up or along a diagonal, wins."
     )

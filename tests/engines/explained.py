@@ -45,11 +45,11 @@ def check_distances(board: str) -> None:
     """That distances found on demand are those of the full analysis."""
     parsed = parse_game_id(board)
     game, start = parsed.game, parsed.start()
-    rules = [rule for rule in game.rules_of_play() if rule.proved]
+    rules = [rule for rule in game.explanations.rules if rule.proved]
     expected = distances(start, rules)
     assert len(expected) > 100
     assert len(set(expected.values())) > 2
-    reasons: Reasons[Any, Any] = Reasons(game.rules_of_play(), game)
+    reasons: Reasons[Any, Any] = Reasons(game.explanations.rules, lambda: game.solver, game.symmetries)
     with Control() as control:
         for position, distance in expected.items():
             why = reasons.why(position, control)
@@ -62,10 +62,12 @@ def check_distances(board: str) -> None:
 def mean_distances(board: str, positions: list[Position[Any]]) -> tuple[float, float]:
     """The mean distance by all proved rules, and by the general ones."""
     game = parse_game_id(board).game
-    general: Reasons[Any, Any] = Reasons([rule for rule in game.rules_of_play() if rule.general], game)
+    general: Reasons[Any, Any] = Reasons(
+        [rule for rule in game.explanations.rules if rule.general], lambda: game.solver, game.symmetries
+    )
     with Control() as control:
         every, taught = (
             mean(why.distance if (why := reasons.why(position, control)) else 0 for position in positions)
-            for reasons in (game.reasons, general)
+            for reasons in (game.explanations.reasons, general)
         )
     return every, taught

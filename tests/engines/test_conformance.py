@@ -10,7 +10,7 @@ import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.game import Game, Kind
-from arcade.engines.menace import documents
+from arcade.engines.menace import reference_methods
 from arcade.engines.position import Position
 from arcade.engines.registry import ORDER, game_names, get_game, parse_game_id
 from arcade.engines.verdict import Proof, Verdict
@@ -39,7 +39,7 @@ LARGE = {
 def learnt_once() -> Iterator[None]:
     """Keep what all four structures of MENACE have learnt; the arcade has room for two."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(documents, "_self_taught", cache(documents._self_taught.__wrapped__))
+        patched.setattr(reference_methods, "_self_taught", cache(reference_methods._self_taught.__wrapped__))
         yield
 
 
@@ -115,10 +115,10 @@ def test_a_board_of_one_number_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize("name", game_names())
 def test_the_rules_tell_more_than_the_title(name: str) -> None:
-    assert len(get_game(name).rules) > 100
+    assert len(get_game(name).teaching.rules) > 100
 
 
 @pytest.mark.parametrize("name", game_names())
 def test_what_a_side_leaves_or_has_is_said_of_either_side(name: str) -> None:
-    for rule in get_game(name).rules_of_play():
+    for rule in get_game(name).explanations.rules:
         assert not {"your", "yours", "yourself"} & set(rule.shape.split()), rule.id

@@ -21,11 +21,13 @@ from hypothesis import strategies as st
 from arcade.cli import run
 from arcade.engines import registry
 from arcade.engines.control import Control
+from arcade.engines.explanations import Explanations
 from arcade.engines.field_texts import read_fields, write_fields
 from arcade.engines.game import Game
 from arcade.engines.parameters import Parameter, Parameters, read, write
 from arcade.engines.position import Outcome, Position
 from arcade.engines.registry import GameID, parse_game_id
+from arcade.engines.teaching import Teaching
 from arcade.play import files as match_file
 from arcade.play.match import new_match
 from arcade.proof.conformance import (
@@ -133,7 +135,9 @@ class Heaps(Position[str]):
 class Two(Game[Heaps, str]):
     title = "Two heaps"
     summary = "Take the last one."
-    rules = "There are two heaps. The players take any number from one of them. Who takes the last one wins."
+    teaching = Teaching(
+        rules="There are two heaps. The players take any number from one. Who takes the last one wins."
+    )
     parameters: tuple[Parameter, ...] = (Parameter("left", "Left", 3, 1, 9),)
 
     def start(self, parameters: Parameters, seed: int) -> Heaps:
@@ -207,9 +211,9 @@ def test_the_conformance_suite_catches_a_text_that_does_not_come_back(
 
 def test_a_hint_gives_a_move_away_as_a_word_only(game: Two, monkeypatch: pytest.MonkeyPatch) -> None:
     trial = Candidate(parse_game_id(game.name), Control())
-    monkeypatch.setattr(Two, "where", lambda game, position, move: f"Compare the x{move}s.")
+    monkeypatch.setattr(Explanations, "hint_region", lambda _, position, move: f"Compare the x{move}s.")
     hints_keep_the_value(trial)
-    monkeypatch.setattr(Two, "where", lambda game, position, move: f"Not {move}?.")
+    monkeypatch.setattr(Explanations, "hint_region", lambda _, position, move: f"Not {move}?.")
     with pytest.raises(BrokenError, match="gives the move away"):
         hints_keep_the_value(trial)
 

@@ -107,12 +107,12 @@ def test_the_ladder_comes_first_and_each_player_says_who_it_is(name: str) -> Non
         # It stands beside the title in a list of an 80-column terminal.
         assert len(each.summary) <= 40
         assert parse_player(game, each.name)[0] is each
-    assert game.best_player in {each.name for each in kinds}
+    assert game.players.best in {each.name for each in kinds}
 
 
 @pytest.mark.parametrize("name", DUELS)
 def test_each_rung_sees_further_than_the_one_below(name: str) -> None:
-    sights = get_game(name).sights
+    sights = get_game(name).players.lookahead
     assert all(one < other for one, other in itertools.pairwise(sights))
     assert f"{sights[1]} moves ahead" in parse_player(get_game(name), "casual")[0].summary
 
@@ -127,4 +127,4 @@ def test_the_better_side_is_the_one_that_wins_the_standard_game(name: str, contr
     game = get_game(name)
     value = game.solver.value(game.new({}), control).value
     assert value is not None
-    assert game.better_side == {Value.WIN: 0, Value.TIE: 0, Value.LOSS: 1}[value]
+    assert game.practice.better_side == {Value.WIN: 0, Value.TIE: 0, Value.LOSS: 1}[value]

@@ -27,7 +27,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.plain.study.PATIENCE", 600.0)
 
 
-@pytest.mark.parametrize("name", [game.name for game in installed_games() if game.lessons])
+@pytest.mark.parametrize("name", [game.name for game in installed_games() if game.teaching.lessons])
 def test_all_lessons_are_learned_by_ear(name: str, services: Services) -> None:
     course = Course(get_game(name))
     said: list[str] = []
@@ -43,7 +43,9 @@ def test_all_lessons_are_learned_by_ear(name: str, services: Services) -> None:
             yield "next to nothing"
             assert said[-1] == lesson.ask
             yield "hint"
-            assert said[-2] in {dialogue.game.where(lesson.position, answer) for answer in lesson.answers}
+            assert said[-2] in {
+                dialogue.game.explanations.hint_region(lesson.position, answer) for answer in lesson.answers
+            }
             yield str(next(iter(lesson.answers)))
             assert f"Right. {lesson.why}" in said
             yield "next"

@@ -56,7 +56,7 @@ def test_a_map_alone_is_told_in_points_and_drawn_by_its_game(monkeypatch: pytest
     assert outcome is not None
     assert chat_text(match).splitlines()[0] == f"Honshu 6x3 #5: {outcome.score} points"
     match.plies[0].mark, match.plies[1].mark = Mark.LOST, Mark.HINTED
-    monkeypatch.setattr(type(match.game), "chat_drawing", lambda _, position: "🟦🟦\n🟫\x1b🟫")
+    monkeypatch.setattr(match.game.explanations, "chat_drawing", lambda position: "🟦🟦\n🟫\x1b🟫")
     result, marks, *drawing, command = chat_text(match).splitlines()
     assert result == f"Honshu 6x3 #5: {outcome.score} points, best known {outcome.score}"
     assert marks == "🟨⬜⬜ 0 of 1 right"
@@ -78,4 +78,4 @@ def test_a_tie_has_no_winner() -> None:
 
 def test_a_game_draws_nothing_by_default() -> None:
     game = Chocobar()
-    assert game.chat_drawing(game.new({})) == ""
+    assert game.explanations.chat_drawing(game.new({})) == ""

@@ -16,7 +16,7 @@ from arcade.services import Services
 from arcade.store.record import Coach, MatchRecord
 from tests.play.front import front_of
 
-GAMES = [game for game in installed_games() if game.path]
+GAMES = [game for game in installed_games() if game.practice.path]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

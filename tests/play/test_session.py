@@ -148,7 +148,7 @@ def test_a_hint_in_three_steps_and_its_line_on_the_board() -> None:
 
 def test_no_hint_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     front = front_of()
-    monkeypatch.setattr(type(front.session.match.game), "hint", lambda *_: None)
+    monkeypatch.setattr(front.session.match.game.explanations, "hint", lambda *_: None)
     front.session.do("hint")
     front.settle()
     assert front.said == ["Too little is known of this position for a hint."]
@@ -961,7 +961,7 @@ def test_machine_learns_no_moves_that_a_person_tried_out(services: Services) -> 
 )
 def test_no_time_for_a_move_is_a_limit_too(board: str, monkeypatch: pytest.MonkeyPatch) -> None:
     start, left = parse_game_id(board), list[float | None]()
-    kind = type(make_player(start.game, start.game.best_player))
+    kind = type(make_player(start.game, start.game.players.best))
     choose = kind.choose
 
     def watched(player: Any, position: Any, rng: random.Random, control: Control) -> Any:
@@ -969,7 +969,7 @@ def test_no_time_for_a_move_is_a_limit_too(board: str, monkeypatch: pytest.Monke
         return choose(player, position, rng, control)
 
     monkeypatch.setattr(kind, "choose", watched)
-    seats = [start.game.best_player] * (2 if start.game.kind is Kind.DUEL else 1)
+    seats = [start.game.players.best] * (2 if start.game.kind is Kind.DUEL else 1)
     match = play_out(new_match(start, seats, seed=1), 0)
     assert match.finished
     assert match.resigned is None

@@ -164,14 +164,14 @@ def test_no_play_of_honshu_exceeds_the_argument(seed: int, variants: set[str]) -
     limits = []
     game: Any = parsed.game
     while position.outcome() is None:
-        limits.append(game.limit(position)["limit"])
+        limits.append(game.explanations.score_argument(position)["limit"])
         moves = position.moves()
         # The last tile goes where it scores most.
         tried = moves if len(position.hand) == 1 else rng.choices(moves, k=5)
         position = position.play(max(tried, key=lambda move: position.score_change(move).total))
     final = game.points(position)
     assert all(final <= limit for limit in limits)
-    assert game.limit(position) == {"limit": final, "hidden": 0}
+    assert game.explanations.score_argument(position) == {"limit": final, "hidden": 0}
 
 
 @pytest.mark.parametrize("tiles", ["FFFFFF/1FFFFFF", "PPPPPP/1FFFFFF", "FLFFFF/1FFFFLF", "PRPPPP/1FFFUFF"])
@@ -179,7 +179,7 @@ def test_the_argument_is_exact_where_nothing_stands_in_the_way(tiles: str) -> No
     parsed: Any = parse_game_id(f"honshu:6/0{tiles}/")
     start = parsed.start()
     best = max(start.play(move).score.total for move in start.moves())
-    assert parsed.game.limit(start)["limit"] == best
+    assert parsed.game.explanations.score_argument(start)["limit"] == best
 
 
 START = parse_game_id("hexapawn:3x3")

@@ -152,7 +152,7 @@ class Start:
 
 def small_match(name: str, rng: random.Random, seats: tuple[str, ...] = ()) -> Match:
     """A match of a game that is soon over, with anybody in the seats."""
-    who = ("human", "human", get_game(name).best_player, "random", "fallible:3")
+    who = ("human", "human", get_game(name).players.best, "random", "fallible:3")
     seated = seats or (rng.choice(who), rng.choice(who))
     return new_match(parse_game_id(rng.choice(SMALL.get(name, [name]))), seated, None, rng.randrange(1000))
 
@@ -287,7 +287,7 @@ def all_starts() -> list[Start]:
         *(
             _over(f"learn-{name}", LessonScreen, partial(_learn, name))
             for name in game_names()
-            if get_game(name).lessons
+            if get_game(name).teaching.lessons
         ),
         _over("records", RecordsScreen, lambda app: app.push_screen(RecordsScreen())),
         _over("history", HistoryScreen, lambda app: app.push_screen(HistoryScreen())),

@@ -123,7 +123,7 @@ async def test_only_a_left_click_on_a_list_of_moves_or_a_tile_in_the_hand_does_s
 async def test_another_click_on_the_board_of_a_lesson_changes_nothing() -> None:
     async with running(ArcadeApp(warm=False), (100, 34)) as (app, pilot):
         for name in GAMES:
-            if not get_game(name).lessons:
+            if not get_game(name).teaching.lessons:
                 continue
             lesson = LessonScreen(app.services, Course(get_game(name)))
             app.push_screen(lesson)

@@ -12,7 +12,7 @@ from textual.widgets import Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
-from arcade.engines.game import OUT_OF_TIME
+from arcade.engines.reference_methods import OUT_OF_TIME
 from arcade.engines.registry import AnyGame, get_game
 from arcade.screens.comparison import LIMITS, ComparisonScreen
 from arcade.screens.menu import Card, MenuScreen

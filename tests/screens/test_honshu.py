@@ -16,6 +16,7 @@ from textual.widgets import Input, Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
+from arcade.engines.honshu import GAME as HONSHU
 from arcade.engines.honshu.rules import HonshuPosition, Move, shape
 from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, parse_game_id
@@ -689,7 +690,7 @@ async def test_a_match_is_opened_from_files_and_by_the_id_of_one() -> None:
         await settled(pilot, lambda: not app.screen.query_one("#ok").has_class("-active"))
         await pilot.click("#ok")
         await rested(pilot, lambda: isinstance(app.screen, HonshuScreen))
-        assert position_of(app) == get_game("honshu").load(str(DATA / "Partie1"))
+        assert position_of(app) == HONSHU.load(str(DATA / "Partie1"))
         # The match can be saved and replayed without the files.
         assert Match.from_record(screen_of(app).match.record()).position == position_of(app)
 
@@ -899,7 +900,7 @@ async def test_the_map_of_the_day_by_keys_and_that_of_the_next_day_by_the_mouse(
         await pressed(pilot, "y")
         points = position_of(app).score.total
         assert app.clipboard.startswith(f"solver-arcade, Honshu 2026-11-26: {points} of ")
-        assert screen.match.game.chat_drawing(position_of(app)) in app.clipboard
+        assert screen.match.game.explanations.chat_drawing(position_of(app)) in app.clipboard
         await reached(pilot, MenuScreen, "q")
         await reached(pilot, PuzzlesDialog, "P")
         await settled(pilot, lambda: f"Today's map, for everybody      {points} of " in painted(app))

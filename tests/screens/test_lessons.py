@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -22,7 +23,7 @@ from tests.narrow import expect
 from tests.screens.pilots import at_rest, running, top_screen
 from tests.screens.starts import came, key_event, resize, send, settle, until
 
-TAUGHT = [game.name for game in installed_games() if game.lessons]
+TAUGHT = [game.name for game in installed_games() if game.teaching.lessons]
 
 
 def lesson_screen(pilot: Pilot[Any]) -> LessonScreen:
@@ -264,8 +265,9 @@ async def test_lessons_that_are_missing_or_cannot_be_read_leave_the_menu_alive(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     lessons_of.cache_clear()
-    monkeypatch.setattr(get_game("menace"), "lessons", "", raising=False)
-    monkeypatch.setattr(get_game("hexapawn"), "lessons", "none.toml", raising=False)
+    for name, file in ("menace", ""), ("hexapawn", "none.toml"):
+        game = get_game(name)
+        monkeypatch.setattr(game, "teaching", replace(game.teaching, lessons=file))
     async with at_rest(ArcadeApp(warm=False)) as (app, pilot):
         card = app.screen.query_one("#card-menace", Card)
         assert "Learn" not in str(card.border_subtitle)

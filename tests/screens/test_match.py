@@ -17,7 +17,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from arcade.app import ArcadeApp
-from arcade.engines.chocobar import Chocobar
+from arcade.engines.explanations import Explanations
 from arcade.engines.files import write_text
 from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, parse_game_id
@@ -198,13 +198,13 @@ async def test_values_and_hints_by_keys_and_by_mouse(monkeypatch: pytest.MonkeyP
         assert screen.session.state.walked == 0
         assert board.view.position == screen.match.position
         # Whoever waits for a hint is told so.
-        found, hint = threading.Event(), Chocobar.hint
+        found, hint = threading.Event(), Explanations.hint
 
         def slow(*arguments: Any) -> Hint[Any] | None:
             found.wait(20)
             return hint(*arguments)
 
-        monkeypatch.setattr(Chocobar, "hint", slow)
+        monkeypatch.setattr(Explanations, "hint", slow)
         await begun(pilot, match_of("chocobar:3x4", "human", "human"))
         status = screen.query_one("#status", Static)
         await pilot.press("i")
@@ -510,8 +510,8 @@ async def test_a_newcomer_is_told_how_to_move_to_get_a_hint_and_to_leave(
         assert welcomed(app)
         words = str(screen_of(app).query_one(HintPanel).content)
         assert "Move  arrows, Enter; or click" in words
-        assert get_game("chocobar").goal in words
-        assert get_game("chocobar").picture in words
+        assert get_game("chocobar").teaching.goal in words
+        assert get_game("chocobar").teaching.picture in words
         assert "i hint   q leave" in words
         # A hint takes its place, and gives it back.
         await pressed(pilot, "i", until=lambda: screen_of(app).session.state.hint is not None)

@@ -565,7 +565,7 @@ async def opened_again(app: ArcadeApp, pilot: Pilot[None], *seats: str) -> Match
 
 @pytest.mark.usefixtures("newcomer")
 async def test_the_first_opening_tells_three_thoughts_before_the_first_bead_is_picked() -> None:
-    story = get_game("menace").story
+    story = get_game("menace").teaching.story
     assert len(story) == 3
     async with running(app_of(coach="mistakes")) as (app, pilot):
         screen = await opened_first(app, pilot)

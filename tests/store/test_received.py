@@ -125,7 +125,7 @@ def test_mistakes_are_found_behind_any_number_of_watched_matches(services: Servi
     match = new_match(parse_game_id("hexapawn:3x3"), (HUMAN, "casual"))
     match.play(HEXAPAWN.parse_move("a2", match.position))
     match.resign(0)
-    rule = HEXAPAWN.rules_of_play()[0].id
+    rule = HEXAPAWN.explanations.rules[0].id
     bad = replace(match.record(), marks=("threw it away",), rules=(rule,))
     with services.store.together():
         services.store.save_match(bad)

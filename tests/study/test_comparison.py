@@ -12,7 +12,7 @@ from arcade.cli import command_line
 from arcade.commands.contests import app
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.game import OUT_OF_TIME, Work
+from arcade.engines.reference_methods import OUT_OF_TIME, MethodResult
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.study import comparison
 from arcade.study.comparison import (
@@ -28,7 +28,7 @@ from arcade.study.comparison import (
 )
 
 
-def works(board: str, seconds: float | None = None) -> dict[str, Work]:
+def works(board: str, seconds: float | None = None) -> dict[str, MethodResult]:
     """What each method finds on a board, here."""
     start = parse_game_id(board)
     found = {}

@@ -70,7 +70,7 @@ def test_only_ones_own_map_of_a_day_counts_as_it() -> None:
 
 def test_the_drawing_has_one_square_a_cell() -> None:
     position = expect(HonshuPosition, played(DAY).position)
-    rows = HONSHU.chat_drawing(position).split("\n")
+    rows = HONSHU.explanations.chat_drawing(position).split("\n")
     assert [len(row) for row in rows] == [7] * 7
     named = dict(zip("🟨🟩🟦🟥⬜🟪⬛", "PFLVRU.", strict=True))
     # The plain drawing of the map, which other tests know, is the oracle.
@@ -124,7 +124,7 @@ def test_what_is_shown_around_has_score_map_and_week() -> None:
     # The finished map is copied even while an earlier position is on show.
     head, *drawn, days = chat_text(match, DAY, week).splitlines()
     assert head == f"solver-arcade, Honshu 2026-11-26: {score} of {score}"
-    assert "\n".join(drawn) == HONSHU.chat_drawing(end)
+    assert "\n".join(drawn) == HONSHU.explanations.chat_drawing(end)
     assert days == "🟩🟨🟧🟩⬛⬛⬛ Monday to Sunday"
     match.hints[0] = 2
     assert chat_text(match, DAY, week).splitlines()[0] == f"{head}, hints 2"

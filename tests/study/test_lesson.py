@@ -17,7 +17,7 @@ from arcade.study.lessons import Course, Lesson, Task, lessons_of
 from tests.oracle import BruteForce
 from tests.refusals import refused
 
-TAUGHT = [game for game in installed_games() if game.lessons]
+TAUGHT = [game for game in installed_games() if game.teaching.lessons]
 ALL = [
     pytest.param(game, each, id=f"{game.name}-{each.name}") for game in TAUGHT for each in lessons_of(game)
 ]
@@ -83,13 +83,13 @@ def test_every_game_of_the_arcade_has_four_to_six_lessons() -> None:
     assert {game.name for game in TAUGHT} == {"chocobar", "hexapawn", "tetromino", "honshu", "menace"}
     for game in TAUGHT:
         assert 4 <= len(lessons_of(game)) <= 6
-        assert game.goal.endswith(".")
-        assert bool(game.picture) != bool(game.story)
-        picture = game.picture.splitlines()
+        assert game.teaching.goal.endswith(".")
+        assert bool(game.teaching.picture) != bool(game.teaching.story)
+        picture = game.teaching.picture.splitlines()
         assert len(picture) <= 4
         assert all(len(line) <= 30 for line in picture)
-        assert all(len(thought) <= 120 for thought in game.story)
-        assert "".join((game.picture, *game.story)).isascii()
+        assert all(len(thought) <= 120 for thought in game.teaching.story)
+        assert "".join((game.teaching.picture, *game.teaching.story)).isascii()
 
 
 def test_every_scoring_rule_of_honshu_has_a_lesson() -> None:

@@ -9,7 +9,7 @@ from arcade.engines.control import Control
 from arcade.engines.game import Game, Kind
 from arcade.engines.honshu.rules import HonshuPosition, parse_position
 from arcade.engines.honshu.tiles import Tile
-from arcade.engines.players import SeeingPlayer, likely
+from arcade.engines.players import SeeingPlayer
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, get_game, parse_game_id
 from arcade.engines.verdict import MoveVerdict
@@ -27,7 +27,8 @@ SMALL = {"chocobar": ("4x5",), "hexapawn": ("4x4",), "tetromino": ("4x5",), "hon
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, boards in SMALL.items():
-        monkeypatch.setattr(type(get_game(name)), "puzzle_boards", boards)
+        game = get_game(name)
+        monkeypatch.setattr(game, "practice", replace(game.practice, puzzle_boards=boards))
 
 
 def made(game: AnyGame, count: int, grade: int | None = None) -> list[Puzzle]:
@@ -52,7 +53,7 @@ def worth(position: Position[Any], game: AnyGame, plain: Plain) -> dict[Any, int
 def test_each_move_to_find_is_the_only_good_one(name: str, small: None) -> None:
     game, plain = get_game(name), Plain()
     puzzles = made(game, 2 if name == "honshu" else 6)
-    assert len({game.canonical(each.start) for each in puzzles}) == len(puzzles)
+    assert len({game.symmetries.canonical(each.start) for each in puzzles}) == len(puzzles)
     for puzzle in puzzles:
         assert parse_game_id(str(puzzle.id)).start() == puzzle.start
         assert puzzle.grade in GRADES
@@ -111,14 +112,14 @@ def test_who_sees_so_far_finds_the_first_move_for_certain(name: str, small: None
     for puzzle in made(game, 4):
         step = puzzle.steps[0]
         for plies in (puzzle.sees, puzzle.sees + 1, puzzle.sees + 3):
-            player: SeeingPlayer[Any, Any] = SeeingPlayer(game, plies)
+            player: SeeingPlayer[Any, Any] = SeeingPlayer(game.players, plies)
             with Control() as control:
                 chosen = {player.choose(step.position, random.Random(seed), control) for seed in range(12)}
             assert chosen == {step.move}
         if puzzle.sees > 1:
             with Control() as control:
                 seen = game.solver.look_ahead(step.position, puzzle.sees - 1, control)
-            assert list(likely(game, step.position, seen, puzzle.sees - 1)) != [step.move]
+            assert list(game.players.likely_moves(step.position, seen, puzzle.sees - 1)) != [step.move]
 
 
 def test_in_a_race_the_sight_is_counted_in_tiles() -> None:
@@ -218,17 +219,17 @@ def test_symmetric_positions_have_the_same_canonical_form(name: str, small: None
         position = game.new(game.parse_parameters(SMALL.get(name, ("",))[0]), seed)
         for _ in range(2):
             position = position.play(rng.choice(position.moves()))
-        form = game.canonical(position)
+        form = game.symmetries.canonical(position)
         forms.add(form)
-        for image in game.symmetric(position):
-            assert game.canonical(image) == form
-            for again in game.symmetric(image):
-                assert game.canonical(again) == form
+        for image in game.symmetries.images(position):
+            assert game.symmetries.canonical(image) == form
+            for again in game.symmetries.images(image):
+                assert game.symmetries.canonical(again) == form
     assert len(forms) > 1
 
 
 def test_a_turned_map_is_alike_and_a_mirrored_one_is_not() -> None:
-    form = get_game("honshu").canonical
+    form = get_game("honshu").symmetries.canonical
     text = "5/0VUVPVR/1RRFPLP+2UVFVVP+3PVRFPP+4LPPRVP/4r0@1,3"
     position = parse_position(text)
     assert form(position) == form(parse_position(text.replace("1RRFPLP", "9PLPFRR")))
@@ -262,5 +263,5 @@ class Mirrored(Turned):
 
 
 def test_a_game_of_another_package_needs_no_word_about_puzzles() -> None:
-    assert Game.puzzle_boards == ()
-    assert Game.puzzle_steps == tuple(sorted(Game.puzzle_steps))
+    assert Game.practice.puzzle_boards == ()
+    assert Game.practice.grade_thresholds == tuple(sorted(Game.practice.grade_thresholds))

@@ -196,7 +196,7 @@ def test_a_round_repeats_no_puzzle_until_all_are_known(monkeypatch: pytest.Monke
     played = begun(PRACTICE, grade=5)
     seen = []
     for _ in range(40):
-        seen.append(MENACE.canonical(attempt_of(played).puzzle.start))
+        seen.append(MENACE.symmetries.canonical(attempt_of(played).puzzle.start))
         if seen[-1] in seen[:-1]:
             break
         following(played)
@@ -205,7 +205,7 @@ def test_a_round_repeats_no_puzzle_until_all_are_known(monkeypatch: pytest.Monke
         PuzzleChoice(MENACE, PRACTICE, 5), 7, known=[str(begun(PRACTICE, grade=5).result(0).puzzle)]
     )
     following(known)
-    assert MENACE.canonical(attempt_of(known).puzzle.start) != seen[0]
+    assert MENACE.symmetries.canonical(attempt_of(known).puzzle.start) != seen[0]
 
 
 def test_the_grades_rise_over_the_week() -> None:

@@ -29,12 +29,12 @@ CHOCOBAR = get_game("chocobar")
 def test_a_mistake_gets_its_rule_and_reason() -> None:
     front = front_of("chocobar:2x2", HUMAN, "random").play("1,2")
     ply = front.session.match.line[0]
-    assert ply.rule in {rule.id for rule in CHOCOBAR.rules_of_play()}
+    assert ply.rule in {rule.id for rule in CHOCOBAR.explanations.rules}
     assert fault_sentence(front.session.match, 0).endswith(ply.reason)
 
 
 def test_a_mistake_far_from_any_rule_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CHOCOBAR.reasons, "why", lambda *_, **__: None)
+    monkeypatch.setattr(CHOCOBAR.explanations.reasons, "why", lambda *_, **__: None)
     front = front_of("chocobar:2x2", HUMAN, "random").play("1,2")
     assert front.session.match.line[0].reason == NO_REASON
 
@@ -44,7 +44,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """No reason is found in time, except where it is known already."""
     monkeypatch.setattr("arcade.engines.reasons.MOST_SECONDS", 0)
     for kept in ("_least", "_most"):
-        monkeypatch.setattr(CHOCOBAR.reasons, kept, {})
+        monkeypatch.setattr(CHOCOBAR.explanations.reasons, kept, {})
 
 
 def test_search_for_a_reason_that_ran_out_of_time_says_so(hurried: None, shell: Shell) -> None:
@@ -76,7 +76,7 @@ def test_search_for_a_reason_that_has_finished_does_not_blame_the_time() -> None
     hexapawn = get_game("hexapawn")
     start = hexapawn.parse_position("ppp/.../PPP:w")
     with Control(60) as control:
-        why, said = hexapawn.reasons.explained(start, control, moved=True)
+        why, said = hexapawn.explanations.reasons.explained(start, control, moved=True)
         assert (why is None) == (said == NO_REASON)
         assert not control.stopped
 
@@ -114,7 +114,7 @@ def test_a_hint_walks_to_the_reason(bar: str, bite: str, lines: str) -> None:
     assert hint.reason == 1
     assert hint.why == f"Play {bite}: you leave two {lines} that differ by one square."
     after = position.play(hint.line[0])
-    assert CHOCOBAR.reasons.applying(after, Value.LOSS)
+    assert CHOCOBAR.explanations.reasons.applying(after, Value.LOSS)
     assert hint.there == f"The two {lines} differ by one square: the player who must bite here loses."
 
 
@@ -123,10 +123,10 @@ def test_practice_of_a_rule_is_about_that_rule(seed: int) -> None:
     with Control(60) as control:
         puzzle = Maker(CHOCOBAR, "two-rows").make(seed, control)
         assert puzzle is not None
-        why = CHOCOBAR.reasons.why(puzzle.start, control, moved=True)
+        why = CHOCOBAR.explanations.reasons.why(puzzle.start, control, moved=True)
     assert why is not None
     assert why.rule is not None
-    here = CHOCOBAR.reasons.applying(puzzle.start, Value.WIN)
+    here = CHOCOBAR.explanations.reasons.applying(puzzle.start, Value.WIN)
     assert "two-rows" in (why.rule.id, here and here[0].id)
     assert why.line[0] == puzzle.steps[0].move
 
@@ -185,7 +185,7 @@ def test_the_rules_of_a_game_with_their_evidence(shell: Shell) -> None:
     assert all(
         list(rule) == ["id", "says", "value", "proved", "boards", "holds", "exceptions"] for rule in found
     )
-    assert {rule["id"] for rule in found} == {rule.id for rule in CHOCOBAR.rules_of_play()}
+    assert {rule["id"] for rule in found} == {rule.id for rule in CHOCOBAR.explanations.rules}
     said, _ = shell("rules", "chocobar")
     assert all(rule["says"] in said for rule in found)
 

@@ -31,7 +31,7 @@ from tests.play.here import Here
 from tests.study.test_puzzles import Clock
 
 MENACE = get_game("menace")
-TAUGHT = [game.name for game in installed_games() if game.lessons]
+TAUGHT = [game.name for game in installed_games() if game.teaching.lessons]
 DAY = date(2026, 11, 22)
 
 
@@ -255,7 +255,7 @@ def test_the_hint_of_a_lesson_ends_with_it() -> None:
     assert not front.scene.hint
     front.do("hint")
     assert front.scene.hint in {
-        front.session.course.game.where(lesson.position, move) for move in lesson.answers
+        front.session.course.game.explanations.hint_region(lesson.position, move) for move in lesson.answers
     }
     front.do("forward")
     assert not front.scene.hint
@@ -354,7 +354,11 @@ def test_a_hint_helps_in_two_steps() -> None:
     front = PuzzleFront().started()
     move = front.right
     front.do("hint")
-    assert front.scene.hint == front.words(Tone.HINT) == MENACE.where(front.board.position, move)
+    assert (
+        front.scene.hint
+        == front.words(Tone.HINT)
+        == MENACE.explanations.hint_region(front.board.position, move)
+    )
     assert front.board.hinted is None
     front.do("hint", "hint")
     assert front.scene.hint == f"Play {move}."

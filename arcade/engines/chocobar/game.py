@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from arcade.engines.chocobar.rules import SIDES, Bar, Bite, parse_bar
-from arcade.engines.files import InputError
+from arcade.engines.encoding import Encoding
+from arcade.engines.explanations import Explanations
+from arcade.engines.files import InputError, package_text
 from arcade.engines.game import Game
-from arcade.engines.parameters import Parameters, ParameterValue
-from arcade.engines.position import Symmetry
+from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
+from arcade.engines.players import Players
+from arcade.engines.position import Symmetries, Symmetry
+from arcade.engines.reasons import Rule
+from arcade.engines.reference_methods import Comparison
+from arcade.engines.teaching import PathStep, Practice, Teaching
 
 if TYPE_CHECKING:
     from arcade.engines.chocobar.solver import ChocobarSolver
@@ -18,10 +26,43 @@ if TYPE_CHECKING:
 _BITE = re.compile(r"(?P<open>\()?\s*(?P<row>\d{1,3})(?:\s*[,.;]\s*|\s+)(?P<column>\d{1,3})\s*(?(open)\))")
 
 
-class Chocobar(Game[Bar, Bite], table="game.toml"):
+class Chocobar(Game[Bar, Bite]):
     solver: ChocobarSolver
     name = "chocobar"
+    title = "Chocobar"
+    summary = "Bite the bar, leave the poison."
     sides = SIDES
+    parameters = (
+        Parameter("rows", "Rows", 8, 1, 18, help="1 to 18; beyond 14x14 solving takes time"),
+        Parameter("columns", "Columns", 10, 1, 18, help="1 to 18; beyond 14x14 solving takes time"),
+    )
+    presets = (
+        Preset("Taster, 3 by 4", "3x4"),
+        Preset("Small, 5 by 6", "5x6"),
+        Preset("Standard, 8 by 10", "8x10"),
+        Preset("Large, 10 by 10", "10x10"),
+        Preset("Family pack, 14 by 14", "14x14"),
+    )
+    teaching = Teaching(
+        rules=package_text(__package__, "rules.md"),
+        goal="Eat chocolate, but leave the poison to the other.",
+        picture="""\
+X # # # #   X is the poison.
+# # * . .   A bite at * eats
+# # . . .   the dots, too.""",
+        lessons="lessons.toml",
+    )
+    practice = Practice(
+        path=(
+            PathStep("4x5", 0, "beginner"),
+            PathStep("5x6", 0, "casual"),
+            PathStep("6x7", 0, "club"),
+            PathStep("6x7", 0, "expert"),
+            PathStep("3x4", 0, "perfect"),
+        ),
+        puzzle_boards=("3x5", "4x5", "5x6", "6x8", "8x10"),
+        grade_thresholds=(600, 2500, 8000, 25000),
+    )
 
     def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
         checked = super().check_parameters(parameters)
@@ -61,26 +102,58 @@ class Chocobar(Game[Bar, Bite], table="game.toml"):
 
         return ChocobarSolver()
 
-    def representative(self, position: Bar) -> Bar:
+    @cached_property
+    def symmetries(self) -> Symmetries[Bar, Bite]:
+        return ChocobarSymmetries()
+
+    @cached_property
+    def encoding(self) -> Encoding[Bar, Bite]:
+        return ChocobarEncoding()
+
+    @cached_property
+    def explanations(self) -> Explanations[Bar, Bite]:
+        return ChocobarExplanations(lambda: self.solver, self.symmetries, self.sides)
+
+    @cached_property
+    def players(self) -> Players[Bar, Bite]:
+        return ChocobarPlayers(lambda: self.solver)
+
+    def reference_methods(self) -> Comparison:
+        from arcade.engines.chocobar.reference_methods import comparison
+
+        return comparison()
+
+
+class ChocobarSymmetries(Symmetries[Bar, Bite]):
+    def quick_canonical(self, position: Bar) -> Bar:
         # Neither the turn nor turning the bar over changes anything.
         return Bar(max(position.rows, position.transposed().rows))
 
-    def symmetries(self, position: Bar) -> list[Symmetry[Bar, Bite]]:
+    def transforms(self, position: Bar) -> list[Symmetry[Bar, Bite]]:
         def mirrored(_: Bar, bite: Bite) -> Bite:
             return Bite(bite.column, bite.row)
 
         return [Symmetry("mirrored on the diagonal", Bar.transposed, mirrored)]
 
-    def symmetric(self, position: Bar) -> list[Bar]:
+    def images(self, position: Bar) -> list[Bar]:
         bars = (position, position.transposed())
         images = dict.fromkeys(Bar(each.rows, turn) for each in bars for turn in (0, 1))
         return [each for each in images if each != position]
 
+
+class ChocobarEncoding(Encoding[Bar, Bite]):
     def features(self, position: Bar, start: Bar) -> list[int]:
         eaten = [0] * (len(start.rows) - len(position.rows))
         return [*position.rows, *eaten, position.turn]
 
-    def where(self, position: Bar, move: Bite) -> str:
+
+class ChocobarExplanations(Explanations[Bar, Bite]):
+    def load_rules(self) -> Sequence[Rule[Bar]]:
+        from arcade.engines.chocobar.reasons import RULES
+
+        return RULES
+
+    def hint_region(self, position: Bar, move: Bite) -> str:
         height, width = len(position.rows), position.rows[0]
         down = "" if height < 2 else "lower" if 2 * move.row > height else "upper"
         across = "" if width < 2 else "right" if 2 * move.column > width else "left"
@@ -92,3 +165,7 @@ class Chocobar(Game[Bar, Bite], table="game.toml"):
             )
         part = "quarter" if down and across else "half"
         return f"Look in the {down}{' ' * bool(down and across)}{across} {part} of what is left."
+
+
+class ChocobarPlayers(Players[Bar, Bite]):
+    lookahead = (2, 4, 5, 6)  # no limited player comes near Perfect; `python -m tools.ladder`

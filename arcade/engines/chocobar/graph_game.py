@@ -7,17 +7,19 @@ import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from urllib.parse import quote, unquote
 from weakref import WeakKeyDictionary
 
 from arcade.engines.chocobar.graph import Convention, Graph, parse_graph, read_graph, remoteness
 from arcade.engines.control import Control
+from arcade.engines.encoding import Encoding
 from arcade.engines.files import InputError, named_path, package_text
 from arcade.engines.game import Game
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.position import Outcome, Position
 from arcade.engines.solver import Analysis, Goal, Solver, solve_in_steps
+from arcade.engines.teaching import Teaching
 from arcade.engines.verdict import DuelVerdict, Proof, Value
 from arcade.engines.wording import listed
 
@@ -128,7 +130,7 @@ class GraphGame(Game[GraphPosition, GraphMove]):
     name = "graph"
     title = "Graph"
     summary = "Move a token along the edges of your own graph to an end that one of you must avoid."
-    rules = package_text(__package__, "graph.md")
+    teaching = Teaching(rules=package_text(__package__, "graph.md"))
     listed = False
     parameters = (Parameter("file", "File", EXAMPLE, help="a graph file, or the example that comes with it"),)
     presets = (Preset("The example", EXAMPLE),)
@@ -180,14 +182,20 @@ class GraphGame(Game[GraphPosition, GraphMove]):
             raise InputError(f"The move {text!r} must be the number of the vertex it leads to, like >3.")
         return GraphMove(int(number))
 
+    def make_solver(self) -> GraphSolver:
+        return GraphSolver()
+
+    @cached_property
+    def encoding(self) -> Encoding[GraphPosition, GraphMove]:
+        return GraphEncoding()
+
+
+class GraphEncoding(Encoding[GraphPosition, GraphMove]):
     def all_moves(self, start: GraphPosition) -> list[GraphMove]:
         return [GraphMove(vertex) for vertex in range(len(start.graph.edges))]
 
     def features(self, position: GraphPosition, start: GraphPosition) -> list[int]:
         return [position.vertex, position.turn]
-
-    def make_solver(self) -> GraphSolver:
-        return GraphSolver()
 
 
 GAME = GraphGame()

@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from arcade.engines.files import InputError
 from arcade.engines.hexapawn.rules import SIDES, PawnPosition, pawns_in, size_flaw, square_name
+from arcade.engines.verdict import Proof, Value, Verdict
 from arcade.engines.wording import amount
 
 _FIRST_ROW_LINE = 3
@@ -103,3 +104,10 @@ def check(board: PawnPosition) -> tuple[bool, str]:
     if not board.moves():
         return False, f"{side} to move has no move: the game would be over."
     return True, f"{side} to move, with {amount(len(board.moves()), 'move')}."
+
+
+def signed(verdict: Verdict) -> int | None:
+    """The course's value: +k or -k if the mover wins or loses in k plies, 0 at the end; None if unknown."""
+    if verdict.proof is not Proof.EXACT or verdict.remoteness is None:
+        return None
+    return verdict.remoteness if verdict.value is Value.WIN else -verdict.remoteness

@@ -14,9 +14,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from arcade.engines.control import Control
-from arcade.engines.files import InputError, looks_like_file, read_text
+from arcade.engines.encoding import Encoding
+from arcade.engines.explanations import Explanations
+from arcade.engines.files import InputError, looks_like_file, package_text, read_text
 from arcade.engines.game import Game, Limits
-from arcade.engines.hexapawn.course import read_course
+from arcade.engines.hexapawn.course import read_course, signed
 from arcade.engines.hexapawn.rules import (
     SIDES,
     PawnMove,
@@ -26,10 +28,13 @@ from arcade.engines.hexapawn.rules import (
     parse_step,
     size_flaw,
 )
-from arcade.engines.parameters import Parameter, Parameters, ParameterValue
-from arcade.engines.players import Player, PlayerKind
-from arcade.engines.position import Symmetry
-from arcade.engines.verdict import MoveVerdict, Proof, Value, Verdict, keeps_value
+from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
+from arcade.engines.players import Player, PlayerKind, Players
+from arcade.engines.position import Symmetries, Symmetry
+from arcade.engines.reasons import Rule
+from arcade.engines.reference_methods import Comparison
+from arcade.engines.teaching import PathStep, Practice, Teaching
+from arcade.engines.verdict import MoveVerdict, Verdict, keeps_value
 
 if TYPE_CHECKING:
     from arcade.engines.hexapawn.reasons import Step
@@ -39,15 +44,53 @@ _BOARD = re.compile("([0-9]+[x×][0-9]+)?(?![^,:#])", re.IGNORECASE)
 """What follows the name of a game in an ID that names no file."""
 
 
-class Hexapawn(Game[PawnPosition, PawnMove], table="game.toml"):
+class Hexapawn(Game[PawnPosition, PawnMove]):
     name = "hexapawn"
+    title = "Hexapawn"
+    summary = "Get a pawn across, or block them all."
     sides = SIDES
     # Large boards take minutes to solve.
     limits = Limits(move=10.0)
-
-    @cached_property
-    def player_kinds(self) -> tuple[PlayerKind, ...]:
-        return (*self.duel_kinds(), NIMBLE, *self.historic())
+    parameters = (
+        Parameter("rows", "Rows", 4, 2, 64, help="2 or more; rows times columns at most 64"),
+        Parameter("columns", "Columns", 4, 1, 32, help="1 or more; rows times columns at most 64"),
+        Parameter(
+            "misere",
+            "Misère",
+            False,
+            help="a side that reaches the last row or leaves the other no move loses",
+        ),
+        Parameter("capture", "Must capture", False, help="a side that can capture must"),
+    )
+    presets = (
+        Preset("Gardner's, 3 by 3", "3x3"),
+        Preset("Wide, 3 by 4", "3x4"),
+        Preset("Standard, 4 by 4", "4x4"),
+        Preset("Large, 5 by 5", "5x5"),
+        Preset("Six by six", "6x6"),
+        Preset("Misère, 4 by 4", "4x4,misere"),
+        Preset("Compulsory capture, 4 by 4", "4x4,capture"),
+    )
+    teaching = Teaching(
+        rules=package_text(__package__, "rules.md"),
+        goal="Get a pawn across, or block every enemy pawn.",
+        picture="""\
+p p p    Black moves down,
+. . .    White moves up.
+P P P    Captures: diagonal.""",
+        lessons="lessons.toml",
+    )
+    practice = Practice(
+        path=(
+            PathStep("3x3", 1, "beginner"),
+            PathStep("4x4", 0, "casual"),
+            PathStep("4x5", 1, "club"),
+            PathStep("5x5", 0, "expert"),
+            PathStep("4x4", 0, "perfect"),
+        ),
+        puzzle_boards=("4x4", "5x4", "4x5", "5x5"),
+        grade_thresholds=(15, 40, 100, 200),
+    )
 
     def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
         return super().parse_parameters(text.replace("misère", "misere"))
@@ -103,27 +146,52 @@ class Hexapawn(Game[PawnPosition, PawnMove], table="game.toml"):
 
         return HexapawnSolver(facts=True)
 
-    def representative(self, position: PawnPosition) -> PawnPosition:
+    def parameters_of(self, position: PawnPosition) -> dict[str, ParameterValue]:
+        return {parameter.name: getattr(position, parameter.name) for parameter in self.parameters}
+
+    @cached_property
+    def symmetries(self) -> Symmetries[PawnPosition, PawnMove]:
+        return HexapawnSymmetries()
+
+    @cached_property
+    def encoding(self) -> Encoding[PawnPosition, PawnMove]:
+        return HexapawnEncoding()
+
+    @cached_property
+    def explanations(self) -> Explanations[PawnPosition, PawnMove]:
+        return HexapawnExplanations(lambda: self.solver, self.symmetries, self.sides)
+
+    @cached_property
+    def players(self) -> Players[PawnPosition, PawnMove]:
+        return HexapawnPlayers(lambda: self.solver)
+
+    def reference_methods(self) -> Comparison:
+        from arcade.engines.hexapawn.reference_methods import comparison
+
+        return comparison()
+
+
+class HexapawnSymmetries(Symmetries[PawnPosition, PawnMove]):
+    def quick_canonical(self, position: PawnPosition) -> PawnPosition:
         # Neither the side to move nor left and right change anything.
         seen = position.turned() if position.turn else position
         return min(seen, seen.mirrored(), key=lambda image: (image.white, image.black))
 
-    def symmetries(self, position: PawnPosition) -> list[Symmetry[PawnPosition, PawnMove]]:
+    def transforms(self, position: PawnPosition) -> list[Symmetry[PawnPosition, PawnMove]]:
         def mirrored(board: PawnPosition, move: PawnMove) -> PawnMove:
             last = board.columns - 1
             return PawnMove(last - move.column, last - move.to_column, move.to_row)
 
         return [Symmetry("mirrored left to right", PawnPosition.mirrored, mirrored)]
 
-    def symmetric(self, position: PawnPosition) -> list[PawnPosition]:
+    def images(self, position: PawnPosition) -> list[PawnPosition]:
         """The board mirrored, seen from the other side, and both."""
         turned = position.turned()
         images = dict.fromkeys((position.mirrored(), turned, turned.mirrored()))
         return [image for image in images if image != position]
 
-    def parameters_of(self, position: PawnPosition) -> dict[str, ParameterValue]:
-        return {parameter.name: getattr(position, parameter.name) for parameter in self.parameters}
 
+class HexapawnEncoding(Encoding[PawnPosition, PawnMove]):
     def all_moves(self, start: PawnPosition) -> list[PawnMove]:
         return [
             PawnMove(column, to, row)
@@ -139,6 +207,29 @@ class Hexapawn(Game[PawnPosition, PawnMove], table="game.toml"):
             position.turn,
         ]
 
+
+class HexapawnExplanations(Explanations[PawnPosition, PawnMove]):
+    def load_rules(self) -> Sequence[Rule[PawnPosition]]:
+        from arcade.engines.hexapawn.reasons import RULES
+
+        return RULES
+
+    def hint_region(self, position: PawnPosition, move: PawnMove) -> str:
+        if len({other.column for other in position.moves()}) > 1:
+            return f"Look at the {column_name(move.column)} column."
+        return super().hint_region(position, move)
+
+    def verdict_details(self, position: PawnPosition, verdict: Verdict) -> dict[str, Any]:
+        return {"signed": signed(verdict)}
+
+
+class HexapawnPlayers(Players[PawnPosition, PawnMove]):
+    perfect_summary = "Never errs on boards that it can solve."
+
+    @property
+    def kinds(self) -> tuple[PlayerKind, ...]:
+        return (*super().kinds, NIMBLE)
+
     def trap(
         self,
         position: PawnPosition,
@@ -150,21 +241,6 @@ class Hexapawn(Game[PawnPosition, PawnMove], table="game.toml"):
             return super().trap(position, analysis, rng, control)
         with Control() as unhurried:
             return _best_nearby(position, keeps_value(analysis), FALLBACK_DEPTH, rng, unhurried)
-
-    def where(self, position: PawnPosition, move: PawnMove) -> str:
-        if len({other.column for other in position.moves()}) > 1:
-            return f"Look at the {column_name(move.column)} column."
-        return super().where(position, move)
-
-    def facts(self, position: PawnPosition, verdict: Verdict) -> dict[str, Any]:
-        return {"signed": signed(verdict)}
-
-
-def signed(verdict: Verdict) -> int | None:
-    """The course's value: +k or -k if the mover wins or loses in k plies, 0 at the end; None if unknown."""
-    if verdict.proof is not Proof.EXACT or verdict.remoteness is None:
-        return None
-    return verdict.remoteness if verdict.value is Value.WIN else -verdict.remoteness
 
 
 FALLBACK_DEPTH = 3

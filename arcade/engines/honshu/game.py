@@ -12,13 +12,17 @@ from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from arcade.engines.control import Control
-from arcade.engines.files import InputError, looks_like_file, read_text
-from arcade.engines.game import HISTORIC_SECONDS, Fault, Limits, RaceGame
-from arcade.engines.honshu import documents, rules
+from arcade.engines.explanations import Explanations, MistakeExplanation
+from arcade.engines.files import InputError, looks_like_file, package_text, read_text
+from arcade.engines.game import Limits, RaceGame, StartFiles
+from arcade.engines.honshu import reference_methods, rules
 from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, Move, groups, most_points
 from arcade.engines.honshu.tiles import CELLS, TERRAINS, Deal, Tile, parse_deal, published_tiles, read_tiles
-from arcade.engines.parameters import Parameter, Parameters, ParameterValue
-from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, RUNGS, MethodPlayer, Player, PlayerKind
+from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
+from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, RUNGS, MethodPlayer, Player, PlayerKind, Players
+from arcade.engines.position import Symmetries
+from arcade.engines.reference_methods import HISTORIC_SECONDS, Comparison
+from arcade.engines.teaching import PathStep, Practice, Teaching
 from arcade.engines.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -33,13 +37,61 @@ _SQUARES = {"P": "🟨", "F": "🟩", "L": "🟦", "V": "🟥", "R": "⬜", "U":
 """Terrains in a chat, about as they are on the screen."""
 
 
-class Honshu(RaceGame[HonshuPosition, Move], table="game.toml"):
+class Honshu(RaceGame[HonshuPosition, Move]):
     solver: HonshuSolver
     name = "honshu"
+    title = "Honshu"
+    summary = "Place map tiles for the highest score."
     sides = ("Left", "Right")
     # The solver takes very long to end by itself; without a limit it sets itself a sensible one.
     limits = Limits(verdict=5.0, review=None, hint=None)
     chance = True
+    parameters = (
+        Parameter("size", "Size", 9, 5, 16, help="rows and columns of the board"),
+        Parameter("tiles", "Tiles", 12, 1, 20, help="tiles in the hand"),
+        Parameter("lakes2", "Richer lakes", False, help="A lake scores 2 per cell."),
+        Parameter("plains", "Scoring plains", False, help="Each 2x2 block of plains scores 4."),
+        Parameter("factories2", "Double factories", False, help="A factory takes two resources."),
+        Parameter(
+            "squares", "Village squares", False, help="Each 2x2 block inside the counted village scores 4."
+        ),
+        Parameter(
+            "forests5",
+            "Growing forests",
+            False,
+            help="In each forest the first cell scores 1, the second 2, and so on up to 5 a cell.",
+        ),
+        Parameter("report", "Report's game", False, help="the tiles of the report's test game, 9x11"),
+    )
+    presets = (
+        Preset("9x9, 12 tiles", "9x12"),
+        Preset("7x7, 6 tiles", "7x6"),
+        Preset("12x12, 16 tiles", "12x16"),
+        Preset("9x9, 12 tiles, all variants", "9x12,lakes2,plains,factories2,squares,forests5"),
+        Preset("The report's game", "9x11,report"),
+    )
+    teaching = Teaching(
+        rules=package_text(__package__, "rules.md"),
+        goal="Place tiles on your map for the most points.",
+        picture="""\
+Largest village: 1 a cell
+Forest 2   Lake 3, first is 0
+Resource and U, a factory: 4
+Plain 0  Cover part of a tile""",
+        lessons="lessons.toml",
+    )
+    practice = Practice(
+        path=(
+            PathStep("9x6", 0, "beginner"),
+            PathStep("9x6", 0, "casual"),
+            PathStep("9x8", 0, "club"),
+            PathStep("9x10", 0, "expert"),
+            PathStep("9x12", 0, "perfect"),
+        ),
+        puzzle_boards=("5x4", "5x5", "6x5", "6x6", "7x6"),
+        grade_thresholds=(170, 560, 1600, 5200),
+        daily_board="7x6",
+    )
 
     def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
         checked = super().check_parameters(parameters)
@@ -80,26 +132,8 @@ class Honshu(RaceGame[HonshuPosition, Move], table="game.toml"):
         given = {"size": position.size, "tiles": len(position.tiles), "report": report}
         return self.check_parameters(given | dict.fromkeys(position.variants, True))
 
-    def fault(self, position: HonshuPosition, move: Move, control: Control) -> Fault:
-        """What a placement costs at the end, rule by rule, by the best maps found with it and without."""
-        half = None if control.remaining is None else control.remaining / 2
-        with control.within(half):
-            best = position.after(self.solver.line(position, control)).score
-        after = position.play(move)
-        lost = after.after(self.solver.line(after, control)).score - best
-        if lost.total >= 0:
-            return Fault()
-        parts = [f"{rule} {points:+d}" for rule, points in lost.by_rule().items() if points]
-        says = f"It costs {-lost.total} at the end, going by the best maps found: {', '.join(parts)}."
-        return Fault(says, points=-lost.total)
-
     def points(self, position: HonshuPosition) -> int:
         return position.score.total
-
-    def chat_drawing(self, position: HonshuPosition) -> str:
-        size = range(position.size)
-        rows = ("".join(_SQUARES[position.terrain_at(row, column)] for column in size) for row in size)
-        return "\n".join(rows)
 
     def parse_move(self, text: str, position: HonshuPosition | None = None) -> Move:
         return rules.parse_move(text)
@@ -109,11 +143,73 @@ class Honshu(RaceGame[HonshuPosition, Move], table="game.toml"):
 
         return HonshuSolver()
 
-    @cached_property
-    def player_kinds(self) -> tuple[PlayerKind, ...]:
-        others = (kind for kind in self.historic() if not KINDS[0].named(kind.name))
-        return (*KINDS, *others, MIXED)
+    def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
+        """Read `SIZExTILES,variants#seed` as every game does, a position alone, or a game file's name.
 
+        Variants may follow the file's name after commas. The file's tile numbers mean its own tiles, or
+        else the published ones.
+        """
+        size = rest.partition("#")[0].partition(":")[0]
+        if not size or _SIZE.fullmatch(size):
+            return super().split_id(rest)
+        if _POSITION.fullmatch(rest):
+            position = rules.parse_position(rest)
+            return self.parameters_text(self.parameters_of(position)), rest, None
+        file = _VARIANTS.sub("", rest)
+        if not looks_like_file(file):
+            meant = f"If you mean the file, write ./{rest}" if os.path.isfile(file) else "Write one like 9x12"
+            raise InputError(f"Honshu has no board {rest[:60]!r}. {meant}.")
+        position = self.load(rest)
+        return self.parameters_text(self.parameters_of(position)), position.text(), None
+
+    @cached_property
+    def start_files(self) -> StartFiles[HonshuPosition]:
+        labels = (
+            Parameter("game", "Game file", "", help="instead of a deal"),
+            Parameter("tiles", "Tiles file", "", help="instead of the usual tiles"),
+        )
+        return StartFiles(labels, self._read_files)
+
+    def _read_files(self, names: Mapping[str, str], parameters: Parameters) -> HonshuPosition:
+        if not names["game"]:
+            raise InputError("A file of tiles needs a game file with it.")
+        position = self.load(names["game"], names["tiles"] or None)
+        return replace(position, variants=position.variants | _chosen(parameters))
+
+    def load(self, game_file: str, tiles_file: str | None = None) -> HonshuPosition:
+        """The first position of a game file, whose name may end in variants.
+
+        The default tiles are the published ones.
+        An InputError names the file and its bad line.
+        """
+        named = _VARIANTS.search(game_file)
+        variants = named[0].split(",")[1:] if named else []
+        game_file = _VARIANTS.sub("", game_file)
+        tiles = None if tiles_file is None else read_tiles(tiles_file)
+        deal = parse_deal(read_text(game_file, "game file"), tiles, f"File {game_file!r}")
+        if deal.variant:
+            variants.append(VARIANTS[deal.variant - 1])
+        return HonshuPosition(deal.size, deal.start, deal.hand, rules.check_variants(variants))
+
+    @cached_property
+    def symmetries(self) -> Symmetries[HonshuPosition, Move]:
+        return HonshuSymmetries()
+
+    @cached_property
+    def explanations(self) -> Explanations[HonshuPosition, Move]:
+        return HonshuExplanations(lambda: self.solver, self.symmetries, self.sides)
+
+    @cached_property
+    def players(self) -> Players[HonshuPosition, Move]:
+        return HonshuPlayers(lambda: self.solver)
+
+    def reference_methods(self) -> Comparison:
+        from arcade.engines.honshu.reference_methods import comparison
+
+        return comparison()
+
+
+class HonshuSymmetries(Symmetries[HonshuPosition, Move]):
     def canonical(self, position: HonshuPosition) -> str:
         """Map, with each cell's tile, in the rotation that sorts first, and hand; mirror images differ."""
         hand = "+".join(sorted(min(tile.terrains, tile.terrains[::-1]) for tile in position.hand))
@@ -130,10 +226,9 @@ class Honshu(RaceGame[HonshuPosition, Move], table="game.toml"):
             images.append(" ".join(f"{letter}{layer}" for letter, layer in cells))
         return f"{position.size} {sorted(position.variants)} {hand} {min(images)}"
 
-    def quickly_solved(self, position: HonshuPosition) -> bool:
-        return len(position.hand) <= 3
 
-    def where(self, position: HonshuPosition, move: Move) -> str:
+class HonshuExplanations(Explanations[HonshuPosition, Move]):
+    def hint_region(self, position: HonshuPosition, move: Move) -> str:
         rows, columns = rules.shape(move.rotation)
         thirds = 2 * position.size
         down = ("upper", "middle", "lower")[3 * (2 * move.row + rows) // thirds]
@@ -141,7 +236,20 @@ class Honshu(RaceGame[HonshuPosition, Move], table="game.toml"):
         part = "centre" if down == across == "middle" else f"{down} {across}"
         return f"Place a tile {'lying' if move.rotation % 2 else 'upright'} in the {part} of the board."
 
-    def limit(self, position: HonshuPosition) -> dict[str, int]:
+    def explain_mistake(self, position: HonshuPosition, move: Move, control: Control) -> MistakeExplanation:
+        """What a placement costs at the end, rule by rule, by the best maps found with it and without."""
+        half = None if control.remaining is None else control.remaining / 2
+        with control.within(half):
+            best = position.after(self.solver.line(position, control)).score
+        after = position.play(move)
+        lost = after.after(self.solver.line(after, control)).score - best
+        if lost.total >= 0:
+            return MistakeExplanation()
+        parts = [f"{rule} {points:+d}" for rule, points in lost.by_rule().items() if points]
+        says = f"It costs {-lost.total} at the end, going by the best maps found: {', '.join(parts)}."
+        return MistakeExplanation(says, points=-lost.total)
+
+    def score_argument(self, position: HonshuPosition) -> dict[str, int]:
         """An upper limit of the final score from the rules alone, to check the solver's bound.
 
         At the end some cells of the map and of the hand are hidden; a tile that was never laid counts as six
@@ -182,44 +290,22 @@ class Honshu(RaceGame[HonshuPosition, Move], table="game.toml"):
             most = _together(most, [points(letter, cells[letter] - gone) for gone in range(can_hide + 1)])
         return {"limit": most[hidden], "hidden": hidden, **cells}
 
-    def facts(self, position: HonshuPosition, verdict: Verdict) -> dict[str, Any]:
-        ways = documents.outcomes(position.size, len(position.hand))
+    def chat_drawing(self, position: HonshuPosition) -> str:
+        size = range(position.size)
+        rows = ("".join(_SQUARES[position.terrain_at(row, column)] for column in size) for row in size)
+        return "\n".join(rows)
+
+    def verdict_details(self, position: HonshuPosition, verdict: Verdict) -> dict[str, Any]:
+        ways = reference_methods.outcomes(position.size, len(position.hand))
         return {"score_by_rule": position.score.by_rule(), "outcomes": ways}
 
-    def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
-        """Read `SIZExTILES,variants#seed` as every game does, a position alone, or a game file's name.
 
-        Variants may follow the file's name after commas. The file's tile numbers mean its own tiles, or
-        else the published ones.
-        """
-        size = rest.partition("#")[0].partition(":")[0]
-        if not size or _SIZE.fullmatch(size):
-            return super().split_id(rest)
-        if _POSITION.fullmatch(rest):
-            position = rules.parse_position(rest)
-            return self.parameters_text(self.parameters_of(position)), rest, None
-        file = _VARIANTS.sub("", rest)
-        if not looks_like_file(file):
-            meant = f"If you mean the file, write ./{rest}" if os.path.isfile(file) else "Write one like 9x12"
-            raise InputError(f"Honshu has no board {rest[:60]!r}. {meant}.")
-        position = self.load(rest)
-        return self.parameters_text(self.parameters_of(position)), position.text(), None
+class HonshuPlayers(Players[HonshuPosition, Move]):
+    best = "solver"
 
-    def read_files(self, names: Mapping[str, str], parameters: Parameters) -> HonshuPosition:
-        if not names["game"]:
-            raise InputError("A file of tiles needs a game file with it.")
-        position = self.load(names["game"], names["tiles"] or None)
-        return replace(position, variants=position.variants | _chosen(parameters))
-
-    def load(self, game_file: str, tiles_file: str | None = None) -> HonshuPosition:
-        named = _VARIANTS.search(game_file)
-        variants = named[0].split(",")[1:] if named else []
-        game_file = _VARIANTS.sub("", game_file)
-        tiles = None if tiles_file is None else read_tiles(tiles_file)
-        deal = parse_deal(read_text(game_file, "game file"), tiles, f"File {game_file!r}")
-        if deal.variant:
-            variants.append(VARIANTS[deal.variant - 1])
-        return HonshuPosition(deal.size, deal.start, deal.hand, rules.check_variants(variants))
+    @property
+    def kinds(self) -> tuple[PlayerKind, ...]:
+        return (*KINDS, MIXED)
 
 
 def _chosen(parameters: Parameters) -> frozenset[str]:
@@ -228,7 +314,7 @@ def _chosen(parameters: Parameters) -> frozenset[str]:
 
 @cache
 def _report() -> Deal:
-    return parse_deal(documents.REPORT)
+    return parse_deal(reference_methods.REPORT)
 
 
 def _together(one: list[int], other: list[int]) -> list[int]:
@@ -263,7 +349,7 @@ class HastyPlayer(SolverPlayer):
     def choose(self, position: HonshuPosition, rng: random.Random, control: Control) -> Move:
         if rng.random() * 10 < self.level:
             return super().choose(position, rng, control)
-        return documents.tile_move(position, rng.choice(position.hand), control)
+        return reference_methods.tile_move(position, rng.choice(position.hand), control)
 
 
 def _rung(name: str, level: int) -> PlayerKind:
@@ -278,7 +364,7 @@ KINDS = (
         RUNGS[0],
         "Beginner",
         "Takes whatever scores most now.",
-        lambda *_: MethodPlayer(documents.greedy_move),
+        lambda *_: MethodPlayer(reference_methods.greedy_move),
         also=("greedy",),
     ),
     *(_rung(name, level) for name, level in zip(RUNGS[1:], (2, 6, 9), strict=True)),
@@ -295,7 +381,7 @@ MIXED = PlayerKind(
     "mixed",
     "Mixed",
     "History: greedy, then tries everything.",
-    lambda _, rest: MethodPlayer(partial(documents.mixed_move, rest)),
+    lambda _, rest: MethodPlayer(partial(reference_methods.mixed_move, rest)),
     _REST,
     seconds=HISTORIC_SECONDS,
 )

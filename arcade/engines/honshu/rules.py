@@ -24,7 +24,7 @@ from arcade.engines.position import Outcome, Position
 from arcade.engines.wording import counted, listed, places
 
 VARIANTS = ("lakes2", "plains", "factories2", "squares", "forests5")
-"""The assignment's variants in its order; they can be combined freely. game.toml says what each changes."""
+"""The assignment's variants in its order; they can be combined freely. game.py says what each changes."""
 
 
 @dataclass(frozen=True, slots=True)

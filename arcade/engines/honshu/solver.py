@@ -281,6 +281,9 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         kernel.rate(proof_search(position), listed, rates, control.cells)
         return rates[:, 0], rates[:, 1]
 
+    def is_quick(self, position: HonshuPosition) -> bool:
+        return len(position.hand) <= 3
+
     def progress(self, control: Control) -> str:
         best, bound = int(control.cells[BEST]), int(control.cells[BOUND])
         limits = f"best {best}, bound {bound}, " if bound else ""

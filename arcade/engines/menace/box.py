@@ -143,7 +143,7 @@ class PositionGraph(Generic[P, M]):
 def symmetries_of(game: AnyGame, start: P) -> Sequence[Symmetry[P, Any]]:
     """The symmetries of a game's boards, the identity first; they form a group."""
     identity = Symmetry[P, Any]("as it is", lambda position: position, lambda _, move: move)
-    return [identity, *game.symmetries(start)]
+    return [identity, *game.symmetries.transforms(start)]
 
 
 def canonical(symmetries: Sequence[Symmetry[P, Any]], position: P) -> tuple[str, int]:
@@ -259,7 +259,7 @@ class Boxes(Generic[P, M]):
         return next(image for image in images if image.text() == text)
 
     def _box(self, index: int, stage: int, position: P, distinct: bool) -> Box[P, M]:
-        slot_of = {move: self.game.move_index(position, move) for move in position.moves()}
+        slot_of = {move: self.game.encoding.move_index(position, move) for move in position.moves()}
         leader = {slot: slot for slot in slot_of.values()}
         if distinct:
             own = [symmetry for symmetry in self.graph.symmetries if symmetry.position(position) == position]
@@ -283,7 +283,7 @@ class Boxes(Generic[P, M]):
         played: dict[int, M] = {}
         slots: dict[M, int] = {}
         for move in position.moves():
-            slot = self.game.move_index(box.position, symmetry.move(position, move))
+            slot = self.game.encoding.move_index(box.position, symmetry.move(position, move))
             slots[move] = box.leader[slot]
             if slot in box.moves:
                 played[slot] = move

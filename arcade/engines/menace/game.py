@@ -1,16 +1,22 @@
 """Tic-tac-toe as a game of the arcade; with 5,478 positions, retrograde analysis solves it at once."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import starmap
 
-from arcade.engines.files import InputError
+from arcade.engines.encoding import Encoding
+from arcade.engines.explanations import Explanations
+from arcade.engines.files import InputError, package_text
 from arcade.engines.game import Game
 from arcade.engines.menace.players import MATCHBOXES
 from arcade.engines.menace.rules import CELL_OF, CELLS, MARKS, SYMMETRIES, Cell, TicTacToe, image, mark_at
-from arcade.engines.parameters import Parameters
-from arcade.engines.players import PlayerKind
-from arcade.engines.position import Symmetry
+from arcade.engines.parameters import Parameters, Preset
+from arcade.engines.players import PlayerKind, Players
+from arcade.engines.position import Symmetries, Symmetry
+from arcade.engines.reasons import Rule
+from arcade.engines.reference_methods import Comparison
 from arcade.engines.retrograde import RetrogradeSolver
+from arcade.engines.teaching import PathStep, Practice, Teaching
 from arcade.engines.wording import amount
 
 
@@ -29,10 +35,33 @@ def symmetry(name: str, cells: tuple[int, ...]) -> Symmetry[TicTacToe, Cell]:
     )
 
 
-class Menace(Game[TicTacToe, Cell], table="game.toml"):
+class Menace(Game[TicTacToe, Cell]):
     name = "menace"
+    title = "MENACE"
+    summary = "Teach matchboxes to play tic-tac-toe."
     sides = ("X", "O")
-    guest_seats = ("MENACE", "human")
+    presets = (Preset("The empty board", ""),)
+    teaching = Teaching(
+        rules=package_text(__package__, "rules.md"),
+        goal="Get three of your marks in a row, before the other side does.",
+        story=(
+            "MENACE is a wall of matchboxes: one for each board that it can meet. Above, one is open.",
+            "A bead's colour stands for a cell. "
+            "MENACE picks one blindly, so a colour with many beads comes often.",
+            "A win adds beads of the picked colours, a loss takes them away. So it learns from you.",
+        ),
+        lessons="lessons.toml",
+    )
+    practice = Practice(
+        path=(
+            PathStep("", 0, "beginner"),
+            PathStep("", 0, "casual"),
+            PathStep("", 0, "club"),
+            PathStep("", 0, "expert"),
+            PathStep("", 0, "perfect"),
+        ),
+        grade_thresholds=(18, 32, 48, 64),
+    )
 
     def start(self, parameters: Parameters, seed: int) -> TicTacToe:
         return TicTacToe(0, 0)
@@ -69,22 +98,59 @@ class Menace(Game[TicTacToe, Cell], table="game.toml"):
         return TicTacToeSolver()
 
     @cached_property
-    def player_kinds(self) -> tuple[PlayerKind, ...]:
-        return (*self.duel_kinds(), MATCHBOXES, *self.historic())
+    def symmetries(self) -> Symmetries[TicTacToe, Cell]:
+        return TicTacToeSymmetries()
 
-    def representative(self, position: TicTacToe) -> TicTacToe:
+    @cached_property
+    def encoding(self) -> Encoding[TicTacToe, Cell]:
+        return TicTacToeEncoding()
+
+    @cached_property
+    def explanations(self) -> Explanations[TicTacToe, Cell]:
+        return TicTacToeExplanations(lambda: self.solver, self.symmetries, self.sides)
+
+    @cached_property
+    def players(self) -> Players[TicTacToe, Cell]:
+        return MenacePlayers(lambda: self.solver)
+
+    def reference_methods(self) -> Comparison:
+        from arcade.engines.menace.reference_methods import comparison
+
+        return comparison()
+
+
+class TicTacToeSymmetries(Symmetries[TicTacToe, Cell]):
+    def quick_canonical(self, position: TicTacToe) -> TicTacToe:
         return TicTacToe(min(image(position.board, cells) for _, cells in SYMMETRIES), position.turn)
 
-    def symmetries(self, position: TicTacToe) -> list[Symmetry[TicTacToe, Cell]]:
+    def transforms(self, position: TicTacToe) -> list[Symmetry[TicTacToe, Cell]]:
         return list(starmap(symmetry, SYMMETRIES[1:]))
 
+
+class TicTacToeEncoding(Encoding[TicTacToe, Cell]):
     def features(self, position: TicTacToe, start: TicTacToe) -> list[int]:
         return [*(mark_at(position.board, cell) for cell in range(CELLS)), position.turn]
 
     def move_index(self, position: TicTacToe, move: Cell) -> int:
         return move.index
 
-    def where(self, position: TicTacToe, move: Cell) -> str:
+
+class TicTacToeExplanations(Explanations[TicTacToe, Cell]):
+    def load_rules(self) -> Sequence[Rule[TicTacToe]]:
+        from arcade.engines.menace.reasons import RULES
+
+        return RULES
+
+    def hint_region(self, position: TicTacToe, move: Cell) -> str:
         if move.index == 4:
             return "Look at the centre."
         return "Look at the corners." if move.index % 2 == 0 else "Look at the edges."
+
+
+class MenacePlayers(Players[TicTacToe, Cell]):
+    lookahead = (1, 2, 4, 5)
+    machine_seats = ("MENACE", "human")
+
+    @property
+    def kinds(self) -> tuple[PlayerKind, ...]:
+        return (*super().kinds, MATCHBOXES)

@@ -11,10 +11,16 @@ from typing import TYPE_CHECKING
 
 from arcade.engines import parameters as notation
 from arcade.engines.control import Control
-from arcade.engines.files import InputError
+from arcade.engines.encoding import Encoding
+from arcade.engines.explanations import Explanations
+from arcade.engines.files import InputError, package_text
 from arcade.engines.game import Game, Limits
-from arcade.engines.parameters import Parameters, ParameterValue
-from arcade.engines.players import Player, PlayerKind
+from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
+from arcade.engines.players import Player, PlayerKind, Players
+from arcade.engines.position import Symmetries
+from arcade.engines.reasons import Rule
+from arcade.engines.reference_methods import Comparison
+from arcade.engines.teaching import PathStep, Practice, Teaching
 from arcade.engines.tetromino.board import (
     FULL_HAND,
     MOST_CELLS,
@@ -54,11 +60,46 @@ _PLACEMENT = re.compile(r"([ILOST])([1-9]?)(?:@?([A-Z])([1-9][0-9]?))?")
 _LOOKS_LIKE = "a piece, its orientation and the cell of its pivot, like T2@c5"
 
 
-class Tetromino(Game[Tetrominoes, Placement], table="game.toml"):
+class Tetromino(Game[Tetrominoes, Placement]):
     name = "tetromino"
+    title = "Tetromino"
+    summary = "Take turns placing five pieces each."
     sides = SIDES
     # Enough for every board up to 6x8; on larger ones nobody waits for what may take hours.
     limits = Limits(move=30.0)
+    parameters = (
+        Parameter("width", "Width", 5, 3, 21, help="at most 64 cells in all"),
+        Parameter("height", "Height", 8, 3, 21, help="at most 64 cells in all"),
+        Parameter("first", "First holds", "ILOST", help="any of I, L, O, S, T"),
+        Parameter("second", "Second holds", "ILOST", help="any of I, L, O, S, T"),
+    )
+    presets = (
+        Preset("Standard, 5 wide and 8 high", "5x8"),
+        Preset("Long, 4 by 10", "4x10"),
+        Preset("Square, 6 by 6", "6x6"),
+        Preset("Wide, 6 by 7", "6x7"),
+        Preset("Large, 6 by 8", "6x8"),
+    )
+    teaching = Teaching(
+        rules=package_text(__package__, "rules.md"),
+        goal="Place your five pieces; if you can't place one, you lose.",
+        picture="""\
+####  #    ##  ##   ###
+      ###  ##   ##   #""",
+        lessons="lessons.toml",
+    )
+    practice = Practice(
+        path=(
+            PathStep("5x6", 1, "beginner"),
+            PathStep("5x6", 1, "casual"),
+            PathStep("5x7", 0, "club"),
+            PathStep("5x8", 1, "expert"),
+            PathStep("5x8", 1, "perfect"),
+        ),
+        better_side=1,
+        puzzle_boards=("4x7", "5x6", "4x8", "6x6", "5x8"),
+        grade_thresholds=(80, 1000, 3000, 9000),
+    )
 
     def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
         size, comma, hands = text.partition(",")
@@ -153,9 +194,72 @@ class Tetromino(Game[Tetrominoes, Placement], table="game.toml"):
 
         return TetrominoSolver(facts=True)
 
+    def parameters_of(self, position: Tetrominoes) -> dict[str, ParameterValue]:
+        return self.check_parameters({"width": position.width, "height": position.height})
+
     @cached_property
-    def player_kinds(self) -> tuple[PlayerKind, ...]:
-        return (*self.duel_kinds(), GREEDY, *self.historic())
+    def symmetries(self) -> Symmetries[Tetrominoes, Placement]:
+        return TetrominoSymmetries()
+
+    @cached_property
+    def encoding(self) -> Encoding[Tetrominoes, Placement]:
+        return TetrominoEncoding()
+
+    @cached_property
+    def explanations(self) -> Explanations[Tetrominoes, Placement]:
+        return TetrominoExplanations(lambda: self.solver, self.symmetries, self.sides)
+
+    @cached_property
+    def players(self) -> Players[Tetrominoes, Placement]:
+        return TetrominoPlayers(lambda: self.solver)
+
+    def reference_methods(self) -> Comparison:
+        from arcade.engines.tetromino.reference_methods import comparison
+
+        return comparison()
+
+
+class TetrominoSymmetries(Symmetries[Tetrominoes, Placement]):
+    def images(self, position: Tetrominoes) -> tuple[Tetrominoes, ...]:
+        exchanged = replace(position, hands=position.hands[::-1], turn=1 - position.turn)
+        images = dict.fromkeys(
+            replace(seen, occupied=image_of(seen.occupied, symmetry), laid=())
+            for seen in (position, exchanged)
+            for symmetry in position.board.symmetries
+        )
+        return tuple(image for image in images if image != position)
+
+
+class TetrominoEncoding(Encoding[Tetrominoes, Placement]):
+    def all_moves(self, start: Tetrominoes) -> list[Placement]:
+        return list(dict.fromkeys([*start.placements(0), *start.placements(1)]))
+
+    def features(self, position: Tetrominoes, start: Tetrominoes) -> list[int]:
+        cells = [position.occupied >> at & 1 for at in range(position.width * position.height)]
+        hands = [hand >> piece & 1 for hand in position.hands for piece in range(len(PIECES))]
+        return [*cells, *hands, position.turn]
+
+
+class TetrominoExplanations(Explanations[Tetrominoes, Placement]):
+    def load_rules(self) -> Sequence[Rule[Tetrominoes]]:
+        from arcade.engines.tetromino.reasons import RULES
+
+        return RULES
+
+    def hint_region(self, position: Tetrominoes, move: Placement) -> str:
+        choices = {each.piece for each in position.moves()}
+        if len(choices) > 1:
+            return f"Take the {move.piece} in hand."
+        half = "upper" if 2 * move.rank >= position.height else "lower"
+        return f"Look in the {half} half of the board."
+
+
+class TetrominoPlayers(Players[Tetrominoes, Placement]):
+    lookahead = (2, 4, 5, 6)
+
+    @property
+    def kinds(self) -> tuple[PlayerKind, ...]:
+        return (*super().kinds, GREEDY)
 
     def trap(
         self,
@@ -182,35 +286,5 @@ class Tetromino(Game[Tetrominoes, Placement], table="game.toml"):
                 chosen, least = move, holding
         return chosen
 
-    def glance(self, position: Tetrominoes, moves: Sequence[Placement]) -> list[Placement]:
+    def heuristic_moves(self, position: Tetrominoes, moves: Sequence[Placement]) -> list[Placement]:
         return sorted(moves, key=places_left(position))[: max(1, len(moves) // 4)]
-
-    def symmetric(self, position: Tetrominoes) -> tuple[Tetrominoes, ...]:
-        exchanged = replace(position, hands=position.hands[::-1], turn=1 - position.turn)
-        images = dict.fromkeys(
-            replace(seen, occupied=image_of(seen.occupied, symmetry), laid=())
-            for seen in (position, exchanged)
-            for symmetry in position.board.symmetries
-        )
-        return tuple(image for image in images if image != position)
-
-    def parameters_of(self, position: Tetrominoes) -> dict[str, ParameterValue]:
-        return self.check_parameters({"width": position.width, "height": position.height})
-
-    def quickly_solved(self, position: Tetrominoes) -> bool:
-        return position.hands[position.turn] != FULL_HAND
-
-    def all_moves(self, start: Tetrominoes) -> list[Placement]:
-        return list(dict.fromkeys([*start.placements(0), *start.placements(1)]))
-
-    def features(self, position: Tetrominoes, start: Tetrominoes) -> list[int]:
-        cells = [position.occupied >> at & 1 for at in range(position.width * position.height)]
-        hands = [hand >> piece & 1 for hand in position.hands for piece in range(len(PIECES))]
-        return [*cells, *hands, position.turn]
-
-    def where(self, position: Tetrominoes, move: Placement) -> str:
-        choices = {each.piece for each in position.moves()}
-        if len(choices) > 1:
-            return f"Take the {move.piece} in hand."
-        half = "upper" if 2 * move.rank >= position.height else "lower"
-        return f"Look in the {half} half of the board."

@@ -314,6 +314,9 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         classes = move_classes(position)
         return next((move for move, *_ in classes if self._at_most(position.play(move), goal, control)), None)
 
+    def is_quick(self, position: Tetrominoes) -> bool:
+        return position.hands[position.turn] != FULL_HAND
+
     def progress(self, control: Control) -> str:
         parts = [super().progress(control)]
         cells = control.cells

@@ -31,7 +31,7 @@ def test_a_file_is_played_as_the_bar_it_was_made_from(file: str, control: Contro
         assert verdict.proof is Proof.EXACT
         assert verdict.remoteness == brute.remoteness(rows)
         assert len(position.moves()) == len(brute.bitten(rows))
-        hint = GAME.hint(position, control)
+        hint = GAME.explanations.hint(position, control)
         assert hint is not None
         assert hint.move in keeps_value(GAME.solver.moves(position, control))
         position = position.play(hint.move)

@@ -29,7 +29,7 @@ def test_no_rule_has_an_exception_on_small_and_on_long_bars() -> None:
         _, holds, fails = count(RULES, judged)
         assert not fails
         assert holds["five-inside"]
-    assert all(rule.proved for rule in GAME.rules_of_play())
+    assert all(rule.proved for rule in GAME.explanations.rules)
 
 
 def test_the_values_that_rules_are_counted_with_are_true() -> None:

@@ -106,7 +106,7 @@ def test_where_names_a_part_without_the_move(seed: int) -> None:
     bar = random_bar(random.Random(seed), 9, 9)
     height, width = len(bar.rows), bar.rows[0]
     for move in bar.moves():
-        words = GAME.where(bar, move)
+        words = GAME.explanations.hint_region(bar, move)
         assert words.endswith(".")
         if "top row" in words:
             assert move.row == 1

@@ -234,7 +234,7 @@ def test_grundy_numbers_can_be_cancelled_and_gone_on_with() -> None:
 
 
 def test_hints_name_the_l_strategy(control: Control) -> None:
-    hint = present(GAME.hint(Bar.full(6, 6), control))
+    hint = present(GAME.explanations.hint(Bar.full(6, 6), control))
     assert hint.move == Bite(2, 2)
     assert "two equal arms" in hint.why
     assert len(hint.line) == 11

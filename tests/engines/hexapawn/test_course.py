@@ -8,9 +8,8 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.hexapawn import GAME
-from arcade.engines.hexapawn.course import read_course
-from arcade.engines.hexapawn.documents import RECURSIONS, evaluate, move_of
-from arcade.engines.hexapawn.game import signed
+from arcade.engines.hexapawn.course import read_course, signed
+from arcade.engines.hexapawn.reference_methods import RECURSIONS, evaluate, move_of
 from arcade.engines.hexapawn.rules import BLACK, PawnPosition
 from tests.engines.hexapawn.brute import Rows, replies
 from tests.engines.hexapawn.positions import random_board, rows_of, truth

@@ -98,7 +98,7 @@ def test_perfect_leaves_alone_what_is_proved_to_lose_where_nothing_is_proved_bes
     # As far as nimble sees, the capture is best by far.
     analysis = [MoveVerdict(move, lost if move.captures else unknown) for move in board.moves()]
     for seed in range(5):
-        assert not GAME.trap(board, analysis, random.Random(seed), Control()).captures
+        assert not GAME.players.trap(board, analysis, random.Random(seed), Control()).captures
 
 
 def test_nimble_likes_in_misere_what_it_dislikes_in_the_plain_game() -> None:

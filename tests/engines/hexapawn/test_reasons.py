@@ -45,7 +45,7 @@ def false_ones(rules: tuple[Rule[PawnPosition], ...], graph: Graph, values: list
 
 @pytest.mark.parametrize("size", ["3x3", "4x3", "3x5"])
 def test_a_proved_rule_has_no_exception_where_everything_is_known(size: str) -> None:
-    proved = tuple(rule for rule in GAME.rules_of_play() if rule.proved)
+    proved = tuple(rule for rule in GAME.explanations.rules if rule.proved)
     assert len(proved) >= 7
     assert not false_ones(proved, *graph_of(size))
 
@@ -86,13 +86,13 @@ def test_the_counted_positions_are_all_that_come_up_with_their_values(size: str)
 @pytest.mark.parametrize("size", ["3x3", "4x3", "3x5"])
 def test_the_reason_distance_is_that_of_a_full_analysis(size: str) -> None:
     graph, values = graph_of(size)
-    rules = [rule for rule in GAME.rules_of_play() if rule.proved]
+    rules = [rule for rule in GAME.explanations.rules if rule.proved]
     explained = [any(rule.case(position) for rule in rules) for position in graph.positions]
     children = [() if ends else after for ends, after in zip(explained, graph.children, strict=True)]
     solved = work_back(children, values.__getitem__)
     assert solved is not None
     assert [value for value, _ in solved] == values
-    reasons = GAME.reasons
+    reasons = GAME.explanations.reasons
     chosen = random.Random(0).sample(range(len(values)), min(500, len(values)))
     with Control() as control:
         for at in chosen:
@@ -107,7 +107,7 @@ def test_a_reason_is_true_and_its_line_is_forced() -> None:
     with Control() as control:
         for _ in range(400):
             board = random_board(rng, rng.choice((3, 4)), rng.choice((3, 4, 5)), (False, False))
-            why = GAME.reasons.why(board, control)
+            why = GAME.explanations.reasons.why(board, control)
             assert why is not None
             if why.distance == 0 and asked[0] >= 100:
                 continue  # The oracle needs long, and these are no news.

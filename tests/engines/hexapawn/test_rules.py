@@ -77,7 +77,7 @@ def test_rules_agree_with_the_brute_force(
     assert GAME.parse_position(position.text()) == position
     expected = [] if "p" in rows_of(position)[-1] else replies(rows_of(position), position.capture)
     assert sorted(rows_of(position.play(move)) for move in position.moves()) == sorted(expected)
-    for other in GAME.symmetric(position):
+    for other in GAME.symmetries.images(position):
         assert other != position
         assert len(other.moves()) == len(position.moves())
     assert position.mirrored().mirrored() == position == position.turned().turned()
@@ -177,8 +177,8 @@ def test_parameters_may_add_the_variant_that_the_text_leaves_out() -> None:
 
 def test_where_names_the_column_and_not_the_move() -> None:
     start = GAME.new(GAME.parse_parameters("3x3"))
-    assert GAME.where(start, parse_step("b2")) == "Look at the b column."
-    assert "legal move" in GAME.where(board(".../.../.P.:w"), parse_step("b2"))
+    assert GAME.explanations.hint_region(start, parse_step("b2")) == "Look at the b column."
+    assert "legal move" in GAME.explanations.hint_region(board(".../.../.P.:w"), parse_step("b2"))
 
 
 def test_of_a_text_that_is_no_position_the_letters_are_told_and_not_the_size() -> None:

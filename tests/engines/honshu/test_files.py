@@ -7,6 +7,7 @@ from arcade.engines.files import InputError
 from arcade.engines.honshu import GAME
 from arcade.engines.honshu.tiles import Deal, TileSet, parse_deal, parse_tiles, published_tiles, read_tiles
 from arcade.engines.registry import parse_game_id
+from tests.narrow import present
 from tests.refusals import refused, refuses
 
 DATA = Path(__file__).parents[2] / "data" / "honshu"
@@ -116,4 +117,6 @@ def test_other_tiles_for_a_game_file(tmp_path: Path) -> None:
     assert read_id(f"honshu:{game}", str(tiles)).start().text() == "6/7VVVVVV/4PFLVRU/"
     assert parse_game_id(f"honshu:{game}").start().text() != "6/7VVVVVV/4PFLVRU/"
     names = {"game": f"{game},plains", "tiles": str(tiles)}
-    assert GAME.read_files(names, GAME.parse_parameters("")).text() == "6,plains/7VVVVVV/4PFLVRU/"
+    assert (
+        present(GAME.start_files).read(names, GAME.parse_parameters("")).text() == "6,plains/7VVVVVV/4PFLVRU/"
+    )

@@ -11,7 +11,7 @@ import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.honshu import GAME, HonshuPosition, Move
-from arcade.engines.honshu import documents as classic
+from arcade.engines.honshu import reference_methods as classic
 from arcade.engines.honshu.game import Honshu, SolverPlayer
 from arcade.engines.honshu.solver import HonshuSolver, Solution
 from arcade.engines.registry import make_player

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from arcade.engines.control import BEST, BOUND, Control
 from arcade.engines.honshu import GAME, HonshuPosition, kernel
-from arcade.engines.honshu import documents as classic
 from arcade.engines.honshu import exhaustive as encode
+from arcade.engines.honshu import reference_methods as classic
 from arcade.engines.honshu.rules import VARIANTS, blocks, parse_position
 from arcade.engines.honshu.solver import ROUNDS, HonshuSolver, Solution, _Runs, _warmed
 from arcade.engines.honshu.tiles import Tile
@@ -487,7 +487,7 @@ def test_a_stopped_search_still_has_a_layout() -> None:
 def test_hints_lead_to_what_they_promise() -> None:
     position = early(random.Random(1), GAME.new(GAME.parse_parameters("9x8"), 2), 5)
     with Control(0.3) as control:
-        hint = GAME.hint(position, control)
+        hint = GAME.explanations.hint(position, control)
     assert hint is not None
     end = position.after(hint.line)
     assert end.outcome() is not None

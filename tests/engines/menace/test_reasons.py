@@ -44,7 +44,7 @@ def test_one_classical_rule_speaks_of_each_position_unless_a_block_decides() -> 
 
 def test_cells_that_proved_rules_name_keep_the_value() -> None:
     values: dict[Position[Any], Value] = dict(every())
-    named = [rule for rule in GAME.rules_of_play() if rule.proved and rule.value is not Value.LOSS]
+    named = [rule for rule in GAME.explanations.rules if rule.proved and rule.value is not Value.LOSS]
     assert {"win", "fork", "block-twice", "two-lines"} <= {rule.id for rule in named}
     for position, known in values.items():
         assert isinstance(position, TicTacToe)
@@ -74,7 +74,7 @@ def test_cases_name_the_sides_as_either_side_reads_them() -> None:
     told = {
         rule.id: case.says
         for position, _ in every()
-        for rule in get_game("menace").rules_of_play()
+        for rule in get_game("menace").explanations.rules
         if (case := rule.case(position)) is not None
     }
     assert len(told) == len(RULES)

@@ -141,7 +141,7 @@ def test_nothing_is_played_after_a_line() -> None:
 
 
 def test_hints_tell_the_kinds_of_cells_apart() -> None:
-    words = {str(cell): GAME.where(TicTacToe(0, 0), cell) for cell in map(Cell, range(9))}
+    words = {str(cell): GAME.explanations.hint_region(TicTacToe(0, 0), cell) for cell in map(Cell, range(9))}
     assert {cell for cell in words if "corners" in words[cell]} == {"a1", "a3", "c1", "c3"}
     assert {cell for cell in words if "edges" in words[cell]} == {"a2", "b1", "b3", "c2"}
     assert {cell for cell in words if "centre" in words[cell]} == {"b2"}

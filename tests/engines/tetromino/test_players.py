@@ -48,7 +48,7 @@ def test_of_moves_that_are_not_all_known_none_that_loses_is_played(control: Cont
     for verdicts, good in (([lost, unknown, unknown], moves[1:3]), ([lost, tie, unknown, lost], moves[1:2])):
         analysis = mark_best(zip(moves, verdicts, strict=False))
         for seed in range(20):
-            assert GAME.trap(position, analysis, random.Random(seed), control) in good
+            assert GAME.players.trap(position, analysis, random.Random(seed), control) in good
 
 
 def test_a_perfect_player_sets_traps(control: Control) -> None:

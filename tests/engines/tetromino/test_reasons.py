@@ -11,7 +11,7 @@ from arcade.engines.verdict import Value
 from tests.engines.explained import mean_distances
 from tools.reasons import by_rule_book, count, late_boards, met
 
-RULES = get_game("tetromino").rules_of_play()
+RULES = get_game("tetromino").explanations.rules
 
 
 def test_no_rule_has_an_exception_on_drawn_positions_of_small_boards() -> None:

@@ -110,9 +110,9 @@ def test_moves_of_the_longest_boards_are_read_back(size: str) -> None:
 
 def test_hints_name_the_half_of_the_board() -> None:
     corner = GAME.parse_position("..###/..###/#####/#####/####./####./####./####.:O-I:1")
-    assert GAME.where(corner, corner.moves()[0]) == "Look in the upper half of the board."
+    assert GAME.explanations.hint_region(corner, corner.moves()[0]) == "Look in the upper half of the board."
     other = GAME.parse_position("..###/..###/#####/#####/####./####./####./####.:I-O:1")
-    assert GAME.where(other, other.moves()[0]) == "Look in the lower half of the board."
+    assert GAME.explanations.hint_region(other, other.moves()[0]) == "Look in the lower half of the board."
 
 
 def test_illegal_moves_say_why() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from arcade.engines.control import Control
 from arcade.engines.tetromino import GAME
-from arcade.engines.tetromino import documents as classic
+from arcade.engines.tetromino import reference_methods as classic
 from arcade.engines.tetromino.board import FULL_HAND, PIECES, parse_hands
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.tetromino.solver import (
@@ -195,7 +195,7 @@ def test_a_position_where_a_tie_is_the_best(solver: TetrominoSolver, control: Co
     assert {str(each.move) for each in analysis if each.best} == {
         str(each.move) for each in analysis if each.verdict.value is Value.TIE
     }
-    hint = GAME.hint(position, control)
+    hint = GAME.explanations.hint(position, control)
     assert hint is not None
     for move in hint.line:
         position = position.play(move)
@@ -262,7 +262,7 @@ def test_symmetric_positions_agree_in_separate_searches(control: Control) -> Non
     for size in ("5x8", "6x6"):
         for position in random_positions(size, range(2, 5), 10, 4):
             expected = GAME.solver.verdict(position, control)
-            for other in GAME.symmetric(position):
+            for other in GAME.symmetries.images(position):
                 found = GAME.make_solver().value(other, control)
                 assert found.value is expected.value
                 shared = GAME.solver.verdict(other, control)

@@ -25,9 +25,15 @@ from numpy.typing import NDArray
 
 from arcade.engines.compiled import njit
 from arcade.engines.control import NODES, STOP, Control
-from arcade.engines.documents import GaveUpError, compared, in_time
 from arcade.engines.files import InputError
-from arcade.engines.game import Compared, SolvingMethod, Work
+from arcade.engines.reference_methods import (
+    Comparison,
+    GaveUpError,
+    MethodResult,
+    SolvingMethod,
+    compared,
+    in_time,
+)
 from arcade.engines.tetromino.board import PIECES, Placement
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.tetromino.solver import TetrominoSolver
@@ -157,19 +163,19 @@ def warm() -> None:
         plain(Tetrominoes(3, 3), control)
 
 
-def _plain(position: Tetrominoes, control: Control) -> Work:
+def _plain(position: Tetrominoes, control: Control) -> MethodResult:
     if position.width * position.height > MOST_CELLS:
         raise GaveUpError(f"takes boards of at most {MOST_CELLS} cells")
-    return Work(in_time(plain(position, control)).value, control.nodes)
+    return MethodResult(in_time(plain(position, control)).value, control.nodes)
 
 
-def _solver(position: Tetrominoes, control: Control) -> Work:
+def _solver(position: Tetrominoes, control: Control) -> MethodResult:
     verdict = TetrominoSolver().verdict(position, control)
-    return Work(in_time(verdict.value).value, verdict.nodes)
+    return MethodResult(in_time(verdict.value).value, verdict.nodes)
 
 
 @cache
-def methods() -> Compared:
+def comparison() -> Comparison:
     programs = {
         "plain": SolvingMethod(_plain, plain_move, warm),
         "solver": SolvingMethod(_solver, warm=lambda: TetrominoSolver().warm()),

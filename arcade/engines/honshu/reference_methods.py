@@ -16,10 +16,9 @@ from math import factorial
 from typing import TYPE_CHECKING
 
 from arcade.engines.control import Control
-from arcade.engines.documents import compared
-from arcade.engines.game import OUT_OF_TIME, Compared, SolvingMethod, Work
 from arcade.engines.honshu.rules import HonshuPosition, Move
 from arcade.engines.honshu.tiles import HANDS, Tile
+from arcade.engines.reference_methods import OUT_OF_TIME, Comparison, MethodResult, SolvingMethod, compared
 
 if TYPE_CHECKING:
     from arcade.engines.honshu.solver import HonshuSolver
@@ -199,25 +198,25 @@ TRIED = 3
 """Most tiles for which the mixed method tries everything, unless it is named."""
 
 
-def _laid(find: Callable[[HonshuPosition, Control], list[Move]]) -> Callable[..., Work]:
-    def run(position: HonshuPosition, control: Control) -> Work:
+def _laid(find: Callable[[HonshuPosition, Control], list[Move]]) -> Callable[..., MethodResult]:
+    def run(position: HonshuPosition, control: Control) -> MethodResult:
         score = position.after(find(position, control)).score.total
-        return Work(f"{score}", control.nodes, OUT_OF_TIME if control.stopped else "")
+        return MethodResult(f"{score}", control.nodes, OUT_OF_TIME if control.stopped else "")
 
     return run
 
 
-def _as_coded(spread: bool, position: HonshuPosition, control: Control) -> Work:
+def _as_coded(spread: bool, position: HonshuPosition, control: Control) -> MethodResult:
     moves, reported = as_coded(position, spread, control)
     laid = position.after(moves).score.total
     answer = f"{reported}" if laid == reported else f"{reported} reported, {laid} on the map"
-    return Work(answer, control.nodes, OUT_OF_TIME if control.stopped else "")
+    return MethodResult(answer, control.nodes, OUT_OF_TIME if control.stopped else "")
 
 
-def _solved(position: HonshuPosition, control: Control) -> Work:
+def _solved(position: HonshuPosition, control: Control) -> MethodResult:
     solution = _solver().search(position, control, SECONDS)
     ways = outcomes(position.size, len(position.hand))
-    return Work(f"{solution.best} of at most {solution.bound}, in {ways:.1e} outcomes", control.nodes)
+    return MethodResult(f"{solution.best} of at most {solution.bound}, in {ways:.1e} outcomes", control.nodes)
 
 
 def _solver() -> HonshuSolver:
@@ -227,7 +226,7 @@ def _solver() -> HonshuSolver:
 
 
 @cache
-def methods() -> Compared:
+def comparison() -> Comparison:
     programs = {
         "in-order": SolvingMethod(_laid(in_order), in_order_move),
         "expansion": SolvingMethod(_laid(expansion), expansion_move),

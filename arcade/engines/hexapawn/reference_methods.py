@@ -21,11 +21,18 @@ from functools import cache, partial
 from itertools import product
 
 from arcade.engines.control import Control
-from arcade.engines.documents import GaveUpError, check_time, compared, in_time
-from arcade.engines.game import Compared, SolvingMethod, Work
 from arcade.engines.hexapawn import GAME
-from arcade.engines.hexapawn.game import signed
+from arcade.engines.hexapawn.course import signed
 from arcade.engines.hexapawn.rules import BLACK, WHITE, PawnMove, PawnPosition
+from arcade.engines.reference_methods import (
+    Comparison,
+    GaveUpError,
+    MethodResult,
+    SolvingMethod,
+    check_time,
+    compared,
+    in_time,
+)
 
 Key = tuple[int, int, int]
 """White's pawns, Black's, and whose turn it is, as in `PawnPosition`."""
@@ -171,21 +178,21 @@ def move_of(recursion: Recursion, position: PawnPosition, control: Control) -> P
     return best
 
 
-def _run(recursion: Recursion, position: PawnPosition, control: Control) -> Work:
+def _run(recursion: Recursion, position: PawnPosition, control: Control) -> MethodResult:
     count = evaluate(recursion, position, control)
     control.nodes = count.calls
-    return Work(f"value {in_time(count.value)}", count.calls)
+    return MethodResult(f"value {in_time(count.value)}", count.calls)
 
 
-def _solver(position: PawnPosition, control: Control) -> Work:
+def _solver(position: PawnPosition, control: Control) -> MethodResult:
     from arcade.engines.hexapawn.solver import HexapawnSolver
 
     verdict = HexapawnSolver().verdict(position, control)
-    return Work(f"value {in_time(signed(verdict))}", verdict.nodes)
+    return MethodResult(f"value {in_time(signed(verdict))}", verdict.nodes)
 
 
 @cache
-def methods() -> Compared:
+def comparison() -> Comparison:
     programs = {
         name: SolvingMethod(partial(_run, recursion), partial(move_of, recursion))
         for name, recursion in RECURSIONS.items()

@@ -8,7 +8,15 @@ from functools import cache
 import pytest
 
 from arcade.engines.chocobar import GAME
-from arcade.engines.chocobar.documents import (
+from arcade.engines.chocobar.graph import (
+    Convention,
+    Graph,
+    Storage,
+    bar_graph,
+    bar_name,
+    is_winning_strategy,
+)
+from arcade.engines.chocobar.reference_methods import (
     BreakpointGraph,
     add_breakpoint,
     arrays,
@@ -20,25 +28,17 @@ from arcade.engines.chocobar.documents import (
     packed_bars,
     strategy_move,
 )
-from arcade.engines.chocobar.graph import (
-    Convention,
-    Graph,
-    Storage,
-    bar_graph,
-    bar_name,
-    is_winning_strategy,
-)
 from arcade.engines.chocobar.rules import Bar
 from arcade.engines.control import Control
-from arcade.engines.game import OUT_OF_TIME, SolvingMethod, Work
+from arcade.engines.reference_methods import OUT_OF_TIME, MethodResult, SolvingMethod
 from tests.engines.chocobar import brute
 
-METHODS = GAME.compared().methods
+METHODS = GAME.reference_methods().methods
 SIZES = [(1, 5), (5, 1), (2, 2), (3, 4), (4, 3), (4, 4)]
 
 
 @cache
-def work(name: str, bar: Bar) -> Work:
+def work(name: str, bar: Bar) -> MethodResult:
     method = next(method for method in METHODS if method.name == name)
     with Control() as control:
         return method.run(bar, control)

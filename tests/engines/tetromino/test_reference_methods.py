@@ -7,7 +7,7 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.tetromino import GAME
-from arcade.engines.tetromino import documents as classic
+from arcade.engines.tetromino import reference_methods as classic
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import Value
 from tests.engines.tetromino.test_solver import TIE_IS_BEST, oracle, random_positions
@@ -36,7 +36,7 @@ def test_plain_says_which_boards_it_takes(control: Control) -> None:
     large = GAME.new(GAME.parse_parameters("7x8"))
     with pytest.raises(InputError, match="at most 54 cells, not 56"):
         classic.plain(large, control)
-    plain = GAME.compared().methods[0]
+    plain = GAME.reference_methods().methods[0]
     assert plain.run(large, control).gave_up == "takes boards of at most 54 cells"
 
 

@@ -14,9 +14,9 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.menace import GAME, Cell, TicTacToe
 from arcade.engines.menace import box as beads
-from arcade.engines.menace import documents as classic
-from arcade.engines.menace.documents import AllSymmetries, BoxGraph, BoxTable, Structure, Tree
+from arcade.engines.menace import reference_methods as classic
 from arcade.engines.menace.machine import Machine, Options
+from arcade.engines.menace.reference_methods import AllSymmetries, BoxGraph, BoxTable, Structure, Tree
 from arcade.engines.menace.rules import SYMMETRIES, image
 from arcade.engines.position import Position
 
@@ -87,7 +87,7 @@ def test_the_boxes_of_each_structure(lines_of_play: Counter[str], grown: Tree) -
     """A tree has one for each order of moves, 549,946 for 5,478 boards; alike boards share one of 765."""
     assert len(grown) == lines_of_play.total() == 549_946
     assert len(lines_of_play) == 5_478
-    alike = {GAME.canonical(GAME.parse_position(text)) for text in lines_of_play}
+    alike = {GAME.symmetries.canonical(GAME.parse_position(text)) for text in lines_of_play}
     assert len(BoxGraph()) == len(BoxTable()) == len(alike) == 765
 
 
@@ -265,7 +265,7 @@ def test_a_method_tells_what_it_costs_and_what_it_has_learnt(
 ) -> None:
     if name == "tree":
         request.getfixturevalue("narrow")
-    method = next(method for method in GAME.compared().methods if method.name == name)
+    method = next(method for method in GAME.reference_methods().methods if method.name == name)
     work = method.run(GAME.new({}), control)
     assert work.answer.startswith(f"{boxes} boxes; of 3,000 games won ")
     assert sum(work.details["with first beads"].values()) == 1000

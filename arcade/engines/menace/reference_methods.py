@@ -27,10 +27,9 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from arcade.engines.control import Control
-from arcade.engines.documents import check_time, compared
 from arcade.engines.files import InputError
-from arcade.engines.game import Compared, SolvingMethod, Work
 from arcade.engines.menace.rules import CELLS, SYMMETRIES, Cell, O, TicTacToe, X, image, mark_at, position
+from arcade.engines.reference_methods import Comparison, MethodResult, SolvingMethod, check_time, compared
 
 if TYPE_CHECKING:
     from arcade.engines.menace.machine import AnyMachine
@@ -494,7 +493,7 @@ def formats() -> dict[str, Any]:
     }
 
 
-def _compare(make: type[Structure] | type[ArcadeBoxes], _: TicTacToe, control: Control) -> Work:
+def _compare(make: type[Structure] | type[ArcadeBoxes], _: TicTacToe, control: Control) -> MethodResult:
     # Half a million boxes make the collector of cycles work for nothing: there are none.
     gc.disable()
     try:
@@ -503,7 +502,7 @@ def _compare(make: type[Structure] | type[ArcadeBoxes], _: TicTacToe, control: C
         gc.enable()
 
 
-def _compared(make: type[Structure] | type[ArcadeBoxes], control: Control) -> Work:
+def _compared(make: type[Structure] | type[ArcadeBoxes], control: Control) -> MethodResult:
     boxes, built = _timed(lambda: make())
     count, size = len(boxes), boxes.nbytes
     fresh = results(boxes.draw, SEEDS[0])
@@ -531,7 +530,7 @@ def _compared(make: type[Structure] | type[ArcadeBoxes], control: Control) -> Wo
         details["boards as numbers"] = formats()
     total = (f"{key} {sum(sides['as X'][key] for sides in learnt.values()):,}" for key in fresh)
     answer = f"{count:,} boxes; of {len(SEEDS) * TRIALS:,} games {', '.join(total)}"
-    return Work(answer, count, details=details)
+    return MethodResult(answer, count, details=details)
 
 
 def _taught_results(boxes: Learner, seed: int, players: Sequence[Player]) -> dict[str, dict[str, int]]:
@@ -561,7 +560,7 @@ def bead_drawn(make: type[Structure], here: TicTacToe, control: Control) -> Cell
 
 
 @cache
-def methods() -> Compared:
+def comparison() -> Comparison:
     structures: dict[str, type[Structure]] = {
         "tree": Tree,
         "table": BoxTable,

@@ -37,8 +37,16 @@ from arcade.engines.chocobar.graph import (
 )
 from arcade.engines.chocobar.rules import Bar, Bite, bars_in
 from arcade.engines.control import Control
-from arcade.engines.documents import GaveUpError, check_time, compared, in_time
-from arcade.engines.game import OUT_OF_TIME, Compared, SolvingMethod, Work
+from arcade.engines.reference_methods import (
+    OUT_OF_TIME,
+    Comparison,
+    GaveUpError,
+    MethodResult,
+    SolvingMethod,
+    check_time,
+    compared,
+    in_time,
+)
 from arcade.engines.retrograde import work_back
 from arcade.engines.verdict import Value
 from arcade.engines.wording import amount
@@ -324,7 +332,7 @@ def longest_game(graph: Graph, strategy: Strategy) -> int:
     return plies[graph.initial]
 
 
-def _strategy(bar: Bar, control: Control) -> Work:
+def _strategy(bar: Bar, control: Control) -> MethodResult:
     graph = _graph_from(bar, control)
     count = len(graph.edges)
     began = time.perf_counter()
@@ -351,7 +359,7 @@ def _strategy(bar: Bar, control: Control) -> Work:
         "seconds on lists": round(on_lists, 6),
         "seconds on a matrix": on_matrix,
     }
-    return Work(_answer(length), made.visits, details=details)
+    return MethodResult(_answer(length), made.visits, details=details)
 
 
 def _graph_from(bar: Bar, control: Control) -> Graph:
@@ -399,7 +407,9 @@ def _check_size(rows: int, columns: int) -> None:
         raise GaveUpError(f"would take {needed / 2**30:,.1f} GiB")
 
 
-def _graph_method(make: Callable[[Bar, Control], Made], cube: int, bar: Bar, control: Control) -> Work:
+def _graph_method(
+    make: Callable[[Bar, Control], Made], cube: int, bar: Bar, control: Control
+) -> MethodResult:
     """Make the graph, in the report's n ** cube * |V| ** 2 steps, and find the plies to the end in it."""
     rows, columns = _size(bar)
     if make is _from_packed and (rows + 1) ** columns > WORD:
@@ -419,7 +429,7 @@ def _graph_method(make: Callable[[Bar, Control], Made], cube: int, bar: Bar, con
     ends = Value.LOSS if made.ending is Convention.IS else Value.WIN
     plies = in_time(in_time(work_back(made.successors, lambda _: ends, control))[made.start][1])
     # Where the poison is eaten, the game takes one ply more.
-    return Work(_answer(plies - (made.ending is Convention.MOVES)), control.nodes, details=details)
+    return MethodResult(_answer(plies - (made.ending is Convention.MOVES)), control.nodes, details=details)
 
 
 def _as_printed(
@@ -427,7 +437,7 @@ def _as_printed(
     ending: Convention,
     bar: Bar,
     control: Control,
-) -> Work:
+) -> MethodResult:
     """How many edges of the game graph a method finds that is run as it stands in the report."""
     rows, columns = _size(bar)
     _check_size(rows, columns)
@@ -446,7 +456,7 @@ def _as_printed(
         "missed": len(bites - found),
         "missed edges": _told(bites - found),
     }
-    return Work(f"{len(found)} of {amount(len(bites), 'edge')}", control.nodes, details=details)
+    return MethodResult(f"{len(found)} of {amount(len(bites), 'edge')}", control.nodes, details=details)
 
 
 def _told(edges: set[tuple[str, str]]) -> list[str]:
@@ -475,7 +485,7 @@ def _answer(plies: int) -> str:
     return f"{'win' if plies % 2 else 'loss'} in {plies}"
 
 
-def _solver(bar: Bar, control: Control) -> Work:
+def _solver(bar: Bar, control: Control) -> MethodResult:
     # The methods are also listed where numpy is not loaded.
     from arcade.engines.chocobar.table import make_table
 
@@ -487,7 +497,7 @@ def _solver(bar: Bar, control: Control) -> Work:
     if not table.done or found is None:
         raise GaveUpError(OUT_OF_TIME)
     value, plies = found
-    return Work(value.name.lower() if plies is None else _answer(plies), bars_in(rows, columns) - 1)
+    return MethodResult(value.name.lower() if plies is None else _answer(plies), bars_in(rows, columns) - 1)
 
 
 def _warm() -> None:
@@ -497,7 +507,7 @@ def _warm() -> None:
 
 
 @cache
-def methods() -> Compared:
+def comparison() -> Comparison:
     programs = {
         "breakpoints": SolvingMethod(partial(_graph_method, _from_breakpoints, 3)),
         "breakpoints-as-printed": SolvingMethod(partial(_as_printed, _printed_recursion, Convention.IS)),

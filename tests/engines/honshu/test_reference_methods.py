@@ -9,15 +9,15 @@ import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.honshu import GAME, documents
-from arcade.engines.honshu.documents import as_coded, as_coded_move, outcomes
+from arcade.engines.honshu import GAME, reference_methods
+from arcade.engines.honshu.reference_methods import as_coded, as_coded_move, outcomes
 from arcade.engines.honshu.tiles import parse_deal
 from arcade.engines.registry import make_player, parse_game_id
 from tests.engines.honshu.oracle import final_score
 
 DATA = Path(__file__).parents[2] / "data" / "honshu"
 REPORT = DATA / "PartieRapport"
-METHODS = GAME.compared().methods
+METHODS = GAME.reference_methods().methods
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_what_the_program_lays() -> None:
     assert (len(dropping), reported) == (5, 33)
     again, reported = as_coded(start, True, Control())
     assert [move.tile for move in again] == [tile.id for tile in start.tiles]
-    assert {move.rotation for move in (*dropping, *again)} == {documents.NORTH}
+    assert {move.rotation for move in (*dropping, *again)} == {reference_methods.NORTH}
     assert final_score(str(REPORT), [str(move) for move in again]) == reported == 47
 
 
