@@ -13,7 +13,7 @@ from aiohttp import web
 from textual_serve.app_service import AppService
 from textual_serve.server import Server, to_int
 
-from arcade.commands.common import say
+from arcade.commands.common import print_error
 from arcade.engines.child import python_command
 from arcade.engines.files import InputError
 from arcade.web import LOOPBACK
@@ -146,14 +146,14 @@ class ArcadeServer(Server):
         except (web.HTTPException, ConnectionError):
             raise
         except Exception as error:
-            say(f"A request for {request.path} failed: {type(error).__name__}: {error}")
+            print_error(f"A request for {request.path} failed: {type(error).__name__}: {error}")
             raise web.HTTPInternalServerError from None
 
     async def _protect(self, request: web.Request, response: web.StreamResponse) -> None:
         response.headers.update(HEADERS)
 
     async def on_startup(self, app: web.Application) -> None:
-        say(f"The arcade is at {self.public_url} until Ctrl+C.")
+        print_error(f"The arcade is at {self.public_url} until Ctrl+C.")
 
     def initialize_logging(self) -> None:
         logging.getLogger("aiohttp.server").disabled = True

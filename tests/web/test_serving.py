@@ -85,8 +85,8 @@ def test_a_visitor_with_a_name_has_a_folder(monkeypatch: pytest.MonkeyPatch, tmp
     ("arguments", "said"),
     [
         (["--kiosk", "--visitor", "../ada"], "of a visitor must be"),
-        (["--visitor", "ada"], "--visitor is for --kiosk"),
-        (["--kiosk", "games"], "takes no command"),
+        (["--visitor", "ada"], "--visitor requires --kiosk"),
+        (["--kiosk", "games"], "with a command"),
         (["serve", "--host", "0.0.0.0"], "Only arcade serve --kiosk"),
         (["serve", "--host", "192.0.2.1", "--kiosk"], "cannot be used"),
         (["serve", "--host", "a" * 300, "--kiosk"], "not an address of this machine"),
