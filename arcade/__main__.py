@@ -23,7 +23,7 @@ from arcade.terminal.startup import at_terminal, importing  # noqa: E402
 
 
 def opened(arguments: list[str]) -> bool:
-    """Open the menu for no arguments, a match for `play GAMEID`; False for anything else, or if it is wrong.
+    """Open the menu for no arguments, a match for `play ID`; False for anything else, or if it is wrong.
 
     A shortcut: to read any command line would take a fifth of the start.
     """

@@ -1,7 +1,5 @@
 """The command line. Results go to standard output, everything else to standard error."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import re
@@ -13,24 +11,53 @@ from dataclasses import asdict
 from enum import StrEnum
 from functools import cache, partial
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any
 
 import typer
 
 from arcade import __version__
 from arcade.commands import (
-    chocobar,
-    contests,
-    hexapawn,
-    honshu,
-    kept,
-    menace,
+    analysis,
+    compare,
     own_games,
-    questions,
-    tetromino,
+    puzzle,
+    saved,
+    tournament,
+    verify,
 )
-from arcade.commands import common as shell
-from arcade.commands.common import input_lines, out, say_line
+from arcade.commands.common import (
+    check_ending,
+    check_file,
+    input_lines,
+    load_app_state,
+    load_machines,
+    open_store,
+    print_and_flush,
+    print_error,
+    print_json,
+    print_line,
+    read_id,
+    run_interruptible,
+    sentence,
+    showing_progress,
+    write_file,
+)
+from arcade.commands.lazy import LazyGroup
+from arcade.commands.options import (
+    MAX_NUMBER,
+    Ascii,
+    AsJson,
+    Force,
+    GameId,
+    Moves,
+    PlainText,
+    Seconds,
+    Tiles,
+    check_utf8,
+    complete_game,
+    parse_seconds,
+    whole_number,
+)
 from arcade.engines.control import PREPARATION
 from arcade.engines.files import InputError, ProcessError
 from arcade.engines.move_lists import play_words
@@ -46,11 +73,25 @@ from arcade.engines.registry import (
     listed_games,
     look_again,
 )
+from arcade.engines.warmer import warmed
+from arcade.play import files as match_file
+from arcade.play.match import HUMAN, Match, fewest_seats, new_match, offered_seats
 from arcade.terminal.startup import STOPPED, at_terminal, importing, interruptible
 from arcade.web import LOOPBACK
 
-if TYPE_CHECKING:
-    from arcade.play.match import Match
+GAME_COMMANDS = {
+    "chocobar": "Openings, Grundy numbers, game graphs and strategies of Chomp.",
+    "hexapawn": "Position files and long searches of Hexapawn.",
+    "tetromino": "Placements and values of Tetromino boards.",
+    "honshu": "Layouts of Honshu: solve, prove, deal, score.",
+    "menace": "Matchbox machines: train, look into boxes, save.",
+}
+
+
+class Shade(StrEnum):
+    DARK = "dark"
+    LIGHT = "light"
+
 
 app = typer.Typer(
     help="Small games of strategy against opponents that have solved them.",
@@ -59,26 +100,37 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+for module in (analysis, puzzle, own_games, saved, tournament, compare, verify):
+    app.add_typer(module.app)
+for name, about in GAME_COMMANDS.items():
+    app.add_typer(typer.Typer(), name=name, help=about, cls=LazyGroup)
 
 
 @app.callback(invoke_without_command=True)
-@shell.with_options
 def arcade(
     context: typer.Context,
-    data: str | None = None,
-    own: str | None = None,
-    ascii: bool = False,
-    plain: bool = False,
-    version: bool = False,
+    data: Annotated[
+        str | None,
+        typer.Option(metavar="FOLDER", help="Store matches, settings and machines in this folder."),
+    ] = None,
+    own: Annotated[
+        str | None,
+        typer.Option(
+            "--games", metavar="FOLDER", help="Also load games from this folder (this runs their code)."
+        ),
+    ] = None,
+    ascii: Ascii = False,
+    plain: PlainText = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
-    """Without a command: open the menu, with --plain in lines."""
+    """Open the menu if no command is given; with --plain, in text mode."""
     if version:
-        out(f"solver-arcade {__version__}")
+        print_line(f"solver-arcade {__version__}")
         raise typer.Exit
     if data is not None:
         # In the environment, so that the app's helper process sees it too.
         if not data or "\0" in data:
-            raise InputError(f"The data folder {data!r} cannot be used: this is not a possible folder name.")
+            raise InputError(f"Invalid data folder name: {data!r}.")
         os.environ["ARCADE_DATA"] = data
         look_again()
     if own is not None:
@@ -86,30 +138,33 @@ def arcade(
     given = {"ascii": ascii, "plain": plain, "headless": plain}
     context.default_map = dict.fromkeys(command_line().commands, given)
     if context.invoked_subcommand is None and plain:
-        menu_in_lines(ascii)
+        menu_in_text_mode(ascii)
     elif context.invoked_subcommand is None:
         open_app(ascii=ascii)
     else:
         own_games.decide_at_terminal()
 
 
-def menu_in_lines(ascii: bool) -> None:
+def menu_in_text_mode(ascii: bool) -> None:
+    from arcade.commands.text_mode import play_usual_match
     from arcade.plain.dialogue import LEAVE
 
     typed = ""
 
     def ask(question: str) -> str:
         nonlocal typed
-        say_line(f"{question} Type yes or no.")
+        print_and_flush(f"{question} Type yes or no.")
         typed = next(input_lines(), "")
         return typed
 
     own_games.decide(ask)
     offered = listed_games()
     for game in offered:
-        say_line(f"{game.name}: {game.summary}")
-    say_line("Type a game to play it, or a command: learn GAME, puzzle GAME, play to go on, help or quit.")
-    # Who did not answer has typed a command.
+        print_and_flush(f"{game.name}: {game.summary}")
+    print_and_flush(
+        "Type a game's name to play it. Other commands: learn GAME, puzzle GAME, play (resume), help, quit."
+    )
+    # Not a yes/no answer, so treat the line as a command.
     other = [typed] if typed.strip().lower() not in own_games.ANSWERS else []
     for line in itertools.chain(other, input_lines()):
         quoted = re.findall(r'(?:"[^"]*"|\S)+', line.removeprefix("arcade "))
@@ -124,20 +179,19 @@ def menu_in_lines(ascii: bool) -> None:
             try:
                 usual = [game for game in offered if words == ["play", game.name]]
                 if usual:
-                    play_in_lines(usual[0])
+                    play_usual_match(usual[0])
                 else:
                     do(["--plain", *["--ascii"] * ascii, *words])
             except (InputError, typer.TyperException) as error:
-                say_line(shell.sentence(error))
-            say_line("Type a game, a command, help or quit.")
+                print_and_flush(sentence(error))
+            print_and_flush("Type a game, a command, help or quit.")
 
 
 def open_app(**options: Any) -> None:
-    """Open the app; raises InputError where there is no terminal."""
+    """Open the app; raise InputError if there is no terminal."""
     if not at_terminal() and "TEXTUAL_DRIVER" not in os.environ:
         raise InputError(
-            "The arcade's screens need a terminal for keys and display; arcade --plain opens the arcade "
-            "without them, in lines; arcade --help lists more."
+            "The arcade needs an interactive terminal. Try arcade --plain for text mode, or arcade --help."
         )
     with importing():
         from arcade.app import ArcadeApp
@@ -149,115 +203,139 @@ def open_app(**options: Any) -> None:
     ArcadeApp(**options).run()
 
 
-class Shade(StrEnum):
-    DARK = "dark"
-    LIGHT = "light"
+ChoiceSeed = Annotated[
+    int | None,
+    typer.Option(metavar="N", parser=whole_number(), help="Random seed of the players' choices."),
+]
 
 
-@shell.command(app)
+@app.command()
 def play(
-    gameid: str = "",
-    seats: str = "",
-    moves: str = "",
-    seed: int | None = None,
-    tiles: str | None = None,
-    plain: bool = False,
-    ascii: bool = False,
+    game_id: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID|FILE",
+            autocompletion=complete_game,
+            help="Game ID such as chocobar:8x10, or a match file (default: your last match).",
+        ),
+    ] = "",
+    seats: Annotated[
+        str,
+        typer.Option(
+            metavar="A,B", callback=check_utf8, help="Players, for example human,beginner or sees:3,perfect."
+        ),
+    ] = "",
+    moves: Moves = "",
+    seed: ChoiceSeed = None,
+    tiles: Tiles = None,
+    plain: PlainText = False,
+    ascii: Ascii = False,
 ) -> None:
-    match = opened(gameid, seats, moves, seed, tiles) if gameid else None
-    if in_lines(plain):
-        play_in_lines(match)
-    else:
+    """Play a match. Use --plain for text mode."""
+    match = opened(game_id, seats, moves, seed, tiles) if game_id else None
+    if not in_text_mode(plain):
         open_app(opening=match, ascii=ascii)
+        return
+    from arcade.commands.text_mode import play_match, resume_last_match
+
+    if match is None:
+        resume_last_match()
+    else:
+        play_match(match)
 
 
-def opened(gameid: str, seats: str, moves: str, seed: int | None, tiles: str | None) -> Match:
-    """The match that the arguments of `arcade play` name; raises InputError."""
-    from arcade.play import files as match_file
-    from arcade.play.match import new_match, offered_seats
-
-    with shell.kept_machines() as machines:
-        if match_file.is_name(gameid):
+def opened(game_id: str, seats: str, moves: str, seed: int | None, tiles: str | None) -> Match:
+    """Return the match that the arguments of `arcade play` name; raise InputError if there is none."""
+    with load_machines() as machines:
+        if match_file.is_name(game_id):
             if seats or moves or seed is not None or tiles is not None:
-                raise InputError("A match file has its own players and moves; name it alone.")
-            match = match_file.read_file(gameid, machines)
+                raise InputError("A match file already contains players and moves. Remove the other options.")
+            match = match_file.read_file(game_id, machines)
             match.note_unseen()
             return match
-        parsed = shell.read_id(gameid, tiles)
+        parsed = read_id(game_id, tiles)
         if seed is None and parsed.seed is None:
             seed = drawn_seed()
         if seats:
             seated: Sequence[str] = seats.split(",")
         else:
-            last = shell.kept_state().seats_of(parsed.game.name)
+            last = load_app_state().seats_of(parsed.game.name)
             seated = offered_seats(last, parsed.game, parsed.parameters, machines)
         match = new_match(parsed, seated, machines, seed)
-    # In a race each seat plays on a board of its own.
+    # In a race each player moves on their own board.
     play_words(moves, lambda word: match.play(parsed.game.parse_move(word, match.position)))
     match.note_unseen()
     return match
 
 
-def in_lines(plain: bool) -> bool:
-    """Whether to play in lines: if asked to, without a terminal for keys, and on one that only prints."""
+def in_text_mode(plain: bool) -> bool:
+    """Whether to play in text mode: on request, without a terminal for keys, and on one that only prints."""
     return plain or sys.stdin is None or not sys.stdin.isatty() or os.environ.get("TERM") == "dumb"
 
 
-def play_in_lines(match: Match | AnyGame | None) -> None:
-    """Play a match, a game's usual one, or go on with the last one; raises InputError where there is none."""
-    from arcade.plain.match import MatchDialogue
-    from arcade.play.match import Match
-
-    with shell.services_of_lines() as services:
-        if match is None:
-            dialogue = MatchDialogue.last(services, say_line)
-        else:
-            match = match if isinstance(match, Match) else services.usual_match(match)
-            match.guests = services.machines
-            dialogue = MatchDialogue(match, services, say_line)
-        dialogue.run(input_lines())
-
-
-@shell.command(app)
-def learn(name: str = ORDER[0], plain: bool = False, ascii: bool = False) -> None:
+@app.command()
+def learn(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME", autocompletion=complete_game, help="Name of the game, for example hexapawn."
+        ),
+    ] = ORDER[0],
+    plain: Annotated[bool, typer.Option("--plain", help="Take the lessons in text mode.")] = False,
+    ascii: Ascii = False,
+) -> None:
+    """Learn a game. Use --plain for text mode."""
     from arcade.study.lessons import Course
 
     game = get_game(name)
-    # What is wrong with them is said before the screen opens.
+    # Report errors in the lessons before the screen opens.
     Course(game)
-    if not in_lines(plain):
+    if not in_text_mode(plain):
         open_app(learning=game, ascii=ascii)
         return
-    from arcade.plain.study import LessonDialogue
+    from arcade.commands.text_mode import take_lessons
 
-    with shell.services_of_lines() as services:
-        course = Course(game, services.learned(game.name))
-        LessonDialogue(course, services, say_line).run(input_lines())
+    take_lessons(game)
 
 
-@shell.command(app)
+@app.command()
 def picture(
-    gameid: str,
-    output: str,
-    animate: bool = False,
-    moves: str = "",
-    tiles: str | None = None,
-    values: bool = False,
-    seconds: float | None = 10.0,
-    theme: Shade = Shade.DARK,
-    force: bool = False,
-    ascii: bool = False,
+    game_id: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID|FILE|NUMBER",
+            autocompletion=complete_game,
+            help="Game ID such as chocobar:8x10, a match file, or the number of a saved match.",
+        ),
+    ],
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="A .svg, .png or .txt file; with --animate .svg, .gif or .cast.",
+        ),
+    ],
+    animate: Annotated[
+        bool, typer.Option("--animate", help="Show the whole match, with the mark of each move.")
+    ] = False,
+    moves: Moves = "",
+    tiles: Tiles = None,
+    values: Annotated[bool, typer.Option("--values", help="Show the value of every move.")] = False,
+    seconds: Seconds = 10.0,
+    theme: Annotated[Shade, typer.Option(help="Colour theme.")] = Shade.DARK,
+    force: Force = False,
+    ascii: Ascii = False,
 ) -> None:
-    from arcade.play import files as match_file
-    from arcade.play.match import Match
-
+    """Draw a position, or animate a match."""
     endings = (".svg", ".gif", ".cast") if animate else (".svg", ".png", ".txt")
-    ending = shell.check_ending(output, *endings, extra=" with --animate" if animate else "")
+    ending = check_ending(output, *endings, extra=" with --animate" if animate else "")
     if animate and values:
-        raise InputError("--values is for a picture of one position, without --animate.")
-    shell.check_file(output, force)
-    match = _pictured(gameid, moves, tiles)
-    named = gameid.isdecimal() or match_file.is_name(gameid)
+        raise InputError("--values cannot be combined with --animate.")
+    check_file(output, force)
+    match = _pictured(game_id, moves, tiles)
+    named = game_id.isdecimal() or match_file.is_name(game_id)
     revealed = not named or match.record().revealed
     if values and not revealed:
         raise InputError(
@@ -275,15 +353,15 @@ def picture(
 
     if animate:
         if revealed:
-            shell.run_watched(
-                partial(look_back, match), lambda control: f"looking at the moves, {control.seconds:.0f} s"
+            run_interruptible(
+                partial(look_back, match), lambda control: f"reviewing the moves, {control.seconds:.0f} s"
             )
         frames, ground = drawing.moving(match, theme, ascii)
     else:
         known = []
         if values:
             seen, solver = match.position_of(drawing.shown_board(match)), match.game.solver
-            known = shell.run_watched(lambda control: solver.moves(seen, control), solver.progress, seconds)
+            known = run_interruptible(lambda control: solver.moves(seen, control), solver.progress, seconds)
         frames, ground = drawing.still(match, known, theme, ascii)
     drawn: dict[str, Callable[[], str | bytes]] = {
         ".svg": lambda: film.svg(frames, ground),
@@ -292,28 +370,25 @@ def picture(
         ".gif": lambda: film.gif(frames, ground),
         ".cast": lambda: film.cast(frames),
     }
-    with shell.telling(lambda: "drawing the picture"):
+    with showing_progress(lambda: "drawing the picture"):
         content = drawn[ending]()
-    shell.write_file(output, content, force)
+    write_file(output, content, force)
 
 
-def _pictured(gameid: str, moves: str, tiles: str | None) -> Match:
-    from arcade.play import files as match_file
-    from arcade.play.match import HUMAN, Match, fewest_seats
-
+def _pictured(game_id: str, moves: str, tiles: str | None) -> Match:
     seats = ""
-    if gameid.isdecimal():
+    if game_id.isdecimal():
         if moves or tiles is not None:
             raise InputError(
                 f"{'--moves' if moves else '--tiles'} is for a game ID; a saved match has its own."
             )
-        if int(gameid) > shell.MOST:
-            raise InputError(f"There is no match {gameid}.")
-        with shell.kept_store() as store, shell.kept_machines() as machines:
-            return Match.from_record(store.match(int(gameid)).record, machines)
-    if not match_file.is_name(gameid):
-        seats = ",".join([HUMAN] * fewest_seats(shell.read_id(gameid, tiles).game))
-    return opened(gameid, seats, moves, None, tiles)
+        if int(game_id) > MAX_NUMBER:
+            raise InputError(f"There is no match {game_id}.")
+        with open_store() as store, load_machines() as machines:
+            return Match.from_record(store.match(int(game_id)).record, machines)
+    if not match_file.is_name(game_id):
+        seats = ",".join([HUMAN] * fewest_seats(read_id(game_id, tiles).game))
+    return opened(game_id, seats, moves, None, tiles)
 
 
 def preset_ids(game: AnyGame) -> list[str]:
@@ -339,81 +414,117 @@ def parameter_json(parameter: Parameter) -> dict[str, Any]:
     return {key: value for key, value in described.items() if value not in ("", ())}
 
 
-@shell.command(app)
-def games(as_json: bool = False) -> None:
+@app.command()
+def games(as_json: AsJson = False) -> None:
+    """List the games with their parameters, presets and players."""
     installed = installed_games()
     for complaint in complaints():
-        shell.say(complaint)
+        print_error(complaint)
     if as_json:
-        shell.print_json([game_json(game) for game in installed])
+        print_json([game_json(game) for game in installed])
         return
     for number, game in enumerate(installed):
         if number:
-            out("")
-        out(f"{game.name}: {game.summary}")
+            print_line("")
+        print_line(f"{game.name}: {game.summary}")
         for parameter in game.parameters:
             limits = f"{parameter.low} to {parameter.high}, " if type(parameter.default) is int else ""
-            out(f"  {parameter.name}: {limits}default {parameter.default}")
-        out(f"  presets: {', '.join(preset_ids(game))}")
-        out("  players:")
+            print_line(f"  {parameter.name}: {limits}default {parameter.default}")
+        print_line(f"  presets: {', '.join(preset_ids(game))}")
+        print_line("  players:")
         width = max(len(kind.name) for kind in game.player_kinds)
-        out(*(f"    {kind.name:{width}}  {kind.summary}" for kind in game.player_kinds))
+        print_line(*(f"    {kind.name:{width}}  {kind.summary}" for kind in game.player_kinds))
 
 
-@shell.command(app)
-def warm(only: list[str] | None = None, as_json: bool = False) -> None:
-    from arcade.engines.warmer import warmed
-
+@app.command()
+def warm(
+    only: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GAME", autocompletion=complete_game, help="Compile only these games."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compile the solvers ahead of time."""
     took, unsaved = {}, ""
-    # A wrong name is refused before the first compiles.
+    # Check all names before compiling the first game.
     for game in [get_game(name) for name in only or ()] or installed_games():
         started = time.perf_counter()
         try:
-            with shell.telling(partial("compiling the solver of {}".format, game.title)):
+            with showing_progress(partial("compiling the solver of {}".format, game.title)):
                 warmed(game.name)
         except InputError as error:
             unsaved = str(error)
         took[game.name] = round(time.perf_counter() - started, 3)
         if not as_json:
-            out(f"{game.name} ready in {took[game.name]:.1f} s", flush=True)
+            print_line(f"{game.name} ready in {took[game.name]:.1f} s", flush=True)
     if as_json:
-        shell.print_json(took)
+        print_json(took)
     if unsaved:
-        shell.say(f"arcade: {unsaved}")
+        print_error(f"arcade: {unsaved}")
         raise typer.Exit(1)
 
 
-@shell.command(app)
+@app.command()
 def watch(
-    gameid: str,
-    seats: str = "",
-    count: int = 1,
-    seed: int | None = None,
-    headless: bool = False,
-    seconds: float | None = None,
-    tiles: str | None = None,
-    as_json: bool = False,
-    ascii: bool = False,
+    game_id: GameId,
+    seats: Annotated[
+        str,
+        typer.Option(
+            metavar="A,B",
+            callback=check_utf8,
+            help="Engines that play, for example beginner,club or sees:3,perfect.",
+        ),
+    ] = "",
+    count: Annotated[
+        int,
+        typer.Option(
+            "--matches",
+            "--games",
+            metavar="N",
+            parser=whole_number(1, 1_000_000_000),
+            help="Number of matches.",
+        ),
+    ] = 1,
+    seed: ChoiceSeed = None,
+    headless: Annotated[
+        bool, typer.Option("--headless", help="Print the moves instead of opening the app.")
+    ] = False,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            metavar="S", parser=parse_seconds, help="Time limit for each move (requires --headless)."
+        ),
+    ] = None,
+    tiles: Tiles = None,
+    as_json: AsJson = False,
+    ascii: Ascii = False,
 ) -> None:
-    from arcade.play.match import HUMAN, new_match
+    """Watch engines play each other. With --headless, print their moves as text."""
+    from arcade.commands.watch import watch_headless
 
-    parsed = shell.read_id(gameid, tiles)
+    parsed = read_id(game_id, tiles)
     players = seats.split(",") if seats else [parsed.game.players.best, "random"]
     if HUMAN in players:
-        raise InputError("Only engines can sit in arcade watch; use arcade play to play yourself.")
+        raise InputError("The command arcade watch accepts engines only. To play yourself, use arcade play.")
     if seconds is not None and not (headless or as_json):
-        raise InputError("--seconds is for --headless.")
-    with shell.kept_machines() as machines:
+        raise InputError("--seconds requires --headless.")
+    with load_machines() as machines:
         match = new_match(parsed, players, machines, seed)
         if headless or as_json:
-            contests.watch_headless(match, count, seconds, as_json)
+            watch_headless(match, count, seconds, as_json)
             return
     match.to_come = count - 1
     open_app(opening=match, ascii=ascii)
 
 
-@shell.command(app)
-def serve(host: str = LOOPBACK[0], port: int = 8000) -> None:
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.")] = LOOPBACK[0],
+    port: Annotated[
+        int, typer.Option(metavar="N", parser=whole_number(1, 65_535), help="Port to listen on.")
+    ] = 8000,
+) -> None:
+    """Serve the arcade as a web page for browsers on this computer."""
     if host not in LOOPBACK:
         raise InputError(
             f"The host {host!r} cannot be used: expected 127.0.0.1, localhost or ::1, because the page opens "
@@ -428,23 +539,17 @@ def serve(host: str = LOOPBACK[0], port: int = 8000) -> None:
 
 @cache
 def command_line() -> Any:
-    """A game from another package adds no commands, so its name may equal that of a command."""
-    app.add_typer(questions.app)
-    app.add_typer(own_games.app)
-    app.add_typer(kept.app)
-    app.add_typer(kept.matches, name="matches")
-    app.add_typer(contests.app)
-    app.add_typer(questions.proofs)
-    for commands in (chocobar, hexapawn, tetromino, honshu, menace):
-        app.add_typer(commands.app, name=commands.__name__.rpartition(".")[2])
     return typer.main.get_command(app)
 
 
 def do(arguments: list[str]) -> Any:
-    """The exit code, or anything else for 0; raises InputError, TyperException or KeyboardInterrupt."""
+    """Run the command and return its exit code; any other return value means 0.
+
+    Raises InputError, TyperException or KeyboardInterrupt.
+    """
     code = command_line()(arguments, prog_name="arcade", standalone_mode=False)
     if code == STOPPED:
-        # typer's form of Ctrl+C.
+        # Typer returns this after Ctrl+C.
         raise KeyboardInterrupt
     return code
 
@@ -456,31 +561,31 @@ def drop_output() -> None:
 
 @cache
 def say_preparing() -> None:
-    limited = " A time limit counts from the moment it is ready." if shell.LIMITS else ""
-    shell.say(f"Preparing the solver, once.{limited}")
+    limits = any(control.remaining is not None for control in PREPARATION.controls)
+    limited = " A time limit counts from the moment it is ready." if limits else ""
+    print_error(f"Preparing the solver, once.{limited}")
 
 
 def run(arguments: list[str]) -> int:
-    """Run a command line and return the exit code; bad input gives 2 and one sentence on standard error."""
+    """Run a command line and return the exit code; invalid input prints one sentence and returns 2."""
     for stream in (sys.stdout, sys.stderr):
         # A character missing from the terminal's encoding is escaped, e.g. as \\xd7.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     PREPARATION.told = say_preparing
-    shell.LIMITS.clear()
     try:
         with interruptible():
             code = do(arguments)
             if sys.stdout is not None:
                 sys.stdout.flush()
     except (InputError, typer.TyperException) as error:
-        shell.say(f"arcade: {shell.sentence(error)}")
+        print_error(f"arcade: {sentence(error)}")
         return 2
     except (KeyboardInterrupt, typer.Abort):
-        shell.say("arcade: stopped.")
+        print_error("arcade: stopped.")
         return STOPPED
     except ProcessError as error:
-        shell.say(f"arcade: {error}")
+        print_error(f"arcade: {error}")
         return 1
     except BrokenPipeError:
         # The reader has closed the pipe, e.g. head.
@@ -491,18 +596,18 @@ def run(arguments: list[str]) -> int:
         try:
             os.getcwd()
         except OSError:
-            shell.say("arcade: The current folder is no longer there. Change to another one.")
+            print_error("arcade: The current directory no longer exists. Change to another one.")
             return 2
         if error.filename is not None:
-            shell.say(f"arcade: {str(error.filename)!r} cannot be used: {error.strerror}.")
+            print_error(f"arcade: {str(error.filename)!r} cannot be used: {error.strerror}.")
             return 2
         # This is standard output, e.g. on a full disk.
-        shell.say(f"arcade: The output cannot be written: {error.strerror}.")
+        print_error(f"arcade: The output cannot be written: {error.strerror}.")
         return 1
     except Exception as error:
         said = failing_file(error)
         if not said:
             raise
-        shell.say(f"arcade: {said}")
+        print_error(f"arcade: {said}")
         return 1
     return code if isinstance(code, int) else 0

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import typer
 
-from arcade.cli import command_line, in_lines, run, say_preparing
+from arcade.cli import command_line, in_text_mode, run, say_preparing
 from arcade.commands.common import sentence
 from arcade.engines.control import PREPARATION, Control
 from arcade.engines.files import InputError
@@ -112,8 +112,8 @@ def test_a_command_says_once_that_it_prepares_a_solver(capsys: pytest.CaptureFix
         PREPARATION.told()
     assert capsys.readouterr().err.count("Preparing the solver, once.\n") == 1
     say_preparing.cache_clear()
-    assert run(["verdict", "menace", "--seconds", "9"]) == 0
-    PREPARATION.told()
+    with Control(9):
+        PREPARATION.told()
     assert "Preparing the solver, once. A time limit counts from the moment it is ready.\n" in (
         capsys.readouterr().err
     )
@@ -133,6 +133,16 @@ def test_watched_matches_repeat_with_their_seed(shell: Shell) -> None:
     lines = shell(*arguments)[0].splitlines()
     assert len(lines) == 6
     assert lines[-1] == "5 played, perfect,random: First 5"
+
+
+def test_watch_headless_names_mistakes_of_a_single_match(shell: Shell) -> None:
+    line = ["watch", "menace", "--seats", "perfect,random", "--headless", "--seed", "3"]
+    moves, mistake, summary = shell(*line)[0].splitlines()
+    assert moves.startswith("1. ")
+    assert moves.endswith("  Perfect wins: X has three in a row.")
+    assert mistake.startswith("Move 2: Random gave away the tie with ")
+    assert summary == "1 played, perfect,random: X 1"
+    assert "gave away" not in shell(*line, "--games", "2")[0]
 
 
 def test_games_lists_what_can_be_played(shell: Shell) -> None:
@@ -164,7 +174,7 @@ def test_warm_says_each_game(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["verdict"], "GAMEID"),
+        (["verdict"], "'ID'"),
         (["verdict", "chess:8x8"], "chess"),
         (["verdict", "chocobar:0x10"], "Rows"),
         (["verdict", "chocobar:8x10:9.10"], "9"),
@@ -187,10 +197,10 @@ def test_warm_says_each_game(shell: Shell) -> None:
         (["watch", "chocobar:3x4", "--games", "0", "--headless"], "games"),
         (["watch", "chocobar:3x4", "--matches", "0", "--headless"], "--matches"),
         (["warm", "menace", "poker"], "poker"),
-        (["verdict"], "'GAMEID' of arcade verdict: e.g. chocobar:8x10"),
+        (["verdict"], "'ID' of arcade verdict: Position as a game ID, for example chocobar:8x10"),
         (
             ["verdict", "a", "b", "c"],
-            "The extra 'b c' has no meaning here: write arcade verdict [OPTIONS] GAMEID.",
+            "Unexpected argument 'b c'. Usage: arcade verdict [OPTIONS] ID.",
         ),
         (["chocobar", "dance"], "arcade chocobar takes openings, grundy"),
         (["chocobar", "grundy", "hexapawn:3x3"], "A board of chocobar was expected"),
@@ -199,7 +209,7 @@ def test_warm_says_each_game(shell: Shell) -> None:
         (["compare", "menace", "--svg", "x.png"], "must end in .svg"),
         (["honshu", "score", "9x12#5", f"7r2@{'9' * 30},5"], "The row in '7r2@99999"),
         (["puzzle", "chocobar", "--daily", "yesterday"], "written like 2026-11-22"),
-        (["menace", "train", "--fresh"], "--fresh is for --save NAME"),
+        (["menace", "train", "--fresh"], "--fresh requires --save NAME"),
         (["dance"], "dance"),
         (["watch", "chocobar:3x4"], "terminal"),
         (["play"], "No match is going on"),
@@ -263,7 +273,7 @@ def test_closed_standard_files_make_no_traceback(arguments: str, code: int) -> N
 @pytest.fixture
 def keys(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if there were a terminal for keys."""
-    monkeypatch.setattr("arcade.cli.in_lines", lambda plain: plain)
+    monkeypatch.setattr("arcade.cli.in_text_mode", lambda plain: plain)
 
 
 @pytest.mark.usefixtures("keys")
@@ -345,21 +355,21 @@ main()
 """
 
 
-@pytest.mark.parametrize("module", ["arcade.cli", "typer", "arcade.commands.menace", "numpy", "numba"])
+@pytest.mark.parametrize("module", ["arcade.cli", "typer", "arcade.commands.saved", "numpy", "numba"])
 def test_ctrl_c_in_the_middle_of_an_import_ends_the_program(module: str) -> None:
     done = python("-c", STOPPED_AT.replace("MODULE", repr(module)), code=130)
     assert (done.stdout, done.stderr) == ("", "arcade: stopped.\n")
 
 
 COMPILES = """
-from arcade.commands.common import run_watched
+from arcade.commands.common import run_interruptible
 def compiles(control):
     import os, signal, time
     time.sleep(0.2)  # until the main thread waits
     os.kill(os.getpid(), signal.SIGINT)
     time.sleep(30)
 __name__ = "numba.core"
-run_watched(compiles, lambda control: "")
+run_interruptible(compiles, lambda control: "")
 """
 
 
@@ -399,7 +409,9 @@ def test_the_screens_need_a_terminal_for_keys_and_for_drawing(
     command = f"{sys.executable} -m arcade {arguments} {redirected}"
     with Terminal("-c", f"{command}; echo code $?", data=str(tmp_path), command=("sh",)) as terminal:
         terminal.wait("code 2")
-        assert ("need a terminal" in " ".join(terminal.text.split())) == ("2>" not in redirected)
+        assert ("needs an interactive terminal" in " ".join(terminal.text.split())) == (
+            "2>" not in redirected
+        )
         assert "Traceback" not in terminal.text
 
 
@@ -489,12 +501,12 @@ def test_the_dialogue_is_asked_for_or_comes_by_itself(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("sys.stdin", Terminal())
     monkeypatch.setenv("TERM", "xterm")
-    assert in_lines(True)
-    assert not in_lines(False)
+    assert in_text_mode(True)
+    assert not in_text_mode(False)
     monkeypatch.setenv("TERM", "dumb")
-    assert in_lines(False)
+    assert in_text_mode(False)
     typed(monkeypatch, None)
-    assert in_lines(False)
+    assert in_text_mode(False)
 
 
 def test_a_match_goes_into_a_file_and_out_again(
@@ -505,7 +517,7 @@ def test_a_match_goes_into_a_file_and_out_again(
     assert run(["play", "chocobar:2x2", "--seats", "human,perfect", "--plain"]) == 0
     typed(monkeypatch, b"")
     assert "You play (2,2).\nSecond plays " in shell("play", name)[0]
-    assert "name it alone" in shell("play", name, "--seats", "human,human", code=2)[1]
+    assert "Remove the other options" in shell("play", name, "--seats", "human,human", code=2)[1]
     text = Path(name).read_text()
     Path(name).write_text(text.replace("1. (2,2)", "1. (3,3)"))
     out, error = shell("play", name, code=2)
@@ -553,7 +565,7 @@ def test_a_folder_that_is_gone_is_named(
     monkeypatch.setattr(get_game("menace").solver, "verdict", lambda *_: os.getcwd())
     monkeypatch.setattr("arcade.cli.drop_output", lambda: None)
     said = shell("verdict", "menace", code=2)[1]
-    assert said == "arcade: The current folder is no longer there. Change to another one.\n"
+    assert said == "arcade: The current directory no longer exists. Change to another one.\n"
 
 
 @pytest.mark.parametrize("words", ["learn", "puzzle", "warm", "warm menace", "play", "verdict", "compare"])
@@ -572,11 +584,11 @@ def test_help_names_what_an_option_takes(shell: Shell) -> None:
     def told(command: str) -> str:
         return " ".join(shell(command, "--help")[0].split())
 
-    assert "--seats A,B The engines that play, e.g. beginner," in told("watch")
+    assert "--seats A,B Engines that play, for example beginner," in told("watch")
     assert "human" not in told("watch")
     assert "--matches, --games N Number of matches." in told("watch")
-    assert "--plain Take the lessons in lines of text" in told("learn")
-    assert "--plain Solve the puzzles in lines of text" in told("puzzle")
+    assert "--plain Take the lessons in text mode" in told("learn")
+    assert "--plain Solve the puzzles in text mode" in told("puzzle")
 
 
 def test_a_byte_order_mark_before_the_first_line_is_ignored(

@@ -34,7 +34,7 @@ TAIL = """\
 The folder of matches, settings and machines, as with \\fB\\-\\-data\\fR.
 .TP
 .B TERM
-In a terminal that is \\fBdumb\\fR, matches and lessons are played in lines of text.
+In a terminal that is \\fBdumb\\fR, matches and lessons use text mode.
 """
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from arcade.commands.common import crew
+from arcade.commands.common import open_crew
 from arcade.engines.control import Control
 from arcade.engines.honshu.ceiling import facts, key
 from arcade.engines.honshu.game import Honshu
@@ -265,7 +265,7 @@ def main() -> None:
         else:
             listed = boards()[part]
             questions = enumerate((text, known.get(text, {})) for text in listed)
-            with Control() as control, crew(arguments.workers, arguments.cluster) as working:
+            with Control() as control, open_crew(arguments.workers, arguments.cluster) as working:
                 answers = working.work("tools.results:boards_of", arguments.seconds, questions, control)
                 for number, answer in answers:
                     known[listed[number]] = answer

@@ -1,11 +1,22 @@
 """`arcade chocobar`: openings, Grundy numbers, game graphs and strategies."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
-from arcade.commands import common as shell
-from arcade.commands.common import print_json, say
+from arcade.commands.common import (
+    check_file,
+    check_memory,
+    print_error,
+    print_json,
+    print_result,
+    print_text,
+    read_position,
+    run_interruptible,
+    showing_progress,
+    write_file,
+)
+from arcade.commands.options import AsJson, Force, Seconds
 from arcade.engines.chocobar import GAME
 from arcade.engines.chocobar import graph as graphs
 from arcade.engines.chocobar.graph import Convention, Graph, Storage
@@ -15,8 +26,14 @@ from arcade.engines.files import InputError
 from arcade.engines.verdict import MoveVerdict, Value
 from arcade.engines.wording import amount
 
-app = shell.commands("Openings, Grundy numbers, game graphs and strategies of Chomp.")
+app = typer.Typer(rich_markup_mode=None)
 
+Size = Annotated[str, typer.Argument(metavar="SIZE", help="Rows and columns, for example 8x10.")]
+GraphFile = Annotated[str, typer.Argument(metavar="FILE", help="Graph file.")]
+OutputFile = Annotated[
+    str | None,
+    typer.Option("-o", "--output", metavar="FILE", help="Write to this file instead of printing."),
+]
 
 OPENINGS_HEAD = (
     "# rows\tcolumns\tremoteness of the full bar\twinning bites (row,column counted from 1;"
@@ -25,7 +42,7 @@ OPENINGS_HEAD = (
 
 
 def _bar(text: str) -> Bar:
-    return shell.read_position(text, Bar, "chocobar")
+    return read_position(text, Bar, "chocobar")
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -35,10 +52,20 @@ def _size(text: str) -> tuple[int, int]:
     return len(bar.rows), bar.rows[0]
 
 
-@shell.command(app)
+@app.command()
 def openings(
-    size: str, remoteness: bool = False, seconds: float | None = None, as_json: bool = False
+    size: Size,
+    remoteness: Annotated[
+        bool, typer.Option("--remoteness", help="Find every remoteness (needs one byte per bar).")
+    ] = False,
+    seconds: Seconds = None,
+    as_json: AsJson = False,
 ) -> None:
+    """List full bars with remoteness and winning first bites.
+
+    Beyond 16x16 only values are found, and an unknown remoteness is shown as -. Use --remoteness to find it.
+    """
+    # These modules load NumPy.
     from arcade.engines.chocobar.solver import effort
     from arcade.engines.chocobar.table import boxes_to_solve, memory_bytes
 
@@ -48,7 +75,7 @@ def openings(
     by_size = sorted(sizes, key=lambda size: bars_in(*size), reverse=True)
     boxes = [by_size[0]] if remoteness else boxes_to_solve(by_size)
     if remoteness:
-        shell.check_memory(memory_bytes(*by_size[0], remoteness))
+        check_memory(memory_bytes(*by_size[0], remoteness))
 
     def work(control: Control) -> dict[tuple[int, int], list[MoveVerdict[Any]]]:
         if remoteness:
@@ -56,7 +83,7 @@ def openings(
         return {(i, j): GAME.solver.moves(Bar.full(i, j), control) for i, j in by_size if not control.stopped}
 
     efforts = filter(None, (effort(*box, remoteness) for box in boxes))
-    analyses = shell.run_watched(work, GAME.solver.progress, seconds, effort=" ".join(efforts))
+    analyses = run_interruptible(work, GAME.solver.progress, seconds, effort=" ".join(efforts))
     described, lines = [], [OPENINGS_HEAD]
     for i, j in sizes:
         winning = [bite for bite in analyses.get((i, j), ()) if bite.verdict.value is Value.WIN]
@@ -71,35 +98,41 @@ def openings(
             for bite in winning
         )
         lines.append(f"{i}\t{j}\t{'-' if plies is None else plies}\t{bites}")
-    shell.answer(as_json, described, *lines)
+    print_result(as_json, described, *lines)
 
 
-@shell.command(app)
-def grundy(bar: str, seconds: float | None = None, as_json: bool = False) -> None:
+@app.command()
+def grundy(
+    bar: Annotated[str, typer.Argument(metavar="BAR", help="Game ID, or just 8x10 or 8x10:10.10.8.")],
+    seconds: Seconds = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print the Grundy number (nimber) of a bar."""
     position = _bar(bar)
     solver = GAME.solver
-    number = shell.run_watched(
+    number = run_interruptible(
         lambda control: solver.grundy(position, control), lambda control: f"{control.nodes:,} bars", seconds
     )
     if number is None:
         raise InputError(f"Ran out of time before finding the Grundy number of {bar}.")
     text = position.text()
-    shell.answer(as_json, {"game": "chocobar", "position": text, "bar": text, "grundy": number}, str(number))
+    print_result(as_json, {"game": "chocobar", "position": text, "bar": text, "grundy": number}, str(number))
 
 
-@shell.command(app)
+@app.command()
 def graph(
-    size: str,
-    storage: Storage = Storage.LIST,
-    output: str | None = None,
-    force: bool = False,
-    seconds: float | None = None,
-    as_json: bool = False,
+    size: Size,
+    storage: Annotated[Storage, typer.Option(help="Store the edges as lists or as a matrix.")] = Storage.LIST,
+    output: OutputFile = None,
+    force: Force = False,
+    seconds: Seconds = None,
+    as_json: AsJson = False,
 ) -> None:
+    """Write the game graph of a bar. The commands strategy, check and simulate read it."""
     rows, columns = _size(size)
     if output is not None:
-        shell.check_file(output, force)
-    made = shell.run_watched(
+        check_file(output, force)
+    made = run_interruptible(
         lambda control: graphs.bar_graph(rows, columns, Convention.IS, storage, control),
         lambda control: f"making the graph, {control.seconds:.0f} s",
         seconds,
@@ -121,39 +154,47 @@ def _deliver(
     text: str, what: str, described: dict[str, Any], output: str | None, force: bool, as_json: bool
 ) -> None:
     if output is not None:
-        shell.write_file(output, text, force)
+        write_file(output, text, force)
     if as_json:
         print_json(described)
     elif output is not None:
-        say(f"Wrote {what} to {output}.")
+        print_error(f"Wrote {what} to {output}.")
     else:
-        shell.out_text(text)
+        print_text(text)
 
 
 def _graph(file: str) -> Graph:
-    with shell.telling(lambda: "reading the graph"):
+    with showing_progress(lambda: "reading the graph"):
         read = graphs.read_graph(file)
     if read.reading:
-        say(read.reading)
+        print_error(read.reading)
     return read
 
 
-@shell.command(app)
-def strategy(file: str, output: str | None = None, force: bool = False, as_json: bool = False) -> None:
+@app.command()
+def strategy(
+    file: GraphFile, output: OutputFile = None, force: Force = False, as_json: AsJson = False
+) -> None:
+    """Find the first player's fastest win on a graph. It works backwards from the end."""
     read = _graph(file)
-    with shell.telling(lambda: "looking for the strategy"):
+    with showing_progress(lambda: "looking for the strategy"):
         made = graphs.fastest_strategy(read)
     moves = [[vertex, to] for vertex, to in enumerate(made) if to is not None]
     what = amount(len(moves), "move")
     _deliver(graphs.strategy_text(made), what, {"moves": moves}, output, force, as_json)
 
 
-@shell.command(app)
-def check(file: str, strategy_file: str, as_json: bool = False) -> None:
+@app.command()
+def check(
+    file: GraphFile,
+    strategy_file: Annotated[str, typer.Argument(metavar="STRATEGY", help="Strategy file.")],
+    as_json: AsJson = False,
+) -> None:
+    """Check that a strategy of the first player always wins. Exits with 1 if it may lose."""
     read = _graph(file)
-    with shell.telling(lambda: "checking the strategy"):
+    with showing_progress(lambda: "checking the strategy"):
         checked = graphs.is_winning_strategy(read, graphs.read_strategy(strategy_file, read))
-    shell.answer(
+    print_result(
         as_json,
         {
             "winning": checked.winning,
@@ -167,13 +208,19 @@ def check(file: str, strategy_file: str, as_json: bool = False) -> None:
         raise typer.Exit(1)
 
 
-@shell.command(app)
-def simulate(file: str, first: str, second: str, as_json: bool = False) -> None:
+@app.command()
+def simulate(
+    file: GraphFile,
+    first: Annotated[str, typer.Argument(metavar="FIRST", help="Strategy file of the first player.")],
+    second: Annotated[str, typer.Argument(metavar="SECOND", help="Strategy file of the second player.")],
+    as_json: AsJson = False,
+) -> None:
+    """Play two strategies against each other on a graph, move by move."""
     read = _graph(file)
-    with shell.telling(lambda: "playing the match"):
+    with showing_progress(lambda: "playing the match"):
         strategies = graphs.read_strategy(first, read), graphs.read_strategy(second, read)
         match = graphs.simulate(read, *strategies)
-    shell.answer(
+    print_result(
         as_json,
         {
             "path": list(match.path),

@@ -1,37 +1,51 @@
-"""`arcade hexapawn`: the course's files of positions, and searches that take long."""
-
-from __future__ import annotations
+"""`arcade hexapawn`: position files of the course, and long searches."""
 
 import sys
-from typing import TYPE_CHECKING
+from typing import Annotated
 
-from arcade.commands import common as shell
-from arcade.commands.common import say
+import typer
+
+from arcade.commands.common import (
+    check_memory,
+    id_json,
+    interruptible_work,
+    print_error,
+    print_result,
+    read_position,
+)
+from arcade.commands.options import AsJson, Seconds, whole_number
 from arcade.engines.control import Control, cores
 from arcade.engines.files import InputError, read_text
+from arcade.engines.hexapawn import GAME
+from arcade.engines.hexapawn.course import read_course, signed
+from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.registry import GameID
+from arcade.engines.verdict import Verdict
 from arcade.engines.wording import amount
 
-if TYPE_CHECKING:
-    from arcade.engines.hexapawn.rules import PawnPosition
-    from arcade.engines.verdict import Verdict
+app = typer.Typer(rich_markup_mode=None)
 
-app = shell.commands("Files of Hexapawn positions, and long searches.")
+PositionFile = Annotated[
+    str | None,
+    typer.Argument(metavar="FILE", help="File in the course's format (default: standard input)."),
+]
 
 
 def _read(file: str | None) -> PawnPosition:
-    from arcade.engines.hexapawn.course import read_course
-
     if file is None and sys.stdin is not None and sys.stdin.isatty():
-        say("Type rows, columns and the board, one line each; end with Ctrl-D.")
+        print_error("Type rows, columns and the board, one line each; end with Ctrl-D.")
     return read_course(read_text(file))
 
 
-@shell.command(app)
-def value(file: str | None = None, count: bool = False, as_json: bool = False) -> None:
-    from arcade.engines.hexapawn import GAME
-    from arcade.engines.hexapawn.course import signed
-
+@app.command()
+def value(
+    file: PositionFile = None,
+    count: Annotated[
+        bool, typer.Option("--count", help="Print the number of positions and the seconds to standard error.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print the value of a position. It is k if White wins in k plies, -k if White loses in k plies."""
     board = _read(file)
 
     def work(control: Control) -> tuple[Verdict, float]:
@@ -40,35 +54,50 @@ def value(file: str | None = None, count: bool = False, as_json: bool = False) -
         verdict = GAME.solver.verdict(board, control)
         return verdict, control.seconds - started
 
-    with shell.watched(work, GAME.solver.progress) as (verdict, seconds):
+    with interruptible_work(work, GAME.solver.progress) as (verdict, seconds):
         number, positions = signed(verdict), verdict.nodes
         spent = {"positions": positions, "nodes": positions, "seconds": round(seconds, 6)}
-        shell.answer(as_json, {"value": number, **spent}, *[str(number)] * (number is not None))
+        print_result(as_json, {"value": number, **spent}, *[str(number)] * (number is not None))
         if number is None:
-            say(str(verdict))
+            print_error(str(verdict))
         if count:
-            say(f"{amount(positions, 'position')} visited, {seconds:.3f} s.")
+            print_error(f"{amount(positions, 'position')} visited, {seconds:.3f} s.")
 
 
-@shell.command(app)
+@app.command()
 def solve(
-    board: str,
-    table: str = "",
-    memory: int = 1024,
-    winner: bool = False,
-    threads: int | None = None,
-    seconds: float | None = None,
-    as_json: bool = False,
+    board: Annotated[str, typer.Argument(metavar="BOARD", help="Size such as 8x7, or a game ID.")],
+    table: Annotated[
+        str, typer.Option(metavar="FILE", help="Store the search in a file so it can be resumed.")
+    ] = "",
+    memory: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            parser=whole_number(4, 262_144),
+            help="Size of a new table in MiB, rounded down to a power of two.",
+        ),
+    ] = 1024,
+    winner: Annotated[bool, typer.Option("--winner", help="Stop once the winner is proved.")] = False,
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            parser=whole_number(1, 64),
+            help="Number of search threads (default: one per core).",
+        ),
+    ] = None,
+    seconds: Seconds = None,
+    as_json: AsJson = False,
 ) -> None:
-    from arcade.engines.hexapawn import GAME
-    from arcade.engines.hexapawn.rules import PawnPosition
-    from arcade.engines.hexapawn.search import LongSearch
+    """Prove who wins and how soon, by search alone. Stored results are not used."""
+    from arcade.engines.hexapawn.search import LongSearch  # loads NumPy
 
-    position = shell.read_position(board, PawnPosition, "hexapawn")
+    position = read_position(board, PawnPosition, "hexapawn")
     if position.outcome() is not None:
         raise InputError(f"The game is over in {board}; there is nothing to solve.")
     if not table:
-        shell.check_memory(memory << 20, "A smaller --memory is slower, but works too.")
+        check_memory(memory << 20, "A smaller --memory is slower, but works too.")
     search = LongSearch(position, memory, table, winner, threads or min(cores(), 64))
 
     def progress(control: Control) -> str:
@@ -80,17 +109,18 @@ def solve(
         finally:
             search.save()
 
-    with shell.watched(work, progress, seconds, kept=bool(table)):
+    with interruptible_work(work, progress, seconds, kept=bool(table)):
         if search.notice():
-            say(search.notice())
+            print_error(search.notice())
         verdict = search.verdict()
-        name = shell.named(GameID.of(GAME, position))
+        name = id_json(GameID.of(GAME, position))
         said = f"{amount(verdict.nodes, 'position')} in {verdict.seconds:.1f} seconds"
-        shell.answer(as_json, {**name, **verdict.json()}, str(verdict), said=said)
+        print_result(as_json, {**name, **verdict.json()}, str(verdict), said=said)
 
 
-@shell.command(app, "id")
-def game_id(file: str | None = None, as_json: bool = False) -> None:
+@app.command("id")
+def game_id(file: PositionFile = None, as_json: AsJson = False) -> None:
+    """Print the game ID of a position, for other commands and the app."""
     board = _read(file)
     text = f"hexapawn:{board.size}:{board.text()}"
-    shell.answer(as_json, {"game": "hexapawn", "id": text}, text)
+    print_result(as_json, {"game": "hexapawn", "id": text}, text)

@@ -1,19 +1,47 @@
 """`arcade honshu`: the best layouts, their proof, random deals, and scores of moves."""
 
-from __future__ import annotations
+import random
+from typing import TYPE_CHECKING, Annotated, Any
 
-from typing import TYPE_CHECKING, Any
+import typer
 
-from arcade.commands import common as shell
-from arcade.commands.common import out
+from arcade.commands.common import (
+    interruptible_work,
+    open_crew,
+    print_line,
+    print_result,
+    read_position,
+    write_file,
+)
+from arcade.commands.options import (
+    AsJson,
+    Cluster,
+    Force,
+    Seconds,
+    Tiles,
+    Workers,
+    parse_seconds,
+    whole_number,
+)
+from arcade.engines.control import Control
 from arcade.engines.files import InputError, looks_like_file
+from arcade.engines.honshu import GAME
+from arcade.engines.honshu import ceiling as refuter
+from arcade.engines.honshu.ceiling import Ceiling, proofs_folder
+from arcade.engines.honshu.rules import RULES, VARIANTS, HonshuPosition, scored_rules
+from arcade.engines.honshu.tiles import Deal, read_tiles
 
 if TYPE_CHECKING:
-    from arcade.engines.control import Control
-    from arcade.engines.honshu.rules import HonshuPosition
     from arcade.engines.honshu.solver import HonshuSolver, Solution
 
-app = shell.commands("Layouts of Honshu: solve, prove, deal, score.")
+app = typer.Typer(rich_markup_mode=None)
+
+Layout = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", help="Game ID, game file (variants after commas), deal such as 9x12#5, or position."
+    ),
+]
 
 
 def _limits(best: int, bound: int) -> dict[str, Any]:
@@ -21,42 +49,48 @@ def _limits(best: int, bound: int) -> dict[str, Any]:
 
 
 def _start(game: str, tiles: str | None) -> HonshuPosition:
-    from arcade.engines.honshu.rules import HonshuPosition
-
-    return shell.read_position(game, HonshuPosition, "honshu", tiles)
+    return read_position(game, HonshuPosition, "honshu", tiles)
 
 
 def _score_lines(position: HonshuPosition) -> list[str]:
-    from arcade.engines.honshu.rules import RULES, scored_rules
-
     by_rule = position.score.by_rule()
     lines = [f"{RULES[rule]}\t{by_rule[rule]}" for rule in scored_rules(position.variants)]
     return [*lines, f"Total\t{position.score.total}"]
 
 
-@shell.command(app)
+@app.command()
 def solve(
-    game: str, tiles: str | None = None, seconds: float = 10.0, seed: int | None = None, as_json: bool = False
+    game: Layout,
+    tiles: Tiles = None,
+    seconds: Annotated[float, typer.Option(metavar="S", parser=parse_seconds, help="Time limit.")] = 10.0,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            parser=whole_number(0),
+            help="Start a new search with this seed instead of reusing the best known result.",
+        ),
+    ] = None,
+    as_json: AsJson = False,
 ) -> None:
-    from arcade.engines.honshu import GAME
-
+    """Find a layout; print its score by rule, the moves and the map. The best layout is saved."""
     start, solver = _start(game, tiles), GAME.solver
 
-    def work(control: Control) -> Solution:
+    def work(control: Control) -> "Solution":
         solver.warm()
         return solver.search(start, control, seconds, seed=seed)
 
-    with shell.watched(work, solver.progress) as found:
+    with interruptible_work(work, solver.progress) as found:
         _show_layout(solver, start, found, as_json)
         solver.keep(start, found)
 
 
-def _show_layout(solver: HonshuSolver, start: HonshuPosition, found: Solution, as_json: bool) -> None:
+def _show_layout(solver: "HonshuSolver", start: HonshuPosition, found: "Solution", as_json: bool) -> None:
     end = start.after(found.moves)
     moves = [str(move) for move in found.moves]
     known = solver.best_known(start) or found
     before = f"; the best found before is {known.best}" if known.best > found.best else ""
-    shell.answer(
+    print_result(
         as_json,
         {
             **_limits(found.best, found.bound),
@@ -72,20 +106,21 @@ def _show_layout(solver: HonshuSolver, start: HonshuPosition, found: Solution, a
     )
 
 
-@shell.command(app)
+@app.command()
 def prove(
-    game: str = "honshu",
-    tiles: str | None = None,
-    seconds: float | None = None,
-    recompute: bool = False,
-    workers: int | None = None,
-    cluster: str | None = None,
-    as_json: bool = False,
+    game: Annotated[
+        str, typer.Argument(metavar="FILE|ID", help="Game file, game ID or position.")
+    ] = "honshu",
+    tiles: Tiles = None,
+    seconds: Seconds = None,
+    recompute: Annotated[
+        bool, typer.Option("--recompute", help="Ignore earlier proofs and prove everything again.")
+    ] = False,
+    workers: Workers = None,
+    cluster: Cluster = None,
+    as_json: AsJson = False,
 ) -> None:
-    from arcade.engines.honshu import GAME
-    from arcade.engines.honshu import ceiling as refuter
-    from arcade.engines.honshu.ceiling import Ceiling, proofs_folder
-
+    """Prove an upper bound on the score, step by step. Ctrl+C stops; repeat the command to resume."""
     start = _start(game, tiles)
     if not refuter.available():
         raise InputError(f"{refuter.HOW}.")
@@ -93,14 +128,14 @@ def prove(
     proved: list[Ceiling] = []
 
     def work(control: Control) -> Ceiling:
-        with shell.crew(workers, cluster) as crew:
+        with open_crew(workers, cluster) as crew:
             solver.warm()
             for ceiling in solver.prove(start, proofs_folder(), control, recompute, crew):
                 limits = f"best {ceiling.best}, limit {ceiling.bound}"
                 step = f": {ceiling.steps[-1].words}, {ceiling.steps[-1].seconds:.1f} s" if proved else ""
                 proved.append(ceiling)
                 if not as_json:
-                    out(f"{limits}{step}", flush=True)
+                    print_line(f"{limits}{step}", flush=True)
         return ceiling
 
     def progress(control: Control) -> str:
@@ -108,10 +143,10 @@ def prove(
             return solver.progress(control)
         return f"best {proved[0].best}, limit {proved[0].bound}, trying loss {proved[0].next_loss}"
 
-    with shell.watched(work, progress, seconds, kept=True) as ceiling:
+    with interruptible_work(work, progress, seconds, kept=True) as ceiling:
         moves = [str(move) for move in ceiling.moves]
         steps = [step.json() for step in ceiling.steps]
-        shell.answer(
+        print_result(
             as_json,
             {**_limits(ceiling.best, ceiling.bound), "moves": moves, "steps": steps},
             "The best score is proved." if ceiling.best == ceiling.bound else "There may be better scores.",
@@ -119,21 +154,22 @@ def prove(
         )
 
 
-@shell.command(app)
+@app.command()
 def deal(
-    output: str,
-    seed: int = 0,
-    parameters: str = "9x12",
-    tiles: str | None = None,
-    force: bool = False,
-    as_json: bool = False,
+    output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="Game file to write.")],
+    seed: Annotated[
+        int, typer.Option(metavar="N", parser=whole_number(0), help="Random seed of the deal.")
+    ] = 0,
+    parameters: Annotated[
+        str, typer.Option("--size", metavar="NxK", help="Board size and number of tiles.")
+    ] = "9x12",
+    tiles: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Draw the hand from this tile file.")
+    ] = None,
+    force: Force = False,
+    as_json: AsJson = False,
 ) -> None:
-    import random
-
-    from arcade.engines.honshu import GAME
-    from arcade.engines.honshu.rules import VARIANTS
-    from arcade.engines.honshu.tiles import Deal, read_tiles
-
+    """Write a random game file with its tiles. They are those of the deal NxK#N, or drawn from --tiles."""
     checked = GAME.parse_parameters(parameters)
     numbers = [number for number, name in enumerate(VARIANTS, 1) if checked[name]]
     if len(numbers) > 1:
@@ -145,17 +181,23 @@ def deal(
     else:
         drawn = random.Random(seed).choices(read_tiles(tiles).tiles, k=int(checked["tiles"]) + 1)
         dealt = Deal(int(checked["size"]), tuple(drawn[1:]), drawn[0], variant)
-    shell.write_file(output, dealt.text(), force)
+    write_file(output, dealt.text(), force)
     file = output if looks_like_file(output) else f"./{output}"
-    shell.answer(as_json, {"game": "honshu", "id": f"honshu:{file}", "file": output}, output)
+    print_result(as_json, {"game": "honshu", "id": f"honshu:{file}", "file": output}, output)
 
 
-@shell.command(app)
-def score(game: str, moves: list[str] | None = None, tiles: str | None = None, as_json: bool = False) -> None:
-    from arcade.engines.honshu import GAME
-
+@app.command()
+def score(
+    game: Layout,
+    moves: Annotated[
+        list[str] | None, typer.Argument(metavar="MOVES", help="Placements such as 7r2@4,5.")
+    ] = None,
+    tiles: Tiles = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play moves by the rules; print the score by rule and the map."""
     start = _start(game, tiles)
     position = start.after(GAME.parse_moves(" ".join(moves or ()), start))
     over = position.outcome() is not None
     known = {"score": position.score.total, "score_by_rule": position.score.by_rule(), "over": over}
-    shell.answer(as_json, known, *_score_lines(position), *str(position).splitlines())
+    print_result(as_json, known, *_score_lines(position), *str(position).splitlines())

@@ -1,45 +1,94 @@
 """`arcade menace`: train machines of matchboxes, look into their boxes, save and exchange them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from operator import not_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from arcade.commands import common as shell
-from arcade.commands.common import kept_machines, kept_store, out, print_json, say
+import typer
+
+from arcade.commands.common import (
+    load_machines,
+    open_store,
+    print_error,
+    print_json,
+    print_line,
+    print_result,
+    print_text,
+    showing_progress,
+    write_file,
+)
+from arcade.commands.options import AsJson, Force, check_utf8, whole_number
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
+from arcade.engines.menace.archive import first_json, from_json, to_json
+from arcade.engines.menace.box import Box, BoxSet, count, parse_box_set, total
+from arcade.engines.menace.chances import Shares, shares
+from arcade.engines.menace.machine import (
+    PRESETS,
+    AnyMachine,
+    Machine,
+    Options,
+    Overflow,
+    Stretch,
+    check_name,
+    parse_first_beads,
+    parse_rewards,
+)
+from arcade.engines.menace.opponents import PERFECT, RANDOM, parse_opponent
 from arcade.engines.registry import get_game
 from arcade.engines.verdict import MoveVerdict
 from arcade.engines.wording import amount, capital, listed
+from arcade.play.machines import BUILT_IN, Pupil, built_in
+from arcade.store.store import Store
 
 if TYPE_CHECKING:
-    from arcade.engines.menace.box import Box
-    from arcade.engines.menace.chances import Shares
     from arcade.engines.menace.experiment import Experiment
-    from arcade.engines.menace.machine import AnyMachine, Options, Stretch
     from arcade.engines.menace.training import Training
-    from arcade.play.machines import Pupil
-    from arcade.store.store import Store
 
-app = shell.commands("Machines of matchboxes: train, look into boxes, save.")
+app = typer.Typer(rich_markup_mode=None)
+
+MAX_GAMES = 1_000_000_000
+
+Beads = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N,N,...", help="First beads by stage, for example 4,3,2,1; or michie, scroggs or flat."
+    ),
+]
+Boxes = Annotated[
+    str | None,
+    typer.Option("--set", metavar="SET", help="Set of boxes: 304 (choice), 287 (hope) or 338 (all)."),
+]
+EveryMove = Annotated[
+    bool | None,
+    typer.Option("--every-move/--distinct", help="Give every move its own beads, even symmetric ones."),
+]
+Second = Annotated[
+    bool | None,
+    typer.Option("--second/--first", help="Let the machine move second (default in menace: first)."),
+]
+MachineGame = Annotated[
+    str | None,
+    typer.Option(metavar="ID", help="Game: menace (default), hexapawn:3x3 or hexapawn:4x4."),
+]
+Preset = Annotated[str | None, typer.Option(metavar="NAME", help="Start from michie, scroggs, her or her4.")]
+MachineName = Annotated[
+    str, typer.Argument(metavar="NAME", callback=check_utf8, help="Name of a saved machine.")
+]
 
 TURNS = ("first", "second")
 FILLING = "filling the boxes"
 
 
 def _load(name: str) -> AnyMachine:
-    with kept_machines() as machines, shell.telling(lambda: FILLING):
+    with load_machines() as machines, showing_progress(lambda: FILLING):
         return machines.load(name)
 
 
 def _check_name(machine: AnyMachine) -> None:
-    """Raises InputError if the machine cannot be saved under its name."""
-    from arcade.engines.menace.machine import check_name
-    from arcade.play.machines import built_in
-
+    """Raise InputError if the machine cannot be saved under its name."""
     own = machine.options
     check_name(machine.name, own.game, new=not machine.games)
     same_name = built_in(machine.name)
@@ -52,85 +101,132 @@ def _check_name(machine: AnyMachine) -> None:
 
 
 def _preset(name: str) -> Options:
-    from arcade.engines.menace.machine import PRESETS
-
     presets = {preset.name: preset.options for preset in PRESETS}
     if name not in presets:
         raise InputError(f"There is no preset {name!r}; the presets are {', '.join(presets)}.")
     return presets[name]
 
 
-@dataclass(frozen=True)
-class TrainOptions:
-    opponent: str = "random"
-    games: int = 10_000
-    seed: int = 1
-    beads: str | None = None
-    rewards: str | None = None
-    boxes: str | None = None
-    every: bool | None = None
-    second: bool | None = None
-    last_only: bool | None = None
-    overflow: str | None = None
-    game: str | None = None
-    preset: str | None = None
-    both: bool = False
-    step: int | None = None
-    runs: int | None = None
-    save: str | None = None
-    fresh: bool = False
-    as_json: bool = False
-
-    def options(self, kept: Options | None) -> Options:
-        from arcade.engines.menace.box import BoxSet, parse_box_set
-        from arcade.engines.menace.machine import Options, Overflow, parse_first_beads, parse_rewards
-
-        name, _, parameters = ("menace" if self.game is None else self.game).partition(":")
-        if self.preset is not None:
-            options = _preset(self.preset)
-        elif kept is not None:
-            options = kept
-        else:
-            # A game besides menace is like HER: it moves second and has a box for every position.
-            options = Options() if name == "menace" else Options(seat=1, box_set=BoxSet.ALL)
-        if self.game is not None:
-            options = replace(options, game=name, parameters=parameters)
-        if self.overflow not in (None, *Overflow):
-            raise InputError(f"The overflow {self.overflow!r} must be one of {', '.join(Overflow)}.")
-        given: list[tuple[str, Any, Callable[[Any], Any]]] = [
-            ("first_beads", self.beads, parse_first_beads),
-            ("box_set", self.boxes, parse_box_set),
-            ("seat", self.second, int),
-            ("distinct", self.every, not_),
-            ("rewards", self.rewards, parse_rewards),
-            ("last_only", self.last_only, bool),
-            ("overflow", self.overflow, Overflow),
-        ]
-        changes = {field: read(value) for field, value, read in given if value is not None}
-        return replace(options, **changes)
+def machine_options(
+    base: Options | None,
+    *,
+    game: str | None,
+    preset: str | None,
+    beads: str | None,
+    box_set: str | None,
+    every: bool | None,
+    second: bool | None,
+    rewards: str | None = None,
+    last_only: bool | None = None,
+    overflow: str | None = None,
+) -> Options:
+    """Return the options of the preset, `base` or the game, with the given ones changed."""
+    name, _, parameters = ("menace" if game is None else game).partition(":")
+    if preset is not None:
+        options = _preset(preset)
+    elif base is not None:
+        options = base
+    else:
+        # A game besides menace is like HER: it moves second and has a box for every position.
+        options = Options() if name == "menace" else Options(seat=1, box_set=BoxSet.ALL)
+    if game is not None:
+        options = replace(options, game=name, parameters=parameters)
+    if overflow not in (None, *Overflow):
+        raise InputError(f"The overflow {overflow!r} must be one of {', '.join(Overflow)}.")
+    given: list[tuple[str, Any, Callable[[Any], Any]]] = [
+        ("first_beads", beads, parse_first_beads),
+        ("box_set", box_set, parse_box_set),
+        ("seat", second, int),
+        ("distinct", every, not_),
+        ("rewards", rewards, parse_rewards),
+        ("last_only", last_only, bool),
+        ("overflow", overflow, Overflow),
+    ]
+    changes = {field: read(value) for field, value, read in given if value is not None}
+    return replace(options, **changes)
 
 
-@shell.command(app)
-def train(setup: TrainOptions) -> None:
-    from arcade.engines.menace.machine import Machine
-    from arcade.engines.menace.opponents import parse_opponent
-    from arcade.engines.menace.training import Training
-    from arcade.play.machines import Pupil, built_in
+@app.command()
+def train(
+    opponent: Annotated[
+        str,
+        typer.Option(
+            metavar="WHO",
+            callback=check_utf8,
+            help="Opponent: random, perfect, 0.8 (perfect in 80 %), or a machine.",
+        ),
+    ] = "random",
+    games: Annotated[
+        int, typer.Option(metavar="N", parser=whole_number(1, MAX_GAMES), help="Number of games.")
+    ] = 10_000,
+    seed: Annotated[int, typer.Option(metavar="N", parser=whole_number(), help="Random seed.")] = 1,
+    beads: Beads = None,
+    rewards: Annotated[
+        str | None,
+        typer.Option(metavar="W,T,L", help="Beads after a win, a tie and a loss, for example 3,1,-1."),
+    ] = None,
+    box_set: Boxes = None,
+    every: EveryMove = None,
+    second: Second = None,
+    last_only: Annotated[
+        bool | None, typer.Option("--last-only/--all-boxes", help="Reward only the last opened box.")
+    ] = None,
+    overflow: Annotated[
+        str | None,
+        typer.Option(metavar="HOW", help="Above 127 beads: halve the box (default), or stop there."),
+    ] = None,
+    game: MachineGame = None,
+    preset: Preset = None,
+    both: Annotated[bool, typer.Option("--both", help="Train an opposing machine too.")] = False,
+    step: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", parser=whole_number(1, MAX_GAMES), help="Games in each step of the history."
+        ),
+    ] = None,
+    runs: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            parser=whole_number(1, 1000),
+            help="Average over this many fresh machines, one for each seed.",
+        ),
+    ] = None,
+    save: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Save the machine after each step; continues a saved machine."),
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Start --save NAME from scratch.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Train a machine, and show its results and its first box."""
+    from arcade.engines.menace.training import Training  # loads NumPy
 
-    save = setup.save
-    if setup.fresh and save is None:
-        raise InputError("--fresh is for --save NAME: it makes that machine start from scratch.")
-    if setup.runs is not None:
+    if fresh and save is None:
+        raise InputError("--fresh requires --save NAME: it makes that machine start from scratch.")
+    if runs is not None:
         if save is not None:
             raise InputError("--runs cannot be combined with --save: each run trains a fresh machine.")
-        average(setup, setup.runs)
+        options = machine_options(
+            None,
+            game=game,
+            preset=preset,
+            beads=beads,
+            box_set=box_set,
+            every=every,
+            second=second,
+            rewards=rewards,
+            last_only=last_only,
+            overflow=overflow,
+        )
+        average(options, opponent, games, seed, runs, step, both, as_json)
         return
-    with kept_machines() as machines:
+    with load_machines() as machines:
         # The saved texts of the machines, so that changes by another arcade are not overwritten.
         texts: dict[str, str | None] = {}
 
         def load(name: str) -> AnyMachine:
-            with shell.telling(lambda: FILLING):
+            with showing_progress(lambda: FILLING):
                 pupil = machines.pupil(name)
             texts[name] = pupil.text
             return pupil.machine
@@ -138,57 +234,75 @@ def train(setup: TrainOptions) -> None:
         kept = None
         if save is not None and (built_in(save) or save in machines.store.machines()):
             kept = load(save)
-        options = setup.options(kept.options if kept else None)
-        if setup.fresh:
+        options = machine_options(
+            kept.options if kept else None,
+            game=game,
+            preset=preset,
+            beads=beads,
+            box_set=box_set,
+            every=every,
+            second=second,
+            rewards=rewards,
+            last_only=last_only,
+            overflow=overflow,
+        )
+        if fresh:
             kept = None
-        with shell.telling(lambda: FILLING):
+        with showing_progress(lambda: FILLING):
             machine: AnyMachine = Machine("unnamed" if save is None else save, options)
         _check_name(machine)
         if kept is not None and kept.options != machine.options:
             raise InputError(
-                f"The saved machine {save} has other options; leave them out to train it further, "
-                "or add --fresh to start from scratch."
+                f"The saved machine {save} was created with different options. Drop them to keep training "
+                "it, or add --fresh to start over."
             )
         machine = kept or machine
-        opponent = parse_opponent(setup.opponent, load, setup.both)
-        training = Training(machine, opponent, setup.games, setup.seed, setup.step)
+        playing = parse_opponent(opponent, load, both)
+        training = Training(machine, playing, games, seed, step)
         learners = [training.machine]
         if training.opponent.machine is not None and training.opponent.learns:
             learners.append(training.opponent.machine)
         pupils = [Pupil(learner, texts.get(learner.name)) for learner in learners]
         steps, interrupted = _run(training, pupils, machines.store if save is not None else None)
-    with shell.telling(lambda: "counting the chances of the machine"):
+    with showing_progress(lambda: "counting the chances of the machine"):
         measured = _measured(machine)
-    if setup.as_json:
+    if as_json:
         print_json(_training_json(training, steps, save, measured))
     else:
         _print_training(training, steps, measured)
     if training.refused and training.ended is not None:
-        say(f"{capital(training.ended.value)}.")
+        print_error(f"{capital(training.ended.value)}.")
     if machine.refuses and save is not None:
-        say("Train it with --fresh to start from scratch.")
+        print_error("Train it with --fresh to start from scratch.")
     if interrupted:
         raise KeyboardInterrupt
 
 
-def average(setup: TrainOptions, runs: int) -> None:
+def average(
+    options: Options,
+    opponent: str,
+    games: int,
+    seed: int,
+    runs: int,
+    step: int | None,
+    both: bool,
+    as_json: bool,
+) -> None:
     """Train fresh machines one after another, and print the averages over the finished runs."""
-    from arcade.engines.menace.experiment import Experiment
-    from arcade.engines.menace.machine import Machine
-    from arcade.engines.menace.opponents import parse_opponent
+    from arcade.engines.menace.experiment import Experiment  # loads NumPy
 
-    with kept_machines() as machines, shell.telling(lambda: FILLING):
-        machine: AnyMachine = Machine("unnamed", setup.options(None))
-        opponent = parse_opponent(setup.opponent, machines.copy, setup.both)
-    experiment = Experiment(machine, opponent, setup.games, setup.seed, runs, setup.step)
+    with load_machines() as machines, showing_progress(lambda: FILLING):
+        machine: AnyMachine = Machine("unnamed", options)
+        against = parse_opponent(opponent, machines.copy, both)
+    experiment = Experiment(machine, against, games, seed, runs, step)
     interrupted = False
-    with shell.telling(lambda: f"{experiment.finished:,} of {amount(runs, 'run')}"), Control() as control:
+    with showing_progress(lambda: f"{experiment.finished:,} of {amount(runs, 'run')}"), Control() as control:
         try:
             for _ in experiment.steps(control):
                 pass
         except KeyboardInterrupt:
             interrupted = True
-    if setup.as_json:
+    if as_json:
         print_json(_averages_json(experiment))
     else:
         _print_averages(experiment)
@@ -223,7 +337,9 @@ def _averages_json(experiment: Experiment) -> dict[str, Any]:
 def _print_averages(experiment: Experiment) -> None:
     runs, curve = experiment.finished, experiment.curve
     games = amount(experiment.games, "game")
-    out(f"{amount(runs, 'run')} of {games} against {experiment.opponent}, seeds from {experiment.seed}")
+    print_line(
+        f"{amount(runs, 'run')} of {games} against {experiment.opponent}, seeds from {experiment.seed}"
+    )
     if not curve:
         return
     begun = 0
@@ -234,23 +350,23 @@ def _print_averages(experiment: Experiment) -> None:
             sums[key] += played * share / experiment.games
     last = dict(zip(sums, (curve[-1].win, curve[-1].tie, curve[-1].loss), strict=True))
     for key, share in sums.items():
-        out(f"  {key:<5}{share:7.1%}   at the end {last[key]:7.1%}")
+        print_line(f"  {key:<5}{share:7.1%}   at the end {last[key]:7.1%}")
     for box, held in zip(experiment.machine.boxes.first, curve[-1].first, strict=True):
         text = ", ".join(f"{move} {held[slot]:.1f}" for slot, move in box.moves.items())
-        out(f"first box {box.position.text()}: {text}")
-    out(f"first box empty after {experiment.refused} of {amount(runs, 'run')}")
+        print_line(f"first box {box.position.text()}: {text}")
+    print_line(f"first box empty after {experiment.refused} of {amount(runs, 'run')}")
 
 
-def _run(training: Training, pupils: list[Pupil], store: Store | None) -> tuple[list[Stretch], bool]:
-    """Train and save every learning machine after each step; Ctrl+C stops it and keeps the played games."""
+def _run(training: "Training", pupils: list[Pupil], store: Store | None) -> tuple[list[Stretch], bool]:
+    """Train, and save every learning machine after each step. Ctrl+C stops and keeps the played games."""
     steps = []
     interrupted, done = False, 0
 
     def progress() -> str:
-        """Only games that are saved, if the machine is to be saved at all."""
+        """Count only saved games, if the machine is to be saved."""
         return f"{done if store is not None else training.played:,} of {amount(training.games, 'game')}"
 
-    with shell.telling(progress), Control() as control:
+    with showing_progress(progress), Control() as control:
         try:
             for step in training.steps(control):
                 steps.append(step)
@@ -272,10 +388,8 @@ def _sums(steps: list[Stretch]) -> dict[str, int]:
 
 
 def _training_json(
-    training: Training, steps: list[Stretch], save: str | None, measured: dict[str, Shares]
+    training: "Training", steps: list[Stretch], save: str | None, measured: "dict[str, Shares]"
 ) -> dict[str, Any]:
-    from arcade.engines.menace.archive import first_json
-
     machine = training.machine
     sums, told = _sums(steps), ("games", *RESULTS)
     played = max(1, training.played)
@@ -302,65 +416,79 @@ def _training_json(
     }
 
 
-def _measured(machine: AnyMachine) -> dict[str, Shares]:
-    from arcade.engines.menace.chances import shares
-    from arcade.engines.menace.opponents import PERFECT, RANDOM
+def _measured(machine: AnyMachine) -> "dict[str, Shares]":
+    # These modules load NumPy.
 
     return {str(opponent): shares(machine, opponent) for opponent in (RANDOM, PERFECT)}
 
 
-def _print_training(training: Training, steps: list[Stretch], measured: dict[str, Shares]) -> None:
+def _print_training(training: "Training", steps: list[Stretch], measured: "dict[str, Shares]") -> None:
     machine = training.machine
     sums = _sums(steps)
-    out(f"{amount(training.played, 'game')} against {training.opponent}, seed {training.seed}")
+    print_line(f"{amount(training.played, 'game')} against {training.opponent}, seed {training.seed}")
     played = max(1, training.played)
     # A step may be a single game, whose shares would say little.
     tail = steps[-max(1, 10 // max(1, steps[0].played)) :] if steps else []
     last, latest = _sums(tail), max(1, sum(step.played for step in tail))
     for key in ("won", "tied", "lost"):
-        out(f"  {key:<5}{sums[key] / played:7.1%}   at the end {last[key] / latest:7.1%}")
+        print_line(f"  {key:<5}{sums[key] / played:7.1%}   at the end {last[key] / latest:7.1%}")
     for box in machine.boxes.first:
-        out(f"first box {box.position.text()}: {_beads_text(box, machine.beads[box.index])}")
-    for name, shares in measured.items():
-        out(f"now, against {name}: wins {shares.win:.1%}, ties {shares.tie:.1%}, loses {shares.loss:.1%}")
+        print_line(f"first box {box.position.text()}: {_beads_text(box, machine.beads[box.index])}")
+    for name, chances in measured.items():
+        print_line(
+            f"now, against {name}: wins {chances.win:.1%}, ties {chances.tie:.1%}, loses {chances.loss:.1%}"
+        )
 
 
 def _beads_text(box: Box[Any, Any], word: int) -> str:
     return ", ".join(f"{move} {count}" for move, count in box.counts(word).items())
 
 
-@shell.command(app)
+@app.command()
 def boxes(
-    name: str | None = None,
-    box_set: str | None = None,
-    beads: str | None = None,
-    every: bool | None = None,
-    second: bool | None = None,
-    game: str | None = None,
-    preset: str | None = None,
-    as_json: bool = False,
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="NAME", callback=check_utf8, help="Name of a saved machine (default: fresh boxes)."
+        ),
+    ] = None,
+    box_set: Boxes = None,
+    beads: Beads = None,
+    every: EveryMove = None,
+    second: Second = None,
+    game: MachineGame = None,
+    preset: Preset = None,
+    as_json: AsJson = False,
 ) -> None:
-    from arcade.engines.menace.box import total
-    from arcade.engines.menace.machine import Machine
-
-    setup = TrainOptions(beads=beads, boxes=box_set, every=every, second=second, game=game, preset=preset)
+    """List the boxes of a machine, or of a fresh one, with their beads."""
+    options = partial(
+        machine_options,
+        game=game,
+        preset=preset,
+        beads=beads,
+        box_set=box_set,
+        every=every,
+        second=second,
+    )
     if name is None:
-        with shell.telling(lambda: FILLING):
-            machine: AnyMachine = Machine("fresh", setup.options(None))
+        with showing_progress(lambda: FILLING):
+            machine: AnyMachine = Machine("fresh", options(None))
     else:
         machine = _load(name)
-        with shell.telling(lambda: FILLING):
-            asked: AnyMachine = Machine("asked", setup.options(machine.options))
+        with showing_progress(lambda: FILLING):
+            asked: AnyMachine = Machine("asked", options(machine.options))
         if asked.options != machine.options:
-            raise InputError(f"The saved machine {name} has other options; leave them out to see its boxes.")
+            raise InputError(
+                f"The saved machine {name} was created with different options. Drop them to see its boxes."
+            )
     boxes = machine.boxes.boxes
     if as_json:
         print_json({"boxes": [_box_json(machine, box) for box in boxes]})
         return
     for box in boxes:
-        out(f"{box.stage} {box.position.text()}  {_beads_text(box, machine.beads[box.index])}")
+        print_line(f"{box.stage} {box.position.text()}  {_beads_text(box, machine.beads[box.index])}")
     beads_in_all = sum(total(word) for word in machine.beads)
-    say(f"{amount(len(boxes), 'box', 'boxes')} with {amount(beads_in_all, 'bead')}.")
+    print_error(f"{amount(len(boxes), 'box', 'boxes')} with {amount(beads_in_all, 'bead')}.")
 
 
 def _box_json(machine: AnyMachine, box: Box[Any, Any]) -> dict[str, Any]:
@@ -380,10 +508,15 @@ def _judged(move: MoveVerdict[Any]) -> dict[str, Any]:
     return {"value": move.verdict.value, "remoteness": move.verdict.remoteness, "best": move.best}
 
 
-@shell.command(app)
-def show(name: str, board: str, as_json: bool = False) -> None:
-    from arcade.engines.menace.box import count, total
-
+@app.command()
+def show(
+    name: MachineName,
+    board: Annotated[
+        str, typer.Argument(metavar="BOARD", help="Position, for example X.O...... or ......... .")
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Open the box of a position and show it as on your board."""
     machine = _load(name)
     game = get_game(machine.options.game)
     position = game.parse_position(board, game.parse_parameters(machine.options.parameters))
@@ -407,7 +540,7 @@ def show(name: str, board: str, as_json: bool = False) -> None:
             chance = beads / everything if everything else 0.0
             drawn = {"move": str(move), "beads": beads, "chance": chance}
             shown["moves"].append({**drawn, **_judged(verdicts[move])})
-    shell.answer(as_json, shown, *_opening_lines(shown))
+    print_result(as_json, shown, *_opening_lines(shown))
 
 
 def _opening_lines(shown: dict[str, Any]) -> list[str]:
@@ -423,25 +556,38 @@ def _opening_lines(shown: dict[str, Any]) -> list[str]:
     return lines
 
 
-@shell.command(app, "export")
-def export_machine(name: str, file: str, force: bool = False, as_json: bool = False) -> None:
-    from arcade.engines.menace.archive import to_json
-
+@app.command("export")
+def export_machine(
+    name: MachineName,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="File to write, or - for standard output.")],
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write a machine to a readable file."""
     text = to_json(_load(name))
     if file == "-":
-        shell.out_text(text)
+        print_text(text)
         return
-    shell.write_file(file, text, force)
-    shell.answer(as_json, {"machine": name, "file": file}, said=f"Wrote {name} to {file}.")
+    write_file(file, text, force)
+    print_result(as_json, {"machine": name, "file": file}, said=f"Wrote {name} to {file}.")
 
 
-@shell.command(app, "import")
-def import_machine(file: str, name: str | None = None, force: bool = False, as_json: bool = False) -> None:
-    from arcade.engines.menace.archive import from_json, to_json
-
+@app.command("import")
+def import_machine(
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="File from arcade menace export, or - for standard input."),
+    ],
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Save the machine under this name.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a machine with that name.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Import a machine from a file. A damaged file is rejected and changes nothing."""
     text = read_text(None if file == "-" else file)
     try:
-        with shell.telling(lambda: FILLING):
+        with showing_progress(lambda: FILLING):
             machine = from_json(text)
     except InputError as error:
         raise InputError(f"The file {file!r} cannot be used: {error}") from None
@@ -449,7 +595,7 @@ def import_machine(file: str, name: str | None = None, force: bool = False, as_j
         machine.name = name
     _check_name(machine)
     written = to_json(machine)
-    with kept_store() as store:
+    with open_store() as store:
         before = store.machines(machine.name).get(machine.name)
         if before not in (None, written) and not force:
             raise InputError(
@@ -461,7 +607,7 @@ def import_machine(file: str, name: str | None = None, force: bool = False, as_j
     played = f"which has played {amount(machine.games, 'game')}"
     there = f"{machine.name}, {played}, is there already."
     said = there if before == written else f"Imported {machine.name}, {played}."
-    shell.answer(as_json, _machine_json(machine), said=said)
+    print_result(as_json, _machine_json(machine), said=said)
 
 
 def _machine_json(machine: AnyMachine) -> dict[str, Any]:
@@ -483,12 +629,11 @@ def _machine_json(machine: AnyMachine) -> dict[str, Any]:
     }
 
 
-@shell.command(app, "list")
-def list_machines(as_json: bool = False) -> None:
-    from arcade.play.machines import BUILT_IN
-
+@app.command("list")
+def list_machines(as_json: AsJson = False) -> None:
+    """List the saved machines."""
     kept: list[dict[str, Any]] = []
-    with kept_machines() as machines, shell.telling(lambda: FILLING):
+    with load_machines() as machines, showing_progress(lambda: FILLING):
         for name in machines.store.machines():
             try:
                 kept.append(_machine_json(machines.load(name)))
@@ -499,25 +644,26 @@ def list_machines(as_json: bool = False) -> None:
         return
     for machine in kept:
         if "error" in machine:
-            out(f"{machine['name']}: damaged: {machine['error']}")
+            print_line(f"{machine['name']}: damaged: {machine['error']}")
             continue
         refuses = ", refuses to play" if machine["refuses"] else ""
         boxes = amount(machine["boxes"], "box", "boxes")
-        out(
+        print_line(
             f"{machine['name']}: {machine['id']}, moves {machine['turn']}, {boxes}, "
             f"{amount(machine['games'], 'game')}{refuses}"
         )
     if not kept:
         fresh = listed([machine.name for machine in BUILT_IN])
-        say(f"No machine is saved yet; {fresh} have fresh beads. arcade menace train --save NAME makes one.")
+        print_error(
+            f"No saved machines. {fresh} are untrained. Create one with arcade menace train --save NAME."
+        )
 
 
-@shell.command(app)
-def delete(name: str, as_json: bool = False) -> None:
-    from arcade.play.machines import built_in
-
-    with kept_store() as store:
+@app.command()
+def delete(name: MachineName, as_json: AsJson = False) -> None:
+    """Delete a machine."""
+    with open_store() as store:
         if built_in(name) and name not in store.machine_names():
-            raise InputError(f"{name} has learned nothing yet, so there is nothing to delete.")
+            raise InputError(f"{name} has not been trained yet, so it has no saved data to delete.")
         store.delete_machine(name)
-    shell.answer(as_json, {"deleted": name}, said=f"Deleted {name}.")
+    print_result(as_json, {"deleted": name}, said=f"Deleted {name}.")

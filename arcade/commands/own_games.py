@@ -1,19 +1,22 @@
-"""Games of one's own in files: consent to run them, and whether they keep to what the arcade relies on."""
+"""Your own game files: consent to run them, and `arcade check`."""
 
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Annotated
 
 import typer
 
-from arcade.commands import common as shell
+from arcade.commands.common import input_lines, print_error, print_result, run_interruptible
+from arcade.commands.options import AsJson, parse_seconds
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, named_path
 from arcade.engines.game_files import GameFile, name_folder
 from arcade.engines.registry import AnyGame, GameID, check_named, look_again, take_file, undecided
 from arcade.engines.wording import amount
+from arcade.proof.conformance import REQUIREMENTS, Candidate, SkippedError, checked
 
-app = typer.Typer(rich_markup_mode=None)
+app = typer.Typer()
 
 ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
 
@@ -46,8 +49,8 @@ def decide_at_terminal() -> None:
         return
 
     def ask(question: str) -> str:
-        shell.say(f"{question} Type yes or no.")
-        return next(shell.input_lines(), "")
+        print_error(f"{question} Type yes or no.")
+        return next(input_lines(), "")
 
     decide(ask)
 
@@ -74,10 +77,17 @@ class Checked:
         return f"{'FAILS' if self.needed else 'Fails, though play does not need it'}: {self.says} {self.why}"
 
 
-@shell.command(app)
-def check(file: str, seconds: float | None = None, as_json: bool = False) -> None:
-    from arcade.proof.conformance import REQUIREMENTS, Candidate, SkippedError, checked
-
+@app.command()
+def check(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="Game file to test (a .py file; its code is run).")
+    ],
+    seconds: Annotated[
+        float | None, typer.Option(metavar="S", parser=parse_seconds, help="Time limit for each board.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Test whether a game file meets the arcade's requirements."""
     path = named_path(file)
     if path.suffix != ".py":
         raise InputError(f"The file {file!r} cannot be a game: a game is a .py file.")
@@ -97,7 +107,7 @@ def check(file: str, seconds: float | None = None, as_json: bool = False) -> Non
                 else:
                     line.holds, line.why = not wrong, wrong
 
-        shell.run_watched(work, game.solver.progress, seconds)
+        run_interruptible(work, game.solver.progress, seconds)
 
     try:
         for parsed in boards(game):
@@ -110,15 +120,15 @@ def check(file: str, seconds: float | None = None, as_json: bool = False) -> Non
 
 
 def _report(game: AnyGame, lines: list[Checked], as_json: bool) -> int:
-    """Print what was checked; returns how many things fail."""
+    """Print the checks and return how many failed."""
     failed = sum(line.holds is False and line.needed for line in lines)
     starts = ", ".join(map(str, boards(game)))
     if failed:
         said = f"{amount(failed, 'thing fails', 'things fail')}."
     elif any(line.holds is None and line.needed for line in lines):
-        said = "The arcade can rely on this game, as far as it was checked."
+        said = "All checks that ran have passed; some were skipped."
     else:
         said = "The arcade can rely on this game."
     answer = {"game": game.name, "boards": starts, "agrees": not failed, "checks": [*map(vars, lines)]}
-    shell.answer(as_json, answer, f"Checked on {starts}.", *map(str, lines), said)
+    print_result(as_json, answer, f"Checked on {starts}.", *map(str, lines), said)
     return failed

@@ -1,35 +1,51 @@
 """`arcade tetromino`: a board's placements, and its value."""
 
-from arcade.commands import common as shell
+from typing import Annotated
+
+import typer
+
+from arcade.commands.common import print_result, read_position, run_interruptible
+from arcade.commands.options import AsJson, Seconds
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
+from arcade.engines.tetromino.board import PIECES
+from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import Value
 from arcade.engines.wording import amount
 
-app = shell.commands("Placements and values of tetromino boards.")
+app = typer.Typer(rich_markup_mode=None)
+
+Board = Annotated[
+    str,
+    typer.Argument(
+        metavar="BOARD",
+        help="Game ID, or just a size 5x8, hands 5x8,ILO-IST or a position 5x8:RANKS:HANDS:TURN.",
+    ),
+]
 
 
-@shell.command(app)
-def placements(board: str, as_json: bool = False) -> None:
-    from arcade.engines.tetromino.board import PIECES
-    from arcade.engines.tetromino.rules import Tetrominoes
-
-    start = shell.read_position(board, Tetrominoes, "tetromino")
+@app.command()
+def placements(board: Board, as_json: AsJson = False) -> None:
+    """Print the number of placements of each piece. In a position, only free cells count."""
+    start = read_position(board, Tetrominoes, "tetromino")
     counts = {
         piece: sum(start.fits(placement) for placement, _ in placements)
         for piece, placements in zip(PIECES, start.board.by_piece, strict=True)
     }
     known = {**counts, "total": sum(counts.values())}
-    shell.answer(as_json, known, *(f"{piece}\t{count}" for piece, count in known.items()))
+    print_result(as_json, known, *(f"{piece}\t{count}" for piece, count in known.items()))
 
 
-@shell.command(app)
-def value(board: str, seconds: float | None = None, as_json: bool = False) -> None:
-    from arcade.engines.tetromino.rules import Tetrominoes
-    from arcade.engines.tetromino.solver import TetrominoSolver
+@app.command()
+def value(board: Board, seconds: Seconds = None, as_json: AsJson = False) -> None:
+    """Print the value for the player to move: win, loss or tie.
+
+    The value is searched for, without stored results. The effort goes to standard error.
+    """
+    from arcade.engines.tetromino.solver import TetrominoSolver  # loads NumPy
 
     solver = TetrominoSolver()
-    position = shell.read_position(board, Tetrominoes, "tetromino")
+    position = read_position(board, Tetrominoes, "tetromino")
 
     def work(control: Control) -> tuple[Value | None, int, float]:
         solver.warm()
@@ -37,10 +53,10 @@ def value(board: str, seconds: float | None = None, as_json: bool = False) -> No
         value = solver.value(position, control).value
         return value, control.nodes, control.seconds - before
 
-    value, positions, took = shell.run_watched(work, solver.progress, seconds)
+    value, positions, took = run_interruptible(work, solver.progress, seconds)
     if value is None:
         raise InputError(f"Ran out of time before finding the value of {board}.")
-    shell.answer(
+    print_result(
         as_json,
         {
             "value": value.value,

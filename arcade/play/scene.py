@@ -106,6 +106,8 @@ class MoveScene:
     mark: Mark | None
     lost: int
     comment: str = ""
+    mistake: str = ""
+    """What a bad move gave away, and why; empty for other moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,6 +381,7 @@ def _moves(match: Match, revealed: bool) -> Iterator[MoveScene]:
             mark=ply.mark if revealed else None,
             lost=ply.lost if revealed else 0,
             comment=ply.comment,
+            mistake=sentences.comment_sentence(match, number) if revealed else "",
         )
 
 

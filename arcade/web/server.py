@@ -15,7 +15,7 @@ from pathlib import Path
 from aiohttp import web
 from textual_serve.server import Server
 
-from arcade.commands.common import say
+from arcade.commands.common import print_error
 from arcade.engines.child import python_command
 from arcade.engines.files import InputError
 from arcade.web import LOOPBACK
@@ -36,7 +36,7 @@ class OneLine(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else ""
-        say(" ".join(f"{record.getMessage()} {error}".split()))
+        print_error(" ".join(f"{record.getMessage()} {error}".split()))
 
 
 def arcade_command() -> str:
@@ -104,7 +104,7 @@ def serve(host: str, port: int) -> None:
             port=port,
             shutdown_timeout=SHUTDOWN_SECONDS,
             # Called when it listens.
-            print=lambda _: say(f"The arcade is at {url} until Ctrl+C."),
+            print=lambda _: print_error(f"The arcade is at {url} until Ctrl+C."),
         )
     except OSError as error:
         reason = os.strerror(error.errno or 0)

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import concurrent.futures
 import json
 import time
 from pathlib import Path
@@ -9,8 +8,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from arcade.commands import common
 from arcade.commands.chocobar import app
-from arcade.commands.common import run_watched
+from arcade.commands.common import run_interruptible
 from arcade.engines.chocobar import GAME
 from arcade.engines.chocobar.solver import ChocobarSolver
 from arcade.engines.control import Control
@@ -53,7 +53,7 @@ def test_openings_with_every_remoteness(monkeypatch: pytest.MonkeyPatch) -> None
     assert output("openings", "3x5").splitlines()[-1] == "3\t5\t-\t(3,4)"
     assert output("openings", "3x5", "--remoteness").splitlines()[-1] == "3\t5\t11\t(3,4)[11]"
     monkeypatch.setattr("os.sysconf", lambda name: 4096)
-    with pytest.raises(InputError, match=r"takes 9,075 MB of memory; this machine has 17\."):
+    with pytest.raises(InputError, match=r"takes 9,075 MB of memory; this computer has 17\."):
         output("openings", "18x18", "--remoteness")
 
 
@@ -155,9 +155,9 @@ def test_ctrl_c_ends_work_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         while not control.stopped:
             time.sleep(0.001)
 
-    monkeypatch.setattr(concurrent.futures, "wait", interrupted)
+    monkeypatch.setattr(common, "wait", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        run_watched(work, lambda control: "")
+        run_interruptible(work, lambda control: "")
     assert seen[0].cancelled
 
 
@@ -166,5 +166,5 @@ def test_what_work_raises_is_raised() -> None:
         raise InputError("No.")
 
     with pytest.raises(InputError, match="No"):
-        run_watched(work, lambda control: "")
-    assert run_watched(lambda control: 3, lambda control: "") == 3
+        run_interruptible(work, lambda control: "")
+    assert run_interruptible(lambda control: 3, lambda control: "") == 3

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arcade.commands.common import services_of_lines
+from arcade.commands.text_mode import text_mode_services
 from arcade.engines.registry import parse_game_id
 from arcade.play import exchange
 from arcade.play.match import new_match
@@ -63,14 +63,14 @@ def test_a_match_is_shown_with_its_moves(saved: list[int], shell: Shell) -> None
 def test_command_says_what_it_waits_for_and_then_writes(
     saved: list[int], shell: Shell, data_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arcade.commands.common.TELL_SECONDS", 0)
+    monkeypatch.setattr("arcade.commands.common.NOTICE_SECONDS", 0)
     other = sqlite3.connect(data_folder / FILE_NAME, isolation_level=None, check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")
     timer = threading.Timer(0.2, other.close)
     timer.start()
     said = shell("matches", "delete", str(saved[0]), "--yes")[1]
     timer.join()
-    assert said == "Waiting for another program, which has locked the saved games.\nDeleted 1 match.\n"
+    assert said == "Waiting for another program that has locked your data file.\nDeleted 1 match.\n"
 
 
 def test_command_gives_up_waiting_in_the_end(
@@ -109,7 +109,7 @@ def test_import_ended_by_ctrl_c_tells_how_far_it_came(
 def test_quitting_the_lines_while_the_file_is_locked_waits_and_says_so(
     capsys: pytest.CaptureFixture[str], data_folder: Path
 ) -> None:
-    with services_of_lines() as services:
+    with text_mode_services() as services:
         match = new_match(parse_game_id("chocobar:3x4"), ("human", "human"))
         match.play(match.position.moves()[0])
         other = sqlite3.connect(data_folder / FILE_NAME, isolation_level=None, check_same_thread=False)
@@ -120,7 +120,7 @@ def test_quitting_the_lines_while_the_file_is_locked_waits_and_says_so(
     timer.join()
     said = capsys.readouterr().err.splitlines()
     assert said[0].endswith(
-        "another program has locked the file. Waiting to save what you did; Ctrl+C ends this."
+        "another program has locked the file. Waiting to save your progress. Press Ctrl+C to give up."
     )
     assert said[1:] == ["Everything is saved now."]
     with open_store() as store:
@@ -132,7 +132,7 @@ def test_matches_go_to_a_file_and_come_back(
 ) -> None:
     file = tmp_path / "mine.match"
     assert shell("matches", "export", "--file", str(file))[1] == "Exported 3 matches.\n"
-    assert "already a file" in shell("matches", "export", "--file", str(file), code=2)[1]
+    assert "already exists" in shell("matches", "export", "--file", str(file), code=2)[1]
     one, _ = shell("matches", "export", str(saved[0]), str(saved[0]))
     assert one.count("[Match ") == 1
     monkeypatch.setenv("ARCADE_DATA", str(tmp_path / "other"))
@@ -173,7 +173,7 @@ def test_deleting_asks_once_and_is_undone(
     assert left() == saved[1:2]
     assert shell("matches", "delete", "--undo")[1] == "Restored 2 matches.\n"
     assert left() == saved[::-1]
-    assert shell("matches", "delete", "--undo")[1] == "There is nothing to bring back.\n"
+    assert shell("matches", "delete", "--undo")[1] == "No deleted matches to restore.\n"
     assert "numbers" in shell("matches", "delete", code=2)[1]
 
 

@@ -33,8 +33,8 @@ def progress(monkeypatch: pytest.MonkeyPatch) -> Progress:
                 signal.pthread_kill(person, signal.SIGINT)
 
     monkeypatch.setattr(common, "show_progress", show)
-    monkeypatch.setattr(common, "PATIENCE", 0.05)
-    monkeypatch.setattr(common, "SHOWN_EVERY", 0.05)
+    monkeypatch.setattr(common, "PROGRESS_DELAY", 0.05)
+    monkeypatch.setattr(common, "PROGRESS_INTERVAL", 0.05)
     # The test itself must not end, wherever the signal comes.
     monkeypatch.setattr(common, "end_in_compiler", lambda _: None)
     monkeypatch.setattr("arcade.terminal.startup.end_in_compiler", lambda _: None)
@@ -53,8 +53,8 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("verdict chocobar:3x4", "Not known yet.\nNot proved.\n"),
         ("moves chocobar:3x4", "  (1,2)  unknown\n"),
-        ("hint chocobar:3x4", "Too little is known of this position for a hint.\n"),
-        ("line chocobar:3x4", "Too little is known of this position for a line.\n"),
+        ("hint chocobar:3x4", "No hint available: this position is not solved far enough.\n"),
+        ("line chocobar:3x4", "No line available: this position is not solved far enough.\n"),
         ("why chocobar:3x4", "No reason was found in time.\n"),
         ("verify chocobar:3x4", "The solver has no verdict that could be checked.\n"),
         ("puzzle chocobar --count 3", ""),
@@ -133,7 +133,7 @@ def test_import_is_shown(
 def test_quick_command_shows_no_progress(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: Progress = []
     monkeypatch.setattr(common, "show_progress", shown.append)
-    monkeypatch.setattr(common, "PATIENCE", 60)
+    monkeypatch.setattr(common, "PROGRESS_DELAY", 60)
     shell("verdict", "menace")
     shell("watch", "menace", "--headless")
     assert not any(shown)

@@ -64,4 +64,4 @@ def test_a_search_that_needs_too_much_memory_names_the_way_out(
 ) -> None:
     monkeypatch.setattr("os.sysconf", lambda _: 1000)
     said = shell.refused("hexapawn", "solve", "7x8", "--memory", "16384")
-    assert said.endswith("this machine has 1. A smaller --memory is slower, but works too.\n")
+    assert said.endswith("this computer has 1. A smaller --memory is slower, but works too.\n")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from arcade.commands.contests import app
+from arcade.commands.tournament import app
 from arcade.engines.registry import parse_game_id
 from arcade.store.store import Store
 from arcade.study.tournament import Tournament
@@ -69,14 +69,14 @@ def test_a_killed_tournament_goes_on(store: Store) -> None:
     before = kept(store)
     assert 2 <= before < 1_800
     rounds = before // 6 + 2
-    result = CliRunner().invoke(app, ["tournament", *CALL, "--rounds", str(rounds), "--json"])
+    result = CliRunner().invoke(app, [*CALL, "--rounds", str(rounds), "--json"])
     assert (result.exit_code, result.stderr) == (
         0,
-        f"{before} of {6 * rounds} matches were played before; the rest follows.\n",
+        f"{before} of {6 * rounds} matches were already played. Continuing with the rest.\n",
     )
     found(result.stdout, rounds)
     # All is there already.
-    result = CliRunner().invoke(app, ["tournament", *CALL, "--rounds", "1"])
+    result = CliRunner().invoke(app, [*CALL, "--rounds", "1"])
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.splitlines() == whole(1).lines()
 
@@ -89,7 +89,7 @@ def test_ctrl_c_keeps_what_was_played(store: Store) -> None:
     told = json.loads(output)
     assert told["played"] == kept(store) < told["matches"] == 1_800
     assert errors == (
-        f"{kept(store)} of 1,800 matches are played and saved. The same command goes on from there.\n"
+        f"{kept(store)} of 1,800 matches played and saved. Run the same command again to continue.\n"
         "arcade: stopped.\n"
     )
 
@@ -113,9 +113,9 @@ def test_the_text_names_everybody_with_rating_and_points() -> None:
     [
         (["hexapawn", "--players", "perfect"], "at least 2 players"),
         (["hexapawn", "--players", "perfect,"], "no player ''"),
-        (["hexapawn", "--rounds", "0"], "--rounds must be a whole number from 1"),
-        (["hexapawn", "--workers", "x"], "--workers must be a whole number"),
-        (["hexapawn", "--seed", "1.5"], "--seed must be a whole number"),
+        (["hexapawn", "--rounds", "0"], "Wrong value for --rounds: expected a whole number from 1"),
+        (["hexapawn", "--workers", "x"], "Wrong value for --workers"),
+        (["hexapawn", "--seed", "1.5"], "Wrong value for --seed"),
         (["chess"], "no game 'chess'"),
     ],
 )

@@ -42,7 +42,7 @@ def test_a_certificate_is_written_and_checked_without_the_solver(
     assert found["agrees"] is False
     assert found["claims"][0] == "White wins within 9 plies"
     file.write_text(text)
-    nothing = "Nothing differs in the part that was checked: The checker did not get"
+    nothing = "Nothing differs in the part that was checked: The checker ran out of time."
     assert nothing in shell(*checking, "--seconds", "0")[0]
     entry = json.loads(next(line for line in text.splitlines() if line.startswith("[")).rstrip(","))
     file.write_text(text.replace(json.dumps(entry), json.dumps([entry[0], None, entry[2]])))
@@ -63,11 +63,11 @@ def test_a_difference_is_loud(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "Name a position to verify, e.g. hexapawn:4x4, or a certificate with --check."),
-        (["menace", "--check", "f"], "The option --check takes a certificate alone"),
+        ([], "Name a position to verify, for example hexapawn:4x4, or a certificate with --check."),
+        (["menace", "--check", "f"], "--check takes a certificate alone"),
         (["--check", "/nowhere/at/all"], "The certificate '/nowhere/at/all' cannot be read"),
         (["--check", "/etc/hostname"], "The certificate cannot be read: it is not valid JSON"),
-        (["menace", "--depth", "-1"], "The value of --depth must be a whole number from 0 to 1,000"),
+        (["menace", "--depth", "-1"], "Wrong value for --depth: expected a whole number from 0 to 1,000"),
         (["menace", "--certificate", "/nowhere/at/all"], "/nowhere/at/all"),
         (["chess"], "chess"),
     ],

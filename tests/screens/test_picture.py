@@ -252,7 +252,7 @@ def test_what_cannot_be_drawn_is_refused(capsys: pytest.CaptureFixture[str], tmp
         (["chocobar:2x3", "-o", "x.gif"], "must end in .svg, .png or .txt."),
         (["chocobar:2x3", "-o", "x.txt", "--animate"], "must end in .svg, .gif or .cast with --animate."),
         (["chocobar:2x3", "-o", "x.svg", "--animate"], "There is no move to show"),
-        (["chocobar:2x3", "-o", "x.svg", "--animate", "--values"], "--values is for a picture of one"),
+        (["chocobar:2x3", "-o", "x.svg", "--animate", "--values"], "--values cannot be combined"),
         (["99", "-o", "x.svg"], "99"),
         (["chocobar:2x3", "-o", str(tmp_path / "none" / "x.svg")], "cannot be written"),
         (["chess", "-o", "x.svg"], "no game 'chess'"),

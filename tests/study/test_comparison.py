@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from arcade.cli import command_line
-from arcade.commands.contests import app
+from arcade.commands.compare import app
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.reference_methods import OUT_OF_TIME, MethodResult
@@ -128,7 +128,7 @@ def test_files_positions_and_ids_are_compared(
     game: str, board: str, key: str, expected: dict[str, object]
 ) -> None:
     options = [word for name in expected for word in ("--method", name)]
-    result = CliRunner().invoke(app, ["compare", game, board, *options, "--json"])
+    result = CliRunner().invoke(app, [game, board, *options, "--json"])
     trials = json.loads(result.stdout)["trials"]
     assert [each["method"] for each in trials] == list(expected)
     found = [each[key].split()[0] if key == "answer" else each[key] for each in trials]
@@ -137,7 +137,7 @@ def test_files_positions_and_ids_are_compared(
 
 def test_tiles_of_a_file_are_used() -> None:
     board, tiles = str(HERE / "honshu/PartieRapport"), str(HERE / "honshu/tuiles")
-    arguments = ["compare", "honshu", board, "--tiles", tiles, "--method", "greedy", "--json"]
+    arguments = ["honshu", board, "--tiles", tiles, "--method", "greedy", "--json"]
     (trial,) = json.loads(CliRunner().invoke(app, arguments).stdout)["trials"]
     assert trial["answer"] == "58"
     assert trial["id"].startswith("honshu:9x11,report:9/13")
@@ -175,7 +175,7 @@ def test_what_the_report_found_stands_beside_what_is_found_here() -> None:
 
 def test_the_command_prints_json_and_a_table() -> None:
     options = ["--method", "graph", "--method", "arcade", "--json", "--seconds", "60"]
-    result = CliRunner().invoke(app, ["compare", "menace", *options])
+    result = CliRunner().invoke(app, ["menace", *options])
     trials = json.loads(result.stdout)["trials"]
     assert [(each["method"], each["positions"]) for each in trials] == [
         ("graph", 765),
@@ -218,6 +218,6 @@ def test_the_picture_is_an_svg_file_with_every_method() -> None:
     ],
 )
 def test_bad_arguments_are_refused(arguments: list[str], message: str) -> None:
-    result = CliRunner().invoke(app, ["compare", *arguments])
+    result = CliRunner().invoke(app, arguments)
     assert isinstance(result.exception, InputError)
     assert message in str(result.exception)

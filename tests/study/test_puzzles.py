@@ -276,8 +276,8 @@ def test_the_shell_says_what_the_players_hold(capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        (["--daily", "--seed", "1"], "--daily takes no"),
-        (["--daily", "2026-11-22", "--grade", "1"], "--daily takes no"),
+        (["--daily", "--seed", "1"], "--daily cannot be combined"),
+        (["--daily", "2026-11-22", "--grade", "1"], "--daily cannot be combined"),
         (["nonsense"], "There is no game 'nonsense'"),
         (["menace", "--daily", "2026-11-31"], "is not a day written like"),
         (["menace", "--count", "200", "--grade", "5"], "No other puzzle of grade 5 was found in MENACE"),

@@ -176,8 +176,8 @@ def test_why_says_nothing_of_replies_that_no_solver_has_looked_at(shell: Shell) 
 
 
 def test_a_game_without_rules_of_play_says_so(shell: Shell) -> None:
-    assert "has no rules of play" in shell.refused("why", "honshu:9x6#1")
-    assert "has no rules of play" in shell.refused("rules", "honshu")
+    assert "has no rules of thumb" in shell.refused("why", "honshu:9x6#1")
+    assert "has no rules of thumb" in shell.refused("rules", "honshu")
 
 
 def test_the_rules_of_a_game_with_their_evidence(shell: Shell) -> None:

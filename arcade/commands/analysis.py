@@ -1,0 +1,230 @@
+"""Analysis of positions: verdict, moves, hint, line, reasons, and a game's rules of thumb."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import typer
+
+from arcade.commands.common import (
+    id_json,
+    interruptible_work,
+    print_error,
+    print_json,
+    print_result,
+    read_start,
+)
+from arcade.commands.options import AsJson, GameId, GameName, Moves, Seconds, Tiles
+from arcade.engines.control import Control
+from arcade.engines.files import InputError
+from arcade.engines.position import Position
+from arcade.engines.reasons import Why
+from arcade.engines.registry import AnyGame, GameID, get_game
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, ScoreVerdict, Verdict
+from arcade.engines.wording import capital
+
+Answer = TypeVar("Answer")
+
+app = typer.Typer()
+
+
+@contextmanager
+def analysed(
+    game_id: str,
+    moves: str,
+    seconds: float | None,
+    tiles: str | None,
+    work: Callable[[AnyGame, Position[Any], Control], Answer],
+) -> Iterator[tuple[GameID, Position[Any], Answer]]:
+    """Analyse a position. After Ctrl+C the result is what was known by then."""
+    parsed, position = read_start(game_id, moves, tiles)
+    solver = parsed.game.solver
+    with interruptible_work(
+        lambda control: work(parsed.game, position, control),
+        solver.progress,
+        seconds,
+        effort=solver.effort(position),
+    ) as answer:
+        yield parsed, position, answer
+
+
+def headline(parsed: GameID, position: Position[Any], verdict: Verdict) -> str:
+    sides = parsed.game.sides
+    return verdict.sentence(sides[position.turn], sides[1 - position.turn])
+
+
+def verdict_json(parsed: GameID, position: Position[Any], verdict: Verdict) -> dict[str, Any]:
+    whole_id = parsed.at(position)
+    known = {**id_json(whole_id), "parameters": parsed.parameters, "position": whole_id.position}
+    return {**known, **verdict.json(), **parsed.game.explanations.verdict_details(position, verdict)}
+
+
+@app.command()
+def verdict(
+    game_id: GameId, moves: Moves = "", seconds: Seconds = None, tiles: Tiles = None, as_json: AsJson = False
+) -> None:
+    """Show the verdict of a position for the player to move."""
+
+    def work(game: AnyGame, position: Position[Any], control: Control) -> Verdict:
+        found: Verdict = game.solver.verdict(position, control)
+        return found
+
+    with analysed(game_id, moves, seconds, tiles, work) as (parsed, position, known):
+        print_result(
+            as_json,
+            verdict_json(parsed, position, known),
+            f"{headline(parsed, position, known)}.",
+            said=f"{capital(known.provenance())}.",
+        )
+
+
+def move_json(move: MoveVerdict[Any]) -> dict[str, Any]:
+    known = move.verdict.json()
+    for work in ("positions", "nodes", "seconds"):
+        del known[work]
+    if isinstance(move.verdict, ScoreVerdict):
+        # The reachable score, unlike a verdict's own "best"; in this list "best" marks the best moves.
+        known["score"] = known.pop("best")
+    return {"move": str(move.move), **known, "best": move.best}
+
+
+def verdict_word(verdict: Verdict) -> str:
+    """A move's verdict in a column, for example "win 45", or "win 9-21" if only limits are known."""
+    if isinstance(verdict, ScoreVerdict):
+        if verdict.best is None:
+            return "unknown" if verdict.bound is None else f"at most {verdict.bound}"
+        return f"{verdict.best}" if verdict.bound is None else f"{verdict.best} (bound {verdict.bound})"
+    value = "unknown" if verdict.value is None else verdict.value.value
+    if verdict.remoteness is not None:
+        return f"{value} {verdict.remoteness}"
+    if not isinstance(verdict, DuelVerdict):
+        return value
+    low, high = verdict.at_least or 0, verdict.at_most
+    if high is not None:
+        return f"{value} {low}-{high}" if low > 1 else f"{value} <={high}"
+    return f"{value} >={low}" if low > 1 else value
+
+
+@app.command("moves")
+def list_moves(
+    game_id: GameId, moves: Moves = "", seconds: Seconds = None, tiles: Tiles = None, as_json: AsJson = False
+) -> None:
+    """List legal moves with their verdicts. A * marks the best moves."""
+
+    def work(game: AnyGame, position: Position[Any], control: Control) -> list[MoveVerdict[Any]]:
+        return game.solver.moves(position, control)
+
+    with analysed(game_id, moves, seconds, tiles, work) as (_, position, found):
+        if position.outcome() is not None:
+            print_error("The game is over.")
+        width = max((len(str(move.move)) for move in found), default=0)
+        print_result(
+            as_json,
+            [move_json(move) for move in found],
+            *(
+                f"{'*' if move.best else ' '} {move.move!s:<{width}}  {verdict_word(move.verdict)}"
+                for move in found
+            ),
+        )
+
+
+@app.command()
+def hint(
+    game_id: GameId, moves: Moves = "", seconds: Seconds = None, tiles: Tiles = None, as_json: AsJson = False
+) -> None:
+    """Give a hint: where to look, which move, and why."""
+
+    def work(game: AnyGame, position: Position[Any], control: Control) -> Any:
+        if position.outcome() is not None:
+            raise InputError("The game is over in this position, so there is no hint.")
+        return game.explanations.hint(position, control)
+
+    with analysed(game_id, moves, seconds, tiles, work) as (_, _, given):
+        if given is None:
+            if as_json:
+                print_json(None)
+            print_error("No hint available: this position is not solved far enough.")
+            return
+        line = [str(move) for move in given.line]
+        print_result(
+            as_json,
+            {"where": given.where, "move": str(given.move), "why": given.why, "line": line},
+            given.where,
+            f"Play {given.move}.",
+            given.why,
+            " ".join(line),
+        )
+
+
+@app.command()
+def line(
+    game_id: GameId, moves: Moves = "", seconds: Seconds = None, tiles: Tiles = None, as_json: AsJson = False
+) -> None:
+    """Print best play by both sides to the end."""
+
+    def work(game: AnyGame, position: Position[Any], control: Control) -> list[str]:
+        return [str(move) for move in game.solver.line(position, control)]
+
+    with analysed(game_id, moves, seconds, tiles, work) as (parsed, position, notations):
+        if as_json or notations:
+            print_result(as_json, {**id_json(parsed), "line": notations}, " ".join(notations))
+        elif position.outcome() is not None:
+            print_error("The game is over.")
+        else:
+            print_error("No line available: this position is not solved far enough.")
+
+
+@app.command()
+def why(
+    game_id: GameId, moves: Moves = "", seconds: Seconds = None, tiles: Tiles = None, as_json: AsJson = False
+) -> None:
+    """Explain a verdict by the game's rules of thumb."""
+
+    def work(game: AnyGame, position: Position[Any], control: Control) -> Any:
+        if not game.explanations.rules:
+            raise InputError(f"{game.title} has no rules of thumb yet. Use arcade hint for the best move.")
+        return game.solver.verdict(position, control), game.explanations.reasons.why(position, control)
+
+    with analysed(game_id, moves, seconds, tiles, work) as (parsed, position, (verdict, reason)):
+        print_reason(as_json, parsed, position, verdict, reason)
+
+
+def print_reason(
+    as_json: bool, parsed: GameID, position: Position[Any], verdict: Verdict, reason: Why[Any, Any] | None
+) -> None:
+    first = f"{headline(parsed, position, verdict)}."
+    answer: dict[str, Any] = {"verdict": verdict_json(parsed, position, verdict)}
+    if reason is None:
+        says = "No reason was found in time."
+        unknown = dict.fromkeys(("distance", "rule", "position", "value"))
+        known = {**answer, **unknown, "line": [], "says": says}
+        print_result(as_json, known, first, says)
+        return
+    sides = parsed.game.sides
+    says = reason.sentence(sides[position.turn], sides[1 - position.turn])
+    line = [str(move) for move in reason.line]
+    known = {
+        **answer,
+        "distance": reason.distance,
+        "line": line,
+        "rule": reason.rule.id if reason.rule else "end",
+        "position": str(parsed.at(reason.position)),
+        "value": reason.value.value,
+        "says": says,
+    }
+    lines = [f"Play continues: {' '.join(line)}.", reason.case.says] if line else []
+    print_result(as_json, known, first, says, *lines)
+
+
+@app.command()
+def rules(name: GameName, as_json: AsJson = False) -> None:
+    """List a game's rules of thumb and how often each one holds."""
+    game = get_game(name)
+    found = game.explanations.rules
+    if not found:
+        raise InputError(f"{game.title} has no rules of thumb.")
+    print_result(
+        as_json,
+        [rule.json() for rule in found],
+        *(f"{rule.value.value:4}  {rule.says} ({rule.strength})" for rule in found),
+    )

@@ -1,0 +1,108 @@
+"""`arcade compare`: solving methods side by side."""
+
+from contextlib import suppress
+from dataclasses import asdict
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arcade.commands.common import (
+    check_ending,
+    check_file,
+    print_error,
+    print_json,
+    print_line,
+    read_id,
+    show_progress,
+    showing_progress,
+    write_file,
+)
+from arcade.commands.options import AsJson, Force, GameName, Tiles, parse_seconds
+from arcade.engines.control import Control
+from arcade.engines.files import InputError
+from arcade.engines.registry import get_game
+
+if TYPE_CHECKING:
+    from arcade.study.comparison import Trial
+
+app = typer.Typer()
+
+
+def _complete_method(ctx: typer.Context, incomplete: str) -> list[str]:
+    from arcade.study import comparison
+
+    # Typer parses no further than an option without its value.
+    game = ctx.params["game"] or next(iter(ctx.args), "")
+    with suppress(InputError):
+        names = [method.name for method in comparison.methods_of(get_game(game)).methods]
+        return [name for name in names if name.startswith(incomplete)]
+    return []
+
+
+@app.command()
+def compare(
+    game: GameName,
+    boards: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="BOARD", help="Sizes from small to large, files, positions or game IDs."),
+    ] = None,
+    methods: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--method",
+            metavar="NAME",
+            autocompletion=_complete_method,
+            help="Run only this method; repeat the option for more.",
+        ),
+    ] = None,
+    tiles: Tiles = None,
+    seconds: Annotated[
+        float,
+        typer.Option(metavar="S", parser=parse_seconds, help="Time limit for each method on each board."),
+    ] = 10.0,
+    picture: Annotated[
+        str | None, typer.Option("--svg", metavar="FILE", help="Also draw the times into an SVG file.")
+    ] = None,
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compare other methods with the solver. Shows time, positions, memory, and where each gives up."""
+    from arcade.study import comparison
+
+    compared = get_game(game)
+    if picture is not None:
+        check_ending(picture, ".svg")
+        comparison.check_picture()
+        check_file(picture, force)
+    chosen = comparison.chosen(compared, methods or ())
+    ids = comparison.boards_of(compared, boards or comparison.methods_of(compared).boards)
+    if tiles is not None:
+        ids = [str(read_id(each, tiles)) for each in ids]
+    if not as_json:
+        for method in chosen:
+            print_error(f"{method.name}: {comparison.described(method)}")
+    for method in chosen:
+        with showing_progress(partial("preparing {}".format, method.name)):
+            method.warm()
+    trials: list[Trial] = []
+    with Control() as control:
+        try:
+            for trial in comparison.compare(
+                compared,
+                ids,
+                seconds,
+                control,
+                lambda board, name: show_progress(f"{board}, {name}"),
+                methods or (),
+            ):
+                trials.append(trial)
+        finally:
+            show_progress("")
+            if as_json:
+                listed = [{"id": trial.board, **asdict(trial)} for trial in trials]
+                print_json({"game": compared.name, "trials": listed})
+            elif trials:
+                print_line(*comparison.report_lines(compared, trials))
+    if picture is not None:
+        write_file(picture, comparison.picture(trials, compared), force)

@@ -1,0 +1,95 @@
+"""Arguments and options that several commands share, and parsers for numbers."""
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from arcade.engines.files import InputError
+from arcade.engines.registry import game_names
+
+MAX_NUMBER = 10**18
+MAX_SECONDS = 1e9
+"""Longest deadline, about thirty years: timers cannot wait much longer."""
+
+
+def whole_number(low: int = -MAX_NUMBER, high: int = MAX_NUMBER) -> Callable[[str], int]:
+    """Return a parser for whole numbers from `low` to `high`."""
+
+    def parse(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = low - 1
+        if not low <= number <= high:
+            raise typer.BadParameter(f"expected a whole number from {low:,} to {high:,}, found {text!r}")
+        return number
+
+    return parse
+
+
+def parse_seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    # Not a number is neither.
+    if not 0 <= seconds <= MAX_SECONDS:
+        raise typer.BadParameter(f"expected a number from 0 to {MAX_SECONDS:,.0f}, found {text!r}")
+    return seconds
+
+
+def check_utf8(text: str | None) -> str | None:
+    try:
+        (text or "").encode()
+    except UnicodeEncodeError:
+        raise InputError(f"The name {text!r} is not UTF-8 text.") from None
+    return text
+
+
+def complete_game(incomplete: str) -> list[str]:
+    return [name for name in game_names() if name.startswith(incomplete)]
+
+
+GameId = Annotated[
+    str,
+    typer.Argument(
+        metavar="ID",
+        autocompletion=complete_game,
+        help="Position as a game ID, for example chocobar:8x10 "
+        "(game:parameters:position or game:parameters#seed).",
+    ),
+]
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", autocompletion=complete_game, help="Name of the game, for example hexapawn."
+    ),
+]
+Moves = Annotated[str, typer.Option(metavar='"M1 M2 ..."', help="Play these moves first.")]
+Tiles = Annotated[str | None, typer.Option(metavar="FILE", help="Tile file to use with a game file.")]
+Seconds = Annotated[
+    float | None,
+    typer.Option(
+        metavar="S", parser=parse_seconds, help="Stop after S seconds and report what is proved so far."
+    ),
+]
+MoveSeconds = Annotated[
+    float | None, typer.Option(metavar="S", parser=parse_seconds, help="Time limit for each move.")
+]
+Seed = Annotated[int | None, typer.Option(metavar="N", parser=whole_number(), help="Random seed.")]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        parser=whole_number(1, 1000),
+        help="Number of parallel jobs (default: one per core).",
+    ),
+]
+Cluster = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Run the jobs on the dask cluster of this scheduler.")
+]
+PlainText = Annotated[bool, typer.Option("--plain", help="Use text mode instead of the full-screen app.")]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace an existing file.")]

@@ -1,0 +1,316 @@
+"""Commands for saved data: `matches`, `stats`, `keys` and `where`."""
+
+import os
+import sys
+import time
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arcade.commands.common import (
+    interruptible_work,
+    load_machines,
+    open_store,
+    print_error,
+    print_json,
+    print_line,
+    print_result,
+    print_text,
+    showing_progress,
+    write_file,
+)
+from arcade.commands.options import AsJson, Force, complete_game, whole_number
+from arcade.engines.control import Control
+from arcade.engines.files import InputError, data_folder, read_text
+from arcade.engines.registry import get_game, installed_games
+from arcade.engines.wording import capital
+from arcade.engines.wording import matches as number_of_matches
+from arcade.play.keymap import KEYS, read_keys
+from arcade.play.keys import written
+from arcade.play.match import Match
+from arcade.play.sentences import help_sentence, match_text, star_sentence
+from arcade.store.file import FILE_NAME
+from arcade.store.queries import Ending, Filter, MatchSummary, damaged_sentence
+from arcade.store.settings import SETTINGS_FILE
+from arcade.store.store import MOST_BYTES, SavedMatches, Store
+
+if TYPE_CHECKING:
+    from arcade.study.statistics import GameStatistics, Section
+
+app = typer.Typer()
+matches = typer.Typer(help="Saved matches: list, show, export, import, delete.")
+app.add_typer(matches, name="matches")
+
+OfGame = Annotated[
+    str,
+    typer.Option("--game", metavar="GAME", autocompletion=complete_game, help="Only matches of this game."),
+]
+Ended = Annotated[
+    Ending | None, typer.Option(help="Only matches that ended this way for you, or only unfinished ones.")
+]
+Unaided = Annotated[bool, typer.Option("--unaided", help="Only matches that you played without help.")]
+Search = Annotated[
+    str,
+    typer.Option(metavar="WORDS", help="Only matches that contain these words (game, size or players)."),
+]
+
+
+def match_filter(game: str, ended: Ending | None, unaided: bool, search: str) -> Filter:
+    if game:
+        get_game(game)
+    if not search.isprintable():
+        raise InputError(f"The words {search!r} of --search cannot match anything.")
+    return Filter(game, ended, unaided, text=search)
+
+
+def moment(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+
+
+def match_json(match: MatchSummary) -> dict[str, Any]:
+    told = ("game", "size", "seats", "result", "seen", "plies", "unaided", "points", "best")
+    known = {name: getattr(match, name) for name in told}
+    return {"number": match.id, "time": round(match.updated), **known}
+
+
+@matches.command("list")
+def list_matches(
+    game: OfGame = "",
+    ended: Ended = None,
+    unaided: Unaided = False,
+    search: Search = "",
+    limit: Annotated[
+        int, typer.Option(metavar="N", parser=whole_number(1), help="Maximum number of matches.")
+    ] = 20,
+    as_json: AsJson = False,
+) -> None:
+    """List saved matches, the latest first."""
+    chosen = match_filter(game, ended, unaided, search)
+    with open_store() as store, showing_progress(lambda: "reading your matches"):
+        count = store.count(chosen)
+        rows = store.listed(chosen, limit)
+    listed = [match for match in rows if match is not None]
+    if as_json:
+        print_json([match_json(match) for match in listed])
+        return
+    width = max((len(str(match.id)) for match in listed), default=0)
+    titles = max((len(match.headline) for match in listed), default=0)
+    for match in listed:
+        helped = "" if match.unaided or "human" not in match.seats else ", with help"
+        played = f"{match.headline:{titles}}  {match.opponents}{helped}"
+        print_line(f"{match.id:{width}}  {moment(match.updated)}  {played}")
+    if len(rows) > len(listed):
+        print_error(damaged_sentence(len(rows) - len(listed)))
+    if count > len(rows):
+        print_error(f"{number_of_matches(count)} in all; --limit shows more.")
+    elif not count:
+        print_error("No match is saved yet." if chosen == Filter() else "There is no such match.")
+
+
+@matches.command()
+def show(
+    number: Annotated[
+        int,
+        typer.Argument(
+            metavar="NUMBER", parser=whole_number(1), help="Number of the match, from arcade matches list."
+        ),
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Show a saved match with its moves."""
+    with open_store() as store, load_machines() as machines:
+        saved = store.match(number)
+        match = Match.from_record(saved.record, machines)
+        line = next(filter(None, store.listed(Filter(id=number))), None)
+    line = line or MatchSummary.of(number, saved.record, saved.updated)
+    if as_json:
+        record = saved.record.shown()
+        replayed = {"moves": record.moves, "marks": record.marks}
+        print_json({**match_json(line), "id": record.start, "start": record.start, **replayed})
+        return
+    print_line(moment(saved.updated))
+    print_text(match_text(match))
+    print_line(*filter(None, [star_sentence(match), help_sentence(match)]))
+
+
+@matches.command()
+def export(
+    numbers: Annotated[
+        list[int] | None,
+        typer.Argument(metavar="NUMBER", parser=whole_number(1), help="Export only these matches."),
+    ] = None,
+    file: Annotated[str | None, typer.Option(metavar="FILE", help="Write to this file.")] = None,
+    force: Force = False,
+    game: OfGame = "",
+    ended: Ended = None,
+    unaided: Unaided = False,
+    search: Search = "",
+) -> None:
+    """Write saved matches to a file or standard output. Read them with arcade matches import."""
+    from arcade.play.exchange import export_matches
+
+    chosen = match_filter(game, ended, unaided, search)
+    if numbers and chosen != Filter():
+        raise InputError("Select matches either by number or by options, not both.")
+    with open_store() as store, showing_progress(lambda: "reading your matches"):
+        one_each = dict.fromkeys(numbers or [])
+        one_by_one = map(store.match, one_each)
+        saved = SavedMatches(one_by_one) if one_each else store.matches(-1, chosen)
+    text = export_matches(saved if one_each else reversed(saved))
+    if file is None:
+        print_text(text)
+    else:
+        write_file(file, text, force)
+    if saved.unreadable:
+        print_error(damaged_sentence(saved.unreadable))
+    print_error(f"Exported {number_of_matches(len(saved))}.")
+
+
+@matches.command("import")
+def import_file(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="File of exported matches, or - for standard input.")
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Read exported matches. Each is checked by replaying it; either all are saved or none."""
+    from arcade.play.exchange import import_matches
+
+    text = read_text(None if file == "-" else file, "file of matches", MOST_BYTES)
+    reached = "no match saved"
+
+    def reach(words: str) -> None:
+        nonlocal reached
+        reached = words
+
+    with (
+        open_store() as store,
+        load_machines() as machines,
+        showing_progress(lambda: f"importing: {reached}"),
+    ):
+        try:
+            new, known = import_matches(store, text, machines, progress=reach)
+        except KeyboardInterrupt:
+            print_error(f"Import stopped: {reached}. Import the file again for the rest.")
+            raise
+    there = f"; {number_of_matches(known)} {'was' if known == 1 else 'were'} there already" if known else ""
+    print_result(
+        as_json, {"imported": new, "known": known}, said=f"Imported {number_of_matches(new)}{there}."
+    )
+
+
+@matches.command()
+def delete(
+    numbers: Annotated[
+        list[int] | None,
+        typer.Argument(metavar="NUMBER", parser=whole_number(1), help="Matches to delete."),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Delete without asking.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Restore the matches that were deleted last.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Delete saved matches. Use --undo to restore them."""
+    if undo == bool(numbers):
+        raise InputError("Name the matches to delete by their numbers, or give --undo.")
+    with open_store() as store:
+        if undo:
+            done, word = store.restore_matches(), "restored"
+        else:
+            chosen = list(dict.fromkeys(numbers or []))
+            if not yes and not _agreed(chosen):
+                print_error("Nothing is deleted.")
+                return
+            store.delete_matches(chosen)
+            done, word = len(chosen), "deleted"
+    nothing = "No deleted matches to restore."
+    said = nothing if undo and not done else f"{capital(word)} {number_of_matches(done)}."
+    print_result(as_json, {word: done}, said=said)
+
+
+def _agreed(numbers: Iterable[int]) -> bool:
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise InputError("Cannot ask for confirmation without a terminal. Use --yes.")
+    print_error(f"Delete {', '.join(map(str, numbers))}? Type y to delete, anything else to keep.")
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def show_section(section: "Section") -> None:
+    columns, widths = section.columns
+    for first, *rest in zip(*columns, strict=True):
+        cells = [f"{cell:>{width}}" for cell, width in zip(rest, widths[1:], strict=True)]
+        print_line(f"  {'  '.join([f'{first:{widths[0]}}', *cells])}".rstrip())
+
+
+def review_matches(store: Store, control: Control) -> None:
+    from arcade.study.review import catch_up
+
+    with load_machines() as machines:
+        for game in installed_games():
+            if not control.stopped:
+                catch_up(store, game, machines, control, lambda: True)
+
+
+@app.command()
+def stats(
+    as_json: AsJson = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Print one line for each game, without tables.")
+    ] = False,
+) -> None:
+    """Show your records: matches, streaks, scores and puzzles. They include your level."""
+    from arcade.study.statistics import statistics
+
+    def progress(control: Control) -> str:
+        return f"reviewing your latest matches, {control.seconds:.0f} s"
+
+    with open_store() as store, interruptible_work(partial(review_matches, store), progress):
+        records = [record for record in statistics(store) if as_json or not record.empty]
+        _print_records(records, as_json, plain)
+
+
+def _print_records(records: "list[GameStatistics]", as_json: bool, plain: bool) -> None:
+    from arcade.study.statistics import level_sentence, sections, summary
+
+    if as_json:
+        print_json([record.json() for record in records])
+        return
+    for number, record in enumerate(records):
+        if plain:
+            print_line(summary(record))
+            continue
+        if number:
+            print_line("")
+        print_line(record.title)
+        if record.level is not None:
+            print_line(f"  {level_sentence(record.level)}")
+        for section in sections(record):
+            show_section(section)
+    if not records:
+        print_error("You have not finished a match that counts yet.")
+
+
+@app.command("keys")
+def list_keys() -> None:
+    """Print all key bindings as a settings file that you can edit."""
+    folder = data_folder()
+    used, wrong = read_keys(folder)
+    print_line(f"# Lines that you change go to {folder / SETTINGS_FILE}, under the line [keys].", "[keys]")
+    for name, key in KEYS.items():
+        keys = written(used.table[name])
+        line = f'{name} = "{keys}"' if keys else f'# {name} = ""'
+        print_line(f"{line:27} # {key.meaning}")
+    for sentence in wrong[:-1]:
+        print_error(sentence)
+    if wrong:
+        raise InputError(wrong[-1])
+
+
+@app.command()
+def where(as_json: AsJson = False) -> None:
+    """Print where your matches, settings and machines are stored."""
+    file = Path(os.path.abspath(data_folder() / FILE_NAME))
+    size = file.stat().st_size if file.exists() else None
+    print_result(as_json, {"folder": str(file.parent), "file": str(file), "bytes": size}, str(file))

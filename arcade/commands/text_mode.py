@@ -1,0 +1,64 @@
+"""Text mode: the menu, matches, lessons and puzzles as dialogues on standard input and output."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+
+from arcade.commands.common import LOCK_SECONDS, input_lines, print_and_flush, print_error
+from arcade.engines.registry import AnyGame
+from arcade.plain.match import MatchDialogue
+from arcade.plain.study import LessonDialogue, PuzzleDialogue
+from arcade.play.match import Match
+from arcade.services import Services
+from arcade.study.lessons import Course
+from arcade.study.puzzles import DAILY, PRACTICE, PuzzleChoice, Round
+
+
+@contextmanager
+def text_mode_services() -> Iterator[Services]:
+    """Yield services without solvers compiled in the background; at the end, wait until all is saved."""
+    services = Services(warm=False)
+    try:
+        yield services
+    finally:
+        waits = not services.retry()
+        if waits:
+            print_error(f"{services.unwritten} Waiting to save your progress. Press Ctrl+C to give up.")
+        not_saved = services.close(LOCK_SECONDS)
+        if not_saved or waits:
+            print_error(not_saved or "Everything is saved now.")
+
+
+def play_match(match: Match) -> None:
+    with text_mode_services() as services:
+        match.guests = services.machines
+        MatchDialogue(match, services, print_and_flush).run(input_lines())
+
+
+def play_usual_match(game: AnyGame) -> None:
+    with text_mode_services() as services:
+        MatchDialogue(services.usual_match(game), services, print_and_flush).run(input_lines())
+
+
+def resume_last_match() -> None:
+    """Raises InputError if there is none."""
+    with text_mode_services() as services:
+        MatchDialogue.last(services, print_and_flush).run(input_lines())
+
+
+def take_lessons(game: AnyGame) -> None:
+    with text_mode_services() as services:
+        course = Course(game, services.learned(game.name))
+        LessonDialogue(course, services, print_and_flush).run(input_lines())
+
+
+def solve_puzzles(game: AnyGame, day: date | None, grade: int | None, seed: int | None) -> None:
+    choice = PuzzleChoice(game, PRACTICE if day is None else DAILY, grade)
+    with text_mode_services() as services:
+        if day is not None and game.practice.daily_board:
+            match, saved = services.map_of_day(game, day)
+            MatchDialogue(match, services, print_and_flush, saved).run(input_lines())
+            return
+        new = day is None and seed is None
+        round = services.puzzle_round(choice) if new else Round(choice, seed or 0, day=day)
+        PuzzleDialogue(round, services, print_and_flush).run(input_lines())

@@ -1,0 +1,84 @@
+"""`arcade watch --headless`: engines play, and their moves are printed."""
+
+from collections import Counter
+from functools import partial
+from typing import Any
+
+from arcade.commands.common import id_json, interruptible_work, print_line, print_result, showing_progress
+from arcade.engines.wording import amount
+from arcade.play.headless import look_back, play_out
+from arcade.play.keymap import DEFAULT_KEYS
+from arcade.play.match import Match, new_match
+from arcade.play.scene import EndScene, scene_of
+from arcade.play.state import State
+
+
+def watch_headless(first: Match, count: int, seconds: float | None, as_json: bool) -> None:
+    """Play matches without saving them or training machines. Each match has the seed after the last one's.
+
+    Args:
+        seconds: the time limit for one move
+    """
+    players = list(first.seats)
+    matches: list[Match] = []
+
+    def progress() -> str:
+        match = matches[-1]
+        return f"match {len(matches)} of {count}, {amount(len(match.moves), 'move')}"
+
+    try:
+        for number in range(count):
+            matches.append(new_match(first.start, players, first.guests, first.seed + number))
+            with showing_progress(progress):
+                play_out(matches[-1], seconds)
+            if not as_json:
+                _print_match(matches[-1], len(matches), seconds, alone=count == 1)
+    except KeyboardInterrupt:
+        if not as_json and not matches[-1].finished:
+            _print_match(matches[-1], len(matches), seconds, alone=False)
+        _print_matches(first, matches, as_json)
+        raise
+    _print_matches(first, matches, as_json)
+
+
+def _print_match(match: Match, number: int, seconds: float | None, alone: bool) -> None:
+    """Print the moves and the result of a match; if it is the only one, also its mistakes."""
+    scene = scene_of(match, State(keys=DEFAULT_KEYS))
+    moves = " ".join(move.text for move in scene.moves)
+    result = scene.verdict.result if isinstance(scene.verdict, EndScene) else "Not finished."
+    print_line(f"{number}. {'  '.join(filter(None, [moves, result]))}", flush=True)
+    if alone:
+        with interruptible_work(
+            partial(look_back, match, seconds=seconds),
+            lambda control: f"looking at the moves, {control.seconds:.0f} s",
+        ):
+            for move in scene_of(match, State(keys=DEFAULT_KEYS)).moves:
+                if move.mistake:
+                    print_line(f"Move {move.number}: {move.mistake}")
+
+
+def _print_matches(first: Match, matches: list[Match], as_json: bool) -> None:
+    played = []
+    results: Counter[str] = Counter()
+    for match in matches:
+        result = match.result
+        game: dict[str, Any] = {
+            "moves": [str(move) for move in match.moves],
+            "winner": None if result is None else result.winner,
+            "reason": "not finished" if result is None else result.reason,
+        }
+        if result is not None:
+            if result.scores:
+                game["scores"] = list(result.scores)
+            winner = "tie" if result.winner is None else match.game.sides[result.winner]
+            if len(match.seats) == 1:
+                winner = "played"
+            results[winner] += 1
+        played.append(game)
+    seats = list(first.seats)
+    summary = ", ".join(f"{name} {number}" for name, number in results.most_common()) or "no result"
+    print_result(
+        as_json,
+        {**id_json(first.start), "seats": seats, "matches": played, "summary": dict(results)},
+        f"{results.total()} played, {','.join(seats)}: {summary}",
+    )
