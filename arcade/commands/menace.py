@@ -310,7 +310,7 @@ def average(
         raise KeyboardInterrupt
 
 
-def _averages_json(experiment: Experiment) -> dict[str, Any]:
+def _averages_json(experiment: "Experiment") -> dict[str, Any]:
     machine = experiment.machine
     return {
         "game": machine.options.game,
@@ -334,7 +334,7 @@ def _averages_json(experiment: Experiment) -> dict[str, Any]:
     }
 
 
-def _print_averages(experiment: Experiment) -> None:
+def _print_averages(experiment: "Experiment") -> None:
     runs, curve = experiment.finished, experiment.curve
     games = amount(experiment.games, "game")
     print_line(
