@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import re
 import signal
@@ -44,7 +43,6 @@ from arcade.engines.registry import (
     get_game,
     installed_games,
     listed_games,
-    look_again,
 )
 from arcade.terminal.startup import STOPPED, at_terminal, importing, interruptible
 from arcade.web import LOOPBACK
@@ -82,7 +80,6 @@ def arcade(
         if not data or "\0" in data:
             raise InputError(f"The data folder {data!r} cannot be used: this is not a possible folder name.")
         os.environ["ARCADE_DATA"] = data
-        look_again()
     if own is not None:
         own_games.take_folder(own)
     given = {"ascii": ascii, "plain": plain, "headless": plain}
@@ -101,29 +98,16 @@ def arcade(
         menu_in_lines(ascii)
     elif context.invoked_subcommand is None:
         open_app(ascii=ascii)
-    else:
-        own_games.decide_at_terminal()
 
 
 def menu_in_lines(ascii: bool) -> None:
     from arcade.plain.dialogue import LEAVE
 
-    typed = ""
-
-    def ask(question: str) -> str:
-        nonlocal typed
-        say_line(f"{question} Type yes or no.")
-        typed = next(input_lines(), "")
-        return typed
-
-    own_games.decide(ask)
     offered = listed_games()
     for game in offered:
         say_line(f"{game.name}: {game.summary}")
     say_line("Type a game to play it, or a command: learn GAME, puzzle GAME, play to go on, help or quit.")
-    # Who did not answer has typed a command.
-    other = [typed] if typed.strip().lower() not in own_games.ANSWERS else []
-    for line in itertools.chain(other, input_lines()):
+    for line in input_lines():
         quoted = re.findall(r'(?:"[^"]*"|\S)+', line.removeprefix("arcade "))
         words = [word.replace('"', "") for word in quoted]
         if line.strip().lower() in LEAVE:

@@ -1,7 +1,5 @@
-"""Games of one's own in files: consent to run them, and whether they keep to what the arcade relies on."""
+"""Games of one's own in files: take a folder's, and check that one keeps to what the arcade relies on."""
 
-import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import typer
@@ -10,12 +8,10 @@ from arcade.commands import common as shell
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, named_path
 from arcade.engines.game_files import GameFile, name_folder
-from arcade.engines.registry import AnyGame, GameID, check_named, look_again, take_file, undecided
+from arcade.engines.registry import AnyGame, GameID, check_named, look_again, take_file
 from arcade.engines.wording import amount
 
 app = typer.Typer(rich_markup_mode=None)
-
-ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
 
 
 def take_folder(folder: str) -> None:
@@ -23,33 +19,6 @@ def take_folder(folder: str) -> None:
     name_folder(folder)
     look_again()
     check_named()
-
-
-_put_off: set[GameFile] = set()
-"""Files about which this process asks no more."""
-
-
-def decide(ask: Callable[[str], str]) -> None:
-    """Ask about each new file beside the store; another answer than yes or no puts it off."""
-    for file in undecided():
-        if file not in _put_off:
-            answer = ANSWERS.get(ask(file.question).strip().lower())
-            if answer is None:
-                _put_off.update(undecided())
-                return
-            file.decide(answer)
-            look_again()
-
-
-def decide_at_terminal() -> None:
-    if sys.stdin is None or sys.stderr is None or not (sys.stdin.isatty() and sys.stderr.isatty()):
-        return
-
-    def ask(question: str) -> str:
-        shell.say(f"{question} Type yes or no.")
-        return next(shell.input_lines(), "")
-
-    decide(ask)
 
 
 def boards(game: AnyGame) -> list[GameID]:
@@ -81,7 +50,7 @@ def check(file: str, seconds: float | None = None, as_json: bool = False) -> Non
     path = named_path(file)
     if path.suffix != ".py":
         raise InputError(f"The file {file!r} cannot be a game: a game is a .py file.")
-    game = take_file(GameFile(path, named=True))
+    game = take_file(GameFile(path))
     lines = [Checked(check.says, check.needed) for check in REQUIREMENTS]
 
     def look(parsed: GameID) -> None:

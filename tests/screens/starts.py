@@ -23,7 +23,6 @@ from arcade.play.match import HUMAN, Match, new_match
 from arcade.screens.comparison import ComparisonScreen
 from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.dialogs import (
-    Consent,
     HelpScreen,
     LeaveUnsaved,
     NewMatchDialog,
@@ -275,7 +274,6 @@ def all_starts() -> list[Start]:
         _over("open", Prompt, lambda app: app.action_open_id()),
         _over_match("type", Prompt, "type"),
         _over_match("resign", Question, "resign"),
-        _over("consent", Consent, lambda app: app.push_screen(Consent("Use this file?"))),
         _over("unsaved", LeaveUnsaved, lambda app: app.push_screen(LeaveUnsaved("Leave all the same?"))),
         _over_match("seats", SeatsDialog, "seats"),
         *(
