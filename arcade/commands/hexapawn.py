@@ -14,7 +14,7 @@ from arcade.engines.wording import amount
 
 if TYPE_CHECKING:
     from arcade.engines.hexapawn.rules import PawnPosition
-    from arcade.engines.verdict import Verdict
+    from arcade.engines.verdict import DuelVerdict, Verdict
 
 app = shell.commands("Files of Hexapawn positions, and long searches.")
 
@@ -53,7 +53,6 @@ def value(file: str | None = None, count: bool = False, as_json: bool = False) -
 @shell.command(app)
 def solve(
     board: str,
-    table: str = "",
     memory: int = 1024,
     winner: bool = False,
     threads: int | None = None,
@@ -62,28 +61,19 @@ def solve(
 ) -> None:
     from arcade.engines.hexapawn import GAME
     from arcade.engines.hexapawn.rules import PawnPosition
-    from arcade.engines.hexapawn.search import LongSearch
+    from arcade.engines.hexapawn.search import long_search
+    from arcade.engines.hexapawn.table import large_table
 
     position = shell.read_position(board, PawnPosition, "hexapawn")
     if position.outcome() is not None:
         raise InputError(f"The game is over in {board}; there is nothing to solve.")
-    if not table:
-        shell.check_memory(memory << 20, "A smaller --memory is slower, but works too.")
-    search = LongSearch(position, memory, table, winner, threads or min(cores(), 64))
+    shell.check_memory(memory << 20, "A smaller --memory is slower, but works too.")
+    table = large_table(memory)
 
-    def progress(control: Control) -> str:
-        return search.progress() or GAME.solver.progress(control)
+    def work(control: Control) -> DuelVerdict:
+        return long_search(position, table, control, winner, threads or min(cores(), 64))
 
-    def work(control: Control) -> None:
-        try:
-            search.run(control)
-        finally:
-            search.save()
-
-    with shell.watched(work, progress, seconds, kept=bool(table)):
-        if search.notice():
-            say(search.notice())
-        verdict = search.verdict()
+    with shell.watched(work, GAME.solver.progress, seconds) as verdict:
         name = shell.named(GameID.of(GAME, position))
         said = f"{amount(verdict.nodes, 'position')} in {verdict.seconds:.1f} seconds"
         shell.answer(as_json, {**name, **verdict.json()}, str(verdict), said=said)

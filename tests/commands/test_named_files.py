@@ -89,7 +89,6 @@ def test_the_home_folder_can_be_written_as_a_tilde_in_every_command(
         ["hexapawn", "value", "~/board"],
         ["hexapawn", "id", "~/board"],
         ["verdict", "hexapawn:~/board"],
-        ["hexapawn", "solve", "3x3", "--memory", "4", "--table", "~/table"],
         ["honshu", "deal", "-o", "~/deal", "--size", "5x2"],
         ["honshu", "score", "~/deal"],
         ["picture", "honshu:~/deal", "--output", "~/picture.txt"],
@@ -106,7 +105,7 @@ def test_the_home_folder_can_be_written_as_a_tilde_in_every_command(
         ["matches", "export", "--file", "~/matches"],
     ):
         shell(*command)
-    written = "board table deal picture.txt other graph strategy certificate bob matches mine.match"
+    written = "board deal picture.txt other graph strategy certificate bob matches mine.match"
     assert {file.name for file in home.iterdir()} == {*written.split()}
     assert not [*here.iterdir()]
     assert is_name("~/board")
