@@ -13,7 +13,7 @@ from arcade.engines.files import InputError
 from arcade.engines.kernel_cache import UNSAVED
 from arcade.engines.registry import game_modules
 from arcade.engines.warmer import Warmer, fingerprint, warmed
-from tests.engines.cold import in_a_fresh_process
+from benchmarks.cold import in_a_fresh_process
 from tests.refusals import failing
 from tests.waiting import wait_for
 

@@ -53,10 +53,10 @@ from arcade.services import Services
 from arcade.study.puzzles import Mode, PuzzleChoice
 from arcade.study.tournament import Tournament
 from arcade.terminal.app import Palette
-from tests.actions import act
 from tests.engines.test_conformance import SMALL
 from tests.narrow import expect, present
 from tests.screens.pilots import Kind, top_screen
+from tools.actions import act
 
 Opening = Callable[[Pilot[Any]], Awaitable[None]]
 

@@ -11,7 +11,7 @@ from arcade.engines.menace import box as beads
 from arcade.engines.menace.experiment import Experiment, Point, history_of, smoothed
 from arcade.engines.menace.machine import Machine, Options, Stretch
 from arcade.engines.menace.training import PERFECT, RANDOM, Ended, Opponent, Style, Training
-from tests.engines.menace.by_hand import SplitMix64, play_game
+from benchmarks.training_by_hand import SplitMix64, play_game
 
 
 def run(experiment: Experiment) -> Experiment:

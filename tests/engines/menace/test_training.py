@@ -24,7 +24,7 @@ from arcade.engines.menace.training import (
     parse_opponent,
 )
 from arcade.engines.registry import game_names
-from tests.engines.menace.by_hand import SplitMix64, play_game
+from benchmarks.training_by_hand import SplitMix64, play_game
 from tests.refusals import refused
 
 EIGHTY = Opponent(Style.FALLIBLE, 0.8)
