@@ -33,7 +33,7 @@ types: .venv/tested
 	@$(TYPES)
 
 matrix: .venv/tested
-	@$(BIN)/python -m tools.matrix
+	@$(BIN)/nox
 
 bench: .venv/tested
 	@$(BIN)/python -m benchmarks

@@ -17,8 +17,7 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.theme import Theme, ThemeProvider
 
-from arcade.engines.game_files import GameFile
-from arcade.engines.registry import AnyGame, get_game, installed_games, look_again, undecided
+from arcade.engines.registry import AnyGame, installed_games
 from arcade.engines.wording import printable
 from arcade.play.jobs import Notice
 from arcade.play.keymap import keymap
@@ -120,30 +119,6 @@ class ArcadeApp(MendedApp):
         elif (saved := self.services.last_in_play()) is not None and self._reopen(saved):
             self.notify("Welcome back to your match.")
         self.call_after_refresh(self.services.warmer.start, self._warmer_told)
-        self.call_after_refresh(self._ask_about, undecided())
-
-    def _ask_about(self, files: list[GameFile]) -> None:
-        """Ask which games in files beside the store may run; without an answer the next start asks again."""
-        if not files:
-            return
-        from arcade.screens.dialogs import Consent
-
-        def answered(yes: bool) -> None:
-            with reporting(self):
-                files[0].decide(yes)
-                look_again()
-                if yes:
-                    get_game(files[0].name)
-            self.call_later(self._show_games)
-            self.call_later(self._ask_about, files[1:])
-
-        open_screen(self, Consent(f"{files[0].question} Press y or n."), answered)
-
-    async def _show_games(self) -> None:
-        menu = self.screen_stack[0]
-        if isinstance(menu, MenuScreen):
-            await menu.recompose()
-            await menu.on_screen_resume()
 
     def on_unmount(self) -> None:
         self.farewell = self.services.close()

@@ -1,6 +1,5 @@
 """The command line. Results go to standard output, everything else to standard error."""
 
-import itertools
 import os
 import re
 import signal
@@ -71,7 +70,6 @@ from arcade.engines.registry import (
     get_game,
     installed_games,
     listed_games,
-    look_again,
 )
 from arcade.engines.warmer import warmed
 from arcade.play import files as match_file
@@ -132,7 +130,6 @@ def arcade(
         if not data or "\0" in data:
             raise InputError(f"Invalid data folder name: {data!r}.")
         os.environ["ARCADE_DATA"] = data
-        look_again()
     if own is not None:
         own_games.take_folder(own)
     given = {"ascii": ascii, "plain": plain, "headless": plain}
@@ -141,32 +138,19 @@ def arcade(
         menu_in_text_mode(ascii)
     elif context.invoked_subcommand is None:
         open_app(ascii=ascii)
-    else:
-        own_games.decide_at_terminal()
 
 
 def menu_in_text_mode(ascii: bool) -> None:
     from arcade.commands.text_mode import play_usual_match
     from arcade.plain.dialogue import LEAVE
 
-    typed = ""
-
-    def ask(question: str) -> str:
-        nonlocal typed
-        print_and_flush(f"{question} Type yes or no.")
-        typed = next(input_lines(), "")
-        return typed
-
-    own_games.decide(ask)
     offered = listed_games()
     for game in offered:
         print_and_flush(f"{game.name}: {game.summary}")
     print_and_flush(
         "Type a game's name to play it. Other commands: learn GAME, puzzle GAME, play (resume), help, quit."
     )
-    # Not a yes/no answer, so treat the line as a command.
-    other = [typed] if typed.strip().lower() not in own_games.ANSWERS else []
-    for line in itertools.chain(other, input_lines()):
+    for line in input_lines():
         quoted = re.findall(r'(?:"[^"]*"|\S)+', line.removeprefix("arcade "))
         words = [word.replace('"', "") for word in quoted]
         if line.strip().lower() in LEAVE:

@@ -14,8 +14,8 @@ from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card
 from arcade.store.store import open_store
 from benchmarks.table import Row, show
-from tests.actions import typed
-from tests.emulator import Terminal
+from tools.actions import typed
+from tools.emulator import Terminal
 
 PROJECT = Path(__file__).parent.parent
 LONG = 180.0

@@ -19,8 +19,8 @@ from arcade.store.record import MatchRecord
 from arcade.store.store import Store, open_store
 from arcade.study.statistics import statistics as records_of
 from benchmarks.table import Row, main
-from tests.actions import typed
-from tests.emulator import Terminal, cpu_seconds
+from tools.actions import typed
+from tools.emulator import Terminal, cpu_seconds
 
 MATCHES = 50_000
 DIFFERENT = 400

@@ -16,8 +16,8 @@ from collections import defaultdict
 from typing import Any
 
 from arcade.engines.registry import game_names, get_game
+from benchmarks.cold import in_a_fresh_process
 from benchmarks.table import Row, show
-from tests.engines.cold import in_a_fresh_process
 
 
 def compiled(game: str) -> dict[str, float]:

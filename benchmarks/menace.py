@@ -19,7 +19,7 @@ from arcade.engines.menace.training import Ended, Training, warm
 from arcade.engines.position import Outcome
 from arcade.engines.registry import game_names
 from benchmarks.table import Row, main, show
-from tests.engines.menace.by_hand import SplitMix64, play_game
+from benchmarks.training_by_hand import SplitMix64, play_game
 
 Graph = PositionGraph[Any, Any]
 AnyNode = Node[Any, Any]

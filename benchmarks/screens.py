@@ -19,8 +19,8 @@ from arcade.store.store import open_store
 from arcade.widgets.board import GridBoard
 from arcade.widgets.forms import Dials
 from benchmarks.table import Row, main
-from tests.actions import typed
-from tests.emulator import Terminal, cpu_seconds, key_to_paint
+from tools.actions import typed
+from tools.emulator import Terminal, cpu_seconds, key_to_paint
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,11 @@ gc.set_threshold(500_000, 20, 100)
 gc.disable()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--fuzz-events", type=int, default=4, help="random events for each screen")
+    parser.addoption("--fuzz-seed", type=int, default=2, help="seed of the random events")
+
+
 def pytest_collection_finish() -> None:
     """Freeze the imports: they stay until the end, so the collector need not scan them."""
     gc.freeze()

@@ -21,9 +21,9 @@ from arcade.engines.registry import game_names, get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, ScoreVerdict, Value
 from arcade.play.match import Match
 from arcade.store.store import open_store
-from tests.emulator import Terminal
 from tests.narrow import present
 from tests.shell import Shell, python
+from tools.emulator import Terminal
 
 
 def test_the_verdict_of_the_standard_bar(shell: Shell) -> None:

@@ -1,23 +1,19 @@
-"""Games of one's own in files: named on the command line, or beside the store, run with consent."""
+"""Games of one's own in files that are named on the command line."""
 
 import itertools
-import os
-import sys
+import json
 from collections.abc import Iterator
-from io import BytesIO, TextIOWrapper
+from hashlib import sha256
 from pathlib import Path
 
-import pexpect
 import pytest
 
 from arcade.commands import own_games
 from arcade.engines import game_files
-from arcade.engines.registry import game_names, look_again
-from arcade.screens.dialogs import Consent
-from arcade.screens.menu import Card
+from arcade.engines.registry import look_again
 from arcade.services import Services
 from arcade.widgets.panels import HintPanel
-from tests.screens.pilots import app_of, app_with, running, settled
+from tests.screens.pilots import app_of, running, settled
 from tests.shell import Shell, python
 from tests.test_registry import GAME
 
@@ -33,7 +29,6 @@ def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     # Set first, so that the end of the test takes away what a command sets.
     monkeypatch.setenv(game_files.VARIABLE, "")
     monkeypatch.delenv(game_files.VARIABLE)
-    monkeypatch.setattr(own_games, "_put_off", set())
     look_again()
     yield
     monkeypatch.undo()
@@ -47,14 +42,6 @@ def file(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / f"{NAME}.py").write_text(GAME)
     return folder / f"{NAME}.py"
-
-
-@pytest.fixture
-def kept(data_folder: Path) -> Path:
-    """The same, beside the store."""
-    (data_folder / "games").mkdir(parents=True)
-    (data_folder / "games" / f"{NAME}.py").write_text(GAME)
-    return data_folder / "games" / f"{NAME}.py"
 
 
 def test_the_file_of_the_page_goes_through_every_command(file: Path, shell: Shell) -> None:
@@ -159,106 +146,18 @@ def test_a_folder_that_is_none_and_a_file_that_is_none(tmp_path: Path, shell: Sh
     assert "is a .py file" in shell.refused("check", str(tmp_path))
 
 
-def test_beside_the_store_nothing_runs_unasked(kept: Path, data_folder: Path, shell: Shell) -> None:
-    """Without a terminal nobody is asked."""
-    kept.write_text(f"open({str(data_folder / 'ran')!r}, 'w')\n{GAME}")
+def test_files_beside_the_store_are_ignored(data_folder: Path, shell: Shell) -> None:
+    """Earlier versions ran the games in this folder, and kept consent to run them in this file."""
+    games = data_folder / "games"
+    games.mkdir(parents=True)
+    content = f"open({str(data_folder / 'ran')!r}, 'w')\n{GAME}"
+    (games / f"{NAME}.py").write_text(content)
+    (data_folder / "games.json").write_text(json.dumps({sha256(content.encode()).hexdigest(): True}))
     out, said = shell("games")
     assert NAME not in out
-    assert f"The game '{NAME}' of the file" in said
-    assert f"The game '{NAME}' of the file" in shell.refused("verdict", NAME)
+    assert said == ""
+    assert f"There is no game '{NAME}'" in shell.refused("verdict", NAME)
     assert not (data_folder / "ran").exists()
-
-
-@pytest.mark.parametrize("yes", [True, False])
-def test_an_answer_is_kept_for_just_this_content(kept: Path, shell: Shell, yes: bool) -> None:
-    asked: list[str] = []
-
-    def ask(question: str) -> str:
-        asked.append(question)
-        return "yes" if yes else "no"
-
-    for _ in range(2):
-        own_games.decide(ask)
-        assert len(asked) == 1
-        assert (NAME in game_names()) == yes
-    (kept.parent / "copy.py").write_text(GAME)
-    own_games.decide(ask)
-    assert len(asked) == 1
-    kept.write_text(GAME.replace("Seven", "Just seven"))
-    look_again()
-    assert NAME not in game_names()
-    own_games.decide(ask)
-    assert len(asked) == 2
-
-
-def test_no_control_character_of_a_name_reaches_the_terminal(data_folder: Path) -> None:
-    (data_folder / "games").mkdir(parents=True)
-    (data_folder / "games" / "a\x1b[2J\u202e.py").write_text(GAME)
-    asked: list[str] = []
-
-    def ask(question: str) -> str:
-        asked.append(question)
-        return ""
-
-    own_games.decide(ask)
-    assert asked[0].isprintable()
-    assert r"a\x1b[2J\u202e.py in " in asked[0]
-
-
-def test_line_mode_asks_and_takes_another_line_for_a_command(
-    kept: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def menu(typed: str) -> str:
-        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(typed.encode()), "utf-8"))
-        # As a new process, which has put off nothing.
-        own_games._put_off.clear()
-        look_again()
-        return shell("--plain")[0]
-
-    said = menu("help\nquit\n")
-    assert "Type yes or no." in said.splitlines()[0]
-    assert "Usage: arcade" in said
-    said = menu("yes\nquit\n")
-    assert f"{NAME}: Make three crosses in a row." in said
-    assert "Type yes or no." not in menu("quit\n")
-
-
-@pytest.mark.parametrize("answer", ["yes", "no"])
-def test_a_terminal_is_asked_once(kept: Path, data_folder: Path, answer: str) -> None:
-    def verdict() -> "pexpect.spawn[str]":
-        return pexpect.spawn(
-            sys.executable,
-            ["-m", "arcade", "verdict", f"{NAME}:7"],
-            env=os.environ | {"ARCADE_DATA": str(data_folder)},
-            encoding="utf-8",
-            timeout=60,
-        )
-
-    for first in (True, False):
-        child = verdict()
-        if first:
-            child.expect("Type yes or no")
-            child.sendline(answer)
-        child.expect("First wins in 5 plies" if answer == "yes" else "There is no game")
-        assert "Type yes or no" not in child.before
-        child.expect(pexpect.EOF)
-        assert "Type yes or no" not in child.before
-        child.close()
-
-
-@pytest.mark.parametrize("key", ["y", "n", "escape"])
-async def test_the_screen_asks(kept: Path, key: str) -> None:
-    async with running(app_with(), (100, 40)) as (app, pilot):
-        await settled(pilot, lambda: isinstance(app.screen, Consent))
-        await pilot.press("enter")
-        assert isinstance(app.screen, Consent)
-        await pilot.press(key)
-        await settled(pilot, lambda: not isinstance(app.screen, Consent))
-        wanted = key == "y"
-        await settled(pilot, lambda: bool(app.screen.query(f"#card-{NAME}")) == wanted)
-        assert app.screen.query(Card)
-        assert app.focused is not None
-    assert [file.consent for file in game_files.own_files()] == [{"y": True, "n": False, "escape": None}[key]]
 
 
 async def test_without_a_goal_the_first_match_shows_the_summary(

@@ -14,10 +14,9 @@ from arcade.engines.warmer import fingerprint
 from arcade.play.match import new_match
 from arcade.store.settings import SETTINGS_FILE
 from arcade.store.store import open_store
-from tests.emulator import Terminal, cpu_seconds, key_to_paint
-from tests.terminal.test_driver import BAD
 from tests.waiting import wait_for
-from tools.fuzz_pty import live
+from tools.emulator import Terminal, cpu_seconds, key_to_paint
+from tools.fuzz_pty import BAD, live
 
 LAG = 0.020
 """Longest time in seconds from a key to its paint, at the 95th percentile, while a solver works."""

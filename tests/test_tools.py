@@ -1,16 +1,13 @@
 import random
-import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
-from packaging.requirements import Requirement
 from textual.geometry import Size
 
 from arcade.app import ArcadeApp
@@ -29,13 +26,12 @@ from arcade.widgets.board import GridBoard
 from benchmarks import first_minutes, kernels, peers, screens, table, tetromino
 from benchmarks.__main__ import ALL
 from benchmarks.watch import figures, slower
-from tests.actions import act, typed
-from tests.emulator import Terminal
 from tests.narrow import expect
 from tests.screens.pilots import app_with, plies_of, settled
 from tools import honshu_facts, kill, ladder, level, memory, pictures, puzzles, results
+from tools.actions import act, typed
+from tools.emulator import Terminal
 from tools.manpage import PAGE, page
-from tools.matrix import ROOT, oldest
 
 IN_PARTS = ("tetromino", "peers", "kernels", "first_minutes")
 """Benchmarks that have no small run."""
@@ -294,20 +290,6 @@ def test_each_kind_of_figure_that_is_worse_is_named() -> None:
     assert slower(KEPT, KEPT.replace("200 us", "500 us")) == []
     # On a fast day the same time is slower.
     assert len(slower(KEPT, KEPT.replace("100.0 ms", "50.0 ms"))) == 2
-
-
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-LISTED = [
-    Requirement(each) for each in PROJECT["project"]["dependencies"] + PROJECT["dependency-groups"]["dev"]
-]
-
-
-@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14"])
-def test_every_dependency_has_one_oldest_version(version: str) -> None:
-    pinned = dict(each.split("==") for each in oldest(version))
-    assert len(oldest(version)) == len(pinned)
-    assert pinned.keys() == {each.name for each in LISTED}
-    assert all(re.fullmatch(r"\d+(\.\d+)+(\.dev\d+)?", each) for each in pinned.values())
 
 
 def told(text: str) -> list[str]:

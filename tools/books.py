@@ -1,4 +1,4 @@
-"""Make the book of a large Hexapawn board: `python -m tools.books SIZE [--memory MIB] [--table FILE]`.
+"""Make the book of a large Hexapawn board: `python -m tools.books SIZE [--memory MIB]`.
 
 All moves of the positions to which the first plies of a match against a perfect player can come, by its best
 moves and any of the other side, are judged exactly in one large table. These verdicts, as far as the end is
@@ -22,7 +22,7 @@ from arcade.engines.hexapawn.kernel import MIX, SPREAD, Words
 from arcade.engines.hexapawn.rules import PawnMove, PawnPosition
 from arcade.engines.hexapawn.search import SLICE, Inquiry
 from arcade.engines.hexapawn.solver import HexapawnSolver, prove_book
-from arcade.engines.hexapawn.table import LINE, HexapawnTable, TableFile, empty_words, limits_of
+from arcade.engines.hexapawn.table import HexapawnTable, large_table, limits_of
 from arcade.engines.registry import make_player
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, mark_best
 
@@ -131,17 +131,8 @@ def entries_of(found: Verdicts, table: HexapawnTable) -> Entries:
     return entries
 
 
-def make(
-    start: PawnPosition, file: str, memory: int, again: bool, plies: int, seconds: float, checking: float
-) -> None:
-    bits = ((memory << 20) // LINE).bit_length() - 1
-    if file:
-        kept = TableFile(file, start, bits)
-        with Control() as control:
-            kept.check(control)
-        table = kept.table
-    else:
-        table = HexapawnTable(empty_words(bits), bits, grows=False)
+def make(start: PawnPosition, memory: int, again: bool, plies: int, seconds: float, checking: float) -> None:
+    table = large_table(memory)
     before = book(start.size) if again else None
     if before is not None:
         fill(table.words, table.bucket_bits, before)
@@ -181,8 +172,7 @@ def main() -> None:
     """Make a book, or play with it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("size", metavar="SIZE", help="rows and columns, e.g. 7x7")
-    parser.add_argument("--memory", type=int, default=1024, help="MiB of a new table")
-    parser.add_argument("--table", default="", help="a file of `arcade hexapawn solve` to go on with")
+    parser.add_argument("--memory", type=int, default=1024, help="MiB of the table")
     parser.add_argument("--again", action="store_true", help="go on from the stored book")
     parser.add_argument("--plies", type=int, default=7, help="of a match, which are judged")
     parser.add_argument("--seconds", type=float, default=600, help="to judge positions")
@@ -194,7 +184,7 @@ def main() -> None:
     if arguments.matches:
         play(start, arguments.matches)
     else:
-        made_from = arguments.table, arguments.memory, arguments.again
+        made_from = arguments.memory, arguments.again
         make(start, *made_from, arguments.plies, arguments.seconds, arguments.checking)
 
 

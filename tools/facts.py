@@ -2,7 +2,6 @@
 
 A name is like `hexapawn:6x7`, or a game for all of its facts; without any, all are proved, which takes two
 hours on two cores and 17.5 GB, most of both for Hexapawn's 7x8. Each is written as soon as it is proved.
-With `--tables FOLDER` Hexapawn's searches keep their tables in files, and go on there after a stop.
 """
 
 from __future__ import annotations
@@ -19,7 +18,8 @@ from arcade.engines.chocobar.rules import LARGEST, Bar, bars_in
 from arcade.engines.chocobar.solver import ChocobarSolver
 from arcade.engines.control import Control
 from arcade.engines.hexapawn.rules import PawnPosition
-from arcade.engines.hexapawn.search import LongSearch
+from arcade.engines.hexapawn.search import long_search
+from arcade.engines.hexapawn.table import large_table
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.tetromino.solver import TetrominoSolver, move_classes, rank_of
 from arcade.engines.verdict import Verdict
@@ -33,24 +33,15 @@ def fact(verdict: Verdict, command: str) -> dict[str, Any]:
     return {**verdict.limits(), "proof": verdict.proof.value, "command": command}
 
 
-def pawns(size: str, memory: int, tables: Path | None) -> dict[str, Any]:
-    """The full board of a size of Hexapawn, by a search that knows no fact.
-
-    Args:
-        size: rows and columns.
-        memory: MiB of the table.
-        tables: the folder for the table.
-    """
+def pawns(size: str, memory: int) -> dict[str, Any]:
+    """The full board of a size of Hexapawn, by a search that knows no fact, with a table of `memory` MiB."""
     rows, columns = map(int, size.split("x"))
-    file = "" if tables is None else str(tables / f"{size}.tab")
-    search = LongSearch(PawnPosition.full(rows, columns), memory, file)
     with Control() as control:
-        search.run(control)
-    search.save()
-    return fact(search.verdict(), f"arcade hexapawn solve {size} --memory {memory}")
+        verdict = long_search(PawnPosition.full(rows, columns), large_table(memory), control)
+    return fact(verdict, f"arcade hexapawn solve {size} --memory {memory}")
 
 
-def bars(rows: int, columns: int, tables: Path | None) -> dict[str, Any]:
+def bars(rows: int, columns: int) -> dict[str, Any]:
     """The full bar of a size of Chocobar, from the table of a larger one if there is one already."""
     with Control() as control:
         SOLVER.solve_with_remoteness(rows, columns, control)
@@ -58,7 +49,7 @@ def bars(rows: int, columns: int, tables: Path | None) -> dict[str, Any]:
     return fact(verdict, f"arcade chocobar openings {rows}x{columns} --remoteness")
 
 
-def pieces(size: str, tables: Path | None) -> dict[str, Any]:
+def pieces(size: str) -> dict[str, Any]:
     """The empty board of a size of Tetromino."""
     width, height = map(int, size.split("x"))
     with Control() as control:
@@ -66,7 +57,7 @@ def pieces(size: str, tables: Path | None) -> dict[str, Any]:
     return fact(verdict, f"arcade tetromino value {size}")
 
 
-def replies(tables: Path | None) -> dict[str, str]:
+def replies() -> dict[str, str]:
     """The rank after each reply to each first move on the standard board of Tetromino, as digits."""
     found = {}
     start = Tetrominoes(5, 8)
@@ -92,7 +83,7 @@ LARGE_BARS = sorted(
 """Full bars that take a second or longer; the table of the first answers for all. Squares need no search."""
 SOLVER = ChocobarSolver()
 
-FACTS: dict[str, tuple[str, str, Callable[[Path | None], Any]]] = {
+FACTS: dict[str, tuple[str, str, Callable[[], Any]]] = {
     **{
         f"chocobar:{rows}x{columns}": ("boards", f"{rows}x{columns}", partial(bars, rows, columns))
         for rows, columns in LARGE_BARS
@@ -122,7 +113,6 @@ def main() -> None:
     """Prove the facts that are named, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", metavar="NAME", nargs="*", help=f"of {', '.join(FACTS)}; or a game")
-    parser.add_argument("--tables", metavar="FOLDER", type=Path, help="keep the tables here")
     arguments = parser.parse_args()
     wanted = arguments.names or FACTS
     known = {name.partition(":")[0] for name in FACTS}
@@ -132,7 +122,7 @@ def main() -> None:
     for name, (section, key, prove) in FACTS.items():
         game = name.partition(":")[0]
         if name in wanted or game in wanted:
-            proved = prove(arguments.tables)
+            proved = prove()
             file = ENGINES / game / "facts.json"
             facts = json.loads(file.read_text())
             facts[section] = dict(sorted((facts[section] | {key: proved}).items()))

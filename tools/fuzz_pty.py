@@ -1,7 +1,7 @@
 """Random bytes for the arcade in a terminal: `python -m tools.fuzz_pty [--events N] [--seed N] [ROOM]...`.
 
-Unlike `tools.fuzz` it uses a real pseudo-terminal: keys, mouse, pasted text, sizes, and bytes that are not
-text. The arcade may end by a key, with exit code 0; it must answer, and print no traceback.
+Unlike `tests/screens/test_fuzz.py` it uses a real pseudo-terminal: keys, mouse, pasted text, sizes, and bytes
+that are not text. The arcade may end by a key, with exit code 0; it must answer, and print no traceback.
 """
 
 from __future__ import annotations
@@ -21,9 +21,8 @@ from arcade.screens.games import HexapawnScreen, MenaceScreen
 from arcade.screens.honshu import HonshuScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
-from tests.actions import typed
-from tests.emulator import Terminal
-from tests.terminal.test_driver import BAD
+from tools.actions import typed
+from tools.emulator import Terminal
 
 ROOMS: dict[str, tuple[tuple[str, ...], str]] = {
     "menu": ((), ""),
@@ -66,6 +65,21 @@ TEXTS = (
     "ä中\u202e",
     '[Arcade "1"]',
 )
+BAD = {
+    "Latin-1": b"\xe9",
+    "half a character": b"\xc3",
+    "no code point": b"\x1b[1114112u",
+    "text that is no code point": b"\x1b[97;1;1114112u",
+    "a key that is released": b"\x1b[57441;1:3u",
+    "nothing but colons": b"\x1b[::;u",
+    "half of a pair": b"\x1b[97;1;55296u",
+    "a size of zero pixels": b"\x1b[48;36;110;0;0t\x1b[<35;5;5M",
+    "a size of zero cells": b"\x1b[48;0;0;0;0t\x1b[<35;5;5M",
+    "a mouse beyond the screen": b"\x1b[<0;99999999;99999999M\x1b[<0;99999999;99999999m",
+    "a mouse of the old kind": b"\x1b[M\xff\xff\xff",
+    "size reports on": b"\x1b[?2048;2$y",
+}
+"""What real or broken terminals send, by what it is."""
 NO_TEXT = (*BAD.values(), b"\x00", b"\x1b[", b"\x1b[<0;", b"\x1b]0;x")
 NEVER = b"\x11\x13\x1a"
 """Ctrl+Q ends the arcade, Ctrl+Z stops it, and behind the last key Ctrl+S stops the terminal."""

@@ -19,8 +19,8 @@ from arcade.play.match import Match
 from arcade.screens.match import MatchScreen
 from arcade.store.store import open_store
 from arcade.widgets.board import GridBoard
-from tests.actions import typed
-from tests.emulator import Terminal
+from tools.actions import typed
+from tools.emulator import Terminal
 
 GAMES = ("chocobar:8x10", "hexapawn:5x5", "tetromino:5x8", "menace")
 KEYS = typed(GridBoard, *(f"go({way})" for way in ("0, 1", "0, -1", "1, 0", "-1, 0")), *3 * ("choose",))

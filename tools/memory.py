@@ -22,8 +22,7 @@ from arcade.play.match import new_match
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.navigation import OpenMatch
-from tests.actions import act
-from tests.screens.pilots import rested, set_up, settled
+from tools.actions import act, rested, settled
 
 GAMES = {
     "chocobar:8x10": ("casual", "beginner"),
@@ -46,7 +45,7 @@ def resident() -> float:
 async def play(matches: int) -> None:
     """Play them, and print a line after each `STEP`."""
     app = ArcadeApp(warm=False)
-    set_up(app, calm="on", coach="open")
+    app.services.settings = app.services.settings.changed("calm", "on").changed("coach", "open")
     async with app.run_test(size=(100, 34)) as pilot:
         started = time.perf_counter()
         for number in range(matches + 1):

@@ -39,7 +39,7 @@ from arcade.screens.study import PuzzleScreen
 from arcade.store.store import Store, open_store
 from arcade.study.tournament import Tournament
 from arcade.widgets.board import Board, GridBoard
-from tests.actions import act
+from tools.actions import act
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 

@@ -20,7 +20,7 @@ from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.course import read_course, signed
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.registry import GameID
-from arcade.engines.verdict import Verdict
+from arcade.engines.verdict import DuelVerdict, Verdict
 from arcade.engines.wording import amount
 
 app = typer.Typer(rich_markup_mode=None)
@@ -67,15 +67,12 @@ def value(
 @app.command()
 def solve(
     board: Annotated[str, typer.Argument(metavar="BOARD", help="Size such as 8x7, or a game ID.")],
-    table: Annotated[
-        str, typer.Option(metavar="FILE", help="Store the search in a file so it can be resumed.")
-    ] = "",
     memory: Annotated[
         int,
         typer.Option(
             metavar="N",
             parser=whole_number(4, 262_144),
-            help="Size of a new table in MiB, rounded down to a power of two.",
+            help="Size of the table in MiB, rounded down to a power of two.",
         ),
     ] = 1024,
     winner: Annotated[bool, typer.Option("--winner", help="Stop once the winner is proved.")] = False,
@@ -91,28 +88,19 @@ def solve(
     as_json: AsJson = False,
 ) -> None:
     """Prove who wins and how soon, by search alone. Stored results are not used."""
-    from arcade.engines.hexapawn.search import LongSearch  # loads NumPy
+    from arcade.engines.hexapawn.search import long_search  # loads NumPy
+    from arcade.engines.hexapawn.table import large_table
 
     position = read_position(board, PawnPosition, "hexapawn")
     if position.outcome() is not None:
         raise InputError(f"The game is over in {board}; there is nothing to solve.")
-    if not table:
-        check_memory(memory << 20, "A smaller --memory is slower, but works too.")
-    search = LongSearch(position, memory, table, winner, threads or min(cores(), 64))
+    check_memory(memory << 20, "A smaller --memory is slower, but works too.")
+    table = large_table(memory)
 
-    def progress(control: Control) -> str:
-        return search.progress() or GAME.solver.progress(control)
+    def work(control: Control) -> DuelVerdict:
+        return long_search(position, table, control, winner, threads or min(cores(), 64))
 
-    def work(control: Control) -> None:
-        try:
-            search.run(control)
-        finally:
-            search.save()
-
-    with interruptible_work(work, progress, seconds, kept=bool(table)):
-        if search.notice():
-            print_error(search.notice())
-        verdict = search.verdict()
+    with interruptible_work(work, GAME.solver.progress, seconds) as verdict:
         name = id_json(GameID.of(GAME, position))
         said = f"{amount(verdict.nodes, 'position')} in {verdict.seconds:.1f} seconds"
         print_result(as_json, {**name, **verdict.json()}, str(verdict), said=said)

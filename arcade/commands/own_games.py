@@ -1,24 +1,20 @@
-"""Your own game files: consent to run them, and `arcade check`."""
+"""Game files: load a folder of them, and `arcade check`."""
 
-import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
-from arcade.commands.common import input_lines, print_error, print_result, run_interruptible
+from arcade.commands.common import print_result, run_interruptible
 from arcade.commands.options import AsJson, parse_seconds
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, named_path
 from arcade.engines.game_files import GameFile, name_folder
-from arcade.engines.registry import AnyGame, GameID, check_named, look_again, take_file, undecided
+from arcade.engines.registry import AnyGame, GameID, check_named, look_again, take_file
 from arcade.engines.wording import amount
 from arcade.proof.conformance import REQUIREMENTS, Candidate, SkippedError, checked
 
 app = typer.Typer()
-
-ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
 
 
 def take_folder(folder: str) -> None:
@@ -26,33 +22,6 @@ def take_folder(folder: str) -> None:
     name_folder(folder)
     look_again()
     check_named()
-
-
-_put_off: set[GameFile] = set()
-"""Files about which this process asks no more."""
-
-
-def decide(ask: Callable[[str], str]) -> None:
-    """Ask about each new file beside the store; another answer than yes or no puts it off."""
-    for file in undecided():
-        if file not in _put_off:
-            answer = ANSWERS.get(ask(file.question).strip().lower())
-            if answer is None:
-                _put_off.update(undecided())
-                return
-            file.decide(answer)
-            look_again()
-
-
-def decide_at_terminal() -> None:
-    if sys.stdin is None or sys.stderr is None or not (sys.stdin.isatty() and sys.stderr.isatty()):
-        return
-
-    def ask(question: str) -> str:
-        print_error(f"{question} Type yes or no.")
-        return next(input_lines(), "")
-
-    decide(ask)
 
 
 def boards(game: AnyGame) -> list[GameID]:
@@ -91,7 +60,7 @@ def check(
     path = named_path(file)
     if path.suffix != ".py":
         raise InputError(f"The file {file!r} cannot be a game: a game is a .py file.")
-    game = take_file(GameFile(path, named=True))
+    game = take_file(GameFile(path))
     lines = [Checked(check.says, check.needed) for check in REQUIREMENTS]
 
     def look(parsed: GameID) -> None:

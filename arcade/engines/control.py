@@ -102,7 +102,7 @@ class Control:
         """Where kernels are compiled; None to compile each when it is first called."""
         self.waiting = False
         self._pauses, self._paused_at, self._lost = 0, 0.0, 0.0
-        # Reentrant: a signal handler may cancel, or ask for the time, while its own thread holds the lock.
+        # Reentrant: methods that hold it call each other.
         self._lock = threading.RLock()
         self._timer: threading.Timer | None = None
         self._started = self._now()

@@ -1,8 +1,7 @@
-"""Games of one's own: a file is a whole game. It is a program, so it runs only with a person's consent."""
+"""Games in files of one's own. Such a file is a program: naming it or its folder is consent to run it."""
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import traceback
@@ -13,8 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from arcade.engines.files import MOST, InputError, data_folder, named_path, write_text
-from arcade.engines.wording import printable
+from arcade.engines.files import MOST, InputError, named_path
 
 if TYPE_CHECKING:
     from arcade.engines.game import Game
@@ -22,17 +20,12 @@ if TYPE_CHECKING:
 VARIABLE = "ARCADE_GAMES"
 """The environment variable with the folder of `arcade --games`, so that helper processes see it too."""
 
-FOLDER, ANSWERS = "games", "games.json"
-"""The folder beside the store, and the file that remembers which contents may run and which may not."""
-
 
 @dataclass(frozen=True)
 class GameFile:
     """A file with a game, as an entry point of a package is one: `load` gives the game."""
 
     path: Path
-    named: bool = False
-    """Whether the person has named the file or its folder for this run, which is consent."""
     module: str = ""
 
     @property
@@ -54,38 +47,12 @@ class GameFile:
             raise InputError(f"it is larger than {MOST // 1_000_000} MB, the limit")
         return content
 
-    @property
-    def consent(self) -> bool | None:
-        """Whether it may run with the content that it has now; None if nobody has said."""
-        if self.named:
-            return True
-        with suppress(InputError):
-            return _answers().get(_digest(self.read()))
-        return False
-
-    @property
-    def question(self) -> str:
-        where = f"{self.path.name} in {self.path.parent}"
-        return (
-            f"{printable(where)} is new or has changed. A game is a program: it can do what you can do on "
-            "this machine. Use it?"
-        )
-
-    def decide(self, yes: bool) -> None:
-        """Remember whether it may run with just this content; raises InputError if that cannot be kept."""
-        with suppress(OSError):
-            data_folder().mkdir(parents=True, exist_ok=True)
-        answers = _answers() | {_digest(self.read()): yes}
-        write_text(data_folder() / ANSWERS, json.dumps(answers, indent=1))
-
     def load(self) -> Game[Any, Any]:
         """Run it; raises InputError with a clause that says why it gives no game."""
         from arcade.engines.game import Game
         from arcade.engines.position import Position
 
         content = self.read()
-        if not self.named and not _answers().get(_digest(content)):
-            raise InputError("nobody has allowed it to run as it is now")
         module = ModuleType(f"arcade_games.{self.name}")
         module.__file__ = str(self.path)
         # Where dataclasses look for the names in annotations.
@@ -133,24 +100,9 @@ class GameFile:
         return "" if line is None else f"line {line}: "
 
 
-def _digest(content: bytes) -> str:
-    from hashlib import sha256
-
-    return sha256(content).hexdigest()
-
-
-def _answers() -> dict[str, bool]:
-    """The answers so far; none without a file that can be read, and the questions are asked again."""
-    try:
-        read = json.loads((data_folder() / ANSWERS).read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return {digest: yes is True for digest, yes in read.items()} if isinstance(read, dict) else {}
-
-
-def _in_folder(folder: Path, named: bool = False) -> list[GameFile]:
+def _in_folder(folder: Path) -> list[GameFile]:
     return [
-        GameFile(path, named)
+        GameFile(path)
         for path in sorted(folder.iterdir())
         if path.suffix == ".py" and path.name[0] not in "._" and path.is_file()
     ]
@@ -171,12 +123,5 @@ def name_folder(folder: str) -> None:
 def named_files() -> list[GameFile]:
     with suppress(OSError):
         if os.environ.get(VARIABLE):
-            return _in_folder(named_path(os.environ[VARIABLE]), named=True)
-    return []
-
-
-def own_files() -> list[GameFile]:
-    """The files in the folder beside the store."""
-    with suppress(OSError):
-        return _in_folder(data_folder() / FOLDER)
+            return _in_folder(named_path(os.environ[VARIABLE]))
     return []

@@ -14,7 +14,7 @@ from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from arcade.engines.files import InputError
-from arcade.engines.game_files import GameFile, named_files, own_files
+from arcade.engines.game_files import GameFile, named_files
 
 if TYPE_CHECKING:
     # A shell command needs only its own game.
@@ -77,28 +77,16 @@ def _found() -> dict[str, Entry | GameFile]:
     found: dict[str, Entry | GameFile] = {}
     for entry in sorted(entries(GROUP), key=lambda entry: not entry.value.startswith(OWN)):
         found.setdefault(entry.name, entry)
-    for file in (*named_files(), *own_files()):
-        if file.consent:
-            found.setdefault(file.name, file)
+    for file in named_files():
+        found.setdefault(file.name, file)
     rank = {name: index for index, name in enumerate(ORDER)}
     return {name: found[name] for name in sorted(found, key=lambda name: (rank.get(name, len(ORDER)), name))}
 
 
 def look_again() -> None:
-    """Forget which games there are: files have come, or consent."""
+    """Forget which games there are: a folder of games has been named."""
     for known in (_found, get_game, _game_of):
         known.cache_clear()
-
-
-def undecided() -> list[GameFile]:
-    """The files beside the store about which the person was not asked yet."""
-    return [file for file in own_files() if file.consent is None]
-
-
-def _waiting() -> dict[str, str]:
-    """A sentence for each game of a file about which the person was not asked yet, by name."""
-    waits = "waits: nobody has said yet whether it may run."
-    return {file.name: f"The game {file.name!r} of {file.value} {waits}" for file in undecided()}
 
 
 def take_file(file: GameFile) -> AnyGame:
@@ -132,7 +120,7 @@ def failing_file(error: BaseException) -> str:
 
 def complaints() -> list[str]:
     """A sentence for each game that is there and cannot be played."""
-    said = [*_waiting().values()]
+    said = []
     for name in _found():
         try:
             get_game(name)
@@ -158,8 +146,7 @@ def get_game(name: str) -> AnyGame:
 
     entry = _found().get(name)
     if entry is None:
-        unknown = f"There is no game {name!r}; the games are {', '.join(game_names())}."
-        raise InputError(_waiting().get(name, unknown))
+        raise InputError(f"There is no game {name!r}; the games are {', '.join(game_names())}.")
     if not _NAME.fullmatch(name):
         raise InputError(
             f"The game {name!r} of {entry.value} has a bad name: "

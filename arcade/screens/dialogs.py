@@ -131,13 +131,11 @@ class Question(Dialog[bool]):
         self.dismiss(yes)
 
 
-class Consent(Question):
+class LeaveUnsaved(Question):
+    """Asks whether to leave although the saved games cannot be written."""
+
     # Enter, pressed for something else just when this opens, must not answer it.
     AUTO_FOCUS = ""
-
-
-class LeaveUnsaved(Consent):
-    """Asks whether to leave although the saved games cannot be written."""
 
 
 def confirm(screen: BaseScreen[Any], question: str, agreed: Callable[[], object]) -> None:

@@ -1,12 +1,13 @@
 """What is a file and what is not, and ~ in the path of one: the same in every command."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from arcade.engines.files import looks_like_file
 from arcade.engines.game_files import VARIABLE
-from arcade.engines.registry import game_names, get_game, parse_game_id
+from arcade.engines.registry import game_names, get_game, look_again, parse_game_id
 from arcade.play.files import is_name, write_file
 from arcade.play.match import Match, new_match
 from arcade.services import Services
@@ -33,6 +34,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOME", str(folder))
     monkeypatch.setenv("USERPROFILE", str(folder))
     return folder
+
+
+@pytest.fixture
+def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Other tests do not know the games that a test has named."""
+    yield
+    monkeypatch.undo()
+    look_again()
 
 
 def test_a_text_looks_like_a_file_by_a_slash_or_an_ending() -> None:
@@ -89,7 +98,6 @@ def test_the_home_folder_can_be_written_as_a_tilde_in_every_command(
         ["hexapawn", "value", "~/board"],
         ["hexapawn", "id", "~/board"],
         ["verdict", "hexapawn:~/board"],
-        ["hexapawn", "solve", "3x3", "--memory", "4", "--table", "~/table"],
         ["honshu", "deal", "-o", "~/deal", "--size", "5x2"],
         ["honshu", "score", "~/deal"],
         ["picture", "honshu:~/deal", "--output", "~/picture.txt"],
@@ -106,12 +114,13 @@ def test_the_home_folder_can_be_written_as_a_tilde_in_every_command(
         ["matches", "export", "--file", "~/matches"],
     ):
         shell(*command)
-    written = "board table deal picture.txt other graph strategy certificate bob matches mine.match"
+    written = "board deal picture.txt other graph strategy certificate bob matches mine.match"
     assert {file.name for file in home.iterdir()} == {*written.split()}
     assert not [*here.iterdir()]
     assert is_name("~/board")
 
 
+@pytest.mark.usefixtures("forgotten")
 def test_the_home_folder_can_be_written_as_a_tilde_where_folders_are_named(
     shell: Shell, home: Path, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -125,6 +134,7 @@ def test_the_home_folder_can_be_written_as_a_tilde_where_folders_are_named(
     monkeypatch.setenv(VARIABLE, "")
     assert "treblecross: " in shell("--games", "~/mine", "games")[0]
     monkeypatch.setenv(VARIABLE, "~/mine")
+    look_again()
     assert "treblecross: " in shell("games")[0]
     monkeypatch.setenv(VARIABLE, "")
     assert shell("check", "~/mine/treblecross.py")[0].startswith("Checked on ")

@@ -174,7 +174,6 @@ WRONG: dict[str, list[str]] = {
     "--cluster": ["nowhere", "no://such", "tcp://\x1b[31m:8786"],
     "--memory": [*COUNTS, "3"],
     "--threads": [*COUNTS, "65"],
-    "--table": ["{missing}/file", "{folder}", "{text}", "\0"],
     "--svg": WRITE,
     "--depth": ["-1", "1.5", "cat", "", "1001", LONG],
     "--certificate": WRITE,

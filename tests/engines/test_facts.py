@@ -44,9 +44,9 @@ def test_a_fact_holds_whoever_begins(text: str, control: Control) -> None:
 
 
 def test_a_sample_is_proved_again() -> None:
-    assert pawns("6x6", 64, None) == asdict(stored("hexapawn").boards["6x6"])
-    assert bars(12, 17, None) == asdict(stored("chocobar").boards["12x17"])
-    assert pieces("5x9", None) == asdict(stored("tetromino").boards["5x9"])
+    assert pawns("6x6", 64) == asdict(stored("hexapawn").boards["6x6"])
+    assert bars(12, 17) == asdict(stored("chocobar").boards["12x17"])
+    assert pieces("5x9") == asdict(stored("tetromino").boards["5x9"])
 
 
 def test_nothing_is_known_before_of_other_boards() -> None:

@@ -26,10 +26,10 @@ from arcade.screens.menu import MenuScreen
 from arcade.screens.tournament import TournamentScreen
 from arcade.store.record import MatchRecord
 from arcade.widgets.forms import NumberField
-from tests.actions import in_match
 from tests.narrow import expect
 from tests.screens.pilots import set_up
 from tests.screens.starts import Start, burst, give_size, hand, key_event, resize, send, settle, until
+from tools.actions import in_match
 from tools.pictures import is_busy
 
 KEYS = (

@@ -1,6 +1,5 @@
 """What the tests of screens share: an arcade with a match open, and waiting for it."""
 
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
@@ -17,6 +16,8 @@ from arcade.screens import games
 from arcade.screens.match import MatchScreen
 from arcade.screens.navigation import OpenMatch
 from tests.narrow import expect
+from tools.actions import rested as rested
+from tools.actions import settled as settled
 
 Kind = TypeVar("Kind", bound=Screen[Any])
 
@@ -140,21 +141,3 @@ def said(app: ArcadeApp) -> str:
 def painted(app: ArcadeApp) -> str:
     lines = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip) for strip in lines)
-
-
-async def settled(pilot: Pilot[None], until: Callable[[], object], seconds: float = 20.0) -> None:
-    """Wait until something is so, and what follows from it is on the screen."""
-    end = time.monotonic() + seconds
-    while not until():
-        assert time.monotonic() < end, "the screen does not get there"
-        await pilot.pause(0.01)
-    await pilot.pause()
-
-
-async def rested(pilot: Pilot[None], until: Callable[[], object] = lambda: True) -> None:
-    """Wait until something is so and nobody works on the match any more."""
-    await pilot.pause()
-    await settled(
-        pilot,
-        lambda: until() and not (isinstance(pilot.app.screen, MatchScreen) and pilot.app.screen.session.busy),
-    )

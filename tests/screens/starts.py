@@ -24,7 +24,6 @@ from arcade.play.match import HUMAN, Match, new_match
 from arcade.screens.comparison import ComparisonScreen
 from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.dialogs import (
-    Consent,
     HelpScreen,
     LeaveUnsaved,
     NewMatchDialog,
@@ -55,10 +54,10 @@ from arcade.services import Services
 from arcade.study.puzzles import STREAK, PuzzleChoice
 from arcade.study.tournament import Tournament
 from arcade.terminal.app import Palette
-from tests.actions import act, in_match
 from tests.engines.test_conformance import SMALL
 from tests.narrow import expect, present
 from tests.screens.pilots import Kind, top_screen
+from tools.actions import act, in_match
 
 Opening = Callable[[Pilot[Any]], Awaitable[None]]
 
@@ -276,7 +275,6 @@ def all_starts() -> list[Start]:
         _over("open", Prompt, lambda app: app.action_open_id()),
         _over_match("type", Prompt, "type"),
         _over_match("resign", Question, "resign"),
-        _over("consent", Consent, lambda app: app.push_screen(Consent("Use this file?"))),
         _over("unsaved", LeaveUnsaved, lambda app: app.push_screen(LeaveUnsaved("Leave all the same?"))),
         _over_match("seats", SeatsDialog, "seats"),
         *(

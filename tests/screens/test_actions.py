@@ -19,11 +19,11 @@ from arcade.screens.dialogs import HelpScreen
 from arcade.screens.match import MatchScreen
 from arcade.store.store import Store
 from arcade.widgets.keys import KeyFooter
-from tests.actions import in_match
 from tests.narrow import expect
 from tests.play.test_actions import mode, seen
 from tests.screens.honshu_fake import InstantRace
 from tests.screens.pilots import app_with, play_next, pressed, rested, running
+from tools.actions import in_match
 
 pytestmark = pytest.mark.usefixtures("instant")
 

@@ -1,4 +1,9 @@
-"""A short run of the fuzzer over every screen; `python -m tools.fuzz` makes a long one."""
+"""Random keys, texts, clicks and sizes for every screen; a long run:
+
+    pytest tests/screens/test_fuzz.py --fuzz-events 2000 --fuzz-seed 1 --timeout 0
+
+With an odd seed things move, and engines take a moment.
+"""
 
 import importlib
 import pkgutil
@@ -12,7 +17,6 @@ import arcade.terminal
 from tests.screens.fuzz import fuzz
 from tests.screens.starts import all_starts
 
-EVENTS = 4
 PARTS = 4
 """So many arcades share the screens."""
 
@@ -36,7 +40,13 @@ def test_the_fuzzer_comes_to_every_screen() -> None:
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-async def test_nothing_breaks_a_screen(part: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nothing_breaks_a_screen(
+    part: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config
+) -> None:
     monkeypatch.chdir(tmp_path)
+    for name in ("HOME", "XDG_DOWNLOAD_DIR"):
+        # Pictures of the screen are written there.
+        monkeypatch.setenv(name, str(tmp_path))
+    events, seed = pytestconfig.getoption("fuzz_events"), pytestconfig.getoption("fuzz_seed")
     starts = [*{start.screen: start for start in all_starts()}.values()]
-    await fuzz(starts[part::PARTS], 1, EVENTS)
+    await fuzz(starts[part::PARTS], seed, events, animated=bool(seed % 2))

@@ -37,7 +37,6 @@ from arcade.store.store import open_store
 from arcade.terminal.app import Palette
 from arcade.widgets.keys import KeyFooter, TitleBar
 from arcade.widgets.panels import HintPanel, MoveList, ValueGraph, VerdictPanel
-from tests.actions import in_match
 from tests.narrow import expect
 from tests.oracle import Slow
 from tests.play.finished import finished_match, rows_of
@@ -55,6 +54,7 @@ from tests.screens.pilots import (
     said,
     settled,
 )
+from tools.actions import in_match
 
 pytestmark = pytest.mark.usefixtures("instant")
 

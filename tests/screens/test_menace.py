@@ -44,7 +44,7 @@ from arcade.widgets.glyphs import (
 from arcade.widgets.keys import KeyFooter, Shortcuts
 from arcade.widgets.panels import HintPanel, MoveList
 from arcade.widgets.tic_tac_toe_board import FULL, TicTacToeBoard, cross, mark_lines, nought
-from tests.engines.menace.by_hand import SplitMix64, play_game
+from benchmarks.training_by_hand import SplitMix64, play_game
 from tests.narrow import expect, present
 from tests.screens.pilots import (
     painted,

@@ -7,22 +7,7 @@ from textual import events
 from textual.drivers.linux_driver import LinuxDriver
 
 from arcade.terminal.driver import PASTE, PASTED, Driver, Input
-
-BAD = {
-    "Latin-1": b"\xe9",
-    "half a character": b"\xc3",
-    "no code point": b"\x1b[1114112u",
-    "text that is no code point": b"\x1b[97;1;1114112u",
-    "a key that is released": b"\x1b[57441;1:3u",
-    "nothing but colons": b"\x1b[::;u",
-    "half of a pair": b"\x1b[97;1;55296u",
-    "a size of zero pixels": b"\x1b[48;36;110;0;0t\x1b[<35;5;5M",
-    "a size of zero cells": b"\x1b[48;0;0;0;0t\x1b[<35;5;5M",
-    "a mouse beyond the screen": b"\x1b[<0;99999999;99999999M\x1b[<0;99999999;99999999m",
-    "a mouse of the old kind": b"\x1b[M\xff\xff\xff",
-    "size reports on": b"\x1b[?2048;2$y",
-}
-"""What real or broken terminals send, by what it is."""
+from tools.fuzz_pty import BAD
 
 
 def keys(heard: Input, sent: bytes) -> list[str]:

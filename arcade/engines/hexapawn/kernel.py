@@ -34,12 +34,6 @@ For a given opp the mix of (own, opp) is invertible. The bucket's number is its 
 holds the rest, so two positions never share an entry. Here b is at least 16; below 21 there is no room for
 all of the effort, and it is cut. An entry with opp = 0 is free: a board without enemy pawns is never stored,
 since its score is known.
-
-Sums. A table in a file is divided into parts, and each has a sum in the file: the exclusive or of the seals
-of its entries. A search brings the sum up to date with each entry that it stores, each thread in a row of
-its own; the exclusive or of the rows is the part's sum. So the sums are right also after the process was
-killed, except for the entry that was being written, and a part whose sum is wrong is emptied before
-anything in it is believed.
 """
 
 from typing import Any, NamedTuple
@@ -179,14 +173,6 @@ def most_effort(bits: int) -> int:
 
 
 @njit(nogil=True, error_model="numpy")
-def _seal(place: int, word: Word, opp: Word) -> Word:
-    """A hash of an entry at its place, another one for every value of a word; 0 if never written."""
-    if (word | opp) == 0:
-        return np.uint64(0)
-    return mixed(word, np.uint64(place)) ^ mixed(opp, np.uint64(place + 1))
-
-
-@njit(nogil=True, error_model="numpy")
 def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
     """The highest and lowest score that the table proves, as `high << 8 | low`."""
     key = mixed(own, opp)
@@ -201,9 +187,7 @@ def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
 
 
 @njit(nogil=True, error_model="numpy")
-def _keep(
-    table: Words, sums: Words | None, own: Word, opp: Word, bits: Word, bounds: int, visited: int
-) -> int:
+def _keep(table: Words, own: Word, opp: Word, bits: Word, bounds: int, visited: int) -> int:
     """Store a proved result, replacing the entry in the bucket that took the least effort.
 
     Returns 1 if the entry was free, else 0.
@@ -230,13 +214,9 @@ def _keep(
         spent = _number((word ^ guard(here)) >> np.uint64(16)) & most
         if spent < least:
             place, least = entry, spent
-    before, here = table[place], table[place + 1]
-    word = rest ^ np.uint64(bounds | effort << 16)
-    table[place] = word
+    here = table[place + 1]
+    table[place] = rest ^ np.uint64(bounds | effort << 16)
     table[place + 1] = opp
-    if sums is not None:
-        part = _number(key >> np.uint64(64 - trailing_zeros(np.uint64(sums.size))))
-        sums[part] ^= _seal(place, before, here) ^ _seal(place, word, opp)
     return 1 if here == 0 else 0
 
 
@@ -445,7 +425,6 @@ def _put_off(memory: SearchMemory, ply: int, key: Word) -> bool:
 def search(
     memory: SearchMemory,
     table: Words,
-    sums: Words | None,
     bucket_bits: int,
     on: Geometry,
     cells: Numbers,
@@ -454,9 +433,8 @@ def search(
     """Continue a search until it is decided, `budget` more positions are visited, or it is stopped.
 
     An alpha-beta search with a null window and an explicit stack. It tries captures first, then pawns that
-    stay far back and moves that leave the other side few captures. The table has shape (8 << bucket bits,);
-    `sums` is this thread's row of the sums of a table in a file, else None, for which numba compiles another
-    kernel. Returns the bound of the score, or UNFINISHED.
+    stay far back and moves that leave the other side few captures. The table has shape (8 << bucket bits,).
+    Returns the bound of the score, or UNFINISHED.
     """
     boards, frames, state = memory.boards, memory.frames, memory.state
     bits = np.uint64(bucket_bits)
@@ -510,7 +488,7 @@ def search(
                 frames[ply, HIGH] = score
             own, opp = _canonical(boards, ply)
             bounds = frames[ply, HIGH] << 8 | frames[ply, LOW]
-            state[STORED] += _keep(table, sums, own, opp, bits, bounds, visited - frames[ply, BEGAN] + 1)
+            state[STORED] += _keep(table, own, opp, bits, bounds, visited - frames[ply, BEGAN] + 1)
             phase = LEAVE
         else:
             _descend(memory, ply, on)
@@ -543,14 +521,3 @@ def copy_buckets(old: Words, new: Words, bucket_bits: int, first: int, end: int)
                     place += 2
                 new[place] = (key << more | (word & ((_ONE << bits) - _ONE))) ^ guard(opp)
                 new[place + 1] = opp
-
-
-@njit(nogil=True, cache=True, error_model="numpy")
-def add_up(table: Words, sums: Words, first: int, end: int) -> None:
-    """Write the sums of some parts of a table."""
-    words = table.size // sums.size
-    for part in range(first, end):
-        total = np.uint64(0)
-        for place in range(part * words, (part + 1) * words, 2):
-            total ^= _seal(place, table[place], table[place + 1])
-        sums[part] = total

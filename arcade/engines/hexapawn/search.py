@@ -8,17 +8,13 @@ from dataclasses import replace
 import numpy as np
 
 from arcade.engines.control import BEST, BOUND, DEPTH, Control, solver_threads
-from arcade.engines.files import InputError
 from arcade.engines.hexapawn import kernel
 from arcade.engines.hexapawn.rules import PawnPosition, half_turn
 from arcade.engines.hexapawn.table import (
     HIGHEST,
-    LINE,
     LOWEST,
     WON,
     HexapawnTable,
-    TableFile,
-    empty_words,
     plies_of,
     verdict_of,
 )
@@ -34,8 +30,6 @@ DEEPENING = 16
 """One slice in so many goes to the search for a lower limit of the distance."""
 ALONE = 50_000
 """Positions that a search visits before a second thread helps it: some 20 ms."""
-SAVED_EVERY = 1.0
-"""Seconds between two times that the proved limits are written to a file."""
 
 _PLAIN = kernel.search.interpreted(POLL=16)
 
@@ -65,7 +59,6 @@ class Stack:
             thread,
         )
         self._memory.boards[0] = views(board)
-        self._sums = None if table.sums is None else table.sums[thread]
 
     def ask(self, target: int, low: int, high: int) -> None:
         """Start to decide whether the score, which is `low` to `high`, is at least `target`."""
@@ -83,9 +76,7 @@ class Stack:
             if not came:
                 return None
             memory.state[kernel.STORED] = 0
-            score = search(
-                memory, table.words, self._sums, table.bucket_bits, self._board, control.cells, budget
-            )
+            score = search(memory, table.words, table.bucket_bits, self._board, control.cells, budget)
             table.count(int(memory.state[kernel.STORED]))
         if score == kernel.UNFINISHED:
             return None
@@ -241,81 +232,21 @@ class Inquiry:
         return min(loss + win, key=self._plies_asked)
 
 
-class LongSearch:
-    """A search of a position that is not over, with one large table, in a file if it is to go on another day.
+def long_search(
+    board: PawnPosition,
+    table: HexapawnTable,
+    control: Control,
+    winner: bool = False,
+    threads: int | None = None,
+) -> DuelVerdict:
+    """Prove the score of a position that is not over, unless stopped, with one large table.
 
-    `memory` is MiB of the table, at least 4, rounded down to a power of two; a file that exists keeps its
-    own. With `winner` it stops when it is proved who wins. There are at most 64 threads. Raises InputError if
-    the file cannot be used, or there is not so much memory.
+    With `winner` it stops when it is proved who wins.
     """
-
-    def __init__(
-        self,
-        board: PawnPosition,
-        memory: int,
-        file: str = "",
-        winner: bool = False,
-        threads: int | None = None,
-    ) -> None:
-        bits = ((memory << 20) // LINE).bit_length() - 1
-        self._file = TableFile(file, board, bits) if file else None
-        self._inquiry = Inquiry(board, self._file.table if self._file else _table(bits), threads)
-        self._winner = winner
-        self._positions, self._seconds = 0, 0.0
-        if self._file is not None:
-            self._inquiry.low, self._inquiry.high, self._positions, self._seconds = self._file.proved
-
-    @property
-    def done(self) -> bool:
-        return self._inquiry.decided if self._winner else self._inquiry.proved
-
-    def run(self, control: Control) -> None:
-        """Search until done or stopped, after a check of a table in a file; InputError: it was cut off."""
-        if self._file is None:
-            self._search(control)
-            return
-        with self._file.guarded():
-            if self._file.check(control):
-                self._search(control)
-
-    def _search(self, control: Control) -> None:
-        positions, seconds = self._positions, self._seconds
-        started = saved = control.seconds
-        with self._inquiry.helped(control):
-            while not (self.done or control.stopped or (self._file is not None and self._file.cut)):
-                self._inquiry.go_on(SLICE, control)
-                self._inquiry.report(control)
-                now = control.seconds
-                self._positions, self._seconds = positions + control.nodes, seconds + now - started
-                if now - saved > SAVED_EVERY:
-                    self.save()
-                    saved = now
-        self._positions = positions + control.nodes
-
-    def save(self) -> None:
-        if self._file is not None:
-            self._file.save(self._inquiry.low, self._inquiry.high, self._positions, self._seconds)
-
-    def progress(self) -> str:
-        share = 1.0 if self._file is None else self._file.share_checked
-        return "" if share == 1 else f"checking the table, {share:.0%}"
-
-    def notice(self) -> str:
-        """A sentence about the table if some of it was lost, else nothing."""
-        if self._file is None or not self._file.emptied:
-            return ""
-        return (
-            f"{self._file.emptied:,} of the table's {self._file.parts:,} parts did not match their checksums,"
-            " as after a kill, when threads wrote at once, or on a bad disk. They were emptied, and what"
-            " they held is searched again."
-        )
-
-    def verdict(self) -> DuelVerdict:
-        return replace(self._inquiry.verdict(), nodes=self._positions, seconds=self._seconds)
-
-
-def _table(bucket_bits: int) -> HexapawnTable:
-    try:
-        return HexapawnTable(empty_words(bucket_bits), bucket_bits, grows=False)
-    except MemoryError:
-        raise InputError(f"There is no memory for a table of {(LINE << bucket_bits) >> 20} MiB.") from None
+    inquiry = Inquiry(board, table, threads)
+    started = control.seconds
+    with inquiry.helped(control):
+        while not (control.stopped or (inquiry.decided if winner else inquiry.proved)):
+            inquiry.go_on(SLICE, control)
+            inquiry.report(control)
+    return replace(inquiry.verdict(), nodes=control.nodes, seconds=control.seconds - started)

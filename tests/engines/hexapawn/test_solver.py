@@ -2,7 +2,6 @@ import random
 import threading
 import time
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -35,16 +34,11 @@ from tests.engines.hexapawn.positions import VARIANTS, random_board, reachable, 
 from tests.narrow import duel, present
 
 _as_mover = kernel._as_mover.interpreted()
-_keep_in, _look_up, _mixed = (
+_keep, _look_up, _mixed = (
     njit(cache=True, error_model="numpy")(each.__wrapped__)
     for each in (kernel._keep, kernel._look_up, kernel.mixed)
 )
 """Parts of the kernel, which Python cannot call otherwise."""
-
-
-def _keep(words: Any, *entry: Any) -> Any:
-    return _keep_in(words, None, *entry)
-
 
 DATA = Path(__file__).parents[2] / "data" / "hexapawn"
 

@@ -13,7 +13,7 @@ from arcade.engines.menace.experiment import Experiment
 from arcade.engines.menace.machine import Machine, Options, Stretch
 from arcade.engines.menace.opponents import PERFECT, RANDOM, Opponent, Style
 from arcade.engines.menace.training import Ended, Training
-from tests.engines.menace.by_hand import SplitMix64, play_game
+from benchmarks.training_by_hand import SplitMix64, play_game
 
 
 def run(experiment: Experiment) -> Experiment:

@@ -32,7 +32,7 @@ from arcade.engines.menace.players import MachinePlayer, TrainedPlayer
 from arcade.engines.menace.training import Training
 from arcade.engines.position import Outcome
 from arcade.engines.registry import game_names
-from tests.engines.menace.by_hand import SplitMix64, play_game
+from benchmarks.training_by_hand import SplitMix64, play_game
 from tests.narrow import present
 from tests.refusals import refused
 

@@ -16,7 +16,7 @@ from arcade.engines.menace.machine import MOST_STEPS, AnyMachine, Machine, Optio
 from arcade.engines.menace.opponents import PERFECT, RANDOM, Opponent, Style, parse_opponent
 from arcade.engines.menace.training import Ended, Training, default_step
 from arcade.engines.registry import game_names
-from tests.engines.menace.by_hand import SplitMix64, play_game
+from benchmarks.training_by_hand import SplitMix64, play_game
 from tests.refusals import refused
 
 EIGHTY = Opponent(Style.FALLIBLE, 0.8)

@@ -1,4 +1,4 @@
-"""The first moves on a machine where nothing is compiled: `python -m tests.engines.cold GAME...`.
+"""The first moves on a machine where nothing is compiled: `python -m benchmarks.cold GAME...`.
 
 Prints for each game the seconds from a person's first move until an engine has answered, and until there is a
 verdict; and whether all this came before the kernels were compiled.
@@ -59,7 +59,7 @@ def in_a_fresh_process(game: str) -> dict[str, Any]:
     """`first_moves` where nothing is compiled and nothing is saved."""
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"NUMBA_CACHE_DIR": folder, "ARCADE_DATA": folder}
-        command = [sys.executable, "-m", "tests.engines.cold", game]
+        command = [sys.executable, "-m", "benchmarks.cold", game]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     found: dict[str, Any] = json.loads(done.stdout)
     return found

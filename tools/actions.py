@@ -1,10 +1,14 @@
-"""Drive the arcade by the names of its actions, whatever their keys are."""
+"""Drive the arcade by the names of its actions, whatever their keys are, and wait for it."""
+
+import time
+from collections.abc import Callable
 
 from textual.dom import DOMNode
 from textual.keys import key_to_character
 from textual.pilot import Pilot
 
 from arcade.play.keymap import KEYLESS
+from arcade.screens.match import MatchScreen
 
 NAMED = {"enter": "\r", "plus": "+", "minus": "-", "slash": "/", "delete": "\x1b[3~"}
 """What a terminal sends for keys for which Textual does not say it."""
@@ -54,3 +58,21 @@ def _typed(place: type[DOMNode], action: str) -> str:
             if text := NAMED.get(key) or key_to_character(key):
                 return text
     raise AssertionError(f"no key that can be typed does {action!r} in {place.__name__}")
+
+
+async def settled(pilot: Pilot[None], until: Callable[[], object], seconds: float = 20.0) -> None:
+    """Wait until something is so, and what follows from it is on the screen."""
+    end = time.monotonic() + seconds
+    while not until():
+        assert time.monotonic() < end, "the screen does not get there"
+        await pilot.pause(0.01)
+    await pilot.pause()
+
+
+async def rested(pilot: Pilot[None], until: Callable[[], object] = lambda: True) -> None:
+    """Wait until something is so and nobody works on the match any more."""
+    await pilot.pause()
+    await settled(
+        pilot,
+        lambda: until() and not (isinstance(pilot.app.screen, MatchScreen) and pilot.app.screen.session.busy),
+    )

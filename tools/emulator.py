@@ -1,4 +1,4 @@
-"""The arcade in a real pseudo-terminal, for the tests and the benchmarks of what a person feels."""
+"""Run the arcade in a real pseudo-terminal, for tests, tools and benchmarks."""
 
 import os
 import select
