@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from arcade.play.machines import Machines, Reward
     from arcade.play.match import Match
     from arcade.study.daily import Week
-    from arcade.study.lessons import Teaching
+    from arcade.study.lessons import LessonOffer
     from arcade.study.making import Root
     from arcade.study.puzzles import PuzzleChoice, Round
 
@@ -497,7 +497,7 @@ class Services(StudyHost):
         elif record.person is not None:
             self.store.judge(number, chances_text(match, record.person, self.store, number, self.machines))
 
-    def teaching(self, match: Match) -> Teaching | None:
+    def teaching(self, match: Match) -> LessonOffer | None:
         from arcade.play.mistakes import own_mistakes
         from arcade.study.lessons import teaching
         from arcade.study.statistics import missed

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from arcade.engines.chocobar import GAME
+from arcade.engines.chocobar.game import GAME
 from arcade.engines.chocobar.rules import Bar
 from arcade.engines.chocobar.solver import ChocobarSolver
 from arcade.engines.chocobar.table import BarTable, RemotenessTable, ValueTable, memory_bytes

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from arcade.engines.control import Control
-from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.course import read_course, signed
+from arcade.engines.hexapawn.game import GAME
 from arcade.engines.hexapawn.reference_methods import RECURSIONS, evaluate
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.hexapawn.search import Stack

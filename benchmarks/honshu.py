@@ -13,8 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from arcade.engines.control import Control
-from arcade.engines.honshu import GAME, HonshuPosition, Move
 from arcade.engines.honshu import reference_methods as classic
+from arcade.engines.honshu.game import GAME
+from arcade.engines.honshu.rules import HonshuPosition, Move
 from arcade.engines.honshu.solver import HonshuSolver, Solution
 from arcade.engines.verdict import Proof
 from benchmarks.table import Row, main
@@ -60,7 +61,7 @@ def _compiled_in() -> float:
     with tempfile.TemporaryDirectory() as folder:
         started = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         subprocess.run(
-            [sys.executable, "-P", "-c", "from arcade.engines.honshu import GAME; GAME.solver.warm()"],
+            [sys.executable, "-P", "-c", "from arcade.engines.honshu.game import GAME; GAME.solver.warm()"],
             check=True,
             env={**os.environ, "NUMBA_CACHE_DIR": folder},
         )

@@ -11,8 +11,8 @@ import tempfile
 import time
 
 from arcade.engines.control import Control
-from arcade.engines.hexapawn import GAME as HEXAPAWN
-from arcade.engines.menace import GAME as MENACE
+from arcade.engines.hexapawn.game import GAME as HEXAPAWN
+from arcade.engines.menace.game import GAME as MENACE
 from arcade.engines.registry import AnyGame
 from benchmarks.table import Row, show
 

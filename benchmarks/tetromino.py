@@ -15,8 +15,8 @@ from pathlib import Path
 from statistics import median
 
 from arcade.engines.control import Control
-from arcade.engines.tetromino import GAME
 from arcade.engines.tetromino import reference_methods as classic
+from arcade.engines.tetromino.game import GAME
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.tetromino.solver import TetrominoSolver, move_classes
 from benchmarks.table import Row, show
@@ -33,7 +33,7 @@ after the middle reply to each."""
 _PEAK = """
 from pathlib import Path
 from arcade.engines.control import Control
-from arcade.engines.tetromino import GAME
+from arcade.engines.tetromino.game import GAME
 def peak():
     lines = Path("/proc/self/status").read_text().splitlines()
     return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))

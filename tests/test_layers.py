@@ -58,12 +58,12 @@ ArcadeApp().run(headless=True)
     ),
     "the_library": ("import arcade; arcade.load('hexapawn:4x4'); arcade.games()", {*NEITHER, "rich"}),
     "the_players_of_tetromino": (
-        "from arcade.engines.tetromino import GAME\nassert len(GAME.player_kinds) == 11",
+        "from arcade.engines.tetromino.game import GAME\nassert len(GAME.player_kinds) == 11",
         {"numba"},
     ),
     "menace_and_its_machines": (
-        "import arcade.engines.menace, arcade.play.machines, arcade.engines.menace.archive\n"
-        "arcade.engines.menace.GAME.make_solver()",
+        "import arcade.play.machines, arcade.engines.menace.archive\n"
+        "from arcade.engines.menace.game import GAME; GAME.make_solver()",
         NEITHER,
     ),
 }

@@ -16,8 +16,9 @@ from pathlib import Path
 import numpy as np
 
 from arcade.engines.control import Control, cores
-from arcade.engines.hexapawn import GAME, kernel
+from arcade.engines.hexapawn import kernel
 from arcade.engines.hexapawn.book import ENTRY, Entries, book, fill, packed
+from arcade.engines.hexapawn.game import GAME
 from arcade.engines.hexapawn.kernel import MIX, SPREAD, Words
 from arcade.engines.hexapawn.rules import PawnMove, PawnPosition
 from arcade.engines.hexapawn.search import SLICE, Inquiry

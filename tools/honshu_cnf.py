@@ -14,8 +14,8 @@ import argparse
 from pathlib import Path
 
 from arcade.commands.common import read_position
-from arcade.engines.honshu import HonshuPosition
 from arcade.engines.honshu.formula import UNLAID, Formula, cases, most
+from arcade.engines.honshu.rules import HonshuPosition
 
 
 def dimacs(formula: Formula) -> str:

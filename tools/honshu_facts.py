@@ -20,9 +20,10 @@ from arcade.commands.common import read_position
 from arcade.engines.control import Control
 from arcade.engines.crew import Processes
 from arcade.engines.files import write_text
-from arcade.engines.honshu import GAME, HonshuPosition
 from arcade.engines.honshu import ceiling as refuter
 from arcade.engines.honshu.ceiling import FACTS, Ceiling, Fact, facts, key
+from arcade.engines.honshu.game import GAME
+from arcade.engines.honshu.rules import HonshuPosition
 
 
 def main() -> None:

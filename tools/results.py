@@ -20,7 +20,7 @@ from arcade.engines.honshu.game import Honshu
 from arcade.engines.menace.opponents import PERFECT, RANDOM
 from arcade.engines.registry import parse_game_id
 from arcade.engines.solver import stored
-from arcade.engines.tetromino import GAME as TETROMINO
+from arcade.engines.tetromino.game import GAME as TETROMINO
 from arcade.engines.verdict import ScoreVerdict, keeps_value
 from arcade.proof.verify import SECONDS, Evidence, verify
 from benchmarks.menace import learned

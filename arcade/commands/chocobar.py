@@ -17,8 +17,8 @@ from arcade.commands.common import (
     write_file,
 )
 from arcade.commands.options import AsJson, Force, Seconds
-from arcade.engines.chocobar import GAME
 from arcade.engines.chocobar import graph as graphs
+from arcade.engines.chocobar.game import GAME
 from arcade.engines.chocobar.graph import Convention, Graph, Storage
 from arcade.engines.chocobar.rules import Bar, bars_in
 from arcade.engines.control import Control

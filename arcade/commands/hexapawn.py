@@ -16,8 +16,8 @@ from arcade.commands.common import (
 from arcade.commands.options import AsJson, Seconds, whole_number
 from arcade.engines.control import Control, cores
 from arcade.engines.files import InputError, read_text
-from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.course import read_course, signed
+from arcade.engines.hexapawn.game import GAME
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.registry import GameID
 from arcade.engines.verdict import DuelVerdict, Verdict

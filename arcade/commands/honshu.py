@@ -25,9 +25,9 @@ from arcade.commands.options import (
 )
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, looks_like_file
-from arcade.engines.honshu import GAME
 from arcade.engines.honshu import ceiling as refuter
 from arcade.engines.honshu.ceiling import Ceiling, proofs_folder
+from arcade.engines.honshu.game import GAME
 from arcade.engines.honshu.rules import RULES, VARIANTS, HonshuPosition, scored_rules
 from arcade.engines.honshu.tiles import Deal, read_tiles
 

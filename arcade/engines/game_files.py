@@ -68,10 +68,10 @@ class GameFile:
             count = f"{len(own)} games" if own else "no game"
             raise InputError(f"it has {count}; it must have one, in a line such as GAME = Nim()")
         (game,) = own.values()
-        for attribute in ("name", "title", "summary", "rules"):
-            text = getattr(game, attribute, None)
+        texts = {name: getattr(game, name, None) for name in ("name", "title", "summary")}
+        for name, text in [*texts.items(), ("teaching.rules", game.teaching.rules)]:
             if not isinstance(text, str) or not text:
-                raise InputError(f"its game has no {attribute}, or one that is not text")
+                raise InputError(f"its game has no {name}, or one that is not text")
         if game.name != self.name:
             raise InputError(f"its game is named {game.name!r}, so the file must be called {game.name}.py")
         with self._failing("its first position cannot be made: "):

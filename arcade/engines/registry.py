@@ -85,7 +85,7 @@ def _found() -> dict[str, Entry | GameFile]:
 
 def look_again() -> None:
     """Forget which games there are: a folder of games has been named."""
-    for known in (_found, get_game, _game_of):
+    for known in (_found, get_game, _game_of, menu_words):
         known.cache_clear()
 
 
@@ -164,6 +164,20 @@ def get_game(name: str) -> AnyGame:
     return game
 
 
+@cache
+def menu_words(name: str) -> tuple[str, str]:
+    """A game's title and summary; the arcade's own games are not loaded for them.
+
+    Raises InputError as `get_game` does.
+    """
+    entry = _found().get(name)
+    if name in ORDER and isinstance(entry, Entry):
+        package = import_module(entry.module.rpartition(".")[0])
+        return package.TITLE, package.SUMMARY
+    game = get_game(name)
+    return game.title, game.summary
+
+
 def installed_games() -> list[AnyGame]:
     """All games that load; broken games of other packages are left out."""
     games = []
@@ -175,6 +189,9 @@ def installed_games() -> list[AnyGame]:
 
 def is_listed(name: str) -> bool:
     """Whether the menu shows a game; a game that cannot be loaded is shown with the reason."""
+    entry = _found().get(name)
+    if entry is not None and entry.value.startswith(OWN):
+        return name in ORDER
     with suppress(InputError):
         return get_game(name).listed
     return True

@@ -10,8 +10,8 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
 from arcade.engines.files import InputError
-from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.course import check, put, read_course, resized
+from arcade.engines.hexapawn.game import GAME
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.registry import GameID, parse_game_id
 from arcade.engines.wording import capital

@@ -14,8 +14,8 @@ from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
 
-from arcade.engines.honshu import GAME
 from arcade.engines.honshu.ceiling import HOW, LEAST_HAND, available, proofs_folder
+from arcade.engines.honshu.game import GAME
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.engines.wording import amount

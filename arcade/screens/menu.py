@@ -30,6 +30,7 @@ from arcade.engines.registry import (
     installed_games,
     is_listed,
     listed_games,
+    menu_words,
 )
 from arcade.engines.wording import capital, counted
 from arcade.play.keymap import default_key
@@ -143,8 +144,7 @@ class Card(Vertical, can_focus=True):
         self._shown = 0
         self._board: Board | None = None
         try:
-            game = get_game(name)
-            self.border_title, self.summary = game.title, game.summary
+            self.border_title, self.summary = menu_words(name)
         except InputError as error:
             self.border_title = capital(name)
             self.summary = "Not installed." if name not in game_names() else str(error)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from arcade.engines.files import InputError
 from arcade.engines.reader import as_type
-from arcade.engines.registry import get_game
+from arcade.engines.registry import menu_words
 from arcade.engines.verdict import Value
 from arcade.engines.wording import amount, capital, moves
 from arcade.store.record import HUMAN, MatchRecord
@@ -180,7 +180,7 @@ ENDS = {Value.WIN: "won", Value.LOSS: "lost", Value.TIE: "tie"}
 
 def game_title(name: str) -> str:
     try:
-        return get_game(name).title
+        return menu_words(name)[0]
     except InputError:
         return capital(name)
 

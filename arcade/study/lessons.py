@@ -102,22 +102,22 @@ def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
 
 
 @dataclass(frozen=True, slots=True)
-class Teaching:
+class LessonOffer:
     words: str
     rule: str
     lesson: str = ""
     """The lesson's name; empty where there is none, and the rule is practised."""
 
 
-def teaching(game: AnyGame, rules: Iterable[str]) -> Teaching | None:
+def teaching(game: AnyGame, rules: Iterable[str]) -> LessonOffer | None:
     """What teaches one of some rules, the first of those with a lesson, else one that can be practised."""
     known = {rule.id: rule for rule in game.explanations.rules}
     wanted = [known[rule] for rule in rules if rule in known]
     for rule in wanted:
         for lesson in lessons_of(game):
             if rule.id in (lesson.rule, *lesson.also):
-                return Teaching(f"lesson: {lesson.title}", rule.id, lesson.name)
-    return next((Teaching(f"practise {rule.shape}", rule.id) for rule in wanted if rule.teaches), None)
+                return LessonOffer(f"lesson: {lesson.title}", rule.id, lesson.name)
+    return next((LessonOffer(f"practise {rule.shape}", rule.id) for rule in wanted if rule.teaches), None)
 
 
 class Course:

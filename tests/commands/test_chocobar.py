@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from arcade.commands import common
 from arcade.commands.chocobar import app
 from arcade.commands.common import run_interruptible
-from arcade.engines.chocobar import GAME
+from arcade.engines.chocobar.game import GAME
 from arcade.engines.chocobar.solver import ChocobarSolver
 from arcade.engines.control import Control
 from arcade.engines.files import InputError

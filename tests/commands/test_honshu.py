@@ -11,7 +11,8 @@ from typer.testing import CliRunner
 
 from arcade.commands.honshu import app
 from arcade.engines.files import InputError
-from arcade.engines.honshu import GAME, HonshuPosition
+from arcade.engines.honshu.game import GAME
+from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.honshu.solver import HonshuSolver, Solution
 from arcade.engines.honshu.tiles import Deal, read_tiles
 from arcade.engines.registry import parse_game_id

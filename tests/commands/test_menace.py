@@ -249,7 +249,7 @@ def test_bad_input_gets_one_sentence(words: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "says"), [("--save=bob", "--runs cannot be"), ("--fresh", "--fresh is for")]
+    ("option", "says"), [("--save=bob", "--runs cannot be"), ("--fresh", "--fresh requires")]
 )
 def test_runs_save_no_machine(option: str, says: str) -> None:
     with pytest.raises(InputError, match=says):

@@ -14,9 +14,9 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.crew import Cluster, Crew, Processes, answered
 from arcade.engines.files import InputError
-from arcade.engines.honshu import GAME
 from arcade.engines.honshu.ceiling import Ceiling
 from arcade.engines.honshu.formula import most
+from arcade.engines.honshu.game import GAME
 from arcade.engines.registry import parse_game_id
 from arcade.study.tournament import Tournament
 from tests.refusals import refused

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from arcade.engines.menace import GAME, Cell, TicTacToe
+from arcade.engines.menace.game import GAME
 from arcade.engines.menace.machine import Machine, Options
+from arcade.engines.menace.rules import Cell, TicTacToe
 from arcade.engines.players import PerfectPlayer
 from arcade.engines.position import Outcome
 from arcade.engines.registry import parse_game_id

@@ -6,7 +6,7 @@ import pytest
 
 from arcade.engines.control import BEST, BOUND, Control
 from arcade.engines.game import Limits
-from arcade.engines.honshu import Honshu
+from arcade.engines.honshu.game import Honshu
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import Proof, ScoreVerdict

@@ -16,7 +16,7 @@ from textual.widgets import Input, Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
-from arcade.engines.honshu import GAME as HONSHU
+from arcade.engines.honshu.game import GAME as HONSHU
 from arcade.engines.honshu.rules import HonshuPosition, Move, shape
 from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, parse_game_id

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from arcade.engines.chocobar import SUMMARY, TITLE
 from arcade.engines.chocobar.rules import SIDES, Bar, Bite, parse_bar
 from arcade.engines.encoding import Encoding
 from arcade.engines.explanations import Explanations
@@ -29,8 +30,8 @@ _BITE = re.compile(r"(?P<open>\()?\s*(?P<row>\d{1,3})(?:\s*[,.;]\s*|\s+)(?P<colu
 class Chocobar(Game[Bar, Bite]):
     solver: ChocobarSolver
     name = "chocobar"
-    title = "Chocobar"
-    summary = "Bite the bar, leave the poison."
+    title = TITLE
+    summary = SUMMARY
     sides = SIDES
     parameters = (
         Parameter("rows", "Rows", 8, 1, 18, help="1 to 18; beyond 14x14 solving takes time"),
@@ -169,3 +170,6 @@ class ChocobarExplanations(Explanations[Bar, Bite]):
 
 class ChocobarPlayers(Players[Bar, Bite]):
     lookahead = (2, 4, 5, 6)  # no limited player comes near Perfect; `python -m tools.ladder`
+
+
+GAME = Chocobar()

@@ -1,7 +1,4 @@
 """Hexapawn: pawns that step, capture and block each other on boards of any size up to 64 squares."""
 
-from arcade.engines.hexapawn.game import Hexapawn
-
-GAME = Hexapawn()
-
-__all__ = ["GAME", "Hexapawn"]
+TITLE = "Hexapawn"
+SUMMARY = "Get a pawn across, or block them all."

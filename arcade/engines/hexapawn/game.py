@@ -18,6 +18,7 @@ from arcade.engines.encoding import Encoding
 from arcade.engines.explanations import Explanations
 from arcade.engines.files import InputError, looks_like_file, package_text, read_text
 from arcade.engines.game import Game, Limits
+from arcade.engines.hexapawn import SUMMARY, TITLE
 from arcade.engines.hexapawn.course import read_course, signed
 from arcade.engines.hexapawn.rules import (
     SIDES,
@@ -46,8 +47,8 @@ _BOARD = re.compile("([0-9]+[x×][0-9]+)?(?![^,:#])", re.IGNORECASE)
 
 class Hexapawn(Game[PawnPosition, PawnMove]):
     name = "hexapawn"
-    title = "Hexapawn"
-    summary = "Get a pawn across, or block them all."
+    title = TITLE
+    summary = SUMMARY
     sides = SIDES
     # Large boards take minutes to solve.
     limits = Limits(move=10.0)
@@ -330,3 +331,6 @@ class _Searcher:
         """A hundred for each pawn, plus the square of the foremost pawn's distance from its first row."""
         foremost = max(own.bit_length() - 1, 0) // self.shape.columns
         return 100 * own.bit_count() + foremost * foremost
+
+
+GAME = Hexapawn()

@@ -21,7 +21,6 @@ from functools import cache, partial
 from itertools import product
 
 from arcade.engines.control import Control
-from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.course import signed
 from arcade.engines.hexapawn.rules import BLACK, WHITE, PawnMove, PawnPosition
 from arcade.engines.reference_methods import (
@@ -185,10 +184,16 @@ def _run(recursion: Recursion, position: PawnPosition, control: Control) -> Meth
 
 
 def _solver(position: PawnPosition, control: Control) -> MethodResult:
-    from arcade.engines.hexapawn.solver import HexapawnSolver
+    from arcade.engines.hexapawn.solver import HexapawnSolver  # loads numba
 
     verdict = HexapawnSolver().verdict(position, control)
     return MethodResult(f"value {in_time(signed(verdict))}", verdict.nodes)
+
+
+def _warm() -> None:
+    from arcade.engines.hexapawn.solver import HexapawnSolver  # loads numba
+
+    HexapawnSolver().warm()
 
 
 @cache
@@ -197,6 +202,4 @@ def comparison() -> Comparison:
         name: SolvingMethod(partial(_run, recursion), partial(move_of, recursion))
         for name, recursion in RECURSIONS.items()
     }
-    return compared(
-        __package__, {**programs, "solver": SolvingMethod(_solver, warm=lambda: GAME.solver.warm())}
-    )
+    return compared(__package__, {**programs, "solver": SolvingMethod(_solver, warm=_warm)})

@@ -15,7 +15,7 @@ from arcade.engines.control import Control
 from arcade.engines.explanations import Explanations, MistakeExplanation
 from arcade.engines.files import InputError, looks_like_file, package_text, read_text
 from arcade.engines.game import Limits, RaceGame, StartFiles
-from arcade.engines.honshu import reference_methods, rules
+from arcade.engines.honshu import SUMMARY, TITLE, reference_methods, rules
 from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, Move, groups, most_points
 from arcade.engines.honshu.tiles import CELLS, TERRAINS, Deal, Tile, parse_deal, published_tiles, read_tiles
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
@@ -40,8 +40,8 @@ _SQUARES = {"P": "🟨", "F": "🟩", "L": "🟦", "V": "🟥", "R": "⬜", "U":
 class Honshu(RaceGame[HonshuPosition, Move]):
     solver: HonshuSolver
     name = "honshu"
-    title = "Honshu"
-    summary = "Place map tiles for the highest score."
+    title = TITLE
+    summary = SUMMARY
     sides = ("Left", "Right")
     # The solver takes very long to end by itself; without a limit it sets itself a sensible one.
     limits = Limits(verdict=5.0, review=None, hint=None)
@@ -385,3 +385,6 @@ MIXED = PlayerKind(
     _REST,
     seconds=HISTORIC_SECONDS,
 )
+
+
+GAME = Honshu()

@@ -219,10 +219,11 @@ def _solved(position: HonshuPosition, control: Control) -> MethodResult:
     return MethodResult(f"{solution.best} of at most {solution.bound}, in {ways:.1e} outcomes", control.nodes)
 
 
+@cache
 def _solver() -> HonshuSolver:
-    from arcade.engines.honshu import GAME
+    from arcade.engines.honshu.solver import HonshuSolver  # loads numba
 
-    return GAME.solver
+    return HonshuSolver()
 
 
 @cache

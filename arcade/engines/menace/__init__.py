@@ -1,8 +1,4 @@
 """Tic-tac-toe, and MENACE, the machine of matchboxes that learns it and other small games."""
 
-from arcade.engines.menace.game import Menace
-from arcade.engines.menace.rules import Cell, TicTacToe
-
-GAME = Menace()
-
-__all__ = ["GAME", "Cell", "Menace", "TicTacToe"]
+TITLE = "MENACE"
+SUMMARY = "Teach matchboxes to play tic-tac-toe."

@@ -8,6 +8,7 @@ from arcade.engines.encoding import Encoding
 from arcade.engines.explanations import Explanations
 from arcade.engines.files import InputError, package_text
 from arcade.engines.game import Game
+from arcade.engines.menace import SUMMARY, TITLE
 from arcade.engines.menace.players import MATCHBOXES
 from arcade.engines.menace.rules import CELL_OF, CELLS, MARKS, SYMMETRIES, Cell, TicTacToe, image, mark_at
 from arcade.engines.parameters import Parameters, Preset
@@ -37,8 +38,8 @@ def symmetry(name: str, cells: tuple[int, ...]) -> Symmetry[TicTacToe, Cell]:
 
 class Menace(Game[TicTacToe, Cell]):
     name = "menace"
-    title = "MENACE"
-    summary = "Teach matchboxes to play tic-tac-toe."
+    title = TITLE
+    summary = SUMMARY
     sides = ("X", "O")
     presets = (Preset("The empty board", ""),)
     teaching = Teaching(
@@ -154,3 +155,6 @@ class MenacePlayers(Players[TicTacToe, Cell]):
     @property
     def kinds(self) -> tuple[PlayerKind, ...]:
         return (*super().kinds, MATCHBOXES)
+
+
+GAME = Menace()

@@ -1,7 +1,4 @@
 """Tetromino: two players place the five pieces I, L, O, S, T; who cannot place one loses."""
 
-from arcade.engines.tetromino.game import Tetromino
-
-GAME = Tetromino()
-
-__all__ = ["GAME", "Tetromino"]
+TITLE = "Tetromino"
+SUMMARY = "Take turns placing five pieces each."

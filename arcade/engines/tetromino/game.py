@@ -21,6 +21,7 @@ from arcade.engines.position import Symmetries
 from arcade.engines.reasons import Rule
 from arcade.engines.reference_methods import Comparison
 from arcade.engines.teaching import PathStep, Practice, Teaching
+from arcade.engines.tetromino import SUMMARY, TITLE
 from arcade.engines.tetromino.board import (
     FULL_HAND,
     MOST_CELLS,
@@ -62,8 +63,8 @@ _LOOKS_LIKE = "a piece, its orientation and the cell of its pivot, like T2@c5"
 
 class Tetromino(Game[Tetrominoes, Placement]):
     name = "tetromino"
-    title = "Tetromino"
-    summary = "Take turns placing five pieces each."
+    title = TITLE
+    summary = SUMMARY
     sides = SIDES
     # Enough for every board up to 6x8; on larger ones nobody waits for what may take hours.
     limits = Limits(move=30.0)
@@ -288,3 +289,6 @@ class TetrominoPlayers(Players[Tetrominoes, Placement]):
 
     def heuristic_moves(self, position: Tetrominoes, moves: Sequence[Placement]) -> list[Placement]:
         return sorted(moves, key=places_left(position))[: max(1, len(moves) // 4)]
+
+
+GAME = Tetromino()

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from arcade.engines.chocobar import GAME
+from arcade.engines.chocobar.game import GAME
 from arcade.engines.chocobar.graph import (
     Convention,
     Graph,

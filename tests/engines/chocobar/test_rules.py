@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arcade.engines.chocobar import GAME
+from arcade.engines.chocobar.game import GAME
 from arcade.engines.chocobar.rules import Bar, Bite, parse_bar, transpose
 from arcade.engines.position import Outcome
 from arcade.engines.registry import parse_game_id

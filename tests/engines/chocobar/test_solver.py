@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arcade.engines.chocobar import GAME
+from arcade.engines.chocobar.game import GAME
 from arcade.engines.chocobar.rules import Bar, Bite
 from arcade.engines.chocobar.solver import ChocobarSolver, effort, known
 from arcade.engines.control import Control

@@ -7,8 +7,8 @@ import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.hexapawn import GAME
 from arcade.engines.hexapawn.course import read_course, signed
+from arcade.engines.hexapawn.game import GAME
 from arcade.engines.hexapawn.reference_methods import RECURSIONS, evaluate, move_of
 from arcade.engines.hexapawn.rules import BLACK, PawnPosition
 from tests.engines.hexapawn.brute import Rows, replies

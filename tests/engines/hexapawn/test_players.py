@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.hexapawn import GAME
-from arcade.engines.hexapawn.game import rank
+from arcade.engines.hexapawn.game import GAME, rank
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.registry import make_player
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value

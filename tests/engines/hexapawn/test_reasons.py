@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.hexapawn import GAME
+from arcade.engines.hexapawn.game import GAME
 from arcade.engines.hexapawn.reasons import RULES
 from arcade.engines.hexapawn.rules import PawnMove, PawnPosition
 from arcade.engines.reasons import BoardCount, Rule, evidence

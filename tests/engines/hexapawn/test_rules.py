@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arcade.engines.files import InputError
-from arcade.engines.hexapawn import GAME
+from arcade.engines.hexapawn.game import GAME
 from arcade.engines.hexapawn.rules import BLACK, LONGEST, WHITE, PawnPosition, column_name, parse_step
 from arcade.engines.position import Outcome
 from arcade.engines.registry import parse_game_id

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from arcade.engines.compiled import njit
 from arcade.engines.control import Control
-from arcade.engines.hexapawn import GAME, kernel
+from arcade.engines.hexapawn import kernel
 from arcade.engines.hexapawn.course import signed
+from arcade.engines.hexapawn.game import GAME
 from arcade.engines.hexapawn.kernel import GROWTH_BITS, copy_buckets, geometry
 from arcade.engines.hexapawn.rules import LONGEST, PawnMove, PawnPosition
 from arcade.engines.hexapawn.search import SLICE, Inquiry, Stack

@@ -17,11 +17,11 @@ from arcade.commands.honshu import app
 from arcade.engines.control import Control
 from arcade.engines.crew import Processes
 from arcade.engines.files import InputError
-from arcade.engines.honshu import GAME, HonshuPosition
 from arcade.engines.honshu import ceiling as refuter
 from arcade.engines.honshu.ceiling import Ceiling, Fact, Limit, facts, key
 from arcade.engines.honshu.formula import UNLAID, Formula, cases, most
-from arcade.engines.honshu.rules import VARIANTS, parse_move, parse_position
+from arcade.engines.honshu.game import GAME
+from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, parse_move, parse_position
 from arcade.engines.honshu.solver import HonshuSolver
 from arcade.engines.verdict import Proof, ScoreVerdict
 from tests.engines.honshu.drat import Checker

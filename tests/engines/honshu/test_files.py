@@ -4,7 +4,7 @@ import pytest
 
 from arcade.commands.common import read_id
 from arcade.engines.files import InputError
-from arcade.engines.honshu import GAME
+from arcade.engines.honshu.game import GAME
 from arcade.engines.honshu.tiles import Deal, TileSet, parse_deal, parse_tiles, published_tiles, read_tiles
 from arcade.engines.registry import parse_game_id
 from tests.narrow import present

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.honshu import GAME, HonshuPosition, Move
 from arcade.engines.honshu import reference_methods as classic
-from arcade.engines.honshu.game import Honshu, SolverPlayer
+from arcade.engines.honshu.game import GAME, Honshu, SolverPlayer
+from arcade.engines.honshu.rules import HonshuPosition, Move
 from arcade.engines.honshu.solver import HonshuSolver, Solution
 from arcade.engines.registry import make_player
 from tests.engines.honshu.oracle import board_of, brute_force, placed

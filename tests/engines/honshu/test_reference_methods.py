@@ -9,7 +9,8 @@ import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.honshu import GAME, reference_methods
+from arcade.engines.honshu import reference_methods
+from arcade.engines.honshu.game import GAME
 from arcade.engines.honshu.reference_methods import as_coded, as_coded_move, outcomes
 from arcade.engines.honshu.tiles import parse_deal
 from arcade.engines.registry import make_player, parse_game_id
@@ -103,7 +104,7 @@ def test_every_method_that_chooses_moves_sits_below_the_ladder() -> None:
     methods = [method.name for method in METHODS if method.choose is not None]
     assert len(methods) == 5
     below = [name for name in methods if name != "greedy"]
-    assert names[-5:] == [*below, "mixed"], "greedy is Beginner"
+    assert names[-5:] == ["mixed", *below], "greedy is Beginner"
     position = GAME.new(GAME.parse_parameters("5x3"), 4)
     for name in methods:
         assert make_player(GAME, name).choose(position, random.Random(1), Control()) in position.moves()

@@ -5,8 +5,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arcade.engines.files import InputError
-from arcade.engines.honshu import GAME, HonshuPosition, Move
-from arcade.engines.honshu.rules import VARIANTS, Score, forest_points, parse_move, parse_position
+from arcade.engines.honshu.game import GAME
+from arcade.engines.honshu.rules import (
+    VARIANTS,
+    HonshuPosition,
+    Move,
+    Score,
+    forest_points,
+    parse_move,
+    parse_position,
+)
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.parameters import ParameterValue
 from tests.engines.honshu.oracle import board_of, legal_moves, placed, points, random_layout, random_move

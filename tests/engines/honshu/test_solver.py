@@ -15,10 +15,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arcade.engines.control import BEST, BOUND, Control
-from arcade.engines.honshu import GAME, HonshuPosition, kernel
 from arcade.engines.honshu import exhaustive as encode
+from arcade.engines.honshu import kernel
 from arcade.engines.honshu import reference_methods as classic
-from arcade.engines.honshu.rules import VARIANTS, blocks, parse_position
+from arcade.engines.honshu.game import GAME
+from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, blocks, parse_position
 from arcade.engines.honshu.solver import ROUNDS, HonshuSolver, Solution, _Runs, _warmed
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.verdict import Proof

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.menace import GAME, Cell, TicTacToe
 from arcade.engines.menace import box as beads
 from arcade.engines.menace import box as matchbox
 from arcade.engines.menace.archive import from_json, to_json
 from arcade.engines.menace.box import BoxSet
+from arcade.engines.menace.game import GAME
 from arcade.engines.menace.machine import (
     EMPTY_BOX,
     PRESETS,
@@ -29,6 +29,7 @@ from arcade.engines.menace.machine import (
 )
 from arcade.engines.menace.opponents import RANDOM
 from arcade.engines.menace.players import MachinePlayer, TrainedPlayer
+from arcade.engines.menace.rules import Cell, TicTacToe
 from arcade.engines.menace.training import Training
 from arcade.engines.position import Outcome
 from arcade.engines.registry import game_names

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arcade.engines.menace import GAME
 from arcade.engines.menace import box as beads
 from arcade.engines.menace.box import Boxes, BoxSet, find_boxes, parse_box_set
+from arcade.engines.menace.game import GAME
 from arcade.engines.menace.rules import O, X, threats
 from arcade.engines.registry import game_names
 from tests.refusals import refused

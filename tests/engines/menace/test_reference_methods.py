@@ -12,12 +12,12 @@ import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.menace import GAME, Cell, TicTacToe
 from arcade.engines.menace import box as beads
 from arcade.engines.menace import reference_methods as classic
+from arcade.engines.menace.game import GAME
 from arcade.engines.menace.machine import Machine, Options
 from arcade.engines.menace.reference_methods import AllSymmetries, BoxGraph, BoxTable, Structure, Tree
-from arcade.engines.menace.rules import SYMMETRIES, image
+from arcade.engines.menace.rules import SYMMETRIES, Cell, TicTacToe, image
 from arcade.engines.position import Position
 
 STRUCTURES: list[type[Structure]] = [Tree, BoxTable, BoxGraph]

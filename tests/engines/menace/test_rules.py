@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arcade.engines.control import Control
-from arcade.engines.menace import GAME, Cell, TicTacToe
 from arcade.engines.menace.box import position_graph
-from arcade.engines.menace.rules import LINES, SYMMETRIES, image, position, threats
+from arcade.engines.menace.game import GAME
+from arcade.engines.menace.rules import LINES, SYMMETRIES, Cell, TicTacToe, image, position, threats
 from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import Value
 from tests.refusals import refused, refuses

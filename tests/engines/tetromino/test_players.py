@@ -4,8 +4,7 @@ import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.registry import make_player
-from arcade.engines.tetromino import GAME
-from arcade.engines.tetromino.game import MOST_TRAPS
+from arcade.engines.tetromino.game import GAME, MOST_TRAPS
 from arcade.engines.verdict import DuelVerdict, Proof, Value, keeps_value, mark_best
 from tests.engines.test_players import winner
 from tests.engines.tetromino.test_solver import TIE_IS_BEST

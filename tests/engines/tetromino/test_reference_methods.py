@@ -6,8 +6,8 @@ import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.tetromino import GAME
 from arcade.engines.tetromino import reference_methods as classic
+from arcade.engines.tetromino.game import GAME
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import Value
 from tests.engines.tetromino.test_solver import TIE_IS_BEST, oracle, random_positions

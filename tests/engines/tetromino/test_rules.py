@@ -3,7 +3,6 @@ import random
 import pytest
 
 from arcade.engines.files import InputError
-from arcade.engines.tetromino import GAME
 from arcade.engines.tetromino.board import (
     FULL_HAND,
     ORIENTATIONS,
@@ -17,6 +16,7 @@ from arcade.engines.tetromino.board import (
     rotated,
     turned_over,
 )
+from arcade.engines.tetromino.game import GAME
 from arcade.engines.tetromino.rules import Tetrominoes
 from tests.engines.tetromino.brute import WAYS, layings
 from tests.narrow import present

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arcade.engines.control import Control
-from arcade.engines.tetromino import GAME
 from arcade.engines.tetromino import reference_methods as classic
 from arcade.engines.tetromino.board import FULL_HAND, PIECES, parse_hands
+from arcade.engines.tetromino.game import GAME
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.tetromino.solver import (
     TIE,
