@@ -233,7 +233,7 @@ def count(rules: Sequence[Rule[Any]], judged: Iterator[Judged]) -> tuple[int, Co
         if position.outcome() is not None:
             continue
         for rule in rules:
-            if rule.case(position) is not None:
+            if rule.match(position) is not None:
                 (holds if rule.value is value else fails)[rule.id] += 1
     return total, holds, fails
 

@@ -9,13 +9,13 @@ tie both sides hurry to one, as they do to the end.
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any, Generic, TypeVar
 
 from arcade.engines.control import Control
-from arcade.engines.files import package_table, package_text
+from arcade.engines.files import package_text
 from arcade.engines.players import Player, PlayerKind, Players
 from arcade.engines.position import M, P, Position, Symmetries
 from arcade.engines.reader import read_json
@@ -39,7 +39,7 @@ MOST_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class RuleMatch:
     says: str
     """The rule in the words of this position, as a whole sentence; players have the names of their sides."""
     squares: tuple[tuple[int, int], ...] = ()
@@ -72,7 +72,7 @@ class Rule(Generic[P]):
     """What one leaves or has where it applies, as it stands after "you leave" or "you have"."""
     value: Value
     """What it claims for the player to move."""
-    case: Callable[[P], Case | None]
+    match: Callable[[P], RuleMatch | None]
     """What it says of a position; None where it does not apply, or the game is over."""
     teaches: bool = True
     """Whether it names a move or a shape that one can aim at, not only a fact."""
@@ -120,40 +120,41 @@ class Rule(Generic[P]):
 
 
 @cache
-def evidence(game: str) -> dict[str, tuple[BoardCount, ...]]:
+def evidence(package: str) -> dict[str, tuple[BoardCount, ...]]:
     """The counts of a game's rules by their IDs, as `tools.reasons` has written them."""
-    text = package_text(f"arcade.engines.{game}", "evidence.json")
-    return read_json(text, dict[str, tuple[BoardCount, ...]])
+    return read_json(package_text(package, "evidence.json"), dict[str, tuple[BoardCount, ...]])
 
 
-class RuleBook(Generic[P, S]):
-    """Collects a game's rules with counts and words; `see` gives what they look at, None if nothing."""
+class RuleSet(Generic[P, S]):
+    """A game's rules in the order of their declarations, with the counts in its package's evidence.json.
 
-    def __init__(self, game: str, see: Callable[[P], S | None]) -> None:
-        self._told = package_table(f"arcade.engines.{game}", "reasons.toml")
-        self._counts = evidence(game)
+    `extract_features` returns what the rules look at in a position, or None if none of them applies.
+    """
+
+    def __init__(self, package: str, extract_features: Callable[[P], S | None]) -> None:
+        self._counts = evidence(package)
         # All rules look at a position in turn.
-        self._see: Callable[[P], S | None] = lru_cache(maxsize=4)(see)
-        self._rules: dict[str, Rule[P]] = {}
+        self._extract_features: Callable[[P], S | None] = lru_cache(maxsize=4)(extract_features)
+        self._rules: list[Rule[P]] = []
 
-    def __call__(self, id: str) -> Callable[[Callable[[S], Case | None]], Callable[[P], Case | None]]:
-        """Let a function say the cases of the rule with this ID."""
+    def __iter__(self) -> Iterator[Rule[P]]:
+        return iter(self._rules)
 
-        def add(find: Callable[[S], Case | None]) -> Callable[[P], Case | None]:
-            def case(position: P) -> Case | None:
-                seen = self._see(position)
-                return None if seen is None else find(seen)
+    def rule(
+        self, id: str, *, value: Value, says: str, shape: str, teaches: bool = True, proof: str = ""
+    ) -> Callable[[Callable[[S], RuleMatch | None]], Callable[[S], RuleMatch | None]]:
+        """Declare a rule above its predicate; `Rule` describes the arguments."""
 
-            words = self._told[id] | {"id": id, "value": Value(self._told[id]["value"])}
-            self._rules[id] = Rule(**words, case=case, counts=self._counts.get(id, ()))
-            return case
+        def declare(predicate: Callable[[S], RuleMatch | None]) -> Callable[[S], RuleMatch | None]:
+            def match(position: P) -> RuleMatch | None:
+                features = self._extract_features(position)
+                return None if features is None else predicate(features)
 
-        return add
+            counts = self._counts.get(id, ())
+            self._rules.append(Rule(id, says, shape, value, match, teaches, proof, counts))
+            return predicate
 
-    @property
-    def rules(self) -> tuple[Rule[P], ...]:
-        """In the order of their words."""
-        return tuple(self._rules[id] for id in self._told)
+        return declare
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +170,7 @@ class Why(Generic[P, M]):
     """What is claimed there for the player to move."""
     rule: Rule[P] | None
     """The rule that applies there; None where the game is over."""
-    case: Case
+    case: RuleMatch
     """The rule in the words of that position."""
 
     @property
@@ -227,13 +228,13 @@ class Reasons(Generic[P, M]):
         self._most: dict[P, int] = {}
         """Distances that are at most this."""
 
-    def applying(self, position: P, value: Value) -> tuple[Rule[P], Case] | None:
+    def applying(self, position: P, value: Value) -> tuple[Rule[P], RuleMatch] | None:
         """The first proved rule that says something of a position of this value.
 
         One that says something else is wrong there, on a board where it was not counted.
         """
         for rule in self._proved:
-            case = rule.case(position) if rule.value is value else None
+            case = rule.match(position) if rule.value is value else None
             if case is not None:
                 return rule, case
         return None
@@ -264,7 +265,7 @@ class Reasons(Generic[P, M]):
                 at, value = at.play(move), value.reversed
         except _StoppedError:
             return None
-        rule, case = self.applying(at, value) or (None, Case(_over(at)))
+        rule, case = self.applying(at, value) or (None, RuleMatch(_over(at)))
         return Why(verdict, distance, tuple(line), at, value, rule, case)
 
     def told(self, position: P, control: Control, *, moved: bool = False) -> Why[P, M] | None:
@@ -374,7 +375,7 @@ class RulesPlayer(Player[P, M]):
         if ending is not None:
             return {Value.LOSS: 100, Value.TIE: 0, Value.WIN: -100}[ending.value or Value.TIE]
         for number, rule in enumerate(self._rules):
-            if rule.case(after) is not None:
+            if rule.match(after) is not None:
                 sure = 50 - number
                 return {Value.LOSS: sure, Value.TIE: 0, Value.WIN: -sure}[rule.value]
         return 0

@@ -279,4 +279,4 @@ class Hint(Generic[M]):
     there: str = ""
     """What the rule says there."""
     squares: tuple[tuple[int, int], ...] = ()
-    """The squares that this rule speaks of there, see `Case`."""
+    """The squares that this rule speaks of there, see `RuleMatch`."""
