@@ -147,7 +147,7 @@ def _answer(question: list[Any]) -> dict[str, Any]:
         gc.collect()
         _forget_peak()
         before, began = _memory("VmRSS"), time.perf_counter()
-        work = method.run(position, control)
+        work = method.solve(position, control)
         took, after = time.perf_counter() - began, _memory("VmHWM")
     return {
         **asdict(work),

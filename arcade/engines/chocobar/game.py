@@ -120,9 +120,9 @@ X # # # #   X is the poison.
         return ChocobarPlayers(lambda: self.solver)
 
     def reference_methods(self) -> Comparison:
-        from arcade.engines.chocobar.reference_methods import comparison
+        from arcade.engines.chocobar.reference_methods import COMPARISON
 
-        return comparison()
+        return COMPARISON
 
 
 class ChocobarSymmetries(Symmetries[Bar, Bite]):

@@ -167,9 +167,9 @@ P P P    Captures: diagonal.""",
         return HexapawnPlayers(lambda: self.solver)
 
     def reference_methods(self) -> Comparison:
-        from arcade.engines.hexapawn.reference_methods import comparison
+        from arcade.engines.hexapawn.reference_methods import COMPARISON
 
-        return comparison()
+        return COMPARISON
 
 
 class HexapawnSymmetries(Symmetries[PawnPosition, PawnMove]):

@@ -204,9 +204,9 @@ Plain 0  Cover part of a tile""",
         return HonshuPlayers(lambda: self.solver)
 
     def reference_methods(self) -> Comparison:
-        from arcade.engines.honshu.reference_methods import comparison
+        from arcade.engines.honshu.reference_methods import COMPARISON
 
-        return comparison()
+        return COMPARISON
 
 
 class HonshuSymmetries(Symmetries[HonshuPosition, Move]):

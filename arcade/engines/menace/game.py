@@ -115,9 +115,9 @@ class Menace(Game[TicTacToe, Cell]):
         return MenacePlayers(lambda: self.solver)
 
     def reference_methods(self) -> Comparison:
-        from arcade.engines.menace.reference_methods import comparison
+        from arcade.engines.menace.reference_methods import COMPARISON
 
-        return comparison()
+        return COMPARISON
 
 
 class TicTacToeSymmetries(Symmetries[TicTacToe, Cell]):

@@ -29,7 +29,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.menace.rules import CELLS, SYMMETRIES, Cell, O, TicTacToe, X, image, mark_at, position
-from arcade.engines.reference_methods import Comparison, MethodResult, SolvingMethod, check_time, compared
+from arcade.engines.reference_methods import (
+    Comparison,
+    MethodResult,
+    ReportedFinding,
+    SolvingMethod,
+    check_time,
+)
 
 if TYPE_CHECKING:
     from arcade.engines.menace.machine import AnyMachine
@@ -559,16 +565,73 @@ def bead_drawn(make: type[Structure], here: TicTacToe, control: Control) -> Cell
     return None if drawn is None else Cell(drawn)
 
 
-@cache
-def comparison() -> Comparison:
-    structures: dict[str, type[Structure]] = {
-        "tree": Tree,
-        "table": BoxTable,
-        "graph": BoxGraph,
-        "all-symmetries": AllSymmetries,
-    }
-    programs = {
-        name: SolvingMethod(partial(_compare, make), partial(bead_drawn, make))
-        for name, make in structures.items()
-    }
-    return compared(__package__, {**programs, "arcade": SolvingMethod(partial(_compare, ArcadeBoxes))})
+COMPARISON = Comparison(
+    methods=(
+        SolvingMethod(
+            name="tree",
+            title="The report's tree",
+            summary="The report's first structure: a box for each board as it is, with one father.",
+            remembers="a box for each order of moves",
+            counts="boxes, those of ended games included",
+            source="III a",
+            run=partial(_compare, Tree),
+            choose=partial(bead_drawn, Tree),
+        ),
+        SolvingMethod(
+            name="table",
+            title="The report's table",
+            summary=(
+                "The report's second: one array, with the index that it did not find, the least of eight "
+                "numbers."
+            ),
+            remembers="a word for each number of nine digits in base 3",
+            counts="boxes, those of ended games included",
+            source="III b",
+            run=partial(_compare, BoxTable),
+            choose=partial(bead_drawn, BoxTable),
+        ),
+        SolvingMethod(
+            name="graph",
+            title="The report's graph",
+            summary=(
+                "The report's third, which it built: boards that are alike share a box, which has several "
+                "fathers."
+            ),
+            remembers="a box for all boards that are alike",
+            counts="boxes, those of ended games included",
+            source="III c",
+            run=partial(_compare, BoxGraph),
+            choose=partial(bead_drawn, BoxGraph),
+        ),
+        SolvingMethod(
+            name="all-symmetries",
+            title="The report's all symmetries",
+            summary=(
+                "What the report wished it had built: a tree with all symmetries, where a game teaches all "
+                "at once."
+            ),
+            remembers="a box for each order of moves",
+            counts="boxes, those of ended games included",
+            source="Problèmes rencontrés",
+            run=partial(_compare, AllSymmetries),
+            choose=partial(bead_drawn, AllSymmetries),
+        ),
+        SolvingMethod(
+            name="arcade",
+            summary="The arcade's boxes, made for any small game; here X's alone.",
+            remembers="a box for all boards that are alike",
+            counts="boxes, those with a choice alone",
+            run=partial(_compare, ArcadeBoxes),
+        ),
+    ),
+    boards=("",),
+    findings=(
+        ReportedFinding(
+            text=(
+                "The report weighs a tree, a table and a graph, and builds the graph. It has no figures, "
+                "since its program never ran as it should, and ends with the wish for a tree that keeps all "
+                "symmetries and updates all of them."
+            ),
+        ),
+    ),
+)

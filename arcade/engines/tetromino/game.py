@@ -215,9 +215,9 @@ class Tetromino(Game[Tetrominoes, Placement]):
         return TetrominoPlayers(lambda: self.solver)
 
     def reference_methods(self) -> Comparison:
-        from arcade.engines.tetromino.reference_methods import comparison
+        from arcade.engines.tetromino.reference_methods import COMPARISON
 
-        return comparison()
+        return COMPARISON
 
 
 class TetrominoSymmetries(Symmetries[Tetrominoes, Placement]):
