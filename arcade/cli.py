@@ -59,6 +59,7 @@ from arcade.commands.options import (
 )
 from arcade.engines.control import PREPARATION
 from arcade.engines.files import InputError, ProcessError
+from arcade.engines.kernel_compiler import compile_kernels
 from arcade.engines.move_lists import play_words
 from arcade.engines.parameters import Parameter
 from arcade.engines.registry import (
@@ -71,7 +72,6 @@ from arcade.engines.registry import (
     installed_games,
     listed_games,
 )
-from arcade.engines.warmer import warmed
 from arcade.play import files as match_file
 from arcade.play.match import HUMAN, Match, fewest_seats, new_match, offered_seats
 from arcade.terminal.startup import STOPPED, at_terminal, importing, interruptible
@@ -435,7 +435,7 @@ def warm(
         started = time.perf_counter()
         try:
             with showing_progress(partial("compiling the solver of {}".format, game.title)):
-                warmed(game.name)
+                compile_kernels(game.name)
         except InputError as error:
             unsaved = str(error)
         took[game.name] = round(time.perf_counter() - started, 3)

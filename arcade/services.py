@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from arcade.engines.files import InputError, data_folder, is_there, write_new
+from arcade.engines.kernel_compiler import KernelCompiler
 from arcade.engines.registry import AnyGame, GameID, drawn_seed, game_names, listed_games, parse_game_id
 from arcade.engines.verdict import Value
-from arcade.engines.warmer import Warmer
 from arcade.play.jobs import Notice, Severity
 from arcade.play.keymap import read_keys
 from arcade.store.file import Wait, connect, wait_a_little
@@ -124,7 +124,7 @@ class Services(StudyHost):
             self._say(wrong[0] + more, "warning", 15)
         self.alone = self.store.claim()
         """Whether no other arcade is open on the same store."""
-        self.warmer = Warmer(self.state.warmed if warm else None)
+        self.compiler = KernelCompiler(self.state.warmed if warm else None)
 
     @cached_property
     def machines(self) -> Machines:
@@ -134,7 +134,7 @@ class Services(StudyHost):
 
     def close(self, seconds: float = LAST_SECONDS) -> str:
         """Save what is not saved yet, waiting so long for a locked file; returns a sentence if that fails."""
-        self.warmer.stop()
+        self.compiler.stop()
         end = time.monotonic() + seconds
         # Nobody who presses Ctrl+C while this waits wants to lose the match.
         with suppress(KeyboardInterrupt):

@@ -9,8 +9,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from arcade.engines.kernel_compiler import fingerprint
 from arcade.engines.registry import parse_game_id
-from arcade.engines.warmer import fingerprint
 from arcade.play.match import new_match
 from arcade.screens.history import HistoryScreen
 from arcade.screens.menu import MenuScreen

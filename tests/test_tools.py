@@ -13,9 +13,9 @@ from textual.geometry import Size
 from arcade.app import ArcadeApp
 from arcade.commands.common import read_position
 from arcade.engines.honshu.rules import HonshuPosition
+from arcade.engines.kernel_compiler import fingerprint
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import MoveVerdict, ScoreVerdict
-from arcade.engines.warmer import fingerprint
 from arcade.play.machines import Machines
 from arcade.play.match import new_match
 from arcade.screens import picture

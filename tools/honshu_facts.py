@@ -18,12 +18,12 @@ from pathlib import Path
 import arcade.engines.honshu
 from arcade.commands.common import read_position
 from arcade.engines.control import Control
-from arcade.engines.crew import Processes
 from arcade.engines.files import write_text
 from arcade.engines.honshu import ceiling as refuter
 from arcade.engines.honshu.ceiling import FACTS, Ceiling, Fact, facts, key
 from arcade.engines.honshu.game import GAME
 from arcade.engines.honshu.rules import HonshuPosition
+from arcade.engines.workers import LocalPool
 
 
 def main() -> None:
@@ -52,7 +52,7 @@ def _prove(start: HonshuPosition, layout: str | None, seconds: float | None) -> 
         ceiling.resume(folder)
         if layout:
             ceiling.improve(tuple(GAME.parse_moves(layout, start)))
-        for step in ceiling.lowered(control, Processes()):
+        for step in ceiling.lowered(control, LocalPool()):
             ceiling.save(folder)
             print(f"{ceiling.best} to {ceiling.bound}: {step.words}, {step.seconds:.1f} s", flush=True)
     return ceiling

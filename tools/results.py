@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from arcade.commands.common import open_crew
+from arcade.commands.common import open_pool
 from arcade.engines.control import Control
 from arcade.engines.honshu.ceiling import facts, key
 from arcade.engines.honshu.game import Honshu
@@ -104,7 +104,7 @@ def agreed(text: str, found: Evidence) -> None:
 
 
 def boards_of(seconds: float) -> Callable[[tuple[str, Known]], Known]:
-    """The task of a crew: from the seconds for a proof and a board to what is known of it."""
+    """A task of a worker pool: from the seconds for a proof and a board to what is known of it."""
     return lambda board: solve(board[0], seconds, board[1])
 
 
@@ -265,7 +265,7 @@ def main() -> None:
         else:
             listed = boards()[part]
             questions = enumerate((text, known.get(text, {})) for text in listed)
-            with Control() as control, open_crew(arguments.workers, arguments.cluster) as working:
+            with Control() as control, open_pool(arguments.workers, arguments.cluster) as working:
                 answers = working.work("tools.results:boards_of", arguments.seconds, questions, control)
                 for number, answer in answers:
                     known[listed[number]] = answer

@@ -25,7 +25,7 @@ from arcade.store.settings import AppState
 from arcade.terminal.startup import end_in_compiler
 
 if TYPE_CHECKING:
-    from arcade.engines.crew import Crew
+    from arcade.engines.workers import WorkerPool
     from arcade.play.machines import Machines
 
 MAX_LINE_LENGTH = 10_000
@@ -36,15 +36,15 @@ PROGRESS_DELAY, PROGRESS_INTERVAL = 1.0, 0.5
 
 
 @contextmanager
-def open_crew(workers: int | None, cluster: str | None) -> Iterator[Crew]:
-    from arcade.engines.crew import Cluster, Processes
+def open_pool(workers: int | None, cluster: str | None) -> Iterator[WorkerPool]:
+    from arcade.engines.workers import DaskPool, LocalPool
 
     if cluster is None:
-        yield Processes(workers)
+        yield LocalPool(workers)
     elif workers is not None:
         raise InputError("Give --workers or --cluster, not both.")
     else:
-        with Cluster(cluster) as connected:
+        with DaskPool(cluster) as connected:
             yield connected
 
 

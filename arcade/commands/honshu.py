@@ -7,7 +7,7 @@ import typer
 
 from arcade.commands.common import (
     interruptible_work,
-    open_crew,
+    open_pool,
     print_line,
     print_result,
     read_position,
@@ -128,9 +128,9 @@ def prove(
     proved: list[Ceiling] = []
 
     def work(control: Control) -> Ceiling:
-        with open_crew(workers, cluster) as crew:
+        with open_pool(workers, cluster) as pool:
             solver.warm()
-            for ceiling in solver.prove(start, proofs_folder(), control, recompute, crew):
+            for ceiling in solver.prove(start, proofs_folder(), control, recompute, pool):
                 limits = f"best {ceiling.best}, limit {ceiling.bound}"
                 step = f": {ceiling.steps[-1].words}, {ceiling.steps[-1].seconds:.1f} s" if proved else ""
                 proved.append(ceiling)

@@ -68,8 +68,8 @@ class Session:
         self.failure: BaseException | None = None
         self._changed = changed
         self._notify = notify
-        self._jobs = Jobs(runner, self._failed, host.warmer)
-        self._reading = Jobs(runner, self._failed, host.warmer)
+        self._jobs = Jobs(runner, self._failed, host.compiler)
+        self._reading = Jobs(runner, self._failed, host.compiler)
         """Reads machines. It continues while moves are played."""
         self._engine = Engine(self._jobs, runner, self._engine_plays, move_seconds)
         self._judge = self._new_judge()
@@ -142,7 +142,7 @@ class Session:
         if not controls:
             return ""
         if any(control.waiting for control in controls.values()):
-            return self.host.warmer.status
+            return self.host.compiler.status
         seconds = max(control.seconds for control in controls.values())
         if seconds < 1:
             return ""

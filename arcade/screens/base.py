@@ -184,7 +184,7 @@ class BaseScreen(MendedScreen[Result]):
     @cached_property
     def jobs(self) -> Jobs:
         """The work of the screen, which ends when it is done or the player leaves the screen."""
-        return Jobs(self, self.failed, self.services.warmer)
+        return Jobs(self, self.failed, self.services.compiler)
 
     @property
     def busy(self) -> bool:

@@ -86,7 +86,7 @@ class ComparisonScreen(ArcadeScreen):
 
     def show_title(self) -> None:
         state = amount(len(self.trials), "row") if self.trials else ""
-        busy = self.services.warmer.status if self.busy else ""
+        busy = self.services.compiler.status if self.busy else ""
         self.query_one(TitleBar).show(f"Compare  {self.game.title}", state, busy)
 
     def show(self) -> None:
@@ -196,7 +196,7 @@ class ComparisonScreen(ArcadeScreen):
                     told = now
                     job.tell(self._working, board, method, int(now - began))
 
-            if self.services.warmer.wait(game.name, job.control):
+            if self.services.compiler.wait(game.name, job.control):
                 for trial in comparison.compare(game, boards, seconds, job.control, tell):
                     job.tell(self._add, trial)
             job.tell(self._ended, "Stopped: the time is up." if job.control.stopped else "Finished.")

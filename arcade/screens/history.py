@@ -452,7 +452,7 @@ class RecordsScreen(ArcadeScreen):
         with self.own_store(lambda: job.control.cancelled) as store:
             for game in installed_games():
                 job.tell(self.show_title, f"looking at your latest matches of {game.title}")
-                ready = partial(services.warmer.wait, game.name, job.control)
+                ready = partial(services.compiler.wait, game.name, job.control)
                 if catch_up(store, game, services.machines, job.control, ready):
                     job.tell(self.list_games, statistics(store))
                 if job.control.cancelled:

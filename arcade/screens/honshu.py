@@ -85,7 +85,7 @@ class BestMapScreen(ArcadeScreen):
     def show_title(self) -> None:
         name = self.captions[0]
         whose = "your map" if name == "You" else f"the map of {name}"
-        self.query_one(TitleBar).show(f"Honshu: {whose} and the best one", "", self.services.warmer.status)
+        self.query_one(TitleBar).show(f"Honshu: {whose} and the best one", "", self.services.compiler.status)
 
     def _view(self, number: int) -> BoardScene:
         path = self.paths[number]

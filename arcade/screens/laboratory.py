@@ -224,7 +224,7 @@ class LaboratoryScreen(ArcadeScreen):
         self.query_one("#words Static", Static).update("\n".join(self._words()))
         self.refresh_bindings()
         state = "" if not self.busy else "training" if self.going else "paused"
-        self.query_one(TitleBar).show("Laboratory", state, self.services.warmer.status)
+        self.query_one(TitleBar).show("Laboratory", state, self.services.compiler.status)
 
     @property
     def going(self) -> bool:
@@ -267,7 +267,7 @@ class LaboratoryScreen(ArcadeScreen):
 
         def train(job: Job) -> None:
             # The training has a control of its own: one that is stopped still saves its machines and tells.
-            if self.services.warmer.wait("menace", training.control):
+            if self.services.compiler.wait("menace", training.control):
                 with self.own_store(lambda: training.control.stopped) as store:
                     training.run(store)
             job.tell(self._finished)

@@ -376,7 +376,7 @@ class MatchScreen(ArcadeScreen):
         return chat_text(self.match) if isinstance(self.scene.verdict, EndScene) else ""
 
     def show_title(self) -> None:
-        self.query_one(TitleBar).show(self.heading, self.scene.progress, self.services.warmer.status)
+        self.query_one(TitleBar).show(self.heading, self.scene.progress, self.services.compiler.status)
 
     def show_status(self) -> None:
         scene, table = self.scene, self.table

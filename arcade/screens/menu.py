@@ -402,7 +402,7 @@ class MenuScreen(ArcadeScreen):
         here = not self.app.is_web and "SSH_CONNECTION" not in os.environ
         wanted = settings.demonstration and not settings.calm and here
         # What can be shown at once, without compiling anything.
-        ready = [game for game in listed_games() if self.services.warmer.ready(game.name)]
+        ready = [game for game in listed_games() if self.services.compiler.ready(game.name)]
         if self.is_active and wanted and ready:
             self.open(DemonstrationScreen(ready))
         elif self.is_active:
@@ -423,7 +423,7 @@ class MenuScreen(ArcadeScreen):
         offer = f"{counted(games, 'game')}, {counted(games, 'solver')}"
         state = f"won {won}, lost {lost}" if counts else offer
         for bar in self.query(TitleBar):
-            bar.show("SOLVER ARCADE", state, self.services.warmer.status)
+            bar.show("SOLVER ARCADE", state, self.services.compiler.status)
 
     @on(OptionList.OptionSelected, "#recent")
     def open_saved(self, event: OptionList.OptionSelected) -> None:

@@ -17,12 +17,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from arcade.engines.child import Child, serve
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, ProcessError
 from arcade.engines.reference_methods import OUT_OF_TIME, Comparison, ReportedFinding, SolvingMethod
 from arcade.engines.registry import AnyGame, parse_game_id, whole_id
 from arcade.engines.wording import listed
+from arcade.engines.worker_process import WorkerProcess, worker_main
 
 GRACE_SECONDS = 30.0
 """How much longer than its time a process may live, for loading, compiling and stopping."""
@@ -107,14 +107,14 @@ def _tried(
     board: str, method: str, seconds: float, control: Control, told: Callable[[], None]
 ) -> Trial | None:
     ends = time.monotonic() + seconds + GRACE_SECONDS
-    with Child("arcade.study.comparison") as child:
-        child.send([board, method, seconds])
+    with WorkerProcess("arcade.study.comparison") as worker:
+        worker.send([board, method, seconds])
         while not control.stopped:
             told()
-            line = child.line()
+            line = worker.line()
             if line:
                 return Trial(board, method, **json.loads(line))
-            if line is not None and child.code < 0:
+            if line is not None and worker.code < 0:
                 return Trial(board, method, gave_up="out of memory")
             if line is not None:
                 raise ProcessError(f"The method {method} has failed on {board}.")
@@ -318,4 +318,4 @@ def picture(trials: Sequence[Trial], game: AnyGame) -> bytes:
 
 
 if __name__ == "__main__":
-    serve(_answer)
+    worker_main(_answer)

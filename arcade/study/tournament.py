@@ -25,12 +25,12 @@ from typing import Any, Self
 import numpy as np
 
 from arcade.engines.control import Control
-from arcade.engines.crew import Crew, Processes
 from arcade.engines.files import InputError
 from arcade.engines.menace.archive import to_json
 from arcade.engines.registry import AnyGame, GameID, drawn_seed, is_guest, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.engines.wording import amount
+from arcade.engines.workers import LocalPool, WorkerPool
 from arcade.play.headless import play_out
 from arcade.play.machines import Machines
 from arcade.play.match import check_seat, new_match
@@ -109,7 +109,7 @@ class Pairing:
 
 
 def matches(texts: dict[str, str]) -> Callable[[dict[str, Any]], str]:
-    """The task of a crew: from the texts of machines, which do not learn, and a pairing to a record."""
+    """A task of a worker pool: from the texts of machines, which do not learn, and a pairing to a record."""
     store = Store.in_memory()
     for name, text in texts.items():
         store.save_machine(name, text)
@@ -317,13 +317,13 @@ class Tournament:
     def play(
         self,
         control: Control,
-        crew: Crew | None = None,
+        pool: WorkerPool | None = None,
         store: Store | None = None,
         finished: Callable[[int, MatchRecord], None] | None = None,
     ) -> None:
         """Play what is still open; whatever is over when the work stops stays.
 
-        The crew plays; without one they are played here. `finished` takes each record in place of entering it
+        The pool plays; without one they are played here. `finished` takes each record in place of entering it
         in `records`. Raises InputError if somebody cannot play or the store fails, RuntimeError if an engine
         or a process fails.
         """
@@ -331,7 +331,7 @@ class Tournament:
         left = [(each.number, asdict(each)) for each in self.schedule if each.number not in self.records]
         guests = any(is_guest(self.start.game, who) for who in self.players)
         texts = self.machines.store.machines() if self.machines is not None and guests else {}
-        played = (crew or Processes(0)).work("arcade.study.tournament:matches", texts, left, control)
+        played = (pool or LocalPool(0)).work("arcade.study.tournament:matches", texts, left, control)
         with closing(played):
             for number, text in played:
                 record = MatchRecord.from_json(text)

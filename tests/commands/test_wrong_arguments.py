@@ -350,7 +350,7 @@ def test_wrong_values_are_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("arcade.engines.crew.CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("arcade.engines.workers.CONNECT_SECONDS", 0.5)
     before = {each.name for each in tmp_path.iterdir()}
     for value in wrong_of(command, parameter):
         refused(arguments(command, parameter.opts[0], value, places), capsys)

@@ -124,8 +124,8 @@ async def test_practice_explains_mistakes_and_gives_hints(monkeypatch: pytest.Mo
             patched.setattr(Kernel, "compiled", property(compiled))
             # With this seed the puzzle needs a search.
             patched.setattr("arcade.services.drawn_seed", lambda: 2)
-            patched.setattr(app.services.warmer, "ready", lambda game: False)
-            patched.setattr(app.services.warmer, "hurry", lambda game: None)
+            patched.setattr(app.services.compiler, "ready", lambda game: False)
+            patched.setattr(app.services.compiler, "hurry", lambda game: None)
             screen = await begin(pilot, PRACTICE, "hexapawn", grade=1)
             assert screen.session.round.attempt is not None
 

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.crew import Processes
 from arcade.engines.menace.machine import Machine
 from arcade.engines.registry import get_game, parse_game_id
+from arcade.engines.workers import LocalPool
 from arcade.library import play_matches
 from arcade.play.machines import Machines
 from arcade.store.record import MatchRecord
@@ -25,7 +25,7 @@ def made(players: tuple[str, ...] = FIELD, rounds: int = 2, game: str = GAME, **
 
 
 def played(tournament: Tournament, workers: int = 0) -> dict[int, MatchRecord]:
-    tournament.play(Control(), Processes(workers))
+    tournament.play(Control(), LocalPool(workers))
     return tournament.records
 
 

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from arcade.engines.control import Control
-from arcade.engines.crew import Crew
 from arcade.engines.files import InputError, data_folder, package_text, read_text, write_text
 from arcade.engines.honshu.formula import UNLAID, Formula, cases, most
 from arcade.engines.honshu.rules import HonshuPosition, Move, parse_move, parse_position
 from arcade.engines.reader import read_json
+from arcade.engines.workers import WorkerPool
 
 SOLVER = "CaDiCaL 1.9.5"
 
@@ -56,7 +56,7 @@ def solve(formula: Formula) -> tuple[list[Move] | None, int]:
 
 
 def answerer(_: None) -> Callable[[list[Any]], list[Any]]:
-    """The task of a crew: from a position's text, a loss and a case to a Reply."""
+    """A task of a worker pool: from a position's text, a loss and a case to a Reply."""
 
     def answer(question: list[Any]) -> list[Any]:
         text, loss, case = question
@@ -69,14 +69,14 @@ def answerer(_: None) -> Callable[[list[Any]], list[Any]]:
 
 
 def ask(
-    position: HonshuPosition, loss: int, asked: Sequence[int], control: Control, crew: Crew
+    position: HonshuPosition, loss: int, asked: Sequence[int], control: Control, pool: WorkerPool
 ) -> Generator[tuple[int, Reply]]:
     """Yield each case with its reply, until stopped; InputError if python-sat is missing or fails."""
     if not available():
         raise InputError(f"{HOW}.")
     questions = [(case, [position.text(), loss, case]) for case in asked]
     try:
-        with closing(crew.work("arcade.engines.honshu.ceiling:answerer", None, questions, control)) as told:
+        with closing(pool.work("arcade.engines.honshu.ceiling:answerer", None, questions, control)) as told:
             for case, (moves, seconds, conflicts) in told:
                 yield case, (None if moves is None else tuple(map(parse_move, moves)), seconds, conflicts)
     except RuntimeError as error:
@@ -188,17 +188,17 @@ class Ceiling:
         # A satisfiable formula helps little, so strides are short near the best score.
         return refuted + min(self.stride, max(1, (self.bound - self.best) // 8))
 
-    def lowered(self, control: Control, crew: Crew) -> Generator[Refutation]:
+    def lowered(self, control: Control, pool: WorkerPool) -> Generator[Refutation]:
         """Take steps until the ceiling meets the best layout, and yield each; raises as `ask` does."""
         while self.best < self.bound and not control.stopped:
-            yield from self._next(control, crew)
+            yield from self._next(control, pool)
 
-    def _next(self, control: Control, crew: Crew) -> Generator[Refutation]:
+    def _next(self, control: Control, pool: WorkerPool) -> Generator[Refutation]:
         """Work on all cases of the next loss at the same time, until a layout is found."""
         loss = self.next_loss
         refuted = {step.case for step in self.steps if step.loss == loss and not step.found}
         left = {case for case in cases(self.position, loss) if case not in refuted}
-        with closing(ask(self.position, loss, sorted(left), control, crew)) as replies:
+        with closing(ask(self.position, loss, sorted(left), control, pool)) as replies:
             for case, (moves, seconds, conflicts) in replies:
                 left.remove(case)
                 found = moves is not None

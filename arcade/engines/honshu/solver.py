@@ -15,7 +15,6 @@ from typing import Self
 import numpy as np
 
 from arcade.engines.control import BEST, BOUND, Control
-from arcade.engines.crew import Crew, Processes
 from arcade.engines.files import InputError
 from arcade.engines.honshu import exhaustive, kernel
 from arcade.engines.honshu.ceiling import Ceiling, Limit, deal, facts, kept_file, key, proofs_folder
@@ -33,6 +32,7 @@ from arcade.engines.honshu.rules import HonshuPosition, Move, parse_move
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.solver import Analysis, Goal, Solver, V, solve_in_steps
 from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Verdict
+from arcade.engines.workers import LocalPool, WorkerPool
 
 THREADS = 2
 """Runs of replica exchange in one search, each in a thread; the same on every machine."""
@@ -312,12 +312,12 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         folder: Path,
         control: Control,
         recompute: bool = False,
-        crew: Crew | None = None,
+        pool: WorkerPool | None = None,
     ) -> Iterator[Ceiling]:
         """Lower the bound of a position by the SAT solver, and remember it; goes on from what `folder` keeps.
 
         Looks for a layout first, unless one is known. With `recompute` it uses nothing proved or kept.
-        The crew works on the cases of a loss, by default all cores. Yields the ceiling at the beginning and
+        The pool works on the cases of a loss, by default all cores. Yields the ceiling at the beginning and
         after each step; raises InputError if none can be kept, what is kept is damaged, or the SAT solver is
         missing or fails.
         """
@@ -327,7 +327,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         ceiling = Ceiling(position, first.best, first.moves, first.bound)
         if not recompute:
             ceiling.resume(folder)
-        with closing(ceiling.lowered(control, crew or Processes())) as steps:
+        with closing(ceiling.lowered(control, pool or LocalPool())) as steps:
             for step in itertools.chain((None,), steps):
                 if step is not None:
                     ceiling.save(folder)

@@ -15,7 +15,6 @@ from typer.testing import CliRunner
 
 from arcade.commands.honshu import app
 from arcade.engines.control import Control
-from arcade.engines.crew import Processes
 from arcade.engines.files import InputError
 from arcade.engines.honshu import ceiling as refuter
 from arcade.engines.honshu.ceiling import Ceiling, Fact, Limit, facts, key
@@ -24,6 +23,7 @@ from arcade.engines.honshu.game import GAME
 from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, parse_move, parse_position
 from arcade.engines.honshu.solver import HonshuSolver
 from arcade.engines.verdict import Proof, ScoreVerdict
+from arcade.engines.workers import LocalPool
 from tests.engines.honshu.drat import Checker
 from tests.engines.honshu.oracle import brute_force, final_score
 from tests.engines.honshu.replay import Replay
@@ -149,7 +149,7 @@ def test_formulas_for_other_solvers_prove_the_optimum_and_no_less(
 def test_a_process_is_killed_at_once(control: Control) -> None:
     hard = GAME.load(str(GAMES / "Partie1"))
     answers: list[object] = []
-    thread = threading.Thread(target=lambda: answers.extend(refuter.ask(hard, 3, [0], control, Processes(1))))
+    thread = threading.Thread(target=lambda: answers.extend(refuter.ask(hard, 3, [0], control, LocalPool(1))))
     thread.start()
     wait_for(lambda: len(children()) == 1)
     (child,) = children()
@@ -165,14 +165,14 @@ def children() -> list[str]:
     found = subprocess.run(
         ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(os.getpid())], capture_output=True, text=True
     )
-    return [line for line in found.stdout.splitlines() if "engines.crew" in line]
+    return [line for line in found.stdout.splitlines() if "engines.workers" in line]
 
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """No time for replica exchange and exhaustive search, all is left to the SAT solver, in this process."""
     monkeypatch.setattr("arcade.engines.honshu.solver.LAYOUT_SECONDS", 0.0)
-    monkeypatch.setattr("arcade.engines.crew.cores", lambda: 0)
+    monkeypatch.setattr("arcade.engines.workers.cores", lambda: 0)
 
 
 @pytest.mark.usefixtures("hasty")
@@ -303,4 +303,4 @@ def test_prove_prints_each_step_and_json() -> None:
 def test_without_the_extra_one_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refuter, "available", lambda: False)
     with Control() as control, pytest.raises(InputError, match=r"one more solver: pip install"):
-        next(refuter.ask(dealt("5x2", 3), 0, [0], control, Processes(0)))
+        next(refuter.ask(dealt("5x2", 3), 0, [0], control, LocalPool(0)))
