@@ -25,7 +25,7 @@ from arcade.engines.wording import amount, capital, counted
 
 S = TypeVar("S")
 
-MOST_KEPT = 500_000
+MAX_REMEMBERED = 500_000
 """Reasons forget what they know of positions when it is more than this."""
 
 NEAR = 9
@@ -34,7 +34,7 @@ NEAR = 9
 NO_REASON = "There is no short explanation here. The solver has checked every reply."
 OUT_OF_TIME = "The search for a short explanation ran out of time."
 
-MOST_SECONDS = 2.0
+MAX_SECONDS = 2.0
 """The longest time to look for a reason that a person waits for."""
 
 
@@ -278,14 +278,14 @@ class Reasons(Generic[P, M]):
         """The reason as a sentence for the player; if there is none, a sentence that says so."""
         if not self._proved:
             return None, NO_REASON
-        with control.within(MOST_SECONDS):
+        with control.within(MAX_SECONDS):
             why = self.why(position, control, NEAR, moved=moved)
             return why, "" if why is not None else OUT_OF_TIME if control.stopped else NO_REASON
 
     def _distance(
         self, position: P, value: Value, control: Control, most: int | None, least: int
     ) -> int | None:
-        if len(self._least) > MOST_KEPT:
+        if len(self._least) > MAX_REMEMBERED:
             self._least, self._most = {}, {}
         near = self._after_move if least else self._within
         plies = least

@@ -312,7 +312,7 @@ def _enough(value: Value, given: int | None, wanted: int | None) -> bool:
     return wanted is None or (given is not None and (given - wanted) * (-1 if value is Value.WIN else 1) >= 0)
 
 
-MOST_POSITIONS = 100_000
+MAX_POSITIONS = 100_000
 """Positions after which a plain search gives up; they take some five to twenty seconds."""
 
 Result = tuple[Value, int]
@@ -320,7 +320,7 @@ Result = tuple[Value, int]
 
 
 def solve(
-    start: Position[Any], control: Control, most: int = MOST_POSITIONS
+    start: Position[Any], control: Control, most: int = MAX_POSITIONS
 ) -> dict[Position[Any], Result] | None:
     """The value and remoteness of a position of a duel and of every position that can follow.
 

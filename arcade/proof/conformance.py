@@ -19,10 +19,10 @@ from arcade.engines.verdict import DuelVerdict, Proof, ScoreVerdict, Value, Verd
 from arcade.engines.wording import printable
 from arcade.proof.checker import solve
 
-MATCHES, MOST_PLIES = 6, 300
+MATCHES, MAX_PLIES = 6, 300
 """Random matches that are looked at, and the most plies of each; a game may go on for ever."""
 
-MOST_SEARCHED = 20_000
+MAX_SEARCHED = 20_000
 """Positions after which the plain search, with which verdicts are compared, gives up."""
 
 SECONDS = 5.0
@@ -65,7 +65,7 @@ class Candidate:
         played = []
         for seed in range(MATCHES):
             rng, positions = random.Random(seed), [self.start]
-            while len(positions) <= MOST_PLIES and (moves := positions[-1].moves()):
+            while len(positions) <= MAX_PLIES and (moves := positions[-1].moves()):
                 with self.at(positions[-1]):
                     positions.append(positions[-1].play(rng.choice(moves)))
             played.append(positions)
@@ -223,7 +223,7 @@ def verdicts_are_right(trial: Candidate) -> None:
     for positions in trial.matches:
         for position in reversed(positions):
             with trial.limited(SECONDS) as control:
-                found = known if position in known else solve(position, control, MOST_SEARCHED)
+                found = known if position in known else solve(position, control, MAX_SEARCHED)
             if found is None:
                 break
             compared, known = compared + 1, found
@@ -323,7 +323,7 @@ def lines_are_as_long_as_promised(trial: Candidate) -> None:
 def players_play_legally(trial: Candidate) -> None:
     duel = trial.game.points(trial.start) is None
     solved = duel and trial.solver.verdict(trial.start, trial.control).proof is Proof.EXACT
-    plies = MOST_PLIES if solved or not duel else UNSOLVED_PLIES
+    plies = MAX_PLIES if solved or not duel else UNSOLVED_PLIES
     for kind in trial.game.player_kinds:
         notation = kind.name if kind.argument is None else f"{kind.name}:{kind.argument.low}"
         player = make_player(trial.game, notation)

@@ -42,7 +42,7 @@ def test_a_mistake_far_from_any_rule_says_so(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """No reason is found in time, except where it is known already."""
-    monkeypatch.setattr("arcade.engines.reasons.MOST_SECONDS", 0)
+    monkeypatch.setattr("arcade.engines.reasons.MAX_SECONDS", 0)
     for kept in ("_least", "_most"):
         monkeypatch.setattr(CHOCOBAR.explanations.reasons, kept, {})
 

@@ -8,7 +8,7 @@ were found by comparing shapes with the solver.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from arcade.engines.chocobar.rules import LARGEST, Bar, Bite, transpose
+from arcade.engines.chocobar.rules import MAX_SIDE, Bar, Bite, transpose
 from arcade.engines.files import package_table
 from arcade.engines.reasons import RuleMatch, RuleSet
 from arcade.engines.verdict import Value
@@ -127,7 +127,7 @@ TRAPS = {rule: _bars(texts) for rule, texts in SHAPES["traps"].items()}
 
 def _loses(shape: Mapping[str, Any], along: int, down: int) -> bool:
     return [along, down] in shape.get("others", ()) or any(
-        along in range(least, LARGEST, step) and down == along + more
+        along in range(least, MAX_SIDE, step) and down == along + more
         for least, step, more in shape["families"]
     )
 

@@ -56,10 +56,10 @@ State = TypeVar("State", bytes, int)
 
 WORD = 1 << 64
 
-MOST_BYTES = 1 << 30
+MAX_BYTES = 1 << 30
 """Most memory for edges, as lists; a matrix is made where it takes at most a sixteenth of it."""
 
-MOST_TOLD, FEW_TOLD = 200, 10
+MAX_SHOWN, SHOWN_OF_MANY = 200, 10
 """The most edges that are all named, and how many of more."""
 
 
@@ -339,7 +339,7 @@ def _strategy(bar: Bar, control: Control) -> MethodResult:
     made = construct_winning_strategy(graph, control)
     on_lists = time.perf_counter() - began
     on_matrix = None
-    if count**2 <= MOST_BYTES // 16:
+    if count**2 <= MAX_BYTES // 16:
         matrix = Edges([graph.edges.successors(vertex) for vertex in range(count)], Storage.MATRIX)
         began = time.perf_counter()
         construct_winning_strategy(Graph(matrix, graph.initial, graph.final, graph.names), control)
@@ -403,7 +403,7 @@ def edge_count(rows: int, columns: int) -> int:
 def _check_size(rows: int, columns: int) -> None:
     """Raises GaveUpError if the edges would take too much memory."""
     needed = 4 * edge_count(rows, columns) + 8 * bars_in(rows, columns)
-    if needed > MOST_BYTES:
+    if needed > MAX_BYTES:
         raise GaveUpError(f"would take {needed / 2**30:,.1f} GiB")
 
 
@@ -460,7 +460,7 @@ def _as_printed(
 
 
 def _told(edges: set[tuple[str, str]]) -> list[str]:
-    return [" > ".join(edge) for edge in sorted(edges)][: None if len(edges) <= MOST_TOLD else FEW_TOLD]
+    return [" > ".join(edge) for edge in sorted(edges)][: None if len(edges) <= MAX_SHOWN else SHOWN_OF_MANY]
 
 
 def _printed_pairs(rows: int, columns: int, control: Control) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,7 @@ from arcade.engines.position import Outcome, Position
 from arcade.engines.wording import counted, places
 
 SIDES = ("First", "Second")
-LARGEST = 18
+MAX_SIDE = 18
 """Most rows and most columns of a bar."""
 
 
@@ -107,9 +107,9 @@ def parse_bar(text: str) -> Bar:
         raise InputError(f"The player to move in the bar {text!r} must be 1 or 2, not {player!r}.")
     rows: list[int] = []
     for number, word in enumerate(lengths.split("."), 1):
-        if not (word.isascii() and word.isdecimal()) or len(word) > 3 or int(word) > LARGEST:
+        if not (word.isascii() and word.isdecimal()) or len(word) > 3 or int(word) > MAX_SIDE:
             raise InputError(
-                f"Row {number} of the bar {text!r} must be a whole number from 0 to {LARGEST}, not {word!r};"
+                f"Row {number} of the bar {text!r} must be a whole number from 0 to {MAX_SIDE}, not {word!r};"
                 " a bar is written as its row lengths from the top, like 10.10.8."
             )
         length = int(word)
@@ -120,6 +120,6 @@ def parse_bar(text: str) -> Bar:
         rows.pop()
     if not rows:
         raise InputError(f"The bar {text!r} has no poison: its first row must have at least 1 square.")
-    if len(rows) > LARGEST:
-        raise InputError(f"The bar {text!r} has {len(rows)} rows; at most {LARGEST} are possible.")
+    if len(rows) > MAX_SIDE:
+        raise InputError(f"The bar {text!r} has {len(rows)} rows; at most {MAX_SIDE} are possible.")
     return Bar(tuple(rows), 1 if player == "2" else 0)

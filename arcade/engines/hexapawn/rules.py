@@ -26,9 +26,9 @@ from arcade.engines.wording import amount, counted, listed
 WHITE, BLACK = 0, 1
 SIDES = ("White", "Black")
 
-MOST_SQUARES = 64
-LEAST_ROWS = 2
-LONGEST = 254
+MAX_SQUARES = 64
+MIN_ROWS = 2
+MAX_PLIES = 254
 """Most plies that a position may leave room for: the solver counts distances in a byte."""
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -227,8 +227,8 @@ class PawnPosition(Position[PawnMove]):
                     f"A pawn of {mover} cannot stand on {square_name(row, column)}, its last row, with "
                     f"{mover} to move: the game would already be over."
                 )
-        if self.room() > LONGEST:
-            most = f"a position may have room for at most {LONGEST}"
+        if self.room() > MAX_PLIES:
+            most = f"a position may have room for at most {MAX_PLIES}"
             return f"The pawns have room for {amount(self.room(), 'move')}, and {most}."
         return None
 
@@ -258,10 +258,10 @@ def half_turn(bits: int, squares: int) -> int:
 
 def size_flaw(rows: int, columns: int) -> str | None:
     """A sentence on why a board cannot have this size; None if it can."""
-    if rows < LEAST_ROWS or columns < 1:
-        return f"A board has at least {LEAST_ROWS} rows and 1 column, not {rows}x{columns}."
-    if rows * columns > MOST_SQUARES:
-        return f"A board has at most {MOST_SQUARES} squares, and {rows}x{columns} has {rows * columns}."
+    if rows < MIN_ROWS or columns < 1:
+        return f"A board has at least {MIN_ROWS} rows and 1 column, not {rows}x{columns}."
+    if rows * columns > MAX_SQUARES:
+        return f"A board has at most {MAX_SQUARES} squares, and {rows}x{columns} has {rows * columns}."
     return None
 
 

@@ -28,7 +28,7 @@ from arcade.engines.solver import Analysis, Goal, Solver, board_fact
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, mark_best
 from arcade.engines.wording import amount
 
-FIRST_SLICE, LONGEST_SLICE = 2.0, 60.0
+FIRST_SLICE, MAX_SLICE = 2.0, 60.0
 """Time slices of a long solve in seconds: the position and its moves take turns, and each slice is twice as
 long as the last."""
 
@@ -89,7 +89,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
             yield Analysis(position, verdict, listed, complete=moves.proved)
             if moves.proved or control.stopped:
                 return
-            seconds = min(2 * seconds, LONGEST_SLICE)
+            seconds = min(2 * seconds, MAX_SLICE)
 
     def _verdicts(
         self, position: PawnPosition, control: Control, begun: Inquiry | None = None

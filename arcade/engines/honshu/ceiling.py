@@ -83,7 +83,7 @@ def ask(
         raise InputError(f"{error} Perhaps memory is short.") from None
 
 
-LEAST_HAND = 6
+MIN_HAND = 6
 """The smallest hand for which the app starts the SAT solver; exhaustive search settles smaller ones."""
 
 QUICK, SLOW = 2.0, 20.0

@@ -45,7 +45,7 @@ T = TypeVar("T")
 # A board: 18 bits, cell i from the top left in bits 2i and 2i + 1; 0 empty, 1 X, 2 O.
 # The beads of a box: 63 bits, cell i of the box's board in bits 7i to 7i + 6.
 
-MOST = 127
+MAX_BEADS = 127
 FIRST_BEADS = (4, 4, 3, 3, 2, 2, 1, 1, 1)
 """First beads for each empty cell, by the number of marks on the board."""
 WRITTEN_BEADS = re.compile(r"[0-7]?[0-9a-f]{1,15}", re.ASCII)
@@ -148,7 +148,7 @@ class Structure(ABC):
     def counts(self, moves: Sequence[int], free: Sequence[int]) -> list[int]:
         *_, (box, cells) = self.opened(moves)
         beads = self.beads(box)
-        return [beads >> 7 * cells[at] & MOST for at in free]
+        return [beads >> 7 * cells[at] & MAX_BEADS for at in free]
 
     def draw(self, moves: Sequence[int], free: Sequence[int], rng: random.Random) -> int | None:
         """Play as a `Player`, by a bead."""
@@ -162,8 +162,8 @@ class Structure(ABC):
 
     def _change(self, box: Any, slot: int, change: int) -> None:
         beads = self.beads(box)
-        old = beads >> 7 * slot & MOST
-        self.put(box, beads + (min(max(old + change, 0), MOST) - old << 7 * slot))
+        old = beads >> 7 * slot & MAX_BEADS
+        self.put(box, beads + (min(max(old + change, 0), MAX_BEADS) - old << 7 * slot))
 
     def save(self) -> str:
         """A line with the beads of each box; the rules tell the boards."""

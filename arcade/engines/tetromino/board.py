@@ -123,7 +123,7 @@ def hands_text(hands: tuple[int, int]) -> str:
     return f"{pieces_in(hands[0])}-{pieces_in(hands[1])}"
 
 
-MOST_CELLS = 64
+MAX_CELLS = 64
 """Most cells of a board: the kernels keep a set of cells in one machine word."""
 
 

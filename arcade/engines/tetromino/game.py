@@ -24,7 +24,7 @@ from arcade.engines.teaching import PathStep, Practice, Teaching
 from arcade.engines.tetromino import SUMMARY, TITLE
 from arcade.engines.tetromino.board import (
     FULL_HAND,
-    MOST_CELLS,
+    MAX_CELLS,
     ORIENTATIONS,
     PIECES,
     Placement,
@@ -40,7 +40,7 @@ from arcade.engines.verdict import MoveVerdict, Value, keeps_value, likeliest
 if TYPE_CHECKING:
     from arcade.engines.tetromino.solver import TetrominoSolver
 
-MOST_TRAPS = 4
+MAX_TRAPS = 4
 """Most best moves whose replies a player checks; on the empty board hundreds are best."""
 
 
@@ -113,9 +113,9 @@ class Tetromino(Game[Tetrominoes, Placement]):
     def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
         checked = super().check_parameters(parameters)
         cells = int(checked["width"]) * int(checked["height"])
-        if cells > MOST_CELLS:
+        if cells > MAX_CELLS:
             size = f"{checked['width']}x{checked['height']}"
-            raise InputError(f"A board of {size} has {cells} cells; it may have at most {MOST_CELLS}.")
+            raise InputError(f"A board of {size} has {cells} cells; it may have at most {MAX_CELLS}.")
         for hand in ("first", "second"):
             checked[hand] = pieces_in(parse_hand(str(checked[hand])))
         return checked
@@ -274,7 +274,7 @@ class TetrominoPlayers(Players[Tetrominoes, Placement]):
             # The board is too large for the time, so no move is proved.
             return Greedy().choose(position, rng, control)
         best = likeliest(analysis)
-        drawn = [each.move for each in rng.sample(best, min(len(best), MOST_TRAPS))]
+        drawn = [each.move for each in rng.sample(best, min(len(best), MAX_TRAPS))]
         if len(drawn) == 1 or best[0].verdict.value in (Value.WIN, None):
             return drawn[0]
         chosen, least = drawn[0], 2.0

@@ -39,7 +39,7 @@ from arcade.engines.verdict import Value
 
 HALF = 20
 """Cells of the lower half of the board, and the bit where the hands begin; more where there are over 40."""
-MOST_CELLS = 2 * (32 - len(PIECES))
+MAX_CELLS = 2 * (32 - len(PIECES))
 """Most cells of a board, two words of 32 bits with a hand in each."""
 
 _STOPPED = 2
@@ -118,10 +118,10 @@ def _eval(
 
 
 def plain(position: Tetrominoes, control: Control) -> Value | None:
-    """The value by the article's method, None when stopped; InputError for over `MOST_CELLS` cells."""
+    """The value by the article's method, None when stopped; InputError for over `MAX_CELLS` cells."""
     cells = position.width * position.height
-    if cells > MOST_CELLS:
-        raise InputError(f"The method plain takes boards of at most {MOST_CELLS} cells, not {cells}.")
+    if cells > MAX_CELLS:
+        raise InputError(f"The method plain takes boards of at most {MAX_CELLS} cells, not {cells}.")
     half = max(HALF, (cells + 1) // 2)
     lower = (1 << half) - 1
     hands = [position.hands[player] << half for player in (position.turn, 1 - position.turn)]
@@ -144,7 +144,7 @@ def plain_move(position: Tetrominoes, control: Control) -> Placement:
     """The move that the article's list has first among the best; the first of the list if stopped."""
     moves = list(reversed(position.moves()))
     best, tie = moves[0], None
-    if position.width * position.height <= MOST_CELLS:
+    if position.width * position.height <= MAX_CELLS:
         for move in moves:
             value = plain(position.play(move), control)
             if value is Value.LOSS:
@@ -162,8 +162,8 @@ def warm() -> None:
 
 
 def _plain(position: Tetrominoes, control: Control) -> MethodResult:
-    if position.width * position.height > MOST_CELLS:
-        raise GaveUpError(f"takes boards of at most {MOST_CELLS} cells")
+    if position.width * position.height > MAX_CELLS:
+        raise GaveUpError(f"takes boards of at most {MAX_CELLS} cells")
     return MethodResult(in_time(plain(position, control)).value, control.nodes)
 
 

@@ -15,13 +15,13 @@ from arcade.engines.hexapawn.game import GAME
 from arcade.engines.hexapawn.reasons import RULES
 from arcade.engines.hexapawn.rules import PawnMove, PawnPosition
 from arcade.engines.reasons import BoardCount, Rule, evidence
-from arcade.engines.retrograde import Explored, explore, solve, work_back
+from arcade.engines.retrograde import StateSpace, explore, solve, work_back
 from arcade.engines.verdict import Value
 from tests.engines.hexapawn.positions import VARIANTS, random_board, truth
 from tools.pawns import pawns
 from tools.reasons import count, pawn_boards
 
-Graph = Explored[PawnPosition, PawnMove]
+Graph = StateSpace[PawnPosition, PawnMove]
 
 
 @cache

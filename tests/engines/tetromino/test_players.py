@@ -4,7 +4,7 @@ import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.registry import make_player
-from arcade.engines.tetromino.game import GAME, MOST_TRAPS
+from arcade.engines.tetromino.game import GAME, MAX_TRAPS
 from arcade.engines.verdict import DuelVerdict, Proof, Value, keeps_value, mark_best
 from tests.engines.test_players import winner
 from tests.engines.tetromino.test_solver import TIE_IS_BEST
@@ -59,7 +59,7 @@ def test_a_perfect_player_sets_traps(control: Control) -> None:
             replies = GAME.solver.moves(position.play(each.move), control)
             shares[each.move] = len(keeps_value(replies)) / len(replies)
     assert len(set(shares.values())) == len(shares) == 6
-    assert MOST_TRAPS == 4
+    assert MAX_TRAPS == 4
     best = sorted(shares, key=shares.__getitem__)[:3]
     for seed in range(20):
         assert make_player(GAME, "perfect").choose(position, random.Random(seed), control) in best
