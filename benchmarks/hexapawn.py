@@ -105,8 +105,8 @@ def _run_kernel(rows: int, columns: int, bits: int) -> tuple[int, int, float]:
     started = time.perf_counter()
     with Control() as control:
         while low < high:
-            stack.ask(low + 1 if low >= WON else high if high < WON else WON, low, high)
-            found = stack.go_on(1 << 40, control)
+            stack.start(low + 1 if low >= WON else high if high < WON else WON, low, high)
+            found = stack.resume(1 << 40, control)
             assert found is not None
             low, high = found
     seconds = time.perf_counter() - started

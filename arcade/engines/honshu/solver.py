@@ -81,7 +81,7 @@ class _Replicas:
     def best(self) -> int:
         return int(self.s[kernel.BEST])
 
-    def go_on(self, control: Control) -> None:
+    def resume(self, control: Control) -> None:
         self.tried += kernel.exchange(self.s, self.random, ROUNDS, control.cells)
 
     def layout(self) -> tuple[Move, ...]:
@@ -101,10 +101,10 @@ class _Runs:
     def __exit__(self, *_: object) -> None:
         self.helpers.shutdown()
 
-    def go_on(self, control: Control) -> None:
+    def resume(self, control: Control) -> None:
         before, nodes = self.tried, control.nodes
-        others = [self.helpers.submit(run.go_on, control) for run in self.runs[1:]]
-        self.runs[0].go_on(control)
+        others = [self.helpers.submit(run.resume, control) for run in self.runs[1:]]
+        self.runs[0].resume(control)
         for other in others:
             other.result()
         # Runs that count in the same cell lose some.
@@ -131,7 +131,7 @@ class _Proving:
         self.pace = 2000
         self.found: tuple[Move, ...] = ()
 
-    def go_on(self, control: Control, seconds: float) -> None:
+    def resume(self, control: Control, seconds: float) -> None:
         """Search for about `seconds`; afterwards `bound` may be lower, or `found` scores `bound`."""
         started = time.perf_counter()
         before = control.nodes
@@ -214,13 +214,13 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
                     break
                 share = 0.1 if not small else 0.5 if exchange.tried < FIRST_LAYOUTS else 0.9
                 if spent[1] <= share * (spent[0] + spent[1]):
-                    proving.go_on(control, 0.01)
+                    proving.resume(control, 0.01)
                     bound = proving.bound
                     if proving.found:
                         best, line = bound, proving.found
                     spent[1] += time.perf_counter() - now
                 else:
-                    exchange.go_on(control)
+                    exchange.resume(control)
                     if exchange.best > best:
                         best, line = exchange.best, exchange.layout()
                     spent[0] += time.perf_counter() - now

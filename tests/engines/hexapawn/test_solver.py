@@ -15,7 +15,7 @@ from arcade.engines.hexapawn.course import signed
 from arcade.engines.hexapawn.game import GAME
 from arcade.engines.hexapawn.kernel import GROWTH_BITS, copy_buckets, geometry
 from arcade.engines.hexapawn.rules import MAX_PLIES, PawnMove, PawnPosition
-from arcade.engines.hexapawn.search import SLICE, Inquiry, Stack
+from arcade.engines.hexapawn.search import SLICE, ScoreSearch, Stack
 from arcade.engines.hexapawn.solver import HexapawnSolver
 from arcade.engines.hexapawn.table import (
     HIGHEST,
@@ -175,15 +175,15 @@ def test_whatever_is_proved_on_the_way_is_true(
 ) -> None:
     board = full(size)
     table = HexapawnTable(empty_words())
-    inquiry = Inquiry(board, table)
+    search = ScoreSearch(board, table)
     value = Value.WIN if plies % 2 else Value.LOSS
     limits = [(0, 999)]
     seen = set()
     monkeypatch.setattr("arcade.engines.hexapawn.search.SLICE", 200)
     with Control() as control:
-        while not inquiry.proved:
-            inquiry.go_on(1, control)
-            verdict = inquiry.verdict()
+        while not search.proved:
+            search.resume(1, control)
+            verdict = search.verdict()
             seen.add((verdict.proof, verdict.value))
             least = verdict.at_least or verdict.remoteness or 0
             most = verdict.at_most or verdict.remoteness or 999
@@ -197,8 +197,8 @@ def test_whatever_is_proved_on_the_way_is_true(
     # The table has grown on the way, and what was found before and since is still there.
     assert table.bucket_bits > MIN_BITS
     with Control() as control:
-        again = Inquiry(board, table)
-        again.go_on(SLICE, control)
+        again = ScoreSearch(board, table)
+        again.resume(SLICE, control)
     assert again.proved
     assert control.nodes == 1
 
@@ -234,15 +234,15 @@ def test_a_stopped_control_gets_no_guess(solver: HexapawnSolver, control: Contro
 
 
 def test_a_question_that_was_stopped_has_no_answer() -> None:
-    inquiry = Inquiry(full("5x5"), HexapawnTable(empty_words()))
+    search = ScoreSearch(full("5x5"), HexapawnTable(empty_words()))
     with Control() as control:
         control.cancel()
-        assert inquiry.at_least(WON, control) is None
+        assert search.at_least(WON, control) is None
     with Control() as control:
-        assert inquiry.at_least(WON, control) is True
+        assert search.at_least(WON, control) is True
         control.cancel()
         # What is known needs no search.
-        assert inquiry.at_least(WON, control) is True
+        assert search.at_least(WON, control) is True
 
 
 def test_a_line_that_was_stopped_ends_where_nothing_more_is_proved(
@@ -250,14 +250,14 @@ def test_a_line_that_was_stopped_ends_where_nothing_more_is_proved(
 ) -> None:
     board, solver = full("5x5"), HexapawnSolver()
     exact(solver, board)
-    asked = Inquiry.at_least
+    asked = ScoreSearch.at_least
 
-    def stopped_soon(inquiry: Inquiry, target: int, control: Control) -> bool | None:
+    def stopped_soon(search: ScoreSearch, target: int, control: Control) -> bool | None:
         control.cancel()
         # A table that knows nothing: the answer would have to be searched for.
-        return asked(Inquiry(inquiry.board, HexapawnTable(empty_words())), target, control)
+        return asked(ScoreSearch(search.board, HexapawnTable(empty_words())), target, control)
 
-    monkeypatch.setattr(Inquiry, "at_least", stopped_soon)
+    monkeypatch.setattr(ScoreSearch, "at_least", stopped_soon)
     assert solver.line(board, control) == []
 
 
@@ -268,14 +268,14 @@ def test_two_threads_prove_the_same_as_the_truth(
     monkeypatch.setattr("arcade.engines.hexapawn.solver.ALONE", 0)
     monkeypatch.setattr("arcade.engines.hexapawn.search.SLICE", 32)
     monkeypatch.setattr("arcade.engines.hexapawn.search.solver_threads", lambda: 2)
-    helped, ask = 0, Stack.ask
+    helped, start = 0, Stack.start
 
     def counted(stack: Stack, target: int, low: int, high: int) -> None:
         nonlocal helped
         helped += stack.thread
-        ask(stack, target, low, high)
+        start(stack, target, low, high)
 
-    monkeypatch.setattr(Stack, "ask", counted)
+    monkeypatch.setattr(Stack, "start", counted)
     rng = random.Random(str(variant))
     for _ in range(12):
         board = random_board(rng, 4, 4, variant)
@@ -304,11 +304,11 @@ def test_searches_that_put_off_each_others_moves_prove_the_same_as_the_truth(
             table, under_way = HexapawnTable(empty_words()), np.zeros((3, kernel.SHARED), np.uint64)
             stacks = [Stack(board, table, thread, under_way) for thread in range(3)]
             for stack in stacks:
-                stack.ask(target, LOWEST, HIGHEST)
+                stack.start(target, LOWEST, HIGHEST)
             answers: dict[int, tuple[int, int]] = {}
             while len(answers) < len(stacks):
                 for stack in stacks:
-                    limits = None if stack.thread in answers else stack.go_on(3, control)
+                    limits = None if stack.thread in answers else stack.resume(3, control)
                     put_off += int(stack._memory.frames[:, kernel.PUT_OFF].sum())
                     if limits is not None:
                         answers[stack.thread] = limits

@@ -396,7 +396,7 @@ def test_runs_side_by_side_try_layouts_of_their_own() -> None:
     with _Runs(position, 1, 0) as exchange, Control() as control:
         first, second = exchange.runs
         assert first.layout() != second.layout()
-        exchange.go_on(control)
+        exchange.resume(control)
         assert exchange.tried == first.tried + second.tried == control.nodes
         assert first.tried == second.tried == ROUNDS * kernel.LEVELS * kernel.TRIES
         assert exchange.best == max(first.best, second.best)
