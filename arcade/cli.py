@@ -65,12 +65,12 @@ from arcade.engines.parameters import Parameter
 from arcade.engines.registry import (
     ORDER,
     AnyGame,
-    complaints,
-    drawn_seed,
     failing_file,
     get_game,
     installed_games,
     listed_games,
+    load_errors,
+    random_seed,
 )
 from arcade.play import files as match_file
 from arcade.play.match import HUMAN, Match, fewest_seats, new_match, offered_seats
@@ -239,7 +239,7 @@ def opened(game_id: str, seats: str, moves: str, seed: int | None, tiles: str | 
             return match
         parsed = read_id(game_id, tiles)
         if seed is None and parsed.seed is None:
-            seed = drawn_seed()
+            seed = random_seed()
         if seats:
             seated: Sequence[str] = seats.split(",")
         else:
@@ -402,7 +402,7 @@ def parameter_json(parameter: Parameter) -> dict[str, Any]:
 def games(as_json: AsJson = False) -> None:
     """List the games with their parameters, presets and players."""
     installed = installed_games()
-    for complaint in complaints():
+    for complaint in load_errors():
         print_error(complaint)
     if as_json:
         print_json([game_json(game) for game in installed])

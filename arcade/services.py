@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from arcade.engines.files import InputError, data_folder, is_there, write_new
 from arcade.engines.kernel_compiler import KernelCompiler
-from arcade.engines.registry import AnyGame, GameID, drawn_seed, game_names, listed_games, parse_game_id
+from arcade.engines.registry import AnyGame, GameID, game_names, listed_games, parse_game_id, random_seed
 from arcade.engines.verdict import Value
 from arcade.play.jobs import Notice, Severity
 from arcade.play.keymap import read_keys
@@ -287,7 +287,7 @@ class Services(StudyHost):
     def puzzle_round(self, choice: PuzzleChoice) -> Round:
         from arcade.study.puzzles import Round, today
 
-        seed, game = drawn_seed(), choice.game.name
+        seed, game = random_seed(), choice.game.name
         if choice.mode.daily:
             return Round(choice, seed, day=today())
         known = [result.puzzle for result in self.puzzle_results(game) if result.day is None]
@@ -377,7 +377,7 @@ class Services(StudyHost):
         from arcade.play.match import new_match
         from arcade.play.path import first_seats, path_of
 
-        seed = drawn_seed() if game.chance else None
+        seed = random_seed() if game.chance else None
         for line in self.store.each(Filter(game=game.name, played=True)):
             with suppress(InputError):
                 start = GameID(game, game.parse_parameters(line.size), seed=seed)
@@ -405,7 +405,7 @@ class Services(StudyHost):
                 if match_file.is_name(text) and (text.endswith(match_file.ENDING) or is_there(text)):
                     return self._from_elsewhere(match_file.read_file(text, self.machines))
                 raise
-        seed = drawn_seed() if start.seed is None else None
+        seed = random_seed() if start.seed is None else None
         return new_match(start, self.offered_seats(start.game, start.parameters), self.machines, seed)
 
     @staticmethod

@@ -21,7 +21,7 @@ from arcade.engines.menace.opponents import PERFECT, RANDOM
 from arcade.engines.registry import parse_game_id
 from arcade.engines.solver import stored
 from arcade.engines.tetromino.game import GAME as TETROMINO
-from arcade.engines.verdict import ScoreVerdict, keeps_value
+from arcade.engines.verdict import ScoreVerdict, value_keeping_moves
 from arcade.proof.verify import SECONDS, Evidence, verify
 from benchmarks.menace import learned
 
@@ -84,7 +84,7 @@ def solve(text: str, seconds: float, known: Known) -> Known:
     if (known.get("verdict") or [None])[0] is None:
         with Control(20 * seconds) as control:
             found = solver.verdict(position, control)
-            moves = keeps_value(solver.moves(position, control))
+            moves = value_keeping_moves(solver.moves(position, control))
             few = len(moves) <= 3 and not control.stopped
         # A lost board has no good moves, and a board with many needs no list.
         best = [str(move) for move in moves] if found.value == "win" and few else []
@@ -117,7 +117,7 @@ def twins(found: Known) -> Known:
         for columns in range(max(2, rows), LARGEST_TWINS + 1):
             text = f"chocobar:{rows}x{columns}"
             with Control() as control:
-                bites = keeps_value(solver.moves(parse_game_id(text).start(), control))
+                bites = value_keeping_moves(solver.moves(parse_game_id(text).start(), control))
             if len(bites) > 1:
                 found[text] = [str(bite) for bite in bites]
     return found

@@ -21,7 +21,7 @@ from arcade.engines.position import Position
 from arcade.engines.reasons import Why
 from arcade.engines.registry import AnyGame, GameID, get_game
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, ScoreVerdict, Verdict
-from arcade.engines.wording import capital
+from arcade.engines.wording import capitalize
 
 Answer = TypeVar("Answer")
 
@@ -74,7 +74,7 @@ def verdict(
             as_json,
             verdict_json(parsed, position, known),
             f"{headline(parsed, position, known)}.",
-            said=f"{capital(known.provenance())}.",
+            said=f"{capitalize(known.provenance())}.",
         )
 
 

@@ -18,8 +18,8 @@ import typer
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, check_writable, is_there, write_bytes
 from arcade.engines.position import P, Position
-from arcade.engines.registry import GameID, get_game, parse_game_id, whole_id
-from arcade.engines.wording import capital, listed, printable
+from arcade.engines.registry import GameID, get_game, parse_game_id, parse_id_for
+from arcade.engines.wording import capitalize, join_words, printable
 from arcade.store import store as stores
 from arcade.store.settings import AppState
 from arcade.terminal.startup import end_in_compiler
@@ -114,7 +114,7 @@ def id_json(parsed: GameID) -> dict[str, str]:
 def check_ending(name: str, *endings: str, extra: str = "") -> str:
     ending = os.path.splitext(name)[1].lower()
     if ending not in endings:
-        raise InputError(f"The name of the picture {name!r} must end in {listed(endings, 'or')}{extra}.")
+        raise InputError(f"The name of the picture {name!r} must end in {join_words(endings, 'or')}{extra}.")
     return ending
 
 
@@ -142,7 +142,7 @@ def read_id(text: str, tiles: str | None = None, game: str = "") -> GameID:
     text = text.strip()
     if game and not text:
         raise InputError(f"The game ID is empty; write {game} for the default game.")
-    text = whole_id(text, game) if game else text
+    text = parse_id_for(text, game) if game else text
     if tiles is None:
         return parse_game_id(text)
     name = re.split("[:#]", text, maxsplit=1)[0]
@@ -233,11 +233,11 @@ def usage_sentence(error: Any) -> str:
         name = wrong.metavar if wrong.param_type_name == "argument" else " or ".join(wrong.opts)
         return f"Wrong value for {name}: {error.message.removeprefix('Value error, ')}"
     if said == "Missing command":
-        return f"Name a command of {place}: {listed(list(context.command.commands), 'or')}"
+        return f"Name a command of {place}: {join_words(list(context.command.commands), 'or')}"
     if said.startswith("No such option"):
         return f"{said}; {place} --help lists its options"
     if said.startswith("No such command") and not said.endswith("?"):
-        names = listed(list(context.command.commands), "or")
+        names = join_words(list(context.command.commands), "or")
         return f"{said}; {place} {f'takes {names}' if above else '--help lists them'}"
     if said.startswith("Got unexpected extra"):
         usage = " ".join([place, *context.command.collect_usage_pieces(context)])
@@ -248,7 +248,7 @@ def usage_sentence(error: Any) -> str:
 
 def sentence(error: InputError | typer.TyperException) -> str:
     # Typer's messages may begin with a small letter. Ours never do, unless a name comes first.
-    text = str(error) if isinstance(error, InputError) else capital(usage_sentence(error))
+    text = str(error) if isinstance(error, InputError) else capitalize(usage_sentence(error))
     text = " ".join(text.split())
     if len(text) > MAX_MESSAGE_LENGTH:
         text = f"{text[: MAX_MESSAGE_LENGTH // 2]} ... {text[-MAX_MESSAGE_LENGTH // 2 :]}"

@@ -25,7 +25,7 @@ from arcade.commands.options import (
 )
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 from arcade.proof import checker
 from arcade.proof.checker import Certificate, Tally
 from arcade.proof.verify import SECONDS
@@ -123,7 +123,7 @@ def _show_tally(certificate: Certificate, tally: Tally, as_json: bool) -> None:
     elif tally.unfinished:
         finding = "The checker ran out of time."
     elif tally.open:
-        finding = f"Every claim holds but for {amount(tally.open, 'position')} left open."
+        finding = f"Every claim holds but for {quantity(tally.open, 'position')} left open."
     else:
         finding = "Every claim holds."
     parsed = certificate.parsed
@@ -140,4 +140,4 @@ def _show_tally(certificate: Certificate, tally: Tally, as_json: bool) -> None:
 
 
 def _progress(control: Control) -> str:
-    return amount(control.nodes, "position")
+    return quantity(control.nodes, "position")

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from arcade.commands.common import id_json, interruptible_work, print_line, print_result, showing_progress
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 from arcade.play.headless import look_back, play_out
 from arcade.play.keymap import DEFAULT_KEYS
 from arcade.play.match import Match, new_match
@@ -24,7 +24,7 @@ def watch_headless(first: Match, count: int, seconds: float | None, as_json: boo
 
     def progress() -> str:
         match = matches[-1]
-        return f"match {len(matches)} of {count}, {amount(len(match.moves), 'move')}"
+        return f"match {len(matches)} of {count}, {quantity(len(match.moves), 'move')}"
 
     try:
         for number in range(count):

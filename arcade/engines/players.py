@@ -12,8 +12,15 @@ from arcade.engines.control import Control
 from arcade.engines.parameters import Parameter
 from arcade.engines.position import M, P
 from arcade.engines.solver import Solver
-from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, Verdict, keeps_value, likeliest
-from arcade.engines.wording import capital
+from arcade.engines.verdict import (
+    DuelVerdict,
+    MoveVerdict,
+    Value,
+    Verdict,
+    best_guess_moves,
+    value_keeping_moves,
+)
+from arcade.engines.wording import capitalize
 from arcade.engines.wording import moves as count_moves
 
 
@@ -140,7 +147,7 @@ def common_kinds(sights: Sequence[int], perfect: str) -> tuple[PlayerKind, ...]:
         summary = f"Sees the end {count_moves(plies)} ahead."
         return PlayerKind(
             name,
-            capital(name),
+            capitalize(name),
             summary,
             lambda game, _: SeeingPlayer(game.players, plies),
             seconds=GLANCE_SECONDS,
@@ -176,14 +183,14 @@ class Players(Generic[P, M]):
 
     def trap(self, position: P, analysis: list[MoveVerdict[M]], rng: random.Random, control: Control) -> M:
         """Choose one of the best moves after which the fewest replies keep the value."""
-        best = likeliest(analysis)
+        best = best_guess_moves(analysis)
         first = best[0].verdict
         if len(best) == 1 or first.value is Value.WIN or not first.known:
             return rng.choice(best).move
         keeping: dict[M, int] = {}
         for judged in best:
             after = position.play(judged.move)
-            keeping[judged.move] = len(keeps_value(self.solver.moves(after, control))) or 1
+            keeping[judged.move] = len(value_keeping_moves(self.solver.moves(after, control))) or 1
             if control.stopped:
                 break
         fewest = min(keeping.values())

@@ -16,12 +16,12 @@ from typing import Any, Generic, TypeVar
 
 from arcade.engines.control import Control
 from arcade.engines.files import package_text
+from arcade.engines.parsing import read_json
 from arcade.engines.players import Player, PlayerKind, Players
 from arcade.engines.position import M, P, Position, Symmetries
-from arcade.engines.reader import read_json
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import MoveVerdict, Value, Verdict
-from arcade.engines.wording import amount, capital, counted
+from arcade.engines.wording import capitalize, quantity, spelled_quantity
 
 S = TypeVar("S")
 
@@ -102,7 +102,7 @@ class Rule(Generic[P]):
     def strength(self) -> str:
         """How far it can be trusted, in words."""
         if self.proved:
-            return f"no exception in {amount(self.holds, 'position')}"
+            return f"no exception in {quantity(self.holds, 'position')}"
         share = round(100 * self.holds / (self.holds + self.exceptions)) if self.holds else 0
         return f"a rule of thumb, right in {min(share, 99)} of 100"
 
@@ -183,7 +183,7 @@ class Why(Generic[P, M]):
             return self.case.says
         won = (self.value is Value.LOSS) == bool(len(self.line) % 2)
         count = (len(self.line) + (won or self.value is Value.TIE)) // 2
-        within = "" if count < 2 else f"within {counted(count, 'move')}, "
+        within = "" if count < 2 else f"within {spelled_quantity(count, 'move')}, "
         if self.value is Value.TIE:
             end = f"it is a tie. On this line: {self.case.says.rstrip('.')}"
         else:
@@ -195,12 +195,12 @@ class Why(Generic[P, M]):
                 # After other replies another rule may apply.
                 end += ", or something as good"
         if not won and self.value is not Value.TIE:
-            return capital(f"whatever {_does(mover, 'play')}, {within}{end}.")
+            return capitalize(f"whatever {_does(mover, 'play')}, {within}{end}.")
         if len(self.line) > 1:
             end = f"{within}whatever {_does(other, 'play')}, {end}"
         elif mover != "you" and self.value is not Value.TIE:
             return f"{mover} can play {self.line[0]} and {verb}{shape}."
-        return capital(f"{'' if mover == 'you' else f'{mover} can '}play {self.line[0]}: {end}.")
+        return capitalize(f"{'' if mover == 'you' else f'{mover} can '}play {self.line[0]}: {end}.")
 
 
 def _does(who: str, verb: str) -> str:

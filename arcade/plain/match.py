@@ -11,7 +11,7 @@ from arcade.engines.menace import box as beads
 from arcade.engines.menace.machine import AnyMachine, Change, Draw
 from arcade.engines.position import Position
 from arcade.engines.verdict import ScoreVerdict
-from arcade.engines.wording import amount, capital, counted, listed
+from arcade.engines.wording import capitalize, join_words, quantity, spelled_quantity
 from arcade.plain.dialogue import PATIENCE, Command, Dialogue, Say, changes
 from arcade.play.boxes import OpenBox, Taught
 from arcade.play.files import write_file
@@ -32,7 +32,7 @@ def draw_sentence(machine: AnyMachine, draw: Draw[Any, Any]) -> str:
     if draw.opening is None:
         return f"{machine.name} has no box here and picks any legal move."
     box, many = draw.opening.box.index + 1, len(machine.boxes.boxes)
-    one = "its only bead" if draw.count == 1 else f"one of {counted(draw.count, 'bead')}"
+    one = "its only bead" if draw.count == 1 else f"one of {spelled_quantity(draw.count, 'bead')}"
     first = machine.options.first_beads
     gained = draw.count - first[min(draw.opening.box.stage, len(first)) - 1]
     if gained > 0:
@@ -40,7 +40,7 @@ def draw_sentence(machine: AnyMachine, draw: Draw[Any, Any]) -> str:
     else:
         why = f" It has {-gained} fewer of them than at first." if gained else ""
     return (
-        f"{machine.name} opens box {box} of {many}, with {counted(draw.total, 'bead')}, "
+        f"{machine.name} opens box {box} of {many}, with {spelled_quantity(draw.total, 'bead')}, "
         f"and picks {one} for {draw.move}.{why}"
     )
 
@@ -50,7 +50,7 @@ def box_sentences(machine: AnyMachine, draw: Draw[Any, Any]) -> list[str]:
     if draw.opening is not None:
         for move, slot in draw.opening.slots.items():
             own = draw.opening.moves.get(slot)
-            count = counted(beads.count(draw.word, slot), "bead")
+            count = spelled_quantity(beads.count(draw.word, slot), "bead")
             told.append(f"{move}: {count}." if own == move else f"{move} counts as {own}.")
     return told
 
@@ -58,7 +58,7 @@ def box_sentences(machine: AnyMachine, draw: Draw[Any, Any]) -> list[str]:
 def change_sentence(change: Change[Any, Any]) -> str:
     draw = change.draw
     where = f"Box {draw.opening.box.index + 1}" if draw.opening is not None else "No box"
-    return f"{where}, {draw.move}: from {change.before} to {amount(change.after, 'bead')}."
+    return f"{where}, {draw.move}: from {change.before} to {quantity(change.after, 'bead')}."
 
 
 def drawn_box(scene: Scene) -> OpenBox | None:
@@ -204,7 +204,7 @@ class MatchDialogue(Dialogue):
         self.say(move.sentence)
         player, board = scene.players[move.seat], scene.boards[move.board]
         if board.points is not None and not player.human and not scene.watched:
-            self.say(f"{player.side} has {counted(board.points, 'point')}.")
+            self.say(f"{player.side} has {spelled_quantity(board.points, 'point')}.")
         box = drawn_box(scene)
         if move.latest and box is not None and box.draw is not None and box.number == number:
             self.say(draw_sentence(box.machine, box.draw))
@@ -389,7 +389,7 @@ class MatchDialogue(Dialogue):
             groups.setdefault(words, []).append(str(known.move))
         for words, moves in list(groups.items())[:MOST_LISTED]:
             more = [f"{len(moves) - MOST_LISTED} more"] if len(moves) > MOST_LISTED else []
-            self.say(f"{words}: {listed(moves[:MOST_LISTED] + more)}.")
+            self.say(f"{words}: {join_words(moves[:MOST_LISTED] + more)}.")
         if len(groups) > MOST_LISTED:
             self.say("Other moves are worse.")
 
@@ -397,7 +397,7 @@ class MatchDialogue(Dialogue):
         if not self.scene.shown:
             self.say("Nothing has been played yet.")
         for move in self.scene.moves[: self.scene.shown]:
-            mark = f" {capital(move.mark)}." if move.mark else ""
+            mark = f" {capitalize(move.mark)}." if move.mark else ""
             comment = f" {move.comment}" if move.comment else ""
             self.say(f"Move {move.number}: {move.sentence}{mark}{comment}")
 
@@ -431,10 +431,12 @@ class MatchDialogue(Dialogue):
         for number in wrong:
             ply, position = steps[number]
             better = match.better_moves(position)[:MOST_LISTED]
-            words = listed(list(map(str, better)), "or")
+            words = join_words(list(map(str, better)), "or")
             mark = ply.mark.value if ply.mark else ""
             better_ones = f" Better: {words}." if words else ""
-            told = f"{scene.moves[number].sentence} {capital(mark)}.{better_ones} {reason_told(match, ply)}"
+            told = (
+                f"{scene.moves[number].sentence} {capitalize(mark)}.{better_ones} {reason_told(match, ply)}"
+            )
             self.say(f"Move {number + 1}: {told}".rstrip())
         if not wrong:
             self.say("No mistake is known.")
@@ -444,7 +446,7 @@ class MatchDialogue(Dialogue):
             self.services.change("coach", word.lower())
             self.session.heed_coach()
         elif word:
-            self.say(f"There is no coach {word!r}; there are {listed(list(Coach))}.")
+            self.say(f"There is no coach {word!r}; there are {join_words(list(Coach))}.")
         self.say(f"The coach {self.services.settings.coach.summary}.")
 
     def save(self, name: str) -> None:

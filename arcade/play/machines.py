@@ -22,7 +22,7 @@ from arcade.engines.menace.players import MachinePlayer
 from arcade.engines.parameters import Parameters
 from arcade.engines.position import Outcome
 from arcade.engines.registry import AnyGame, GameID
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 from arcade.play.match import HUMAN, Match
 from arcade.store.queries import Ending, Filter
 from arcade.store.store import Store
@@ -84,8 +84,8 @@ class Reward:
         if not beads:
             return f"{name} leaves its beads as they are."
         halved = sum(change.halved for change in self.changes)
-        first = f"halves {amount(halved, 'box', 'boxes')}, then " if halved else ""
-        return f"{name} {first}{'adds' if beads > 0 else 'loses'} {amount(abs(beads), 'bead')}."
+        first = f"halves {quantity(halved, 'box', 'boxes')}, then " if halved else ""
+        return f"{name} {first}{'adds' if beads > 0 else 'loses'} {quantity(abs(beads), 'bead')}."
 
 
 def kept_text(rewards: Iterable[Reward]) -> dict[str, str]:

@@ -25,7 +25,7 @@ from arcade.engines.registry import (
     parse_game_id,
     parse_player,
 )
-from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Value, Verdict, keeps_value
+from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Value, Verdict, value_keeping_moves
 from arcade.play.marks import DuelKnowledge, Knowledge, Ply, RaceKnowledge, ScoreRow, ValueRow
 from arcade.store.record import HUMAN as HUMAN
 from arcade.store.record import UNSEEN, Coach, MatchRecord
@@ -617,7 +617,7 @@ class Duel(Match):
         return divmod(number + self.first.turn, 2)
 
     def better_moves(self, position: Position[Any]) -> list[Any]:
-        return keeps_value(self.analysis(position) or [])
+        return value_keeping_moves(self.analysis(position) or [])
 
     def gives_away(self, move: Any) -> bool:
         better = self.better_moves(self.position)

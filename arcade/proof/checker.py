@@ -11,11 +11,11 @@ from typing import Any
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
+from arcade.engines.parsing import convert, error_context, read_json
 from arcade.engines.position import Position
-from arcade.engines.reader import as_type, errors_of, read_json
 from arcade.engines.registry import AnyGame, GameID, parse_game_id
 from arcade.engines.verdict import Value
-from arcade.engines.wording import amount, plies
+from arcade.engines.wording import plies, quantity
 
 FORMAT = "solver-arcade certificate 1"
 
@@ -85,8 +85,8 @@ class ScoreClaim:
         return None if outcome is None else outcome.score
 
     def sentence(self, sides: tuple[str, str]) -> str:
-        reached = "" if self.best is None else f"{amount(self.best, 'point')} can be reached"
-        limited = "" if self.bound is None else f"nothing exceeds {amount(self.bound, 'point')}"
+        reached = "" if self.best is None else f"{quantity(self.best, 'point')} can be reached"
+        limited = "" if self.bound is None else f"nothing exceeds {quantity(self.bound, 'point')}"
         return " and ".join(filter(None, [reached, limited]))
 
 
@@ -164,7 +164,7 @@ class _SavedScore:
 
 def read(text: str) -> Certificate:
     """Read a certificate; raises InputError, which names the place of what is wrong."""
-    with errors_of("The certificate cannot be read"):
+    with error_context("The certificate cannot be read"):
         file = read_json(text, _File, len(text))
         if file.format != FORMAT:
             raise InputError(f"the format must be {FORMAT!r}.")
@@ -176,8 +176,8 @@ def read(text: str) -> Certificate:
 
 
 def _score_claim(parsed: GameID, data: Any, place: str) -> ScoreClaim:
-    saved, start = as_type(data, _SavedScore, place), parsed.start()
-    with errors_of(place):
+    saved, start = convert(data, _SavedScore, place), parsed.start()
+    with error_context(place):
         claim = ScoreClaim(
             saved.best, parsed.game.parse_moves(saved.line, start), saved.bound, saved.argument
         )
@@ -187,11 +187,11 @@ def _score_claim(parsed: GameID, data: Any, place: str) -> ScoreClaim:
 
 
 def _duel_claim(parsed: GameID, data: Any, place: str) -> Claim:
-    saved, game = as_type(data, _SavedClaim, place), parsed.game
-    with errors_of(place):
+    saved, game = convert(data, _SavedClaim, place), parsed.game
+    with error_context(place):
         claim = Claim(saved.side, saved.value, saved.plies)
     for at, (where, move, left) in enumerate(saved.book):
-        with errors_of(f"{place}.book[{at}]"):
+        with error_context(f"{place}.book[{at}]"):
             position = game.parse_position(where, parsed.parameters)
             claim.check_plies(left)
             claim.book[position] = (None if move is None else game.parse_move(move, position), left)
@@ -291,13 +291,13 @@ class _Checking:
         self.control.nodes += len(claim.line)
         reached = claim.reached(start)
         if claim.best is not None and (reached is None or reached < claim.best):
-            return f"The moves do not reach {amount(claim.best, 'point')}."
+            return f"The moves do not reach {quantity(claim.best, 'point')}."
         numbers = self.game.explanations.score_argument(start)
         if claim.argument != numbers:
             return f"The numbers of the argument are not {claim.argument} but {numbers}."
         if claim.bound is None or not ((reached or 0) > claim.bound or self.exceeds(start, claim.bound)):
             return ""
-        return f"There is a way to more than {amount(claim.bound, 'point')}."
+        return f"There is a way to more than {quantity(claim.bound, 'point')}."
 
     def exceeds(self, position: Position[Any], bound: int) -> bool:
         outcome = position.outcome()

@@ -15,7 +15,7 @@ from typing import Any
 from arcade.engines.control import Control
 from arcade.engines.position import Position
 from arcade.engines.registry import GameID, make_player, parse_game_id
-from arcade.engines.verdict import DuelVerdict, Proof, ScoreVerdict, Value, Verdict, keeps_value
+from arcade.engines.verdict import DuelVerdict, Proof, ScoreVerdict, Value, Verdict, value_keeping_moves
 from arcade.engines.wording import printable
 from arcade.proof.checker import solve
 
@@ -293,7 +293,7 @@ def hints_keep_the_value(trial: Candidate) -> None:
         end = position.after(hint.line)
         trial.must(end.outcome() is not None, position, "the line of its hint does not reach the end.")
         if verdict is not None:
-            kept = hint.move in keeps_value(trial.solver.moves(position, trial.control))
+            kept = hint.move in value_keeping_moves(trial.solver.moves(position, trial.control))
             trial.must(kept, position, f"its hint {hint.move} does not keep the value.")
         elif isinstance(hint.verdict, ScoreVerdict):
             reached = game.points(end) == hint.verdict.best

@@ -14,8 +14,8 @@ from arcade.engines.position import Position
 from arcade.engines.registry import GameID
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import DuelVerdict, Proof, ScoreVerdict, Value, Verdict
-from arcade.engines.wording import amount
 from arcade.engines.wording import plies as in_plies
+from arcade.engines.wording import quantity
 from arcade.proof.checker import Certificate, Claim, ScoreClaim, check, solve
 
 SEARCHED_PLIES = {True: 4, False: 2}
@@ -222,13 +222,13 @@ def _search(
     )
     visited = control.nodes - before
     if right:
-        finding = f"A plain search went through {amount(visited, 'position')}: all that can be reached."
+        finding = f"A plain search went through {quantity(visited, 'position')}: all that can be reached."
     else:
         sides = ("the player to move", "the other player")
         truth = DuelVerdict(Proof.EXACT, value, remoteness)
         finding = (
             f"The solver says: {verdict.sentence(*sides, length)}. "
-            f"A plain search of {amount(visited, 'position')} finds: {truth.sentence(*sides, length)}."
+            f"A plain search of {quantity(visited, 'position')} finds: {truth.sentence(*sides, length)}."
         )
     return Evidence(not right, ProofMethod.SEARCH, visited, verdict, finding)
 
@@ -253,15 +253,15 @@ def _certify(
     with control.within(max(0.0, end - time.monotonic())):
         tally = check(certificate, control)
     moves = sum(move is not None for claim in claims for move, _ in claim.book.values())
-    finding = f"The checker has played through a certificate of {amount(moves, 'move')}"
+    finding = f"The checker has played through a certificate of {quantity(moves, 'move')}"
     method = ProofMethod.PARTIAL
     if tally.trouble:
         method, finding = ProofMethod.CERTIFICATE, tally.trouble
     elif tally.unfinished:
-        finding = f"The checker did not get through a certificate of {amount(moves, 'move')}."
+        finding = f"The checker did not get through a certificate of {quantity(moves, 'move')}."
     elif tally.open:
-        followed = f"; it follows {amount(lines, 'random line')} to the end" if lines else ""
-        finding += f" that leaves {amount(tally.open, 'position')} open{followed}."
+        followed = f"; it follows {quantity(lines, 'random line')} to the end" if lines else ""
+        finding += f" that leaves {quantity(tally.open, 'position')} open{followed}."
     elif verdict.value is Value.TIE and verdict.limits()["at_most"]:
         finding += ": it proves the tie, but not its length."
     else:
@@ -287,7 +287,7 @@ def _verify_score(
     with control.within(max(0.0, end - time.monotonic())):
         tally = check(certificate, control)
     finding = (
-        "" if best is None else f"{amount(best, 'point')} can be reached in {amount(len(line), 'move')}. "
+        "" if best is None else f"{quantity(best, 'point')} can be reached in {quantity(len(line), 'move')}. "
     )
     method = ProofMethod.SEARCH
     differs = bool(tally.trouble) and not cut
@@ -297,7 +297,7 @@ def _verify_score(
         method, finding = ProofMethod.PARTIAL, "The time was up before the solver had named its moves."
     elif bound is None or bound == limit:
         method = ProofMethod.CERTIFICATE
-        finding += "" if bound is None else f"The rules allow no more than {amount(bound, 'point')}."
+        finding += "" if bound is None else f"The rules allow no more than {quantity(bound, 'point')}."
     elif not tally.unfinished:
         finding += f"A plain search shows that nothing exceeds {bound}."
     else:

@@ -13,7 +13,7 @@ from textual.widgets import DataTable, Static
 
 from arcade.engines.reference_methods import SolvingMethod
 from arcade.engines.registry import AnyGame, listed_games
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 from arcade.play.jobs import Job
 from arcade.play.keymap import default_key
 from arcade.screens.base import ArcadeScreen, already_running
@@ -85,7 +85,7 @@ class ComparisonScreen(ArcadeScreen):
         return self.query_one(DataTable)
 
     def show_title(self) -> None:
-        state = amount(len(self.trials), "row") if self.trials else ""
+        state = quantity(len(self.trials), "row") if self.trials else ""
         busy = self.services.compiler.status if self.busy else ""
         self.query_one(TitleBar).show(f"Compare  {self.game.title}", state, busy)
 
@@ -107,7 +107,7 @@ class ComparisonScreen(ArcadeScreen):
         self.refresh_bindings()
 
     def show_progress(self) -> None:
-        work = f"{self.keys.named('pause')} runs {amount(len(self.methods), 'method')} on each board."
+        work = f"{self.keys.named('pause')} runs {quantity(len(self.methods), 'method')} on each board."
         self.query_one("#now", Static).update(self.now or work)
 
     def _show_rows(self) -> None:

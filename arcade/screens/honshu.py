@@ -18,7 +18,7 @@ from arcade.engines.honshu.ceiling import HOW, MIN_HAND, available, proofs_folde
 from arcade.engines.honshu.game import GAME
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.verdict import Proof, ScoreVerdict
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 from arcade.play.jobs import Job
 from arcade.play.keymap import default_key
 from arcade.play.match import Match
@@ -97,7 +97,7 @@ class BestMapScreen(ArcadeScreen):
             view = self._view(number)
             self.query_one(f"#map-{number}", HonshuMap).show(view)
             assert isinstance(view.position, HonshuPosition)
-            words = f"{name}: {view.position.score.total}, {amount(len(view.position.laid), 'tile')}"
+            words = f"{name}: {view.position.score.total}, {quantity(len(view.position.laid), 'tile')}"
             self.query_one(f"#caption-{number}", Static).update(words)
         self.query_one("#difference", Static).update(self.words())
 
@@ -152,7 +152,7 @@ class HandBox(Vertical):
                 shortcut(keys, "next_part", "next", following),
             )
         self.query_one(Shortcuts).show(
-            *actions, title=Content.styled(amount(count, "tile"), "bold $foreground")
+            *actions, title=Content.styled(quantity(count, "tile"), "bold $foreground")
         )
         self.query_one(Hand).show(board, lines)
 

@@ -15,7 +15,7 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.menace.box import Box
 from arcade.engines.menace.machine import AnyMachine
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 from arcade.play.jobs import Job
 from arcade.play.keymap import default_key
 from arcade.play.machines import Machines
@@ -241,7 +241,7 @@ class LaboratoryScreen(ArcadeScreen):
         training = self.trainer
         if training is None or training.machine is None:
             return ""
-        line = f"{training.played:,} of {amount(training.setup.games, 'game')}, seed {training.seed}"
+        line = f"{training.played:,} of {quantity(training.setup.games, 'game')}, seed {training.seed}"
         early = training.ended is not None and training.played < training.setup.games
         return f"{line}\n{training.ended}" if early else line
 

@@ -26,7 +26,7 @@ from arcade.engines.menace.machine import (
     parse_rewards,
 )
 from arcade.engines.registry import get_game
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 from arcade.play.boxes import OpenBox
 from arcade.play.keymap import default_key
 from arcade.play.machines import BUILT_IN, CHALLENGE, Pupil, built_in
@@ -76,7 +76,7 @@ class MachinesDialog(Dialog[str]):
 
     def fill(self, chosen: str | None) -> None:
         listed = self.services.machines.listed()
-        told = {name: f"{head.game_id}, {amount(head.games, 'game')}" for name, head in listed.items()}
+        told = {name: f"{head.game_id}, {quantity(head.games, 'game')}" for name, head in listed.items()}
         told = dict.fromkeys(self.services.store.machine_names(), "damaged") | told
         names = [*listed, *(name for name in told if name not in listed)]
         lines = self.query_one(OptionList)
@@ -359,10 +359,10 @@ class WallScreen(ArcadeScreen):
         boxes = [box for box in machine.boxes.boxes if self._passes(box)]
         wall.show(machine, boxes, chosen, self.in_play)
         total = len(machine.boxes.boxes)
-        shown = amount(total, "box", "boxes")
+        shown = quantity(total, "box", "boxes")
         shown = shown if len(boxes) == total else f"{len(boxes):,} of {shown}"
         count = sum(beads.total(word) for word in machine.beads)
-        state = f"{amount(count, 'bead')}, {amount(machine.games, 'game')}"
+        state = f"{quantity(count, 'bead')}, {quantity(machine.games, 'game')}"
         if machine.name == CHALLENGE.machine.name:
             state += f", beaten {self.services.challenge_done()} of {CHALLENGE.wins} times"
         self.query_one(TitleBar).show(f"{machine.name}: {shown}", state)

@@ -32,7 +32,7 @@ from arcade.engines.registry import (
     listed_games,
     menu_words,
 )
-from arcade.engines.wording import capital, counted
+from arcade.engines.wording import capitalize, spelled_quantity
 from arcade.play.keymap import default_key
 from arcade.screens.base import ArcadeScreen, reporting
 from arcade.screens.navigation import (
@@ -146,7 +146,7 @@ class Card(Vertical, can_focus=True):
         try:
             self.border_title, self.summary = menu_words(name)
         except InputError as error:
-            self.border_title = capital(name)
+            self.border_title = capitalize(name)
             self.summary = "Not installed." if name not in game_names() else str(error)
 
     @cached_property
@@ -420,7 +420,7 @@ class MenuScreen(ArcadeScreen):
         counts = self.services.tally()
         won, lost = (sum(count[key] for count in counts.values()) for key in ("win", "loss"))
         games = len(self.query(Card))
-        offer = f"{counted(games, 'game')}, {counted(games, 'solver')}"
+        offer = f"{spelled_quantity(games, 'game')}, {spelled_quantity(games, 'solver')}"
         state = f"won {won}, lost {lost}" if counts else offer
         for bar in self.query(TitleBar):
             bar.show("SOLVER ARCADE", state, self.services.compiler.status)

@@ -20,8 +20,8 @@ from typing import Any
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, ProcessError
 from arcade.engines.reference_methods import OUT_OF_TIME, Comparison, ReportedFinding, SolvingMethod
-from arcade.engines.registry import AnyGame, parse_game_id, whole_id
-from arcade.engines.wording import listed
+from arcade.engines.registry import AnyGame, parse_game_id, parse_id_for
+from arcade.engines.wording import join_words
 from arcade.engines.worker_process import WorkerProcess, worker_main
 
 GRACE_SECONDS = 30.0
@@ -70,7 +70,7 @@ def described(method: SolvingMethod) -> str:
 
 
 def boards_of(game: AnyGame, names: Iterable[str]) -> list[str]:
-    boards = [whole_id(name or game.name, game.name) for name in names]
+    boards = [parse_id_for(name or game.name, game.name) for name in names]
     for board in boards:
         parse_game_id(board)
     return boards
@@ -245,8 +245,8 @@ def _here(finding: ReportedFinding, trials: Sequence[Trial]) -> str:
         if not finding.ranking or len(known) < len(figures):
             continue
         (same if known == sorted(known) else others).append(size_of(board))
-    agreed = [f"the same order on {listed(same)}"] if same else []
-    differed = [f"another on {listed(others)}"] if others else []
+    agreed = [f"the same order on {join_words(same)}"] if same else []
+    differed = [f"another on {join_words(others)}"] if others else []
     if not agreed + differed:
         return ""
     order = " < ".join(finding.ranking)

@@ -11,8 +11,16 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, GameID, Guests
-from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Value, Verdict, keeps_value, mark_best
-from arcade.engines.wording import amount, capital
+from arcade.engines.verdict import (
+    MoveVerdict,
+    Proof,
+    ScoreVerdict,
+    Value,
+    Verdict,
+    mark_best,
+    value_keeping_moves,
+)
+from arcade.engines.wording import capitalize, quantity
 from arcade.play.match import HUMAN, Mark, Match
 from arcade.store.record import MatchRecord
 
@@ -75,7 +83,7 @@ class Puzzle:
             return f"{who} to move: find the only move that wins."
         if self.value is Value.TIE:
             return f"{who} to move: find the only move that does not lose."
-        return f"Find the only placement that can still reach {amount(step.best or 0, 'point')}."
+        return f"Find the only placement that can still reach {quantity(step.best or 0, 'point')}."
 
     def json(self) -> dict[str, Any]:
         return {
@@ -219,7 +227,7 @@ class Maker:
         steps = tuple(self._line(first, control))
         why = game.explanations.reasons.told(steps[-1].position, control, moved=True)
         # It is said when the move has been played.
-        reason = capital(why.sentence().removeprefix(f"Play {steps[-1].move}: ")) if why else ""
+        reason = capitalize(why.sentence().removeprefix(f"Play {steps[-1].move}: ")) if why else ""
         return Puzzle(id.at(position), own, sees, tempting, steps, reason)
 
     def _teaches(self, position: Position[Any], control: Control) -> bool:
@@ -237,7 +245,7 @@ class Maker:
             analysis = self.game.solver.move_values(position, control)
         else:
             analysis = self._analysis(position, control)
-        keeping = keeps_value(analysis)
+        keeping = value_keeping_moves(analysis)
         only = len(keeping) == 1 < len(analysis) and not control.stopped
         return PuzzleStep(position, analysis, keeping[0]) if only else None
 

@@ -13,7 +13,7 @@ from arcade.engines.files import InputError
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, parse_game_id
 from arcade.engines.verdict import Value
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 from arcade.store.store import PuzzleResult
 from arcade.study.making import MOST_SEEN, Maker, Puzzle, PuzzleStep, Root
 
@@ -176,7 +176,7 @@ class Attempt:
             return self.refuted.says
         puzzle, verdict, best = self.puzzle, self.step.verdict(self.tried), self.step.best
         if best is not None:
-            return f"{amount(best, 'point')} {'is' if best == 1 else 'are'} out of reach after it."
+            return f"{quantity(best, 'point')} {'is' if best == 1 else 'are'} out of reach after it."
         if verdict.value is Value.TIE:
             return "It only ties."
         other = puzzle.game.sides[1 - self.step.position.turn]
@@ -213,7 +213,7 @@ class Attempt:
         if puzzle.sees > MOST_SEEN:
             return "Nobody can look that far ahead; a rule finds the first move."
         what = "move" if puzzle.steps[0].best is None else "tile"
-        return f"To be sure of the first move, you must see {amount(puzzle.sees, what)} ahead."
+        return f"To be sure of the first move, you must see {quantity(puzzle.sees, what)} ahead."
 
 
 class Round:
@@ -337,7 +337,7 @@ class Round:
         attempt = self.attempt
         if self.mode.counts or attempt is None:
             spent = clock_text(self.watch.seconds)
-            return f"{title} {self.mode.name}: {amount(self.solved, 'puzzle')} solved in {spent}"
+            return f"{title} {self.mode.name}: {quantity(self.solved, 'puzzle')} solved in {spent}"
         day = f" {self.day}" if self.day is not None else ""
         how = "solved at the first try" if attempt.solved else "solved"
         notes = [f"{how} in {clock_text(self.seconds)}" if attempt.done else "not solved yet"]

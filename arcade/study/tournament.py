@@ -27,9 +27,9 @@ import numpy as np
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.menace.archive import to_json
-from arcade.engines.registry import AnyGame, GameID, drawn_seed, is_guest, parse_game_id
+from arcade.engines.registry import AnyGame, GameID, is_guest, parse_game_id, random_seed
 from arcade.engines.verdict import Value
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 from arcade.engines.workers import LocalPool, WorkerPool
 from arcade.play.headless import play_out
 from arcade.play.machines import Machines
@@ -199,13 +199,13 @@ class Tournament:
             raise InputError(f"{len(pairs) * self.rounds:,} matches are too many; at most {MOST_MATCHES:,}.")
         for number, (round, (first, second)) in enumerate(product(range(self.rounds), pairs)):
             seats = (self.players[first], self.players[second])
-            drawn = drawn_seed(random.Random(f"{self.seed}/{round}/{'/'.join(seats)}"))
+            drawn = random_seed(random.Random(f"{self.seed}/{round}/{'/'.join(seats)}"))
             yield Pairing(number, round, first, second, self._deal(round), seats, drawn, self.seconds)
 
     def _deal(self, round: int) -> str:
         start = self.start
         if start.game.chance and start.seed is None and start.position is None:
-            return str(replace(start, seed=drawn_seed(random.Random(f"{self.seed}/{round}"))))
+            return str(replace(start, seed=random_seed(random.Random(f"{self.seed}/{round}"))))
         return str(start)
 
     @property
@@ -269,7 +269,7 @@ class Tournament:
 
     @property
     def progress(self) -> str:
-        return f"{len(self.records):,} of {amount(len(self.schedule), 'match', 'matches')}"
+        return f"{len(self.records):,} of {quantity(len(self.schedule), 'match', 'matches')}"
 
     def cross(self) -> list[list[float | None]]:
         size = len(self.players)

@@ -18,7 +18,7 @@ from textual.strip import Strip
 from arcade.engines.honshu.rules import RULES, HonshuPosition, Move, Score, scored_rules, shape, start_corner
 from arcade.engines.honshu.tiles import COLUMNS, ROWS, Tile
 from arcade.engines.verdict import MoveVerdict
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 from arcade.play.scene import BoardScene, Cell, Scene
 from arcade.widgets.board import (
     COLOURS,
@@ -564,7 +564,7 @@ class ScoreTable(Clickable):
             moving = player.to_move
             name = f"{player.side:<6}{player.name}" if sides else player.caption
             name = f"{turn if moving else ' '} {name}"
-            used = f", {amount(player.hints, 'hint')}" if player.hints else ""
+            used = f", {quantity(player.hints, 'hint')}" if player.hints else ""
             if len(name + used) < label:
                 name += used
             style = "bold" if moving else "$faint"

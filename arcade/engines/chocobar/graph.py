@@ -18,7 +18,7 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.retrograde import work_back
 from arcade.engines.verdict import Value
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 
 MAX_VERTICES = 1_000_000
 
@@ -287,7 +287,7 @@ class _Reader:
             successors.append([target for target, digit in enumerate(row) if digit == "1"])
         if len(successors) != count:
             raise InputError(
-                f"The matrix in {self.source} has {amount(len(successors), 'row')} instead of {count}."
+                f"The matrix in {self.source} has {quantity(len(successors), 'row')} instead of {count}."
             )
         return successors
 
@@ -383,7 +383,7 @@ def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
                 seen.add(target)
                 came_from[target] = (vertex, answer)
                 waiting.append(target)
-    where = amount(len(seen), "vertex", "vertices")
+    where = quantity(len(seen), "vertex", "vertices")
     return Check(True, f"The first player wins against every reply, at {where} that can be reached.")
 
 
@@ -405,7 +405,7 @@ def fastest_strategy(graph: Graph) -> Strategy:
     if not graph.won(plies[graph.initial]):
         raise InputError(
             f"The first player cannot win from vertex {graph.named(graph.initial)}:"
-            f" the second player wins within {amount(plies[graph.initial], 'move')}."
+            f" the second player wins within {quantity(plies[graph.initial], 'move')}."
         )
     strategy: list[int | None] = [None] * len(graph.edges)
     for vertex in graph.order:

@@ -49,7 +49,7 @@ from arcade.engines.reference_methods import (
 )
 from arcade.engines.retrograde import work_back
 from arcade.engines.verdict import Value
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 
 Breakpoints = tuple[tuple[int, int], ...]
 State = TypeVar("State", bytes, int)
@@ -456,7 +456,7 @@ def _as_printed(
         "missed": len(bites - found),
         "missed edges": _told(bites - found),
     }
-    return MethodResult(f"{len(found)} of {amount(len(bites), 'edge')}", control.nodes, details=details)
+    return MethodResult(f"{len(found)} of {quantity(len(bites), 'edge')}", control.nodes, details=details)
 
 
 def _told(edges: set[tuple[str, str]]) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from arcade.engines.files import InputError
 from arcade.engines.position import Outcome, Position
-from arcade.engines.wording import counted, places
+from arcade.engines.wording import places, spelled_quantity
 
 SIDES = ("First", "Second")
 MAX_SIDE = 18
@@ -52,9 +52,11 @@ class Bar(Position[Bite]):
     def play(self, move: Bite) -> Bar:
         row, column = move.row, move.column
         if not 1 <= row <= len(self.rows):
-            raise ValueError(f"The bite {move} is not on the bar of {counted(len(self.rows), 'row')}.")
+            raise ValueError(
+                f"The bite {move} is not on the bar of {spelled_quantity(len(self.rows), 'row')}."
+            )
         if not 1 <= column <= self.rows[row - 1]:
-            left = counted(self.rows[row - 1], "square")
+            left = spelled_quantity(self.rows[row - 1], "square")
             raise ValueError(f"The bite {move} is not on the bar: row {row} has {left} left.")
         if row == column == 1:
             raise ValueError("The square (1,1) is the poison: the game ends when only it is left.")
@@ -78,9 +80,9 @@ class Bar(Position[Bite]):
             return ["Only the poison is left."]
         poison = "; the first is the poison"
         return [
-            f"The bar has {counted(len(self.rows), 'row')}.",
+            f"The bar has {spelled_quantity(len(self.rows), 'row')}.",
             *(
-                f"Row {row} has {counted(length, 'square')} left{poison * (row == 1)}."
+                f"Row {row} has {spelled_quantity(length, 'square')} left{poison * (row == 1)}."
                 for row, length in enumerate(self.rows, 1)
             ),
         ]

@@ -35,7 +35,7 @@ from arcade.engines.position import Symmetries, Symmetry
 from arcade.engines.reasons import Rule
 from arcade.engines.reference_methods import Comparison
 from arcade.engines.teaching import PathStep, Practice, Teaching
-from arcade.engines.verdict import MoveVerdict, Verdict, keeps_value
+from arcade.engines.verdict import MoveVerdict, Verdict, value_keeping_moves
 
 if TYPE_CHECKING:
     from arcade.engines.hexapawn.reasons import Step
@@ -241,7 +241,7 @@ class HexapawnPlayers(Players[PawnPosition, PawnMove]):
         if any(rated.best for rated in analysis):
             return super().trap(position, analysis, rng, control)
         with Control() as unhurried:
-            return _best_nearby(position, keeps_value(analysis), FALLBACK_DEPTH, rng, unhurried)
+            return _best_nearby(position, value_keeping_moves(analysis), FALLBACK_DEPTH, rng, unhurried)
 
 
 FALLBACK_DEPTH = 3

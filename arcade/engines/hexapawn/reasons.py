@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from arcade.engines.hexapawn.rules import SIDES, PawnMove, PawnPosition, half_turn, square_name
 from arcade.engines.reasons import RuleMatch, RuleSet
 from arcade.engines.verdict import Value
-from arcade.engines.wording import amount, listed
+from arcade.engines.wording import join_words, quantity
 
 REMEMBERED = 1 << 16
 """Positions of which each question below keeps its answer."""
@@ -244,7 +244,7 @@ class Features:
 
     def runs(self, own: int, opp: int, square: int) -> str:
         steps, blocked = enemy_steps(own, opp, self.shape)
-        needs = f"it needs {amount(self.shape.steps_left(square), 'step')}"
+        needs = f"it needs {quantity(self.shape.steps_left(square), 'step')}"
         if not opp:
             return f"{needs}, and {self.other} has no pawn left"
         return f"{needs}, {self.other}'s foremost pawn {steps}{', but that one is shut in' * blocked}"
@@ -389,7 +389,7 @@ def pawn_up(features: Features) -> RuleMatch | None:
         return None
     last = features.board.rows * features.board.columns - 1
     squares = [last - square for square in stuck]
-    names = listed([features.name(square) for square in squares])
+    names = join_words([features.name(square) for square in squares])
     says = (
         f"{features.mover} has more pawns and {safe} safe moves, "
         f"and {features.other}'s pawns on {names} could be taken if they stepped."
@@ -417,7 +417,7 @@ def pawn_down(features: Features) -> RuleMatch | None:
     if len(quiet) < 4:
         return None
     says = (
-        f"{features.mover} has fewer pawns, nothing to take and {amount(spare, 'spare step')}, "
+        f"{features.mover} has fewer pawns, nothing to take and {quantity(spare, 'spare step')}, "
         f"where {features.other} has {theirs}."
     )
     return features.match(says, *squares_of(features.own))

@@ -21,7 +21,7 @@ from itertools import starmap
 
 from arcade.engines.files import InputError
 from arcade.engines.position import Outcome, Position
-from arcade.engines.wording import amount, counted, listed
+from arcade.engines.wording import join_words, quantity, spelled_quantity
 
 WHITE, BLACK = 0, 1
 SIDES = ("White", "Black")
@@ -229,7 +229,7 @@ class PawnPosition(Position[PawnMove]):
                 )
         if self.room() > MAX_PLIES:
             most = f"a position may have room for at most {MAX_PLIES}"
-            return f"The pawns have room for {amount(self.room(), 'move')}, and {most}."
+            return f"The pawns have room for {quantity(self.room(), 'move')}, and {most}."
         return None
 
 
@@ -238,7 +238,7 @@ def _in_words(line: str) -> str:
     for side, letter in zip(SIDES, "Pp", strict=True):
         columns = [column_name(column) for column, other in enumerate(line) if other == letter]
         if columns:
-            parts.append(f"{counted(len(columns), f'{side.lower()} pawn')} on {listed(columns)}")
+            parts.append(f"{spelled_quantity(len(columns), f'{side.lower()} pawn')} on {join_words(columns)}")
     return "; ".join(parts) or "empty"
 
 

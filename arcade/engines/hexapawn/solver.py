@@ -26,7 +26,7 @@ from arcade.engines.hexapawn.table import (
 )
 from arcade.engines.solver import Analysis, Goal, Solver, board_fact
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, mark_best
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 
 FIRST_SLICE, MAX_SLICE = 2.0, 60.0
 """Time slices of a long solve in seconds: the position and its moves take turns, and each slice is twice as
@@ -172,18 +172,18 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         if entries is None:
             return None
         proved, wrong = prove_book(entries, position.rows, position.columns, control)
-        number = amount(len(entries), "position")
+        number = quantity(len(entries), "position")
         return not wrong, wrong or f"{proved:,} of the book's {number} were proved again."
 
     def progress(self, control: Control) -> str:
         words = [super().progress(control)]
         if control.cells[DEPTH]:
-            words.append(f"looking {amount(control.cells[DEPTH], 'move')} ahead")
+            words.append(f"looking {quantity(control.cells[DEPTH], 'move')} ahead")
         low, high = control.cells[BOUND], control.cells[BEST]
         if high:
-            words.append(f"over in {f'{low} to ' if low < high else ''}{amount(high, 'move')}")
+            words.append(f"over in {f'{low} to ' if low < high else ''}{quantity(high, 'move')}")
         elif low:
-            words.append(f"lasts at least {amount(low, 'move')}")
+            words.append(f"lasts at least {quantity(low, 'move')}")
         return ", ".join(words)
 
     def warm(self) -> None:

@@ -19,7 +19,7 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError, data_folder, package_text, read_text, write_text
 from arcade.engines.honshu.formula import UNLAID, Formula, cases, most
 from arcade.engines.honshu.rules import HonshuPosition, Move, parse_move, parse_position
-from arcade.engines.reader import read_json
+from arcade.engines.parsing import read_json
 from arcade.engines.workers import WorkerPool
 
 SOLVER = "CaDiCaL 1.9.5"

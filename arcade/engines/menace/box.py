@@ -12,7 +12,7 @@ from arcade.engines.files import InputError
 from arcade.engines.position import M, P, Position, Symmetry
 from arcade.engines.registry import AnyGame, get_game
 from arcade.engines.retrograde import MAX_POSITIONS, StateSpace, explore, solve
-from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, keeps_value, mark_best
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, mark_best, value_keeping_moves
 
 # Seven bits for each of nine slots; a slot stands for a move of the box's position, in tic-tac-toe for the
 # cell of that number.
@@ -111,7 +111,7 @@ class PositionGraph(Generic[P, M]):
         return [verdict.before_move() for verdict in self.verdicts]
 
     def keeping(self, position: P) -> set[M]:
-        return set(keeps_value(self.analyse(position)))
+        return set(value_keeping_moves(self.analyse(position)))
 
     def best(self, node: Node[P, M]) -> list[int]:
         """The numbers of the best moves, counting remoteness."""

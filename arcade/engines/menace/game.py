@@ -18,7 +18,7 @@ from arcade.engines.reasons import Rule
 from arcade.engines.reference_methods import Comparison
 from arcade.engines.retrograde import RetrogradeSolver
 from arcade.engines.teaching import PathStep, Practice, Teaching
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 
 
 class TicTacToeSolver(RetrogradeSolver[TicTacToe, Cell]):
@@ -75,7 +75,7 @@ class Menace(Game[TicTacToe, Cell]):
                 raise InputError(f"Cell {number} of {text!r} is {mark!r}; it must be X, O or '.'.")
         if len(marks) != CELLS:
             raise InputError(
-                f"The board {text!r} has {amount(len(marks), 'cell')}; it must have 9, like X.O......"
+                f"The board {text!r} has {quantity(len(marks), 'cell')}; it must have 9, like X.O......"
             )
         xs, os = marks.count("X"), marks.count("O")
         if xs not in (os, os + 1):

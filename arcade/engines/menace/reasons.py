@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from arcade.engines.menace.rules import CELLS, EMPTY, LINES, Cell, O, TicTacToe, X, mark_at, threats
 from arcade.engines.reasons import RuleMatch, RuleSet
 from arcade.engines.verdict import Value
-from arcade.engines.wording import listed
+from arcade.engines.wording import join_words
 
 CENTRE = 4
 CORNERS = (0, 2, 6, 8)
@@ -41,7 +41,7 @@ def _harmless(board: int, mark: int) -> bool:
 
 
 def _names(cells: Sequence[int], word: str = "or") -> str:
-    return listed([str(Cell(cell)) for cell in cells], word)
+    return join_words([str(Cell(cell)) for cell in cells], word)
 
 
 def _match(says: str, cells: Sequence[int]) -> RuleMatch | None:

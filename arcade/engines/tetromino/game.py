@@ -35,7 +35,7 @@ from arcade.engines.tetromino.board import (
     pieces_in,
 )
 from arcade.engines.tetromino.rules import SIDES, Tetrominoes, parse_ranks, places_left
-from arcade.engines.verdict import MoveVerdict, Value, keeps_value, likeliest
+from arcade.engines.verdict import MoveVerdict, Value, best_guess_moves, value_keeping_moves
 
 if TYPE_CHECKING:
     from arcade.engines.tetromino.solver import TetrominoSolver
@@ -273,7 +273,7 @@ class TetrominoPlayers(Players[Tetrominoes, Placement]):
         if all(each.verdict.value is None for each in analysis):
             # The board is too large for the time, so no move is proved.
             return Greedy().choose(position, rng, control)
-        best = likeliest(analysis)
+        best = best_guess_moves(analysis)
         drawn = [each.move for each in rng.sample(best, min(len(best), MAX_TRAPS))]
         if len(drawn) == 1 or best[0].verdict.value in (Value.WIN, None):
             return drawn[0]
@@ -282,7 +282,7 @@ class TetrominoPlayers(Players[Tetrominoes, Placement]):
             replies = self.solver.move_values(position.play(move), control)
             if control.stopped:
                 break
-            holding = len(keeps_value(replies)) / max(1, len(replies))
+            holding = len(value_keeping_moves(replies)) / max(1, len(replies))
             if holding < least:
                 chosen, least = move, holding
         return chosen

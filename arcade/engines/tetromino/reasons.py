@@ -13,7 +13,7 @@ from arcade.engines.reasons import RuleMatch, RuleSet
 from arcade.engines.tetromino.board import board, cells_of
 from arcade.engines.tetromino.rules import SIDES, Tetrominoes
 from arcade.engines.verdict import Value
-from arcade.engines.wording import counted
+from arcade.engines.wording import spelled_quantity
 
 Masks = list[int]
 
@@ -70,7 +70,7 @@ class Features:
 
     @property
     def most(self) -> str:
-        return f"There is room for {counted(self.room, 'more piece')} at most"
+        return f"There is room for {spelled_quantity(self.room, 'more piece')} at most"
 
     def match(self, says: str, cells: int | None = None) -> RuleMatch:
         """What a rule says of a set of cells; by default of all that can still be covered."""
@@ -309,7 +309,7 @@ def three_of_mine(features: Features) -> RuleMatch | None:
     if features.room > 3 or len(features.regions) < 2 or not features.can_place(3):
         return None
     return features.match(
-        f"{features.most}, in {counted(len(features.regions), 'region')}, "
+        f"{features.most}, in {spelled_quantity(len(features.regions), 'region')}, "
         f"and {features.mover} could place three."
     )
 

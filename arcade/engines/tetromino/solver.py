@@ -20,7 +20,7 @@ from arcade.engines.tetromino.board import FULL_HAND, ORIENTATIONS, PIECES, Plac
 from arcade.engines.tetromino.kernel import Layout, SearchNode, Words
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict, mark_best
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 
 TIE = 6
 """The rank of a tie; lower ranks are losses, 8 and above are wins. `kernel` explains ranks."""
@@ -321,9 +321,9 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         parts = [super().progress(control)]
         cells = control.cells
         if cells[DEPTH]:
-            parts.append(f"{amount(int(cells[DEPTH]), 'move')} deep")
+            parts.append(f"{quantity(int(cells[DEPTH]), 'move')} deep")
         if cells[BOUND]:
-            parts.append(f"{cells[BEST]} of {amount(int(cells[BOUND]), 'move')}")
+            parts.append(f"{cells[BEST]} of {quantity(int(cells[BOUND]), 'move')}")
         return ", ".join(parts)
 
     def warm(self) -> None:

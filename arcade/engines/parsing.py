@@ -24,7 +24,7 @@ _CONVERTING = threading.RLock()
 
 
 @contextmanager
-def errors_of(what: str) -> Iterator[None]:
+def error_context(what: str) -> Iterator[None]:
     """Begin the message of whatever is wrong within this context, e.g. with "The saved match is damaged"."""
     try:
         yield
@@ -33,8 +33,8 @@ def errors_of(what: str) -> Iterator[None]:
 
 
 def read_json(text: str, kind: type[T], most: int = MAX_BYTES, others: bool = False) -> T:
-    """Read JSON into a type; see `parse_json` and `as_type`."""
-    return as_type(parse_json(text, most), kind, others=others)
+    """Read JSON into a type; see `parse_json` and `convert`."""
+    return convert(parse_json(text, most), kind, others=others)
 
 
 def parse_json(text: str, most: int = MAX_BYTES) -> Any:
@@ -60,7 +60,7 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return by_name
 
 
-def as_type(data: Any, kind: type[T], place: str = "", others: bool = False) -> T:
+def convert(data: Any, kind: type[T], place: str = "", others: bool = False) -> T:
     """Turn data as JSON has it into a type, strictly: nothing is rounded or read from a text.
 
     A ValueError of a `__post_init__` is a message about its place. An InputError begins with `place`, where
