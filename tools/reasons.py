@@ -215,7 +215,7 @@ def checked(board: str, number: int) -> tuple[int, int]:
             if laid >= CHECKED[board]:
                 drawn += 1
                 with Control() as control:
-                    why = reasons.told(position, control)
+                    why = reasons.explain(position, control)
                 if why is not None:
                     found += 1
                     false += by_rule_book(why.position, truth) is not why.value

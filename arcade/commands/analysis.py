@@ -18,7 +18,7 @@ from arcade.commands.options import AsJson, GameId, GameName, Moves, Seconds, Ti
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.position import Position
-from arcade.engines.reasons import Why
+from arcade.engines.reasons import Explanation
 from arcade.engines.registry import AnyGame, GameID, get_game
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, ScoreVerdict, Verdict
 from arcade.engines.wording import capitalize
@@ -190,7 +190,11 @@ def why(
 
 
 def print_reason(
-    as_json: bool, parsed: GameID, position: Position[Any], verdict: Verdict, reason: Why[Any, Any] | None
+    as_json: bool,
+    parsed: GameID,
+    position: Position[Any],
+    verdict: Verdict,
+    reason: Explanation[Any, Any] | None,
 ) -> None:
     first = f"{headline(parsed, position, verdict)}."
     answer: dict[str, Any] = {"verdict": verdict_json(parsed, position, verdict)}
@@ -212,7 +216,7 @@ def print_reason(
         "value": reason.value.value,
         "says": says,
     }
-    lines = [f"Play continues: {' '.join(line)}.", reason.case.says] if line else []
+    lines = [f"Play continues: {' '.join(line)}.", reason.match.says] if line else []
     print_result(as_json, known, first, says, *lines)
 
 

@@ -28,7 +28,7 @@ S = TypeVar("S")
 MAX_REMEMBERED = 500_000
 """Reasons forget what they know of positions when it is more than this."""
 
-NEAR = 9
+MAX_EXPLANATION_PLIES = 9
 """A reason that is further away, in plies, is not told to a person: nobody keeps so much in mind."""
 
 NO_REASON = "There is no short explanation here. The solver has checked every reply."
@@ -158,7 +158,7 @@ class RuleSet(Generic[P, S]):
 
 
 @dataclass(frozen=True, slots=True)
-class Why(Generic[P, M]):
+class Explanation(Generic[P, M]):
     verdict: Verdict
     distance: int
     """The reason distance in plies."""
@@ -170,7 +170,7 @@ class Why(Generic[P, M]):
     """What is claimed there for the player to move."""
     rule: Rule[P] | None
     """The rule that applies there; None where the game is over."""
-    case: RuleMatch
+    match: RuleMatch
     """The rule in the words of that position."""
 
     @property
@@ -180,16 +180,16 @@ class Why(Generic[P, M]):
     def sentence(self, mover: str = "you", other: str = "they") -> str:
         """The reason as a sentence; `mover` is "you" or a name, `other` is "you", "they" or a name."""
         if not self.line:
-            return self.case.says
+            return self.match.says
         won = (self.value is Value.LOSS) == bool(len(self.line) % 2)
         count = (len(self.line) + (won or self.value is Value.TIE)) // 2
         within = "" if count < 2 else f"within {spelled_quantity(count, 'move')}, "
         if self.value is Value.TIE:
-            end = f"it is a tie. On this line: {self.case.says.rstrip('.')}"
+            end = f"it is a tie. On this line: {self.match.says.rstrip('.')}"
         else:
             # Whoever moves where the rule applies has what it speaks of; the other one has left it.
             verb = "win" if self.rule is None else "leave" if self.value is Value.LOSS else "have"
-            shape = f" {self.case.shape or self.rule.shape}" if self.rule else ""
+            shape = f" {self.match.shape or self.rule.shape}" if self.rule else ""
             end = f"{_does(mover if won else other, verb)}{shape}"
             if len(self.line) > 1 or not won:
                 # After other replies another rule may apply.
@@ -228,15 +228,15 @@ class Reasons(Generic[P, M]):
         self._most: dict[P, int] = {}
         """Distances that are at most this."""
 
-    def applying(self, position: P, value: Value) -> tuple[Rule[P], RuleMatch] | None:
+    def first_match(self, position: P, value: Value) -> tuple[Rule[P], RuleMatch] | None:
         """The first proved rule that says something of a position of this value.
 
         One that says something else is wrong there, on a board where it was not counted.
         """
         for rule in self._proved:
-            case = rule.match(position) if rule.value is value else None
-            if case is not None:
-                return rule, case
+            match = rule.match(position) if rule.value is value else None
+            if match is not None:
+                return rule, match
         return None
 
     def why(
@@ -246,7 +246,7 @@ class Reasons(Generic[P, M]):
         most: int | None = None,
         *,
         moved: bool = False,
-    ) -> Why[P, M] | None:
+    ) -> Explanation[P, M] | None:
         """The reason of a position's value; None if none is near, or not known in time.
 
         `most` is the largest distance to look for, in plies; with `moved` the reason must come after a move.
@@ -265,21 +265,21 @@ class Reasons(Generic[P, M]):
                 at, value = at.play(move), value.reversed
         except _StoppedError:
             return None
-        rule, case = self.applying(at, value) or (None, RuleMatch(_over(at)))
-        return Why(verdict, distance, tuple(line), at, value, rule, case)
+        rule, match = self.first_match(at, value) or (None, RuleMatch(_over(at)))
+        return Explanation(verdict, distance, tuple(line), at, value, rule, match)
 
-    def told(self, position: P, control: Control, *, moved: bool = False) -> Why[P, M] | None:
+    def explain(self, position: P, control: Control, *, moved: bool = False) -> Explanation[P, M] | None:
         """The reason as a person is told it; None if none is near, or none is found in time."""
-        return self.explained(position, control, moved=moved)[0]
+        return self.explain_or_say_why(position, control, moved=moved)[0]
 
-    def explained(
+    def explain_or_say_why(
         self, position: P, control: Control, *, moved: bool = False
-    ) -> tuple[Why[P, M] | None, str]:
+    ) -> tuple[Explanation[P, M] | None, str]:
         """The reason as a sentence for the player; if there is none, a sentence that says so."""
         if not self._proved:
             return None, NO_REASON
         with control.within(MAX_SECONDS):
-            why = self.why(position, control, NEAR, moved=moved)
+            why = self.why(position, control, MAX_EXPLANATION_PLIES, moved=moved)
             return why, "" if why is not None else OUT_OF_TIME if control.stopped else NO_REASON
 
     def _distance(
@@ -305,7 +305,7 @@ class Reasons(Generic[P, M]):
             return True
         if control.stopped:
             raise _StoppedError
-        if not least and (position.outcome() is not None or self.applying(position, value) is not None):
+        if not least and (position.outcome() is not None or self.first_match(position, value) is not None):
             self._most[key] = 0
             return True
         near = plies > 0 and self._after_move(position, value, plies, control)
@@ -346,8 +346,8 @@ class Reasons(Generic[P, M]):
         return min(near, key=lambda move: self._order(position.play(move), value.reversed))
 
     def _order(self, position: P, value: Value) -> int:
-        applying = None if position.outcome() is not None else self.applying(position, value)
-        return self._proved.index(applying[0]) if applying else -1
+        matching = None if position.outcome() is not None else self.first_match(position, value)
+        return self._proved.index(matching[0]) if matching else -1
 
 
 def _over(position: Position[Any]) -> str:

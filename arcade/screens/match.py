@@ -423,7 +423,7 @@ class MatchScreen(ArcadeScreen):
         verdict, after = board.verdicts[move].verdict, board.position.play(move)
         words = [self.glyphs.verdict(verdict)]
         if verdict.value is not None and after.outcome() is None:
-            rule = self.match.game.explanations.reasons.applying(after, verdict.value.reversed)
+            rule = self.match.game.explanations.reasons.first_match(after, verdict.value.reversed)
             gives = "leaves" if verdict.value is Value.WIN else "gives them"
             words += [f"{gives} {rule[0].shape}"] if rule else []
         return words

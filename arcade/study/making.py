@@ -219,20 +219,20 @@ class Maker:
         if self.rule and not self._teaches(position, control):
             return None
         sees, tempting = least_sight(game, first, control), tempting_moves(game, first, control)
-        if sees > MOST_SEEN and game.explanations.reasons.told(position, control, moved=True) is None:
+        if sees > MOST_SEEN and game.explanations.reasons.explain(position, control, moved=True) is None:
             return None
         own = grade_of(game, difficulty(sees, tempting, len(first.analysis)))
         if grade not in (None, own):
             return None
         steps = tuple(self._line(first, control))
-        why = game.explanations.reasons.told(steps[-1].position, control, moved=True)
+        why = game.explanations.reasons.explain(steps[-1].position, control, moved=True)
         # It is said when the move has been played.
         reason = capitalize(why.sentence().removeprefix(f"Play {steps[-1].move}: ")) if why else ""
         return Puzzle(id.at(position), own, sees, tempting, steps, reason)
 
     def _teaches(self, position: Position[Any], control: Control) -> bool:
         reasons = self.game.explanations.reasons
-        here = reasons.applying(position, Value.WIN)
+        here = reasons.first_match(position, Value.WIN)
         if here is not None and here[0].id == self.rule:
             return True
         why = reasons.why(position, control, MOST_STEPS, moved=True)

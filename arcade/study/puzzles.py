@@ -202,7 +202,7 @@ class Attempt:
             points = game.points(after.after(line))
             return Disproof(line, f"{self.wrong_words()} The best map then has {points}.")
         sides = game.sides
-        why = game.explanations.reasons.told(after, control, moved=True)
+        why = game.explanations.reasons.explain(after, control, moved=True)
         if why is None:
             best = game.solver.best_move(after, control)
             return Disproof(() if best is None else (best,))

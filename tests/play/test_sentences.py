@@ -45,7 +45,7 @@ def test_a_reason_that_comes_at_once_names_no_number_of_moves() -> None:
     with Control() as control:
         # Whatever White plays, a black pawn can run.
         why = present(
-            game.explanations.reasons.told(game.parse_position("pp./.p./P.P:w"), control, moved=True)
+            game.explanations.reasons.explain(game.parse_position("pp./.p./P.P:w"), control, moved=True)
         )
     assert len(why.line) == 1
     assert why.sentence() == "Whatever you play, they have a runner that arrives first, or something as good."
