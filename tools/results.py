@@ -22,7 +22,7 @@ from arcade.engines.registry import parse_game_id
 from arcade.engines.solver import stored
 from arcade.engines.tetromino.game import GAME as TETROMINO
 from arcade.engines.verdict import ScoreVerdict, value_keeping_moves
-from arcade.proof.verify import SECONDS, Evidence, verify
+from arcade.proof.verify import SECONDS, Verification, verify
 from benchmarks.menace import learned
 
 ROOT = Path(__file__).parent.parent
@@ -97,7 +97,7 @@ def solve(text: str, seconds: float, known: Known) -> Known:
     return known
 
 
-def agreed(text: str, found: Evidence) -> None:
+def agreed(text: str, found: Verification) -> None:
     """Stop the run if a proof contradicts a verdict: then nothing may be written."""
     if found.agrees is False:
         raise RuntimeError(f"{text}: {found.finding}")

@@ -12,7 +12,7 @@ from arcade.engines.files import InputError, named_path
 from arcade.engines.game_files import GameFile, name_folder
 from arcade.engines.registry import AnyGame, GameID, check_named, load_file, rescan
 from arcade.engines.wording import quantity
-from arcade.proof.conformance import REQUIREMENTS, Candidate, SkippedError, checked
+from arcade.proof.conformance import REQUIREMENTS, GameUnderTest, SkippedError, run_requirement
 
 app = typer.Typer()
 
@@ -65,12 +65,12 @@ def check(
 
     def look(parsed: GameID) -> None:
         def work(control: Control) -> None:
-            trial = Candidate(parsed, control)
+            trial = GameUnderTest(parsed, control)
             for check, line in zip(REQUIREMENTS, lines, strict=True):
                 if line.holds is False:
                     continue
                 try:
-                    wrong = checked(check, trial)
+                    wrong = run_requirement(check, trial)
                 except SkippedError as error:
                     line.why = line.why or str(error)
                 else:

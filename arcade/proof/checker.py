@@ -202,7 +202,7 @@ _ORDER = (Value.LOSS, Value.TIE, Value.WIN)
 
 
 @dataclass
-class Tally:
+class CheckResult:
     trouble: str = ""
     """A sentence on a claim that does not hold; empty if there is none."""
     positions: int = 0
@@ -215,27 +215,27 @@ class Tally:
         return False if self.trouble else None if self.open or self.unfinished else True
 
 
-def check(certificate: Certificate, control: Control) -> Tally:
+def check(certificate: Certificate, control: Control) -> CheckResult:
     """Check the claims of a certificate; NODES of the control counts the moves played."""
-    tally, before = Tally(), control.nodes
+    result, before = CheckResult(), control.nodes
     try:
         for claim in certificate.claims:
-            checking = _Checking(certificate.parsed.game, claim, control)
+            checking = CertificateChecker(certificate.parsed.game, claim, control)
             trouble = checking.trouble(certificate.start)
             if trouble and checking.repeated:
-                tally.unfinished = True  # A tie may lie in going round, which the checker does not follow.
+                result.unfinished = True  # A tie may lie in going round, which the checker does not follow.
             else:
-                tally.trouble = tally.trouble or trouble
-            tally.open += len(checking.opened)
+                result.trouble = result.trouble or trouble
+            result.open += len(checking.opened)
     except (TimeoutError, RecursionError):
-        tally.unfinished = True
+        result.unfinished = True
     except ValueError as error:
-        tally.trouble = f"A move of the certificate cannot be played: {error}"
-    tally.positions = control.nodes - before
-    return tally
+        result.trouble = f"A move of the certificate cannot be played: {error}"
+    result.positions = control.nodes - before
+    return result
 
 
-class _Checking:
+class CertificateChecker:
     def __init__(self, game: AnyGame, claim: Claim | ScoreClaim, control: Control) -> None:
         self.game, self.claim, self.control = game, claim, control
         self.memo, self.opened = dict[tuple[Position[Any], int | None], bool | None](), set[Position[Any]]()
