@@ -145,8 +145,8 @@ def test_results_are_extended() -> None:
 
 
 def test_a_fact_of_honshu_is_proved() -> None:
-    ceiling = honshu_facts._prove(read_position("honshu:9x2#1", HonshuPosition, "honshu"), None, 5.0)
-    assert honshu_facts._fact("honshu:9x2#1", ceiling).best == ceiling.best
+    proof = honshu_facts._prove(read_position("honshu:9x2#1", HonshuPosition, "honshu"), None, 5.0)
+    assert honshu_facts._fact("honshu:9x2#1", proof).best == proof.best
 
 
 async def test_memory_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,8 +15,8 @@ from typing import Any
 
 from arcade.commands.common import open_pool
 from arcade.engines.control import Control
-from arcade.engines.honshu.ceiling import facts, key
 from arcade.engines.honshu.game import Honshu
+from arcade.engines.honshu.upper_bound import facts, key
 from arcade.engines.menace.opponents import PERFECT, RANDOM
 from arcade.engines.registry import parse_game_id
 from arcade.engines.solver import stored

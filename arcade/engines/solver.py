@@ -131,7 +131,7 @@ class Solver(ABC, Generic[P, M]):
         """
         return None
 
-    def sharpened(self, position: P, verdict: V) -> V:
+    def with_known_bounds(self, position: P, verdict: V) -> V:
         """A verdict together with what was proved elsewhere meanwhile, if anything."""
         return verdict
 

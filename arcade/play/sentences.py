@@ -161,7 +161,7 @@ def best_sentence(match: Match, start: Verdict | None) -> str:
         return ""
     verdicts = [start] if start else [move.verdict for move in match.analysis(match.first) or ()]
     scores = [verdict for verdict in verdicts if isinstance(verdict, ScoreVerdict)]
-    bounds = [match.game.solver.sharpened(match.first, verdict).bound for verdict in scores]
+    bounds = [match.game.solver.with_known_bounds(match.first, verdict).bound for verdict in scores]
     bound = max((bound for bound in bounds if bound is not None), default=None)
     told = f"Best known {best}{'' if bound is None else f', bound {bound}'}."
     points = match.record().points

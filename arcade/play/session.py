@@ -126,7 +126,7 @@ class Session:
         """The best that is known of the judged position, also by a search that still runs."""
         position = self.judged_position
         known = self._judge.so_far(position) or self.match.verdict_of(position)
-        return known and self.match.game.solver.sharpened(position, known)
+        return known and self.match.game.solver.with_known_bounds(position, known)
 
     @property
     def busy(self) -> bool:

@@ -14,9 +14,9 @@ from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
 
-from arcade.engines.honshu.ceiling import HOW, MIN_HAND, available, proofs_folder
 from arcade.engines.honshu.game import GAME
 from arcade.engines.honshu.rules import HonshuPosition
+from arcade.engines.honshu.upper_bound import HOW, MIN_HAND, available, proofs_folder
 from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.engines.wording import quantity
 from arcade.play.jobs import Job

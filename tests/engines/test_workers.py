@@ -13,9 +13,9 @@ import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.honshu.ceiling import Ceiling
-from arcade.engines.honshu.formula import most
+from arcade.engines.honshu.formula import max_score
 from arcade.engines.honshu.game import GAME
+from arcade.engines.honshu.upper_bound import UpperBoundProof
 from arcade.engines.registry import parse_game_id
 from arcade.engines.workers import DaskPool, LocalPool, WorkerPool, run_job
 from arcade.study.tournament import Tournament
@@ -109,12 +109,12 @@ def test_a_cluster_plays_and_proves_as_this_machine(
     tournaments = [Tournament(parse_game_id("hexapawn:3x3"), ("beginner", "perfect"), 3) for _ in range(2)]
     with DaskPool(cluster[0]) as pool:
         pools: tuple[WorkerPool, WorkerPool] = (pool, LocalPool(0))
-        ceilings = [Ceiling(start, 0, (), most(start)) for _ in range(2)]
-        for ceiling, played, who in zip(ceilings, tournaments, pools, strict=True):
-            assert list(ceiling.lowered(control, who))
+        proofs = [UpperBoundProof(start, 0, (), max_score(start)) for _ in range(2)]
+        for proof, played, who in zip(proofs, tournaments, pools, strict=True):
+            assert list(proof.tighten(control, who))
             played.play(control, who)
     assert tournaments[0].records == tournaments[1].records
-    assert ceilings[0].bound == ceilings[1].bound == ceilings[0].best == ceilings[1].best
+    assert proofs[0].bound == proofs[1].bound == proofs[0].best == proofs[1].best
 
 
 def test_a_killed_worker_loses_nothing_and_nothing_is_told_twice(

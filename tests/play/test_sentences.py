@@ -36,7 +36,7 @@ def test_the_lowest_bound_is_told_that_was_proved_anywhere_and_a_good_score_is_p
     start = ScoreVerdict(Proof.BOUND, best=found, bound=found + 9)
     match.learn_verdict(match.first, start)
     lowered = ScoreVerdict(Proof.EXACT, best=found, bound=found)
-    monkeypatch.setattr(match.game.solver, "sharpened", lambda position, verdict: lowered)
+    monkeypatch.setattr(match.game.solver, "with_known_bounds", lambda position, verdict: lowered)
     assert best_sentence(match, start) == f"Best known {found}, bound {found}.{praise}"
 
 

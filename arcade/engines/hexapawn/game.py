@@ -249,7 +249,7 @@ FALLBACK_DEPTH = 3
 _OVER = 1_000_000
 
 
-class _Nimble(Player[PawnPosition, PawnMove]):
+class AlphaBetaPlayer(Player[PawnPosition, PawnMove]):
     def __init__(self, depth: int) -> None:
         self.depth = depth
 
@@ -269,7 +269,7 @@ NIMBLE = PlayerKind(
     "nimble",
     "Nimble",
     "Looks a few moves ahead.",
-    lambda _, depth: _Nimble(depth),
+    lambda _, depth: AlphaBetaPlayer(depth),
     Parameter("depth", "Depth", 4, 1, 8, help="moves that it looks ahead"),
 )
 

@@ -339,7 +339,7 @@ class SolverPlayer(Player[HonshuPosition, Move]):
         return self.game.solver.search(position, control, self.seconds, seed=seed).moves[0]
 
 
-class HastyPlayer(SolverPlayer):
+class PartTimeSolverPlayer(SolverPlayer):
     """Plays the solver's move in `level` turns out of 10, else what scores most now with a random tile."""
 
     def __init__(self, game: Honshu, level: int) -> None:
@@ -354,7 +354,7 @@ class HastyPlayer(SolverPlayer):
 
 def _rung(name: str, level: int) -> PlayerKind:
     summary = f"Thinks ahead in {level} turns out of 10."
-    return PlayerKind(name, name.capitalize(), summary, lambda game, _: HastyPlayer(game, level))
+    return PlayerKind(name, name.capitalize(), summary, lambda game, _: PartTimeSolverPlayer(game, level))
 
 
 _SECONDS = Parameter("seconds", "Seconds", 2, 1, 600, help="seconds of search for each move")
@@ -374,7 +374,7 @@ KINDS = (
         make=lambda game, _: SolverPlayer(game, int(_SECONDS.default)),
     ),
     PlayerKind("solver", "Solver", "Searches whole maps.", SolverPlayer, _SECONDS),
-    replace(FALLIBLE, summary="Thinks ahead now and then.", make=HastyPlayer),
+    replace(FALLIBLE, summary="Thinks ahead now and then.", make=PartTimeSolverPlayer),
     RANDOM,
 )
 MIXED = PlayerKind(
