@@ -206,7 +206,7 @@ def play(
     seats: Annotated[
         str,
         typer.Option(
-            metavar="A,B", callback=check_utf8, help="Players, for example human,beginner or sees:3,perfect."
+            metavar="A,B", callback=check_utf8, help="Players, for example human,beginner or depth:3,perfect."
         ),
     ] = "",
     moves: Moves = "",
@@ -456,7 +456,7 @@ def watch(
         typer.Option(
             metavar="A,B",
             callback=check_utf8,
-            help="Engines that play, for example beginner,club or sees:3,perfect.",
+            help="Engines that play, for example beginner,club or depth:3,perfect.",
         ),
     ] = "",
     count: Annotated[

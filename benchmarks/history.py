@@ -28,7 +28,7 @@ DIFFERENT = 400
 
 PLAYERS = {
     "chocobar:8x10": ("club", "perfect"),
-    "chocobar:4x5": ("casual", "sees:3"),
+    "chocobar:4x5": ("casual", "depth:3"),
     "hexapawn:5x5": ("club", "expert"),
     "tetromino:5x8": ("beginner", "club"),
     "honshu:9x12": ("beginner",),

@@ -310,6 +310,12 @@ def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
     return kind, int(number)
 
 
+def full_notation(game: Game[Any, Any], text: str) -> str:
+    """A seat notation by the name of today and with its number, e.g. "fallible:5"; or raises InputError."""
+    kind, argument = parse_player(game, text)
+    return kind.name if kind.argument is None else f"{kind.name}:{argument}"
+
+
 def make_player(game: Game[P, M], text: str) -> Player[P, M]:
     kind, argument = parse_player(game, text)
     return kind.make(game, argument)

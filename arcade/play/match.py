@@ -20,6 +20,7 @@ from arcade.engines.registry import (
     AnyGame,
     GameID,
     Guests,
+    full_notation,
     is_guest,
     make_player,
     parse_game_id,
@@ -66,8 +67,7 @@ def check_seat(
     if guests is not None and is_guest(game, who):
         guests.check(who, game, parameters, seat)
         return who
-    kind, argument = parse_player(game, who)
-    return kind.name if kind.argument is None else f"{kind.name}:{argument}"
+    return full_notation(game, who)
 
 
 def fewest_seats(game: AnyGame) -> int:

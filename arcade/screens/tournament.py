@@ -256,7 +256,7 @@ class NewTournamentDialog(Form[Tournament]):
                 yield Label("Players (space: in or out)")
                 yield PlayerChoice(players, players.keys() & {*chosen})
                 yield Static("", id="about", markup=False)
-                yield Label("Others, such as sees:3")
+                yield Label("Others, such as depth:3")
                 yield Input(", ".join(others), compact=True, id="others")
 
     def _players(self, values: Parameters) -> dict[str, str]:

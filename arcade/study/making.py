@@ -53,7 +53,7 @@ class Puzzle:
     id: GameID
     grade: int
     sees: int
-    """The least N from which on `sees:N` finds the first move for certain: in plies, in a race in tiles."""
+    """The least N from which on `depth:N` finds the first move for certain: in plies, in a race in tiles."""
     tempting: int
     """Wrong first moves that Beginner might play; in a race, those that score as much at once."""
     steps: tuple[PuzzleStep, ...]
@@ -99,7 +99,7 @@ class Puzzle:
 
 
 def least_sight(game: AnyGame, step: PuzzleStep, control: Control) -> int:
-    """The least N from which on `sees:N` finds the only good move; meaningless if stopped in a race."""
+    """The least N from which on `depth:N` finds the only good move; meaningless if stopped in a race."""
     if step.best is not None:
         tiles = 1
         while not control.stopped:

@@ -27,7 +27,7 @@ import numpy as np
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.menace.archive import to_json
-from arcade.engines.registry import AnyGame, GameID, is_guest, parse_game_id, random_seed
+from arcade.engines.registry import AnyGame, GameID, full_notation, is_guest, parse_game_id, random_seed
 from arcade.engines.verdict import Value
 from arcade.engines.wording import quantity
 from arcade.engines.workers import LocalPool, WorkerPool
@@ -258,10 +258,17 @@ class Tournament:
         """Take in what was played of this tournament before, perhaps with other rounds; raises StoreError."""
         own = self._described() | {"rounds": 0}
         for name in store.tournaments():
-            if _read_name(name) | {"rounds": 0} == own:
+            if self._by_new_names(_read_name(name)) | {"rounds": 0} == own:
                 for number, record in store.tournament_matches(name).items():
                     if number < len(self.schedule) and record.result is not None:
                         self.records[number] = record
+
+    def _by_new_names(self, described: dict[str, Any]) -> dict[str, Any]:
+        """What a name in the store says, if an older version has called players by other names."""
+        game, players = self.start.game, described.get("players", ())
+        with suppress(InputError, TypeError, AttributeError):
+            players = [who if is_guest(game, who) else full_notation(game, who) for who in players]
+        return described | {"players": players}
 
     @property
     def finished(self) -> bool:

@@ -323,3 +323,8 @@ def test_each_step_of_a_race_is_on_the_board_of_its_seat() -> None:
         seen = [position for ply, position in steps if ply.seat == seat]
         assert seen == match.history(seat)[: len(seen)]
     assert match.value_before(0) is None
+
+
+def test_a_player_named_by_its_old_word_is_the_same_player() -> None:
+    match = new_match(parse_game_id("chocobar:3x4"), ("sees:3", "human"))
+    assert match.seats == ["depth:3", "human"]

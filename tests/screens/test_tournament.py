@@ -80,7 +80,7 @@ async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
         assert players.chosen == {"beginner", "perfect"}
         await pilot.press("ctrl+s")
         assert "no player 'nobody'" in str(dialog.query_one(".error").render())
-        dialog.query_one("#others", Input).value = "sees:1, random"
+        dialog.query_one("#others", Input).value = "depth:1, random"
         dialog.query_one("#rounds", Input).value = "0"
         await pilot.press("ctrl+s")
         assert "at least 1 round" in str(dialog.query_one(".error").render())
@@ -88,7 +88,7 @@ async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
         screen = await reached(pilot, TournamentScreen, "ctrl+s")
         # The table grows while it is played.
         await settled(pilot, lambda: any(row[4] != "0/0" for row in cells(screen)), 60)
-        assert {row[1] for row in cells(screen)} == {"beginner", "perfect", "sees:1", "random"}
+        assert {row[1] for row in cells(screen)} == {"beginner", "perfect", "depth:1", "random"}
         await pilot.press("n")
         assert said(app) == "A tournament is running; x stops it."
         await pressed(pilot, "x", until=lambda: screen.control is None)
