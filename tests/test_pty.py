@@ -223,10 +223,14 @@ CRASHING = """
 from arcade.screens.match import MatchScreen
 from arcade.__main__ import main
 
-def crash(self):
-    raise RuntimeError("what nobody has thought of")
+act = MatchScreen.action_act
 
-MatchScreen.action_copy = crash
+def crash(self, name):
+    if name == "copy":
+        raise RuntimeError("what nobody has thought of")
+    act(self, name)
+
+MatchScreen.action_act = crash
 main()
 """
 """An arcade with a fault in it."""
