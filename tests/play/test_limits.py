@@ -47,7 +47,6 @@ BOARDS = (
 )
 
 
-@pytest.mark.timed
 @pytest.mark.parametrize("board", BOARDS)
 def test_work_of_a_session_ends_at_the_limit(board: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Jobs, "most_seconds", LIMIT)
