@@ -170,7 +170,7 @@ def in_a_match(data: str, name: str, pause: float, calm: bool) -> list[Row]:
 def rows(quick: bool = False) -> list[Row]:
     """Every figure: what, measured, limit; quickly those of one game."""
     # A calm screen tells its progress once in two seconds.
-    keys, pause, games = (1, 0.2, ("chocobar",)) if quick else (100, 3.0, ORDER)
+    keys, pause, games = (4, 1.0, ("chocobar",)) if quick else (100, 3.0, ORDER)
     with tempfile.TemporaryDirectory() as data:
         with open_store(Path(data)) as store:
             store.set("coach", "open")

@@ -14,7 +14,7 @@ from arcade.engines.warmer import fingerprint
 from arcade.play.match import new_match
 from arcade.store.settings import SETTINGS_FILE
 from arcade.store.store import open_store
-from tests.emulator import Terminal, cpu_seconds, key_to_paint
+from tests.emulator import Terminal
 from tests.terminal.test_driver import BAD
 from tests.waiting import wait_for
 from tools.fuzz_pty import live
@@ -98,18 +98,6 @@ def test_menu_match_kill_and_resume(tmp_path: Path) -> None:
         leave(terminal)
 
 
-def test_keys_are_answered_and_the_program_ends_while_a_large_bar_is_solved(data: Path) -> None:
-    """How soon is a matter of `benchmarks/screens.py`; without a free thread it would be half a minute.
-
-    17x17, because 16x16 is solved too soon.
-    """
-    with Terminal("play", "chocobar:17x17", data=str(data)) as terminal:
-        terminal.wait("thinking")
-        assert max(key_to_paint(terminal, "lh", 4)) < 5
-        assert "thinking" in terminal.text
-        assert leave(terminal) < 5
-
-
 def test_ctrl_c_behind_the_key_that_ends_the_arcade_is_no_error(data: Path) -> None:
     with Terminal(data=str(data)) as terminal:
         terminal.wait("Bite the bar")
@@ -141,19 +129,6 @@ def test_of_two_sizes_in_quick_succession_the_last_stays(data: Path) -> None:
         terminal.quiet(1.0, 20)
         assert "This screen needs" not in terminal.text
         assert "Bite the bar" in terminal.text
-
-
-def test_at_rest_nothing_is_written_and_no_processor_used(data: Path) -> None:
-    with Terminal("play", "chocobar:5x6", data=str(data)) as terminal:
-        terminal.wait("You win in")
-        terminal.quiet(1.0, 90.0)
-        before = cpu_seconds(terminal.process.pid)
-        started = time.perf_counter()
-        written = b""
-        while time.perf_counter() - started < 1.5:
-            written += terminal.read(0.5)
-        assert written == b""
-        assert cpu_seconds(terminal.process.pid) - before <= 0.04
 
 
 def test_a_terminal_is_asked_for() -> None:
