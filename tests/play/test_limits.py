@@ -16,7 +16,7 @@ from tests.narrow import present
 from tests.oracle import BruteForce
 from tests.play.front import Front
 
-LIMIT = 0.1
+LIMIT = 0.03
 MOST = 5.0
 """Seconds after which work with this limit has surely ended, even on a busy machine."""
 
