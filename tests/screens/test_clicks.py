@@ -155,7 +155,7 @@ async def test_no_widget_of_a_screen_hears_of_another_button(monkeypatch: pytest
             await start.open(pilot)
             await settle(pilot)
             focused, opened = app.focused, [*app.screen_stack]
-            for at in product(range(5, 100, 30), range(0, 34, 11)):
+            for at in product(range(5, 100, 40), range(0, 34, 11)):
                 pressed = ((kind, button) for button in OTHERS for kind in (events.MouseDown, events.MouseUp))
                 await burst(pilot, *(mouse(kind, at, button) for kind, button in pressed))
             assert not heard, start.name

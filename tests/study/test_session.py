@@ -548,7 +548,7 @@ def test_a_puzzle_that_cannot_be_made_is_explained(monkeypatch: pytest.MonkeyPat
 INTENTS = ("right", "wrong", "any", "hint", "go_on", "pause", "leave", "come_back", "tick", "later", "one")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(
     st.sampled_from(Mode),
     st.sampled_from([("menace", 3), ("menace", 5), ("chocobar", 3)]),

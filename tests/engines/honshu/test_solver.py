@@ -109,9 +109,9 @@ def test_proofs_of_three_tiles_on_crowded_boards_agree_with_brute_force(last: st
             solution = SOLVER.find_layout(position, control)
         assert (solution.best, solution.bound) == (brute_force(position),) * 2
         compared += 1
-        if compared > 10:
+        if compared > 6:
             break
-    assert compared > 10
+    assert compared > 6
 
 
 @pytest.mark.parametrize("text", ["LPPPPP+LVVVRU", "PPLPLP+FPPVVU", "PPPPPP+PPPPPP", "VVPPVV+UUPRRP"])
