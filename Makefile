@@ -65,4 +65,6 @@ pictures: .venv/tested
 	@echo "Installing the tools of the tests into .venv ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'
 	@$(BIN)/python -m pip install --quiet --editable . --group dev
+	@echo "Compiling kernels, and reading the types of the libraries for three systems (a minute, once) ..."
+	@($(TYPES)) > /dev/null 2>&1 & $(BIN)/arcade warm > /dev/null; wait
 	@touch $@

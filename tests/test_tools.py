@@ -15,7 +15,6 @@ from arcade.commands.common import read_position
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.kernel_compiler import fingerprint
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.engines.verdict import MoveVerdict, ScoreVerdict
 from arcade.play.machines import Machines
 from arcade.play.match import new_match
 from arcade.screens import picture
@@ -27,21 +26,31 @@ from benchmarks import first_minutes, kernels, peers, screens, table, tetromino
 from benchmarks.__main__ import ALL
 from benchmarks.watch import figures, slower
 from tests.narrow import expect
+from tests.screens.honshu_fake import InstantRace
 from tests.screens.pilots import app_with, plies_of, settled
 from tools import honshu_facts, kill, ladder, level, memory, pictures, puzzles, results
 from tools.actions import act, typed
 from tools.emulator import Terminal
 from tools.manpage import PAGE, page
 
-IN_PARTS = ("tetromino", "peers", "kernels", "first_minutes")
-"""Benchmarks that have no small run."""
+APART = ("tetromino", "peers", "kernels", "screens", "first_minutes")
+"""Benchmarks that have tests of their own."""
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if name not in IN_PARTS])
+@pytest.mark.parametrize("name", [name for name in ALL if name not in APART])
 def test_a_benchmark_runs(name: str) -> None:
     rows = import_module(f"benchmarks.{name}").rows(quick=True)
     assert rows
     assert all(what and measured for what, measured, _ in rows)
+
+
+def test_keys_are_answered_while_a_bar_is_solved_and_at_rest_nothing_is_done() -> None:
+    """How soon is a matter of the benchmark; without a free thread it would be half a minute."""
+    measured = {what.partition(": ")[2]: figure.split()[0] for what, figure, _ in screens.rows(quick=True)}
+    assert float(measured["key to paint while chocobar:17x17 is worked on, median"]) < 5_000
+    assert float(measured["quitting in the middle of it"]) < 5
+    assert measured["bytes a second at rest"] == "0"
+    assert float(measured["processor at rest"]) < 4
 
 
 def test_a_benchmark_is_quick_when_told(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
@@ -81,12 +90,8 @@ def test_the_first_minutes_after_the_installation(data_folder: Path) -> None:
 @pytest.mark.parametrize("name", screens.MOVES)
 async def test_the_actions_of_a_first_move_play_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(MatchScreen, "set_to_work", lambda _: None)
-    unknown, solver = ScoreVerdict(), get_game("honshu").solver
     # It would look for two seconds at each question, and nothing here waits for what it finds.
-    monkeypatch.setattr(solver, "verdict", lambda *_: unknown)
-    monkeypatch.setattr(
-        solver, "moves", lambda position, _: [MoveVerdict(move, unknown) for move in position.moves()]
-    )
+    monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
     start, actions = screens.MOVES[name]
     id, _, seats = start.partition(" --seats ")
     guests = Machines(Store.in_memory)

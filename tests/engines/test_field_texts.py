@@ -59,7 +59,7 @@ class Fields:
     mood: Mood | None
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(
     st.builds(
         Fields,

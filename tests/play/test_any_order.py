@@ -97,7 +97,7 @@ STEPS = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(
     st.sampled_from(MATCHES),
     st.sampled_from(list(Coach)),

@@ -382,7 +382,7 @@ REVIEWING = (*("undo", "redo", "restart", "review", "hint", "put_away", "pause",
 
 
 def test_a_finished_match_survives_a_random_reviewer(services: Services) -> None:
-    """Opened, reviewed, explored and left a hundred times: its record and its row stay the same."""
+    """Opened, reviewed, explored and left fifty times: its record and its row stay the same."""
     front = front_of("chocobar:3x4", HUMAN, "perfect", services=services)
     while not front.session.match.finished:
         front.session.play(front.session.match.position.moves()[-1])
@@ -390,7 +390,7 @@ def test_a_finished_match_survives_a_random_reviewer(services: Services) -> None
     row = services.recent_matches()[0]
     rng = random.Random(14)
     tried = 0
-    for _ in range(100):
+    for _ in range(50):
         match = Match.from_record(row.record, services.machines)
         front = Front(match, services, saved=(row.id, row.revision))
         session = front.session
@@ -403,7 +403,7 @@ def test_a_finished_match_survives_a_random_reviewer(services: Services) -> None
                 session.do(rng.choice(REVIEWING))
             front.settle()
         assert replace(match.record(), marks=row.record.marks) == row.record
-    assert tried > 50
+    assert tried > 20
     assert {each.id: each.record for each in services.store.matches(1000)}[row.id] == row.record
 
 

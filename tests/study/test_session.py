@@ -494,7 +494,7 @@ def test_a_puzzle_that_cannot_be_made_is_explained(monkeypatch: pytest.MonkeyPat
 INTENTS = ("right", "wrong", "any", "hint", "go_on", "leave", "come_back", "later", "one")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(
     st.sampled_from(MODES),
     st.sampled_from([("menace", 3), ("menace", 5), ("chocobar", 3)]),

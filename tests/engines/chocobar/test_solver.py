@@ -23,7 +23,7 @@ OPENINGS = Path(__file__).parents[2] / "data" / "chocobar" / "openings.tsv"
 
 
 @given(st.integers())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 def test_verdicts_and_moves_agree_with_the_rule_book(seed: int) -> None:
     bar = brute.random_bar(random.Random(seed), 6, 5)
     with Control() as control:

@@ -92,7 +92,6 @@ def test_both_kinds_of_table_agree(size: tuple[int, int]) -> None:
     assert lost > 10
 
 
-@pytest.mark.timed
 @pytest.mark.parametrize(("kind", "side"), [(RemotenessTable, 12), (ValueTable, 13)])
 def test_a_solve_that_is_stopped_often_ends_the_same(kind: type[BarTable], side: int) -> None:
     whole, pieces = solved(kind(side, side)), kind(side, side)

@@ -69,7 +69,7 @@ def test_outcomes(text: str, outcome: Outcome | None) -> None:
 
 
 @given(st.randoms(use_true_random=False), st.integers(2, 6), st.integers(1, 6), st.sampled_from(VARIANTS))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 def test_rules_agree_with_the_brute_force(
     rng: random.Random, rows: int, columns: int, variant: tuple[bool, bool]
 ) -> None:

@@ -1,6 +1,5 @@
 import random
 import threading
-import time
 from typing import Any
 
 import pytest
@@ -126,15 +125,12 @@ def test_two_machines_that_both_learn_start_anew_in_each_run() -> None:
     assert other.beads == before
 
 
-@pytest.mark.timed
 def test_a_cancelled_experiment_keeps_whole_runs_only() -> None:
     experiment = Experiment(Machine("a"), RANDOM, 2_000_000, 1, runs=1000)
     with Control() as control:
         threading.Timer(0.3, control.cancel).start()
-        started = time.monotonic()
         for _ in experiment.steps(control):
             pass
-        assert time.monotonic() - started < 3
     assert experiment.cancelled
     assert experiment.finished < 1000
     assert len(experiment.curve) in (0, 100)

@@ -77,7 +77,7 @@ def random_positions(size: str, plies: range, count: int, seed: int) -> list[Tet
     return found
 
 
-@settings(max_examples=250, deadline=None, derandomize=True)
+@settings(max_examples=100, deadline=None, derandomize=True)
 @given(small_positions())
 def test_value_and_remoteness_equal_the_oracle(position: Tetrominoes) -> None:
     with Control() as control:
