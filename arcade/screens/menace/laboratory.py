@@ -98,6 +98,14 @@ def _nearest(values: Sequence[int], value: int, by: int) -> int:
 class LaboratoryScreen(ArcadeScreen):
     """The game and the machine are those of the previous screen; without a machine it makes a fresh one."""
 
+    CSS = """
+    LaboratoryScreen Curves { padding: 0 1 0 0; }
+    LaboratoryScreen ShareChart, LaboratoryScreen BeadChart { height: 1fr; }
+    LaboratoryScreen #progress { height: auto; margin: 1 0 0 0; }
+    LaboratoryScreen #words { height: 1fr; margin: 1 0 0 0; }
+    LaboratoryScreen #words Static { height: auto; color: $faint; }
+    """
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(default_key("pause"), "train", "Train", id="pause"),
         Binding(default_key("pause"), "pause", "Pause", tooltip="Pause or continue the training", id="pause"),

@@ -40,6 +40,11 @@ from arcade.widgets.keys import KeyFooter, Shortcut, Shortcuts, TitleBar, shortc
 
 
 class MachinesDialog(Dialog[str]):
+    CSS = """
+    MachinesDialog OptionList { height: auto; max-height: 12; }
+    MachinesDialog Shortcuts { margin-top: 1; }
+    """
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             default_key("delete"),
@@ -200,6 +205,11 @@ class NewMachineDialog(Form[str]):
 class BoxDialog(Dialog[int]):
     """One box in full, with perfect play's verdicts; returns the index of the last box shown."""
 
+    CSS = """
+    BoxDialog .dialog { width: 56; padding: 1 2 0 2; }
+    BoxDialog #about { margin: 1 0; color: $faint; }
+    """
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,h,a,up,k,w", "turn(-1)", "Previous", key_display="←"),
         Binding("right,l,d,down,j,s", "turn(1)", "Next", key_display="→"),
@@ -264,6 +274,10 @@ def usual_machine(game: str) -> str:
 
 class WallScreen(ArcadeScreen):
     """`machine`: a saved one's name, an unsaved one, or None for the game's own; `in_play`: its open box."""
+
+    CSS = """
+    WallScreen #filters { height: 1; padding: 0 1; link-style: none; link-color: $secondary; }
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
