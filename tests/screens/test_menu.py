@@ -140,8 +140,8 @@ async def test_matches_are_begun_continued_and_opened_by_keys_and_clicks(
         await reached(pilot, MenuScreen, "q")
 
         # A game's screens may offer commands everywhere.
-        commands = {command.title: command.callback for command in app.get_system_commands(app.screen_stack[-1])}
-        commands["Play HER"]()
+        commands = app.get_system_commands(app.screen_stack[-1])
+        next(command.callback for command in commands if command.title == "Play HER")()
         await reached(pilot, NewMatchDialog)
         screen = await reached(pilot, MatchScreen, "enter")
         assert screen.match.seats == ["human", "HER"]
