@@ -13,8 +13,9 @@ from pathlib import Path
 from arcade.app import ArcadeApp
 from arcade.engines.registry import ORDER
 from arcade.engines.warmer import fingerprint
-from arcade.screens.games import MenaceScreen, screen_class
-from arcade.screens.laboratory import LaboratoryScreen
+from arcade.screens.games import screen_class
+from arcade.screens.menace.laboratory import LaboratoryScreen
+from arcade.screens.menace.screen import MenaceScreen
 from arcade.store.store import open_store
 from arcade.widgets.board import GridBoard
 from arcade.widgets.boxes import BoxWall

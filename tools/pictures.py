@@ -32,8 +32,8 @@ from arcade.play.match import HUMAN, new_match
 from arcade.play.state import SPEEDS
 from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.history import RecordsScreen
-from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.match import MatchScreen
+from arcade.screens.menace.laboratory import LaboratoryScreen
 from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.study import PuzzleScreen
 from arcade.store.store import Store, open_store

@@ -1,6 +1,5 @@
 """The match screens of the games, except Honshu's."""
 
-from collections.abc import Sequence
 from functools import cache
 from typing import ClassVar
 
@@ -13,7 +12,6 @@ from arcade.screens.match import MatchScreen
 from arcade.widgets.chocobar_board import ChocobarBoard
 from arcade.widgets.pawn_board import PawnBoard
 from arcade.widgets.tetromino import HandsPanel, TetrominoBoard
-from arcade.widgets.tic_tac_toe_board import TicTacToeBoard
 
 
 class ChocobarScreen(MatchScreen):
@@ -39,16 +37,6 @@ class HexapawnScreen(MatchScreen):
         from arcade.screens.hexapawn_setup import SetupScreen
 
         self.open(SetupScreen(self.session))
-
-
-class MenaceScreen(MatchScreen):
-    BOARD = TicTacToeBoard
-    OFFERS = ("boxes", "laboratory")
-
-    @property
-    def story(self) -> Sequence[str]:
-        """It tells of the open box, so there has to be one."""
-        return super().story if any(player.machine for player in self.scene.players) else ()
 
 
 class TetrominoScreen(MatchScreen):

@@ -9,11 +9,12 @@ import pytest
 
 from arcade.engines.menace.game import GAME
 from arcade.engines.menace.machine import Machine, Options
+from arcade.engines.menace.open_box import draw_sentence
 from arcade.engines.menace.rules import Cell, TicTacToe
 from arcade.engines.players import PerfectPlayer
 from arcade.engines.position import Outcome
 from arcade.engines.registry import parse_game_id
-from arcade.plain.match import MatchDialogue, draw_sentence
+from arcade.plain.match import MatchDialogue
 from arcade.play import files as match_file
 from arcade.play.match import HUMAN, new_match
 from arcade.play.sentences import result_sentence

@@ -36,9 +36,9 @@ from arcade.screens.games import screen_class
 from arcade.screens.hexapawn_setup import SetupScreen
 from arcade.screens.history import HistoryScreen, RecordsScreen
 from arcade.screens.honshu import BestMapScreen
-from arcade.screens.laboratory import LaboratoryScreen
-from arcade.screens.machines import BoxDialog, MachinesDialog, NewMachineDialog, WallScreen
 from arcade.screens.match import MatchScreen
+from arcade.screens.menace.laboratory import LaboratoryScreen
+from arcade.screens.menace.machines import BoxDialog, MachinesDialog, NewMachineDialog, WallScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.navigation import (
     ChooseMatch,

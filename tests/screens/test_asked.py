@@ -18,8 +18,8 @@ from arcade.screens.comparison import ComparisonScreen
 from arcade.screens.dialogs import HelpScreen, Prompt
 from arcade.screens.history import HistoryScreen
 from arcade.screens.honshu import BestMapScreen, HonshuScreen
-from arcade.screens.machines import WallScreen
 from arcade.screens.match import MatchScreen
+from arcade.screens.menace.machines import WallScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.navigation import OpenMatch
 from arcade.screens.tournament import TournamentScreen

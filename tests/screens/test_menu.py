@@ -139,8 +139,10 @@ async def test_matches_are_begun_continued_and_opened_by_keys_and_clicks(
         assert isinstance(app.screen, MatchScreen)
         await reached(pilot, MenuScreen, "q")
 
-        # HER stands on the menu.
-        await reached(pilot, NewMatchDialog, "H")
+        # A game's screens may offer commands everywhere.
+        commands = app.get_system_commands(app.screen_stack[-1])
+        next(command.callback for command in commands if command.title == "Play HER")()
+        await reached(pilot, NewMatchDialog)
         screen = await reached(pilot, MatchScreen, "enter")
         assert screen.match.seats == ["human", "HER"]
         assert screen.match.start.parameters["rows"] == 3
