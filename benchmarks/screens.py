@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from arcade.widgets.boxes import BoxWall
+
 from arcade.app import ArcadeApp
 from arcade.engines.registry import ORDER
 from arcade.engines.warmer import fingerprint
@@ -18,7 +20,6 @@ from arcade.screens.menace.laboratory import LaboratoryScreen
 from arcade.screens.menace.screen import MenaceScreen
 from arcade.store.store import open_store
 from arcade.widgets.board import GridBoard
-from arcade.widgets.boxes import BoxWall
 from arcade.widgets.forms import Dials
 from benchmarks.table import Row, main
 from tools.actions import typed
