@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from arcade.widgets.boxes import BoxWall
-
 from arcade.app import ArcadeApp
 from arcade.engines.registry import ORDER
 from arcade.engines.warmer import fingerprint
 from arcade.screens.games import screen_class
+from arcade.screens.menace.boxes import BoxWall
 from arcade.screens.menace.laboratory import LaboratoryScreen
 from arcade.screens.menace.screen import MenaceScreen
 from arcade.store.store import open_store
