@@ -303,7 +303,7 @@ class ArcadeApp(MendedApp):
 
     @on(OpenLessons)
     def open_lessons(self, message: OpenLessons) -> None:
-        from arcade.screens.study import LessonScreen
+        from arcade.screens.exercises import LessonScreen
         from arcade.study.lessons import Course
 
         game = message.game
@@ -328,13 +328,13 @@ class ArcadeApp(MendedApp):
 
     @on(ChoosePuzzles)
     def choose_puzzles(self, message: ChoosePuzzles) -> None:
-        from arcade.screens.study import PuzzlesDialog
+        from arcade.screens.exercises import PuzzlesDialog
 
         open_screen(self, PuzzlesDialog(message.game), lambda choice: self.open_puzzles(OpenPuzzles(choice)))
 
     @on(OpenPuzzles)
     def open_puzzles(self, message: OpenPuzzles) -> None:
-        from arcade.screens.study import PuzzleScreen
+        from arcade.screens.exercises import PuzzleScreen
         from arcade.study.puzzles import today
 
         choice = message.choice

@@ -142,7 +142,7 @@ def arcade(
 
 def menu_in_text_mode(ascii: bool) -> None:
     from arcade.commands.text_mode import play_usual_match
-    from arcade.plain.dialogue import LEAVE
+    from arcade.text.dialogue import LEAVE
 
     offered = listed_games()
     for game in offered:

@@ -32,6 +32,7 @@ from arcade.screens.dialogs import (
     SeatsDialog,
     SettingsScreen,
 )
+from arcade.screens.exercises import LessonScreen, PuzzleScreen, PuzzlesDialog
 from arcade.screens.games import screen_class
 from arcade.screens.hexapawn_setup import SetupScreen
 from arcade.screens.history import HistoryScreen, RecordsScreen
@@ -48,7 +49,6 @@ from arcade.screens.navigation import (
     OpenPuzzles,
     OpenTournament,
 )
-from arcade.screens.study import LessonScreen, PuzzleScreen, PuzzlesDialog
 from arcade.screens.tournament import NewTournamentDialog, TournamentScreen
 from arcade.services import Services
 from arcade.study.puzzles import STREAK, PuzzleChoice

@@ -14,7 +14,7 @@ from textual.widgets import OptionList
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game
 from arcade.play.match import HUMAN
-from arcade.screens.study import LessonScreen
+from arcade.screens.exercises import LessonScreen
 from arcade.services import Services
 from arcade.study.lessons import Course
 from arcade.widgets.board import Board, GridBoard, ListBoard

@@ -27,11 +27,11 @@ from arcade.play.match import Mark, Match, new_match
 from arcade.play.scene import BoardScene, scene_of
 from arcade.play.state import State
 from arcade.screens import games as registry
+from arcade.screens.exercises import PuzzlesDialog
 from arcade.screens.honshu import BestMapScreen, HandBox, HonshuScreen, first_difference
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.navigation import OpenMatch, OpenPuzzles
-from arcade.screens.study import PuzzlesDialog
 from arcade.study.puzzles import DAILY, PuzzleChoice
 from arcade.widgets.glyphs import ASCII, UNICODE
 from arcade.widgets.honshu import (
@@ -871,7 +871,7 @@ async def test_who_makes_a_map_alone_plays_against_par_and_nobody_else_does() ->
 
 
 def let_it_be(day: date, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("arcade.study.puzzles", "arcade.screens.study"):
+    for module in ("arcade.study.puzzles", "arcade.screens.exercises"):
         monkeypatch.setattr(f"{module}.today", lambda: day)
 
 

@@ -11,10 +11,10 @@ from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, installed_games, parse_game_id
 from arcade.play.match import new_match
 from arcade.screens.dialogs import HelpScreen, NewMatchDialog
+from arcade.screens.exercises import LessonScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.navigation import OpenLessons, OpenMatch
-from arcade.screens.study import LessonScreen
 from arcade.study.lessons import lessons_of
 from arcade.widgets.board import Board, GridBoard
 from arcade.widgets.honshu import HonshuMap

@@ -10,7 +10,6 @@ from arcade.engines.files import InputError
 from arcade.engines.position import Position
 from arcade.engines.verdict import ScoreVerdict
 from arcade.engines.wording import capital, counted, listed
-from arcade.plain.dialogue import PATIENCE, Command, Dialogue, Say, changes
 from arcade.play.files import write_file
 from arcade.play.jobs import Notice, Threads
 from arcade.play.machines import LearningSummary, OpenBox
@@ -24,6 +23,7 @@ from arcade.services import Services
 from arcade.store.record import Coach
 from arcade.store.store import SavedAs
 from arcade.study.daily import chat_text, day_of, score_of, week_sentences
+from arcade.text.dialogue import PATIENCE, Command, Dialogue, Say, changes
 
 
 def drawn_box(scene: Scene) -> OpenBox | None:
