@@ -10,14 +10,9 @@ from arcade.engines.registry import entries
 from arcade.play.keymap import default_key
 from arcade.screens.base import OWN_CSS
 from arcade.screens.match import MatchScreen
-from arcade.widgets.chocobar_board import ChocobarBoard
 from arcade.widgets.pawn_board import PawnBoard
 from arcade.widgets.tetromino import HandsPanel, TetrominoBoard
 from arcade.widgets.tic_tac_toe_board import TicTacToeBoard
-
-
-class ChocobarScreen(MatchScreen):
-    BOARD = ChocobarBoard
 
 
 class HexapawnScreen(MatchScreen):

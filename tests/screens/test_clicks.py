@@ -101,7 +101,7 @@ async def test_only_a_left_click_on_a_board_plays_a_move() -> None:
 async def test_only_a_left_click_on_a_list_of_moves_or_a_tile_in_the_hand_does_something(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("arcade.screens.games.ChocobarScreen.BOARD", ListBoard)
+    monkeypatch.setattr("arcade.screens.chocobar.ChocobarScreen.BOARD", ListBoard)
     async with running(app_with(), (100, 34)) as (app, pilot):
         screen = await play_next(pilot, match_of(GAMES["chocobar"]))
         at = await place_of_a_move(pilot, screen.board)
