@@ -17,7 +17,8 @@ from typing import Annotated
 
 import typer
 
-from arcade.screens.games import HexapawnScreen, MenaceScreen
+from arcade.screens.games import MenaceScreen
+from arcade.screens.hexapawn.screen import HexapawnScreen
 from arcade.screens.honshu import HonshuScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen

@@ -2,38 +2,12 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import ClassVar
-
-from textual.binding import Binding, BindingType
 
 from arcade.engines.registry import entries
-from arcade.play.keymap import default_key
 from arcade.screens.base import OWN_CSS
 from arcade.screens.match import MatchScreen
-from arcade.widgets.pawn_board import PawnBoard
 from arcade.widgets.tetromino import HandsPanel, TetrominoBoard
 from arcade.widgets.tic_tac_toe_board import TicTacToeBoard
-
-
-class HexapawnScreen(MatchScreen):
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            default_key("edit"),
-            "edit",
-            "Edit",
-            show=False,
-            tooltip="Set up a position and play from it",
-            id="edit",
-        ),
-    ]
-
-    BOARD = PawnBoard
-    OFFERS = ("laboratory",)
-
-    def action_edit(self) -> None:
-        from arcade.screens.hexapawn_setup import SetupScreen
-
-        self.open(SetupScreen(self.session))
 
 
 class MenaceScreen(MatchScreen):

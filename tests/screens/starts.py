@@ -33,7 +33,7 @@ from arcade.screens.dialogs import (
     SettingsScreen,
 )
 from arcade.screens.games import screen_class
-from arcade.screens.hexapawn_setup import SetupScreen
+from arcade.screens.hexapawn.setup import SetupScreen
 from arcade.screens.history import HistoryScreen, RecordsScreen
 from arcade.screens.honshu import BestMapScreen
 from arcade.screens.laboratory import LaboratoryScreen

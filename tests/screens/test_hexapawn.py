@@ -22,12 +22,12 @@ from arcade.play.machines import Machines
 from arcade.play.match import new_match
 from arcade.play.scene import Cell
 from arcade.play.sentences import result_sentence
-from arcade.screens.games import HexapawnScreen
-from arcade.screens.hexapawn_setup import SetupBoard, SetupScreen, read_position
+from arcade.screens.hexapawn.board import Ground, PawnBoard, PawnGrid, Square, Tag, draw_square
+from arcade.screens.hexapawn.screen import HexapawnScreen
+from arcade.screens.hexapawn.setup import SetupBoard, SetupScreen, read_position
 from arcade.store.store import Store
 from arcade.widgets.forms import Dials
 from arcade.widgets.panels import VerdictPanel
-from arcade.widgets.pawn_board import Ground, PawnBoard, PawnGrid, Square, Tag, draw_square
 from tests.narrow import expect
 from tests.oracle import BruteForce
 from tests.refusals import refused

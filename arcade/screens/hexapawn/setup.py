@@ -21,9 +21,9 @@ from arcade.play.scene import BoardScene, Cell
 from arcade.play.session import Session
 from arcade.screens.base import ArcadeScreen, reporting
 from arcade.screens.dialogs import Prompt
+from arcade.screens.hexapawn.board import PawnGrid
 from arcade.widgets.forms import Dial, Dials
 from arcade.widgets.keys import Shortcuts, TitleBar, shortcut, shortcut_line
-from arcade.widgets.pawn_board import PawnGrid
 
 _NEXT = {".": "P", "P": "p", "p": "."}
 
@@ -75,6 +75,11 @@ def read_position(text: str) -> PawnPosition:
 
 
 class SetupScreen(ArcadeScreen):
+    CSS = """
+    SetupScreen Dials { margin: 1 0; }
+    SetupScreen #controls { height: auto; }
+    """
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(default_key("pause"), "play", "Play", tooltip="Play from this position", id="pause"),
         Binding(
