@@ -1,12 +1,10 @@
-"""The match screens of the games, except Honshu's."""
+"""The match screen of each game."""
 
 from collections.abc import Sequence
 from functools import cache
 
 from arcade.engines.registry import entries
-from arcade.screens.base import OWN_CSS
 from arcade.screens.match import MatchScreen
-from arcade.widgets.tetromino import HandsPanel, TetrominoBoard
 from arcade.widgets.tic_tac_toe_board import TicTacToeBoard
 
 
@@ -18,12 +16,6 @@ class MenaceScreen(MatchScreen):
     def story(self) -> Sequence[str]:
         """It tells of the open box, so there has to be one."""
         return super().story if any(player.machine for player in self.scene.players) else ()
-
-
-class TetrominoScreen(MatchScreen):
-    BOARD = TetrominoBoard
-    HAND = HandsPanel
-    CSS_PATH = OWN_CSS
 
 
 GROUP = "arcade.screens"

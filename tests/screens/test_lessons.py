@@ -15,10 +15,10 @@ from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.navigation import OpenLessons, OpenMatch
 from arcade.screens.study import LessonScreen
+from arcade.screens.tetromino import TetrominoBoard
 from arcade.study.lessons import lessons_of
 from arcade.widgets.board import Board, GridBoard
 from arcade.widgets.honshu import HonshuMap
-from arcade.widgets.tetromino import TetrominoBoard
 from tests.narrow import expect
 from tests.screens.pilots import at_rest, running, top_screen
 from tests.screens.starts import came, key_event, resize, send, settle, until
