@@ -19,7 +19,7 @@ import typer
 
 from arcade.screens.games import MenaceScreen
 from arcade.screens.hexapawn.screen import HexapawnScreen
-from arcade.screens.honshu import HonshuScreen
+from arcade.screens.honshu.screen import HonshuScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
 from tools.actions import typed

@@ -35,7 +35,7 @@ from arcade.screens.dialogs import (
 from arcade.screens.games import screen_class
 from arcade.screens.hexapawn.setup import SetupScreen
 from arcade.screens.history import HistoryScreen, RecordsScreen
-from arcade.screens.honshu import BestMapScreen
+from arcade.screens.honshu.best_map import BestMapScreen
 from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.machines import BoxDialog, MachinesDialog, NewMachineDialog, WallScreen
 from arcade.screens.match import MatchScreen

@@ -14,11 +14,11 @@ from textual.widgets import OptionList
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game
 from arcade.play.match import HUMAN
+from arcade.screens.honshu.panels import Hand
 from arcade.screens.study import LessonScreen
 from arcade.services import Services
 from arcade.study.lessons import Course
 from arcade.widgets.board import Board, GridBoard, ListBoard
-from arcade.widgets.honshu import Hand
 from tests.screens.pilots import (
     app_with,
     back_to_menu,
