@@ -62,6 +62,7 @@ from arcade.engines.parameters import Parameter
 from arcade.engines.registry import (
     ORDER,
     AnyGame,
+    commands_help,
     complaints,
     drawn_seed,
     failing_file,
@@ -75,14 +76,6 @@ from arcade.play import files as match_file
 from arcade.play.match import HUMAN, Match, fewest_seats, new_match, offered_seats
 from arcade.terminal.startup import STOPPED, at_terminal, importing, interruptible
 from arcade.web import LOOPBACK
-
-GAME_COMMANDS = {
-    "chocobar": "Openings, Grundy numbers, game graphs and strategies of Chomp.",
-    "hexapawn": "Position files and long searches of Hexapawn.",
-    "tetromino": "Placements and values of Tetromino boards.",
-    "honshu": "Layouts of Honshu: solve, prove, deal, score.",
-    "menace": "Matchbox machines: train, look into boxes, save.",
-}
 
 
 class Shade(StrEnum):
@@ -99,8 +92,10 @@ app = typer.Typer(
 )
 for module in (analysis, puzzle, own_games, saved, tournament, compare, verify):
     app.add_typer(module.app)
-for name, about in GAME_COMMANDS.items():
-    app.add_typer(typer.Typer(), name=name, help=about, cls=LazyGroup)
+for name in ORDER:
+    about = commands_help(name)
+    if about:
+        app.add_typer(typer.Typer(), name=name, help=about, cls=LazyGroup)
 
 
 @app.callback(invoke_without_command=True)
