@@ -325,7 +325,7 @@ async def test_the_ceiling_falls_while_one_plays_and_can_be_turned_off(
     solver = Falling()
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", solver)
     monkeypatch.setattr("arcade.screens.honshu.screen.available", lambda: False)
-    async with at_rest(app_of("honshu:7x6#7", ceilings="on")) as (app, pilot):
+    async with at_rest(app_of("honshu:7x6#7", bounds="on")) as (app, pilot):
         # Without the SAT solver the help alone says how to get it.
         screen = screen_of(app)
         assert not app._notifications
@@ -346,10 +346,10 @@ async def test_the_ceiling_falls_while_one_plays_and_can_be_turned_off(
 
         turn("off")
         assert solver.controls[0].cancelled
-        assert not app.services.settings.ceilings
+        assert not app.services.settings.bounds
         turn("on")
         await settled(pilot, lambda: len(solver.controls) == 2)
-        assert app.services.settings.ceilings
+        assert app.services.settings.bounds
 
         # It falls while one plays.
         panel = screen.query_one(VerdictPanel)

@@ -94,7 +94,7 @@ class HonshuScreen(MatchScreen):
         assert isinstance(first, HonshuPosition)
         if tuple(self.match.seats) == ALONE:
             self.jobs.start("par", partial(self._find_par, first), PAR_SECONDS)
-        if not self.services.settings.ceilings or len(first.hand) < LEAST_HAND or not available():
+        if not self.services.settings.bounds or len(first.hand) < LEAST_HAND or not available():
             return
         folder = proofs_folder()
 
@@ -108,12 +108,12 @@ class HonshuScreen(MatchScreen):
     def commands(self) -> Iterable[SystemCommand]:
         yield from super().commands()
         if available():
-            turned = "off" if self.services.settings.ceilings else "on"
+            turned = "off" if self.services.settings.bounds else "on"
             words = f"Turn {turned}: prove how far the score can go"
             yield SystemCommand(f"Ceiling {turned}", words, partial(self.turn_ceiling, turned))
 
     def turn_ceiling(self, turned: str) -> None:
-        self.arcade.change("ceilings", turned)
+        self.arcade.change("bounds", turned)
         if self._proved is not None:
             self._prove()
 
