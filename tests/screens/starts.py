@@ -34,9 +34,9 @@ from arcade.screens.dialogs import (
 )
 from arcade.screens.exercises import LessonScreen, PuzzleScreen, PuzzlesDialog
 from arcade.screens.games import screen_class
-from arcade.screens.hexapawn_setup import SetupScreen
+from arcade.screens.hexapawn.setup import SetupScreen
 from arcade.screens.history import HistoryScreen, RecordsScreen
-from arcade.screens.honshu import BestMapScreen
+from arcade.screens.honshu.best_map import BestMapScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menace.laboratory import LaboratoryScreen
 from arcade.screens.menace.machines import BoxDialog, MachinesDialog, NewMachineDialog, WallScreen

@@ -17,7 +17,8 @@ from arcade.proof.verify import Evidence, ProofMethod
 from arcade.screens.comparison import ComparisonScreen
 from arcade.screens.dialogs import HelpScreen, Prompt
 from arcade.screens.history import HistoryScreen
-from arcade.screens.honshu import BestMapScreen, HonshuScreen
+from arcade.screens.honshu.best_map import BestMapScreen
+from arcade.screens.honshu.screen import HonshuScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menace.machines import WallScreen
 from arcade.screens.menu import MenuScreen

@@ -17,6 +17,7 @@ from arcade.engines.registry import game_names, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.engines.wording import counted
 from arcade.play.match import new_match
+from arcade.screens.chocobar import ChocobarBoard
 from arcade.screens.dialogs import HelpScreen, NewMatchDialog
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen, RecentMatches
@@ -25,7 +26,6 @@ from arcade.store.file import FILE_NAME
 from arcade.store.queries import MatchSummary
 from arcade.store.record import MatchRecord
 from arcade.widgets.board import GridBoard
-from arcade.widgets.chocobar_board import ChocobarBoard
 from arcade.widgets.keys import KeyFooter, TitleBar
 from tests.narrow import expect
 from tests.screens.pilots import (
