@@ -17,7 +17,7 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.theme import Theme, ThemeProvider
 
-from arcade.engines.registry import AnyGame, installed_games
+from arcade.engines.registry import AnyGame, game_names, installed_games
 from arcade.engines.wording import printable
 from arcade.play.jobs import Notice
 from arcade.play.keymap import keymap
@@ -27,9 +27,7 @@ from arcade.screens.menu import MenuScreen
 from arcade.screens.navigation import (
     ChooseMatch,
     ChoosePuzzles,
-    OpenBoxes,
     OpenComparison,
-    OpenLaboratory,
     OpenLessons,
     OpenMatch,
     OpenPuzzles,
@@ -305,7 +303,7 @@ class ArcadeApp(MendedApp):
 
     @on(OpenLessons)
     def open_lessons(self, message: OpenLessons) -> None:
-        from arcade.screens.study import LessonScreen
+        from arcade.screens.exercises import LessonScreen
         from arcade.study.lessons import Course
 
         game = message.game
@@ -330,13 +328,13 @@ class ArcadeApp(MendedApp):
 
     @on(ChoosePuzzles)
     def choose_puzzles(self, message: ChoosePuzzles) -> None:
-        from arcade.screens.study import PuzzlesDialog
+        from arcade.screens.exercises import PuzzlesDialog
 
         open_screen(self, PuzzlesDialog(message.game), lambda choice: self.open_puzzles(OpenPuzzles(choice)))
 
     @on(OpenPuzzles)
     def open_puzzles(self, message: OpenPuzzles) -> None:
-        from arcade.screens.study import PuzzleScreen
+        from arcade.screens.exercises import PuzzleScreen
         from arcade.study.puzzles import today
 
         choice = message.choice
@@ -361,19 +359,6 @@ class ArcadeApp(MendedApp):
         from arcade.screens.comparison import ComparisonScreen
 
         open_screen(self, ComparisonScreen(message.game))
-
-    @on(OpenBoxes)
-    def open_boxes(self, message: OpenBoxes) -> None:
-        from arcade.screens.machines import WallScreen
-
-        screen = WallScreen(message.game, message.machine, message.in_play)
-        open_screen(self, screen, otherwise=message.closed)
-
-    @on(OpenLaboratory)
-    def open_laboratory(self, message: OpenLaboratory) -> None:
-        from arcade.screens.laboratory import LaboratoryScreen
-
-        open_screen(self, LaboratoryScreen(message.game, message.machine), otherwise=message.closed)
 
     def _game_on(self, screen: Screen[object]) -> AnyGame | None:
         from arcade.screens.match import MatchScreen
@@ -423,10 +408,10 @@ class ArcadeApp(MendedApp):
         yield SystemCommand("Quit", "Leave the arcade; the match is saved (Ctrl+Q)", self.action_quit)
 
     def _navigation(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        from arcade.screens.games import screen_class
+
         game = self._game_on(screen) or installed_games()[0]
         compare = "Compare the solver with other methods: time, memory, where each gives up"
         yield SystemCommand("Compare", compare, partial(self.open_comparison, OpenComparison(game)))
-        training = "Train machines of matchboxes"
-        yield SystemCommand("Laboratory", training, partial(self.open_laboratory, OpenLaboratory("menace")))
-        boxes = "Show all boxes of a machine of matchboxes"
-        yield SystemCommand("All boxes", boxes, partial(self.open_boxes, OpenBoxes("menace")))
+        for name in game_names():
+            yield from screen_class(name).app_commands(self)

@@ -35,7 +35,6 @@ from arcade.commands.common import (
     print_error,
     print_json,
     print_line,
-    read_id,
     run_interruptible,
     sentence,
     showing_progress,
@@ -51,7 +50,6 @@ from arcade.commands.options import (
     Moves,
     PlainText,
     Seconds,
-    Tiles,
     check_utf8,
     complete_game,
     parse_seconds,
@@ -65,25 +63,19 @@ from arcade.engines.parameters import Parameter
 from arcade.engines.registry import (
     ORDER,
     AnyGame,
+    commands_help,
+    complaints,
+    drawn_seed,
     failing_file,
     get_game,
     installed_games,
     listed_games,
-    load_errors,
-    random_seed,
+    parse_game_id,
 )
 from arcade.play import files as match_file
 from arcade.play.match import HUMAN, Match, fewest_seats, new_match, offered_seats
 from arcade.terminal.startup import STOPPED, at_terminal, importing, interruptible
 from arcade.web import LOOPBACK
-
-GAME_COMMANDS = {
-    "chocobar": "Openings, Grundy numbers, game graphs and strategies of Chomp.",
-    "hexapawn": "Position files and long searches of Hexapawn.",
-    "tetromino": "Placements and values of Tetromino boards.",
-    "honshu": "Layouts of Honshu: solve, prove, deal, score.",
-    "menace": "Matchbox machines: train, look into boxes, save.",
-}
 
 
 class Shade(StrEnum):
@@ -100,8 +92,10 @@ app = typer.Typer(
 )
 for module in (analysis, puzzle, own_games, saved, tournament, compare, verify):
     app.add_typer(module.app)
-for name, about in GAME_COMMANDS.items():
-    app.add_typer(typer.Typer(), name=name, help=about, cls=LazyGroup)
+for name in ORDER:
+    about = commands_help(name)
+    if about:
+        app.add_typer(typer.Typer(), name=name, help=about, cls=LazyGroup)
 
 
 @app.callback(invoke_without_command=True)
@@ -142,7 +136,7 @@ def arcade(
 
 def menu_in_text_mode(ascii: bool) -> None:
     from arcade.commands.text_mode import play_usual_match
-    from arcade.plain.dialogue import LEAVE
+    from arcade.text.dialogue import LEAVE
 
     offered = listed_games()
     for game in offered:
@@ -211,12 +205,11 @@ def play(
     ] = "",
     moves: Moves = "",
     seed: ChoiceSeed = None,
-    tiles: Tiles = None,
     plain: PlainText = False,
     ascii: Ascii = False,
 ) -> None:
     """Play a match. Use --plain for text mode."""
-    match = opened(game_id, seats, moves, seed, tiles) if game_id else None
+    match = opened(game_id, seats, moves, seed) if game_id else None
     if not in_text_mode(plain):
         open_app(opening=match, ascii=ascii)
         return
@@ -228,16 +221,16 @@ def play(
         play_match(match)
 
 
-def opened(game_id: str, seats: str, moves: str, seed: int | None, tiles: str | None) -> Match:
+def opened(game_id: str, seats: str, moves: str, seed: int | None) -> Match:
     """Return the match that the arguments of `arcade play` name; raise InputError if there is none."""
     with load_machines() as machines:
         if match_file.is_name(game_id):
-            if seats or moves or seed is not None or tiles is not None:
+            if seats or moves or seed is not None:
                 raise InputError("A match file already contains players and moves. Remove the other options.")
             match = match_file.read_file(game_id, machines)
             match.note_unseen()
             return match
-        parsed = read_id(game_id, tiles)
+        parsed = parse_game_id(game_id)
         if seed is None and parsed.seed is None:
             seed = random_seed()
         if seats:
@@ -305,7 +298,6 @@ def picture(
         bool, typer.Option("--animate", help="Show the whole match, with the mark of each move.")
     ] = False,
     moves: Moves = "",
-    tiles: Tiles = None,
     values: Annotated[bool, typer.Option("--values", help="Show the value of every move.")] = False,
     seconds: Seconds = 10.0,
     theme: Annotated[Shade, typer.Option(help="Colour theme.")] = Shade.DARK,
@@ -318,7 +310,7 @@ def picture(
     if animate and values:
         raise InputError("--values cannot be combined with --animate.")
     check_file(output, force)
-    match = _pictured(game_id, moves, tiles)
+    match = _pictured(game_id, moves)
     named = game_id.isdecimal() or match_file.is_name(game_id)
     revealed = not named or match.record().revealed
     if values and not revealed:
@@ -359,20 +351,18 @@ def picture(
     write_file(output, content, force)
 
 
-def _pictured(game_id: str, moves: str, tiles: str | None) -> Match:
+def _pictured(game_id: str, moves: str) -> Match:
     seats = ""
     if game_id.isdecimal():
-        if moves or tiles is not None:
-            raise InputError(
-                f"{'--moves' if moves else '--tiles'} is for a game ID; a saved match has its own."
-            )
+        if moves:
+            raise InputError("--moves is for a game ID; a saved match has its own.")
         if int(game_id) > MAX_NUMBER:
             raise InputError(f"There is no match {game_id}.")
         with open_store() as store, load_machines() as machines:
             return Match.from_record(store.match(int(game_id)).record, machines)
     if not match_file.is_name(game_id):
-        seats = ",".join([HUMAN] * fewest_seats(read_id(game_id, tiles).game))
-    return opened(game_id, seats, moves, None, tiles)
+        seats = ",".join([HUMAN] * fewest_seats(parse_game_id(game_id).game))
+    return opened(game_id, seats, moves, None)
 
 
 def preset_ids(game: AnyGame) -> list[str]:
@@ -479,14 +469,13 @@ def watch(
             metavar="S", parser=parse_seconds, help="Time limit for each move (requires --headless)."
         ),
     ] = None,
-    tiles: Tiles = None,
     as_json: AsJson = False,
     ascii: Ascii = False,
 ) -> None:
     """Watch engines play each other. With --headless, print their moves as text."""
     from arcade.commands.watch import watch_headless
 
-    parsed = read_id(game_id, tiles)
+    parsed = parse_game_id(game_id)
     players = seats.split(",") if seats else [parsed.game.players.best, "random"]
     if HUMAN in players:
         raise InputError("The command arcade watch accepts engines only. To play yourself, use arcade play.")

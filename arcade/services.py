@@ -30,9 +30,8 @@ from arcade.study.host import StudyHost
 
 if TYPE_CHECKING:
     # The first paint needs no matches, machines or puzzles.
-    from arcade.engines.menace.machine import AnyMachine
     from arcade.engines.parameters import Parameters
-    from arcade.play.machines import Machines, Reward
+    from arcade.play.machines import AnyMachine, Machines, Reward
     from arcade.play.match import Match
     from arcade.study.daily import Week
     from arcade.study.lessons import LessonOffer
@@ -358,19 +357,19 @@ class Services(StudyHost):
 
     def stars(self, game: AnyGame) -> list[bool]:
         """One for each step of the game's path, and one for the challenge if it has one."""
-        from arcade.play.machines import CHALLENGE
         from arcade.play.path import path_of
 
         beaten = self._asked(lambda store: store.beaten(game.name)) or set()
         stars = [(step.board, step.opponent) in beaten for step in path_of(game)]
-        if game.name == CHALLENGE.machine.options.game:
-            stars.append(self.challenge_done() == CHALLENGE.wins)
+        challenge = game.practice.challenge
+        if challenge is not None:
+            stars.append(self.challenge_wins(game) == challenge.wins)
         return stars
 
-    def challenge_done(self) -> int:
-        from arcade.play.machines import CHALLENGE
+    def challenge_wins(self, game: AnyGame) -> int:
+        from arcade.play.machines import challenge_wins
 
-        return self._asked(CHALLENGE.done) or 0
+        return self._asked(lambda store: challenge_wins(store, game)) or 0
 
     def usual_match(self, game: AnyGame) -> Match:
         """What the person played last, as a new match; at first a small one that a newcomer can win."""
@@ -519,10 +518,7 @@ class Services(StudyHost):
         name = match.guest(seat)
         if name is None or match.guests is None:
             return None
-        from arcade.engines.menace.players import MachinePlayer
-
-        player = match.guests.invite(name, match.game, match.parameters, seat)
-        return player.machine if isinstance(player, MachinePlayer) else None
+        return self.machines.seated(name, match.game, match.parameters, seat)
 
     def own_store(self, wait: Wait = wait_a_little) -> AbstractContextManager[Store]:
         """The store for long work in another thread: the screen reads on. Raises StoreError."""

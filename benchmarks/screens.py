@@ -13,11 +13,13 @@ from pathlib import Path
 from arcade.app import ArcadeApp
 from arcade.engines.kernel_compiler import fingerprint
 from arcade.engines.registry import ORDER
-from arcade.screens.games import MenaceScreen, screen_class
-from arcade.screens.laboratory import LaboratoryScreen
+from arcade.engines.warmer import fingerprint
+from arcade.screens.games import screen_class
+from arcade.screens.menace.boxes import BoxWall
+from arcade.screens.menace.laboratory import LaboratoryScreen
+from arcade.screens.menace.screen import MenaceScreen
 from arcade.store.store import open_store
 from arcade.widgets.board import GridBoard
-from arcade.widgets.boxes import BoxWall
 from arcade.widgets.forms import Dials
 from benchmarks.table import Row, main
 from tools.actions import typed

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from arcade.engines.menace.box import Node, PositionGraph
-from arcade.engines.menace.machine import EMPTY_BOX, AnyMachine, Change, Draw, below
+from arcade.engines.menace.machine import EMPTY_BOX, AnyMachine, BeadDraw, BoxUpdate, below
 from arcade.engines.menace.opponents import Opponent, Style
 from arcade.engines.position import Outcome, Position
 
@@ -37,9 +37,9 @@ class Played:
     start: Position[Any]
     moves: list[Any]
     outcome: Outcome
-    draws: list[Draw[Any, Any]]
+    draws: list[BeadDraw[Any, Any]]
     """The machine's own moves."""
-    changes: list[Change[Any, Any]]
+    changes: list[BoxUpdate[Any, Any]]
     """The changes to its boxes."""
 
 
@@ -59,7 +59,7 @@ def play_game(machine: AnyMachine, opponent: Opponent, bits: SplitMix64) -> Play
     graph = machine.boxes.graph
     start = position = graph.nodes[0].position
     moves: list[Any] = []
-    draws: tuple[list[Draw[Any, Any]], list[Draw[Any, Any]]] = ([], [])
+    draws: tuple[list[BeadDraw[Any, Any]], list[BeadDraw[Any, Any]]] = ([], [])
     seat = machine.options.seat
     outcome = position.outcome()
     resigned = False

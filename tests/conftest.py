@@ -85,7 +85,7 @@ def old_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 def open_coach(monkeypatch: pytest.MonkeyPatch) -> None:
     """Verdicts are shown from the start and no SAT solver runs, unless a test sets it otherwise."""
     read = Settings.from_texts
-    usual = {"coach": "open", "ceilings": "off"}
+    usual = {"coach": "open", "bounds": "off"}
     monkeypatch.setattr(Settings, "from_texts", lambda texts: read({**usual, **texts}))
 
 

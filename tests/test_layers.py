@@ -22,7 +22,7 @@ UNTOUCHED = {
     "an_engine": (
         "import sys\nsys.modules['textual'] = sys.modules['rich'] = None\n"
         + "\n".join(
-            f"import arcade.engines.{name} as game\ngame.GAME.new(game.GAME.parse_parameters(''))"
+            f"import arcade.engines.{name}.game as game\ngame.GAME.new(game.GAME.parse_parameters(''))"
             for name in GAMES
         ),
         {"numba"},

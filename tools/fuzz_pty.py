@@ -17,9 +17,10 @@ from typing import Annotated
 
 import typer
 
-from arcade.screens.games import HexapawnScreen, MenaceScreen
-from arcade.screens.honshu import HonshuScreen
+from arcade.screens.hexapawn.screen import HexapawnScreen
+from arcade.screens.honshu.screen import HonshuScreen
 from arcade.screens.match import MatchScreen
+from arcade.screens.menace.screen import MenaceScreen
 from arcade.screens.menu import Card, MenuScreen
 from tools.actions import typed
 from tools.emulator import Terminal

@@ -31,11 +31,11 @@ from arcade.play.machines import Machines
 from arcade.play.match import HUMAN, new_match
 from arcade.play.state import SPEEDS
 from arcade.screens.demonstration import DemonstrationScreen
+from arcade.screens.exercises import PuzzleScreen
 from arcade.screens.history import RecordsScreen
-from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.match import MatchScreen
+from arcade.screens.menace.laboratory import LaboratoryScreen
 from arcade.screens.menu import Card, MenuScreen
-from arcade.screens.study import PuzzleScreen
 from arcade.store.store import Store, open_store
 from arcade.study.tournament import Tournament
 from arcade.widgets.board import Board, GridBoard

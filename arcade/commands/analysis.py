@@ -14,7 +14,7 @@ from arcade.commands.common import (
     print_result,
     read_start,
 )
-from arcade.commands.options import AsJson, GameId, GameName, Moves, Seconds, Tiles
+from arcade.commands.options import AsJson, GameId, GameName, Moves, Seconds
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.position import Position
@@ -33,11 +33,10 @@ def analysed(
     game_id: str,
     moves: str,
     seconds: float | None,
-    tiles: str | None,
     work: Callable[[AnyGame, Position[Any], Control], Answer],
 ) -> Iterator[tuple[GameID, Position[Any], Answer]]:
     """Analyse a position. After Ctrl+C the result is what was known by then."""
-    parsed, position = read_start(game_id, moves, tiles)
+    parsed, position = read_start(game_id, moves)
     solver = parsed.game.solver
     with interruptible_work(
         lambda control: work(parsed.game, position, control),
@@ -60,16 +59,14 @@ def verdict_json(parsed: GameID, position: Position[Any], verdict: Verdict) -> d
 
 
 @app.command()
-def verdict(
-    game_id: GameId, moves: Moves = "", seconds: Seconds = None, tiles: Tiles = None, as_json: AsJson = False
-) -> None:
+def verdict(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: AsJson = False) -> None:
     """Show the verdict of a position for the player to move."""
 
     def work(game: AnyGame, position: Position[Any], control: Control) -> Verdict:
         found: Verdict = game.solver.verdict(position, control)
         return found
 
-    with analysed(game_id, moves, seconds, tiles, work) as (parsed, position, known):
+    with analysed(game_id, moves, seconds, work) as (parsed, position, known):
         print_result(
             as_json,
             verdict_json(parsed, position, known),
@@ -106,15 +103,13 @@ def verdict_word(verdict: Verdict) -> str:
 
 
 @app.command("moves")
-def list_moves(
-    game_id: GameId, moves: Moves = "", seconds: Seconds = None, tiles: Tiles = None, as_json: AsJson = False
-) -> None:
+def list_moves(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: AsJson = False) -> None:
     """List legal moves with their verdicts. A * marks the best moves."""
 
     def work(game: AnyGame, position: Position[Any], control: Control) -> list[MoveVerdict[Any]]:
         return game.solver.moves(position, control)
 
-    with analysed(game_id, moves, seconds, tiles, work) as (_, position, found):
+    with analysed(game_id, moves, seconds, work) as (_, position, found):
         if position.outcome() is not None:
             print_error("The game is over.")
         width = max((len(str(move.move)) for move in found), default=0)
@@ -129,9 +124,7 @@ def list_moves(
 
 
 @app.command()
-def hint(
-    game_id: GameId, moves: Moves = "", seconds: Seconds = None, tiles: Tiles = None, as_json: AsJson = False
-) -> None:
+def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: AsJson = False) -> None:
     """Give a hint: where to look, which move, and why."""
 
     def work(game: AnyGame, position: Position[Any], control: Control) -> Any:
@@ -139,7 +132,7 @@ def hint(
             raise InputError("The game is over in this position, so there is no hint.")
         return game.explanations.hint(position, control)
 
-    with analysed(game_id, moves, seconds, tiles, work) as (_, _, given):
+    with analysed(game_id, moves, seconds, work) as (_, _, given):
         if given is None:
             if as_json:
                 print_json(None)
@@ -157,15 +150,13 @@ def hint(
 
 
 @app.command()
-def line(
-    game_id: GameId, moves: Moves = "", seconds: Seconds = None, tiles: Tiles = None, as_json: AsJson = False
-) -> None:
+def line(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: AsJson = False) -> None:
     """Print best play by both sides to the end."""
 
     def work(game: AnyGame, position: Position[Any], control: Control) -> list[str]:
         return [str(move) for move in game.solver.line(position, control)]
 
-    with analysed(game_id, moves, seconds, tiles, work) as (parsed, position, notations):
+    with analysed(game_id, moves, seconds, work) as (parsed, position, notations):
         if as_json or notations:
             print_result(as_json, {**id_json(parsed), "line": notations}, " ".join(notations))
         elif position.outcome() is not None:
@@ -175,9 +166,7 @@ def line(
 
 
 @app.command()
-def why(
-    game_id: GameId, moves: Moves = "", seconds: Seconds = None, tiles: Tiles = None, as_json: AsJson = False
-) -> None:
+def why(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: AsJson = False) -> None:
     """Explain a verdict by the game's rules of thumb."""
 
     def work(game: AnyGame, position: Position[Any], control: Control) -> Any:
@@ -185,7 +174,7 @@ def why(
             raise InputError(f"{game.title} has no rules of thumb yet. Use arcade hint for the best move.")
         return game.solver.verdict(position, control), game.explanations.reasons.why(position, control)
 
-    with analysed(game_id, moves, seconds, tiles, work) as (parsed, position, (verdict, reason)):
+    with analysed(game_id, moves, seconds, work) as (parsed, position, (verdict, reason)):
         print_reason(as_json, parsed, position, verdict, reason)
 
 

@@ -18,8 +18,8 @@ import typer
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, check_writable, is_there, write_bytes
 from arcade.engines.position import P, Position
-from arcade.engines.registry import GameID, get_game, parse_game_id, parse_id_for
-from arcade.engines.wording import capitalize, join_words, printable
+from arcade.engines.registry import GameID, parse_game_id, whole_id
+from arcade.engines.wording import capital, listed, printable
 from arcade.store import store as stores
 from arcade.store.settings import AppState
 from arcade.terminal.startup import end_in_compiler
@@ -137,30 +137,17 @@ def _refuse_file(name: str) -> NoReturn:
     raise InputError(f"{name!r} already exists. Choose another name or use --force.") from None
 
 
-def read_id(text: str, tiles: str | None = None, game: str = "") -> GameID:
-    """Read a game ID, with the file of --tiles; one for a command of `game` may omit its name."""
-    text = text.strip()
-    if game and not text:
-        raise InputError(f"The game ID is empty; write {game} for the default game.")
-    text = parse_id_for(text, game) if game else text
-    if tiles is None:
-        return parse_game_id(text)
-    name = re.split("[:#]", text, maxsplit=1)[0]
-    tiled = get_game(name)
-    if tiled.start_files is None:
-        raise InputError(f"{tiled.title} does not use files of tiles.")
-    names = {"game": text[len(name) + 1 :], "tiles": tiles}
-    return GameID.of(tiled, tiled.start_files.read(names, tiled.parse_parameters("")))
-
-
-def read_start(text: str, moves: str, tiles: str | None) -> tuple[GameID, Position[Any]]:
-    parsed = read_id(text, tiles)
+def read_start(text: str, moves: str) -> tuple[GameID, Position[Any]]:
+    parsed = parse_game_id(text)
     position = parsed.start()
     return parsed, position.after(parsed.game.parse_moves(moves, position))
 
 
-def read_position(text: str, kind: type[P], game: str, tiles: str | None = None) -> P:
-    position = read_id(text, tiles, game).start()
+def read_position(text: str, kind: type[P], game: str) -> P:
+    """Read a game ID of `game`, whose name it may omit."""
+    if not text.strip():
+        raise InputError(f"The game ID is empty; write {game} for the default game.")
+    position = parse_game_id(whole_id(text.strip(), game)).start()
     assert isinstance(position, kind)
     return position
 

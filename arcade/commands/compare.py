@@ -13,12 +13,11 @@ from arcade.commands.common import (
     print_error,
     print_json,
     print_line,
-    read_id,
     show_progress,
     showing_progress,
     write_file,
 )
-from arcade.commands.options import AsJson, Force, GameName, Tiles, parse_seconds
+from arcade.commands.options import AsJson, Force, GameName, parse_seconds
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.registry import get_game
@@ -56,7 +55,6 @@ def compare(
             help="Run only this method; repeat the option for more.",
         ),
     ] = None,
-    tiles: Tiles = None,
     seconds: Annotated[
         float,
         typer.Option(metavar="S", parser=parse_seconds, help="Time limit for each method on each board."),
@@ -77,8 +75,6 @@ def compare(
         check_file(picture, force)
     chosen = comparison.chosen(compared, methods or ())
     ids = comparison.boards_of(compared, boards or comparison.methods_of(compared).boards)
-    if tiles is not None:
-        ids = [str(read_id(each, tiles)) for each in ids]
     if not as_json:
         for method in chosen:
             print_error(f"{method.name}: {comparison.described(method)}")

@@ -18,7 +18,6 @@ from arcade.commands.options import (
     Cluster,
     Force,
     Seconds,
-    Tiles,
     Workers,
     parse_seconds,
     whole_number,
@@ -39,7 +38,7 @@ app = typer.Typer(rich_markup_mode=None)
 Layout = Annotated[
     str,
     typer.Argument(
-        metavar="GAME", help="Game ID, game file (variants after commas), deal such as 9x12#5, or position."
+        metavar="GAME", help="Game ID, FILE[,tiles=FILE][,VARIANT], deal such as 9x12#5, or position."
     ),
 ]
 
@@ -48,8 +47,8 @@ def _limits(best: int, bound: int) -> dict[str, Any]:
     return {"best": best, "bound": bound, "proof": "exact" if best == bound else "bound"}
 
 
-def _start(game: str, tiles: str | None) -> HonshuPosition:
-    return read_position(game, HonshuPosition, "honshu", tiles)
+def _start(game: str) -> HonshuPosition:
+    return read_position(game, HonshuPosition, "honshu")
 
 
 def _score_lines(position: HonshuPosition) -> list[str]:
@@ -61,7 +60,6 @@ def _score_lines(position: HonshuPosition) -> list[str]:
 @app.command()
 def solve(
     game: Layout,
-    tiles: Tiles = None,
     seconds: Annotated[float, typer.Option(metavar="S", parser=parse_seconds, help="Time limit.")] = 10.0,
     seed: Annotated[
         int | None,
@@ -74,7 +72,7 @@ def solve(
     as_json: AsJson = False,
 ) -> None:
     """Find a layout; print its score by rule, the moves and the map. The best layout is saved."""
-    start, solver = _start(game, tiles), GAME.solver
+    start, solver = _start(game), GAME.solver
 
     def work(control: Control) -> "Solution":
         solver.warm()
@@ -109,9 +107,8 @@ def _show_layout(solver: "HonshuSolver", start: HonshuPosition, found: "Solution
 @app.command()
 def prove(
     game: Annotated[
-        str, typer.Argument(metavar="FILE|ID", help="Game file, game ID or position.")
+        str, typer.Argument(metavar="FILE|ID", help="FILE[,tiles=FILE][,VARIANT], game ID or position.")
     ] = "honshu",
-    tiles: Tiles = None,
     seconds: Seconds = None,
     recompute: Annotated[
         bool, typer.Option("--recompute", help="Ignore earlier proofs and prove everything again.")
@@ -121,7 +118,7 @@ def prove(
     as_json: AsJson = False,
 ) -> None:
     """Prove an upper bound on the score, step by step. Ctrl+C stops; repeat the command to resume."""
-    start = _start(game, tiles)
+    start = _start(game)
     if not refuter.available():
         raise InputError(f"{refuter.HOW}.")
     solver = GAME.solver
@@ -192,11 +189,10 @@ def score(
     moves: Annotated[
         list[str] | None, typer.Argument(metavar="MOVES", help="Placements such as 7r2@4,5.")
     ] = None,
-    tiles: Tiles = None,
     as_json: AsJson = False,
 ) -> None:
     """Play moves by the rules; print the score by rule and the map."""
-    start = _start(game, tiles)
+    start = _start(game)
     position = start.after(GAME.parse_moves(" ".join(moves or ()), start))
     over = position.outcome() is not None
     known = {"score": position.score.total, "score_by_rule": position.score.by_rule(), "over": over}

@@ -26,21 +26,21 @@ from arcade.engines.menace.archive import first_json, from_json, to_json
 from arcade.engines.menace.box import Box, BoxSet, count, parse_box_set, total
 from arcade.engines.menace.chances import Shares, shares
 from arcade.engines.menace.machine import (
-    PRESETS,
     AnyMachine,
     Machine,
     Options,
     Overflow,
-    Stretch,
+    TrainingInterval,
     check_name,
     parse_first_beads,
     parse_rewards,
 )
 from arcade.engines.menace.opponents import PERFECT, RANDOM, parse_opponent
+from arcade.engines.menace.presets import BUILT_IN, PRESETS, built_in
 from arcade.engines.registry import get_game
 from arcade.engines.verdict import MoveVerdict
-from arcade.engines.wording import capitalize, join_words, quantity
-from arcade.play.machines import BUILT_IN, Pupil, built_in
+from arcade.engines.wording import amount, capital, listed
+from arcade.play.machines import TrainableMachine
 from arcade.store.store import Store
 
 if TYPE_CHECKING:
@@ -227,9 +227,9 @@ def train(
 
         def load(name: str) -> AnyMachine:
             with showing_progress(lambda: FILLING):
-                pupil = machines.pupil(name)
-            texts[name] = pupil.text
-            return pupil.machine
+                loaded = machines.trainable(name)
+            texts[name] = loaded.text
+            return loaded.machine
 
         kept = None
         if save is not None and (built_in(save) or save in machines.store.machines()):
@@ -262,8 +262,8 @@ def train(
         learners = [training.machine]
         if training.opponent.machine is not None and training.opponent.learns:
             learners.append(training.opponent.machine)
-        pupils = [Pupil(learner, texts.get(learner.name)) for learner in learners]
-        steps, interrupted = _run(training, pupils, machines.store if save is not None else None)
+        trainable = [TrainableMachine(machine, texts.get(machine.name)) for machine in learners]
+        steps, interrupted = _run(training, trainable, machines.store if save is not None else None)
     with showing_progress(lambda: "counting the chances of the machine"):
         measured = _measured(machine)
     if as_json:
@@ -360,7 +360,9 @@ def _print_averages(experiment: "Experiment") -> None:
     print_line(f"first box empty after {experiment.refused} of {quantity(runs, 'run')}")
 
 
-def _run(training: "Training", pupils: list[Pupil], store: Store | None) -> tuple[list[Stretch], bool]:
+def _run(
+    training: "Training", learners: list[TrainableMachine], store: Store | None
+) -> tuple[list[TrainingInterval], bool]:
     """Train, and save every learning machine after each step. Ctrl+C stops and keeps the played games."""
     steps = []
     interrupted, done = False, 0
@@ -374,8 +376,8 @@ def _run(training: "Training", pupils: list[Pupil], store: Store | None) -> tupl
             for step in training.steps(control):
                 steps.append(step)
                 if store is not None:
-                    for pupil in pupils:
-                        pupil.keep(store)
+                    for learner in learners:
+                        learner.keep(store)
                     done = training.played
         except KeyboardInterrupt:
             interrupted = True
@@ -386,12 +388,12 @@ def _run(training: "Training", pupils: list[Pupil], store: Store | None) -> tupl
 RESULTS = ("won", "tied", "lost", "resigned")
 
 
-def _sums(steps: list[Stretch]) -> dict[str, int]:
+def _sums(steps: list[TrainingInterval]) -> dict[str, int]:
     return {key: sum(getattr(step, key) for step in steps) for key in RESULTS}
 
 
 def _training_json(
-    training: "Training", steps: list[Stretch], save: str | None, measured: "dict[str, Shares]"
+    training: "Training", steps: list[TrainingInterval], save: str | None, measured: "dict[str, Shares]"
 ) -> dict[str, Any]:
     machine = training.machine
     sums, told = _sums(steps), ("games", *RESULTS)
@@ -420,12 +422,12 @@ def _training_json(
 
 
 def _measured(machine: AnyMachine) -> "dict[str, Shares]":
-    # These modules load NumPy.
-
     return {str(opponent): shares(machine, opponent) for opponent in (RANDOM, PERFECT)}
 
 
-def _print_training(training: "Training", steps: list[Stretch], measured: "dict[str, Shares]") -> None:
+def _print_training(
+    training: "Training", steps: list[TrainingInterval], measured: "dict[str, Shares]"
+) -> None:
     machine = training.machine
     sums = _sums(steps)
     print_line(f"{quantity(training.played, 'game')} against {training.opponent}, seed {training.seed}")

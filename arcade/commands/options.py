@@ -67,7 +67,6 @@ GameName = Annotated[
     ),
 ]
 Moves = Annotated[str, typer.Option(metavar='"M1 M2 ..."', help="Play these moves first.")]
-Tiles = Annotated[str | None, typer.Option(metavar="FILE", help="Tile file to use with a game file.")]
 Seconds = Annotated[
     float | None,
     typer.Option(

@@ -6,12 +6,12 @@ from datetime import date
 
 from arcade.commands.common import LOCK_SECONDS, input_lines, print_and_flush, print_error
 from arcade.engines.registry import AnyGame
-from arcade.plain.match import MatchDialogue
-from arcade.plain.study import LessonDialogue, PuzzleDialogue
 from arcade.play.match import Match
 from arcade.services import Services
 from arcade.study.lessons import Course
 from arcade.study.puzzles import DAILY, PRACTICE, PuzzleChoice, Round
+from arcade.text.match import MatchDialogue
+from arcade.text.study import LessonDialogue, PuzzleDialogue
 
 
 @contextmanager

@@ -11,7 +11,6 @@ from arcade.commands.common import (
     open_store,
     print_error,
     print_result,
-    read_id,
     showing_progress,
 )
 from arcade.commands.options import (
@@ -19,13 +18,13 @@ from arcade.commands.options import (
     Cluster,
     GameId,
     MoveSeconds,
-    Tiles,
     Workers,
     check_utf8,
     whole_number,
 )
 from arcade.engines.control import Control
 from arcade.engines.players import PERFECT, RUNGS
+from arcade.engines.registry import parse_game_id
 
 if TYPE_CHECKING:
     from arcade.store.record import MatchRecord
@@ -58,14 +57,13 @@ def tournament(
     workers: Workers = None,
     cluster: Cluster = None,
     seconds: MoveSeconds = None,
-    tiles: Tiles = None,
     as_json: AsJson = False,
 ) -> None:
     """Run a rated tournament between engines. Repeat the command to resume it."""
     from arcade.play.machines import Machines
     from arcade.study.tournament import Tournament
 
-    start = read_id(game_id, tiles)
+    start = parse_game_id(game_id)
     rungs = [kind.name for kind in start.game.player_kinds if kind.name in (*RUNGS, PERFECT.name)]
     names = players.split(",") if players else rungs
     with open_store() as store, Control() as control:

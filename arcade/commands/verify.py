@@ -18,7 +18,6 @@ from arcade.commands.options import (
     AsJson,
     Force,
     Moves,
-    Tiles,
     complete_game,
     parse_seconds,
     whole_number,
@@ -60,7 +59,6 @@ def verify(
             help="Time limit (default: 60 for a position, none for a certificate).",
         ),
     ] = None,
-    tiles: Tiles = None,
     as_json: AsJson = False,
     certificate: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write a certificate to this file.")
@@ -72,7 +70,7 @@ def verify(
 ) -> None:
     """Verify a verdict independently of the solver. Exits with 1 if it is wrong."""
     if check is not None:
-        if game_id or moves or certificate or tiles or force or depth is not None:
+        if game_id or moves or certificate or force or depth is not None:
             raise InputError("--check takes a certificate alone: the file names its position.")
         check_certificate(check, seconds, as_json)
         return
@@ -82,7 +80,7 @@ def verify(
         )
     if certificate is not None:
         check_file(certificate, force)
-    parsed, position = read_start(game_id, moves, tiles)
+    parsed, position = read_start(game_id, moves)
     parsed = parsed.at(position)
     limit = SECONDS if seconds is None else seconds
     with interruptible_work(

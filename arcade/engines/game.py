@@ -158,7 +158,7 @@ class Game(ABC, Generic[P, M]):
     def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
         """Split what follows the game's name in a game ID into parameters, position text and seed.
 
-        In a game without parameters the position follows the name, as in "menace:X.O......". Raises
+        In a game without parameters the position follows the name, as in "NAME:X.O......". Raises
         InputError if the seed is not a whole number.
         """
         if not self.parameters and not rest.startswith("#"):

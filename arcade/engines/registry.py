@@ -11,6 +11,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from random import Random, SystemRandom
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from arcade.engines.files import InputError
@@ -164,15 +165,25 @@ def get_game(name: str) -> AnyGame:
     return game
 
 
+def _package(name: str) -> ModuleType:
+    """The package of one of the arcade's own games, which says what can be told without loading the game."""
+    return import_module(f"{OWN}{name}")
+
+
+def commands_help(name: str) -> str:
+    """The help of a game's own shell commands; empty if it has none."""
+    about: str = getattr(_package(name), "COMMANDS", "")
+    return about
+
+
 @cache
 def menu_words(name: str) -> tuple[str, str]:
     """A game's title and summary; the arcade's own games are not loaded for them.
 
     Raises InputError as `get_game` does.
     """
-    entry = _found().get(name)
-    if name in ORDER and isinstance(entry, Entry):
-        package = import_module(entry.module.rpartition(".")[0])
+    if name in ORDER and isinstance(_found().get(name), Entry):
+        package = _package(name)
         return package.TITLE, package.SUMMARY
     game = get_game(name)
     return game.title, game.summary

@@ -31,6 +31,16 @@ class PathStep:
 
 
 @dataclass(frozen=True, slots=True)
+class Challenge:
+    """To beat a machine again and again without help, for a star."""
+
+    machine: str
+    seat: int
+    """The machine's seat, 0 or 1."""
+    wins: int
+
+
+@dataclass(frozen=True, slots=True)
 class Practice:
     """The boards on which people practise a game."""
 
@@ -44,3 +54,4 @@ class Practice:
     """The lowest difficulties of the puzzle grades 2 to 5, as `python -m tools.puzzles` measures them."""
     daily_board: str = ""
     """The board of the daily deal, as in a game ID; empty for a game with daily puzzles instead."""
+    challenge: Challenge | None = None

@@ -12,8 +12,7 @@ from arcade.store.settings import Settings
 from arcade.store.store import SavedAs
 
 if TYPE_CHECKING:
-    from arcade.engines.menace.machine import AnyMachine
-    from arcade.play.machines import Reward
+    from arcade.play.machines import AnyMachine, Reward
     from arcade.play.match import Match
 
 
@@ -44,8 +43,8 @@ class Host:
         """One for each step of the game's path that a person has beaten."""
         return []
 
-    def challenge_done(self) -> int:
-        """How many of the wins of the challenge a person has."""
+    def challenge_wins(self, game: AnyGame) -> int:
+        """How many wins of the game's challenge a person has."""
         return 0
 
     def to_learn(self, match: Match) -> str | None:

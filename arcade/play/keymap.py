@@ -42,7 +42,6 @@ OTHERS = {
     "records": Key("r", "Records"),
     "settings": Key("S", "Settings"),
     "tournament": Key("T", "Tournament"),
-    "her": Key("H", "Play against HER"),
     "compare": Key("", "Compare methods"),
     "machine": Key("c", "Look at another machine"),
     "only_game": Key("", "Only matches of one game"),
@@ -59,6 +58,9 @@ OTHERS = {
     "capture": Key("", "Compulsory capture on or off"),
 }
 """Besides the actions of a match. A key that a match has too means the same on the other screens."""
+
+FORMER = {"her"}
+"""Names that a settings file of an earlier version may have; they are passed over."""
 
 FIXED = {
     "up": "up,k,w",
@@ -128,6 +130,8 @@ def checked(entries: Mapping[str, object], place: str) -> tuple[dict[str, str], 
     chosen: dict[str, str] = {}
     wrong: list[str] = []
     for name, given in entries.items():
+        if name in FORMER:
+            continue
         try:
             keys = _read(name, given)
         except ValueError as error:

@@ -1,91 +1,38 @@
-"""The machines of a store: guests that play matches and learn from them."""
+"""The machines of a store: guests that play matches, learn from them, and show the box they draw from.
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+All other packages but the home of matchboxes know them from here.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from arcade.engines.files import InputError
-from arcade.engines.menace.archive import Heading, from_json, heading, to_json
-from arcade.engines.menace.machine import (
-    EMPTY_BOX,
-    HER,
-    HER_4X4,
-    MICHIE,
-    AnyMachine,
-    Change,
-    Machine,
-    Options,
-    Stretch,
-    check_name,
-)
+from arcade.engines.menace.archive import MachineHeader, from_json, read_header, to_json
+from arcade.engines.menace.machine import EMPTY_BOX, Machine, TrainingInterval, check_name
+from arcade.engines.menace.machine import AnyMachine as AnyMachine
+from arcade.engines.menace.open_box import LearningSummary as LearningSummary
+from arcade.engines.menace.open_box import OpenBox as OpenBox
+from arcade.engines.menace.open_box import Reward as Reward
 from arcade.engines.menace.players import MachinePlayer
+from arcade.engines.menace.presets import BUILT_IN, built_in
 from arcade.engines.parameters import Parameters
 from arcade.engines.position import Outcome
 from arcade.engines.registry import AnyGame, GameID
-from arcade.engines.wording import quantity
 from arcade.play.match import HUMAN, Match
 from arcade.store.queries import Ending, Filter
 from arcade.store.store import Store
 
 
-@dataclass(frozen=True)
-class BuiltInMachine:
-    """A machine that is always there; it is saved once it has learned."""
-
-    player: str
-    """Its name at a seat."""
-    name: str
-    options: Options
-
-    @property
-    def plays(self) -> tuple[str, int]:
-        return self.options.game_id, self.options.seat
-
-
-BUILT_IN = (
-    BuiltInMachine("MENACE", "MENACE", MICHIE),
-    BuiltInMachine("MENACE", "MENACE-O", replace(MICHIE, seat=1)),
-    BuiltInMachine("HER", "HER", HER),
-    BuiltInMachine("HER", "HER-4x4", HER_4X4),
-)
-"""A machine has boxes for one seat and board, so each player's name stands for two machines."""
-
-
-def built_in(name: str) -> BuiltInMachine | None:
-    return next((machine for machine in BUILT_IN if machine.name == name), None)
-
-
-@dataclass(frozen=True)
-class Challenge:
-    """To beat a built-in machine again and again, for a star."""
-
-    machine: BuiltInMachine
-    wins: int
-
-    def done(self, store: Store) -> int:
-        """How many of the wins a person has, without help; raises StoreError."""
-        seats = [HUMAN, HUMAN]
-        seats[self.machine.options.seat] = self.machine.player
-        won = Filter(self.machine.options.game, Ending.WON, unaided=True, counts=True, seats=",".join(seats))
-        return min(store.count(won), self.wins)
-
-
-CHALLENGE = Challenge(BUILT_IN[0], 10)
-
-
-@dataclass(frozen=True)
-class Reward:
-    seat: int
-    machine: AnyMachine
-    changes: Sequence[Change[Any, Any]]
-
-    def sentence(self) -> str:
-        name, beads = self.machine.name, sum(change.reward for change in self.changes)
-        if not beads:
-            return f"{name} leaves its beads as they are."
-        halved = sum(change.halved for change in self.changes)
-        first = f"halves {quantity(halved, 'box', 'boxes')}, then " if halved else ""
-        return f"{name} {first}{'adds' if beads > 0 else 'loses'} {quantity(abs(beads), 'bead')}."
+def challenge_wins(store: Store, game: AnyGame) -> int:
+    """How many wins of the game's challenge a person has, without help; raises StoreError."""
+    challenge = game.practice.challenge
+    if challenge is None:
+        return 0
+    seats = [HUMAN, HUMAN]
+    seats[challenge.seat] = challenge.machine
+    won = Filter(game.name, Ending.WON, unaided=True, counts=True, seats=",".join(seats))
+    return min(store.count(won), challenge.wins)
 
 
 def kept_text(rewards: Iterable[Reward]) -> dict[str, str]:
@@ -93,7 +40,7 @@ def kept_text(rewards: Iterable[Reward]) -> dict[str, str]:
 
 
 @dataclass
-class Pupil:
+class TrainableMachine:
     machine: AnyMachine
     text: str | None
     """The text last saved; None if never saved."""
@@ -140,12 +87,20 @@ class Machines:
 
     def invite(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> MachinePlayer[Any, Any]:
         """The named machine as a player; InputError as in `check`, or if its saved text is damaged."""
-        return MachinePlayer(self.load(self._kept_name(name, game, parameters, seat)))
+        return MachinePlayer(self.seated(name, game, parameters, seat))
+
+    def seated(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> AnyMachine:
+        """The machine of a player, to read only; InputError as in `invite`."""
+        return self.load(self._kept_name(name, game, parameters, seat))
+
+    def seated_text(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> str:
+        """All that the machine of a player knows, as text; InputError as in `invite`."""
+        return to_json(self.seated(name, game, parameters, seat))
 
     def _kept_name(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> str:
         asked = str(GameID(game, dict(parameters))), seat
         kept = self.store.machines(name).get(name)
-        head = heading(kept) if kept is not None else None
+        head = read_header(kept) if kept is not None else None
         if head is not None and (head.game_id, head.seat) == asked:
             return name
         namesakes = [machine for machine in BUILT_IN if machine.player == name]
@@ -161,10 +116,12 @@ class Machines:
         players = ", ".join([*(kind.name for kind in game.player_kinds), *self.names(game, seat)])
         raise InputError(f"{game.title} has no player {name!r}, only {players}.")
 
-    def listed(self) -> dict[str, Heading]:
+    def listed(self) -> dict[str, MachineHeader]:
         """All machines, the built-in ones first, without damaged ones."""
-        kept = {name: heading(text) for name, text in self.store.machines().items()}
-        first = {machine.name: kept.get(machine.name) or Heading(*machine.plays, 0) for machine in BUILT_IN}
+        kept = {name: read_header(text) for name, text in self.store.machines().items()}
+        first = {
+            machine.name: kept.get(machine.name) or MachineHeader(*machine.plays, 0) for machine in BUILT_IN
+        }
         return first | {name: head for name, head in kept.items() if head is not None}
 
     def load(self, name: str) -> AnyMachine:
@@ -184,12 +141,12 @@ class Machines:
         return read[1]
 
     def copy(self, name: str) -> AnyMachine:
-        return self.pupil(name).machine
+        return self.trainable(name).machine
 
-    def pupil(self, name: str) -> Pupil:
+    def trainable(self, name: str) -> TrainableMachine:
         """Like `load`, to train and save."""
         text = self.store.machines(name).get(name)
-        return Pupil(from_json(to_json(self._from(name, text))), text)
+        return TrainableMachine(from_json(to_json(self._from(name, text))), text)
 
     def check_new_name(self, name: str, game: str) -> str:
         """A name for a new machine of a game; raises InputError if it is bad or taken."""
@@ -227,7 +184,48 @@ class Machines:
             changes = machine.learn(draws, outcome, gave_up)
             opponent = match.seats[1 - seat].replace(":", "-")
             won, tied = int(outcome.winner == seat), int(outcome.winner is None)
-            stretch = Stretch(machine.games, opponent, won, tied, 1 - won - tied, int(gave_up), machine.first)
-            machine.record(stretch)
+            lost = 1 - won - tied
+            machine.record(
+                TrainingInterval(machine.games, opponent, won, tied, lost, int(gave_up), machine.first)
+            )
             rewards.append(Reward(seat, machine, changes))
         return rewards
+
+
+def open_box(
+    match: Match, machines: Mapping[int, AnyMachine], rewards: Sequence[Reward], wins: int
+) -> OpenBox | LearningSummary | None:
+    """The box of a match.
+
+    Args:
+        machines: the machine in each seat that has one, with its beads during the match
+        rewards: what machines have learned from the finished match
+        wins: how many wins the player has in the game's challenge
+    """
+    last = _last_drawn(match, machines)
+    if match.result and rewards:
+        # The machine of the last move; a person's only opponent.
+        seat = match.plies[-1].seat if match.plies else 0
+        reward = next((reward for reward in rewards if reward.seat == seat), rewards[0])
+        challenge = "" if match.watched else _challenge_sentence(match.game, reward.machine, wins)
+        return LearningSummary(reward.machine, reward.changes, len(reward.changes), last, challenge)
+    to_move = None if match.result else machines.get(match.turn)
+    if to_move is not None and (last is None or not (match.watched and match.plies)):
+        return OpenBox.now(to_move, match.position)
+    return last
+
+
+def _last_drawn(match: Match, machines: Mapping[int, AnyMachine]) -> OpenBox | None:
+    for number in range(len(match.plies) - 1, -1, -1):
+        machine = machines.get(match.plies[number].seat)
+        if machine is not None and match.drawn(number):
+            return OpenBox.drawn(machine, match.before(number), match.plies[number].move, number)
+    return None
+
+
+def _challenge_sentence(game: AnyGame, machine: AnyMachine, wins: int) -> str:
+    challenge = game.practice.challenge
+    if challenge is None or machine.name != challenge.machine:
+        return ""
+    won = f"Your wins without help: {wins} of {challenge.wins}"
+    return won if wins < challenge.wins else f"{wins} wins without help: a star"

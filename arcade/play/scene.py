@@ -5,13 +5,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from arcade.engines.menace.machine import AnyMachine
 from arcade.engines.position import Position
 from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Value, Verdict
 from arcade.engines.wording import capitalize, quantity
 from arcade.play import sentences
 from arcade.play.actions import refusals
-from arcade.play.boxes import OpenBox, Taught, open_box
+from arcade.play.machines import AnyMachine, LearningSummary, OpenBox, open_box
 from arcade.play.marks import ScoreRow, ValueRow
 from arcade.play.match import HUMAN, Mark, Match
 from arcade.play.moment import Moment
@@ -235,7 +234,7 @@ class Scene:
     verdict: VerdictScene | RaceVerdictScene | CoachScene | QuestionScene | EndScene
     hint: HintScene | None
     chart: ChartScene
-    box: OpenBox | Taught | None
+    box: OpenBox | LearningSummary | None
     machine: AnyMachine | None
     """The machine of the box, or else of a seat."""
     refusing: str
@@ -481,7 +480,7 @@ def _chart(match: Match, revealed: bool) -> ChartScene:
     return ChartScene(match.game.sides, tuple(match.graph(revealed)), hidden)
 
 
-def _box(match: Match, state: State) -> OpenBox | Taught | None:
+def _box(match: Match, state: State) -> OpenBox | LearningSummary | None:
     if state.walked:
         return None
     box = open_box(match, state.machines, state.rewards, state.challenge_wins)

@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any
 
 from arcade.engines.files import InputError
-from arcade.engines.menace.machine import AnyMachine
 from arcade.engines.position import Position
 from arcade.engines.verdict import Hint, MoveVerdict, Verdict
 from arcade.play.actions import ACTIONS
@@ -20,7 +19,7 @@ from arcade.play.analysis import Judge
 from arcade.play.engine import ENGINE_PAUSE, Engine
 from arcade.play.host import Host
 from arcade.play.jobs import Job, Jobs, Notice, Runner, Severity
-from arcade.play.machines import Reward
+from arcade.play.machines import AnyMachine, Reward
 from arcade.play.match import HUMAN, Match, new_match
 from arcade.play.mistakes import own, own_mistakes, reason_told
 from arcade.play.moment import Moment, other_level
@@ -393,9 +392,8 @@ class Session:
     def _learned(self, rewards: Sequence[Reward]) -> None:
         self._say_learned(rewards)
         if rewards:
-            self.state = replace(
-                self.state, rewards=tuple(rewards), challenge_wins=self.host.challenge_done()
-            )
+            wins = self.host.challenge_wins(self.match.game)
+            self.state = replace(self.state, rewards=tuple(rewards), challenge_wins=wins)
 
     def _say_learned(self, rewards: Sequence[Reward]) -> None:
         for reward in rewards:

@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
-from arcade.engines.menace.machine import AnyMachine
 from arcade.engines.position import Position
 from arcade.engines.verdict import Hint
 from arcade.play.keys import Keys
-from arcade.play.machines import Reward
+from arcade.play.machines import AnyMachine, Reward
 from arcade.play.marks import Ply
 from arcade.play.match import HUMAN, Mark, Match
 from arcade.play.mistakes import hopeless

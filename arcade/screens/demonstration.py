@@ -59,7 +59,7 @@ class DemonstrationScreen(ArcadeScreen):
         parameters = game.parse_parameters("")
         seats = self._rng.sample(RUNGS[:2], 2)
         if fewest_seats(game) == 1:
-            # The weakest only looks at the next tile; the others search.
+            # The weakest looks only one move ahead; the others search.
             sizes = [game.parse_parameters(preset.parameters) for preset in game.presets] or [parameters]
             parameters = min(sizes, key=lambda size: len(game.new(size).moves()))
             seats = [RUNGS[0]]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from textual import events
-from textual.app import ComposeResult, SystemCommand
+from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
@@ -18,7 +18,6 @@ from textual.widget import Widget
 from arcade.engines.verdict import Value
 from arcade.play import files as match_file
 from arcade.play.actions import ACTIONS
-from arcade.play.boxes import OpenBox
 from arcade.play.jobs import Notice
 from arcade.play.keymap import default_key
 from arcade.play.match import Match
@@ -27,8 +26,8 @@ from arcade.play.sentences import chat_text
 from arcade.play.session import Session
 from arcade.play.state import NOT_YOUR_TURN, Offers
 from arcade.screens.base import ArcadeScreen, Frames, name_of, open_screen
-from arcade.screens.navigation import ChooseMatch, OpenBoxes, OpenLaboratory, OpenTeaching
-from arcade.screens.open_box import OpenBoxPanel
+from arcade.screens.machine_panel import MachinePanel, machine_panel
+from arcade.screens.navigation import ChooseMatch, OpenTeaching
 from arcade.services import Services
 from arcade.store.record import Coach
 from arcade.store.store import SavedAs
@@ -107,6 +106,11 @@ class MatchScreen(ArcadeScreen):
         """Whether scores are shown beside the boards."""
         return self.scene.board.points is not None
 
+    @classmethod
+    def app_commands(cls, app: App[Any]) -> Iterable[SystemCommand]:
+        """The commands of the game that every screen has."""
+        return ()
+
     def body(self) -> ComposeResult:
         self.set_class(self.race, "-race")
         with Horizontal(id="table"):
@@ -118,7 +122,7 @@ class MatchScreen(ArcadeScreen):
             with Vertical(id="side"):
                 yield SeatsPanel(id="seats", classes="panel")
                 yield VerdictPanel(id="verdict", classes="panel")
-                yield OpenBoxPanel(id="box", classes="panel")
+                yield machine_panel()(id="box", classes="panel")
                 yield from self.extra_panels()
                 with VerticalScroll(id="hint-scroll", classes="panel", can_focus=False):
                     yield HintPanel(id="hint")
@@ -185,8 +189,8 @@ class MatchScreen(ArcadeScreen):
         return self.table.board
 
     @property
-    def box(self) -> OpenBoxPanel:
-        return self.query_one(OpenBoxPanel)
+    def box(self) -> MachinePanel:
+        return self.query_one("#box", MachinePanel)
 
     def help_rules(self) -> str:
         return f"# {self.match.game.title}\n\n{self.match.game.teaching.rules}"
@@ -295,8 +299,6 @@ class MatchScreen(ArcadeScreen):
         offered.display = self.refusal("boxes") is None
         if offered.display:
             offered.show(*self._words(ROOMS))
-        if self.has_class("-projector"):
-            self.show_curve()
         # On a low screen there is no room for both the box and a hint.
         roomy = not self.has_class("-low") or self.crowded or self.story or self.box.large
         self.box.show_scene(self.scene, self.has_class("-hinting") and not roomy)
@@ -526,33 +528,19 @@ class MatchScreen(ArcadeScreen):
                 self.session.do(name)
 
     def open_boxes(self) -> None:
-        box = self.scene.box
-        at = box.opening.box.index if isinstance(box, OpenBox) and box.opening is not None else None
-        machine = self.scene.machine
         self.session.leave()
-        name, game = machine.name if machine else None, self.match.game.name
-        self.post_message(OpenBoxes(game, name, at, self.session.come_back))
+        self.box.open_boxes(self.match.game.name, self.scene, self.session.come_back)
 
     def open_laboratory(self) -> None:
-        machine = self.scene.machine
         self.session.leave()
-        name, game = machine.name if machine else None, self.match.game.name
-        self.post_message(OpenLaboratory(game, name, self.session.come_back))
+        self.box.open_laboratory(self.match.game.name, self.scene, self.session.come_back)
 
-    def on_open_box_panel_opened(self) -> None:
+    def on_machine_panel_opened(self) -> None:
         self.open_boxes()
 
-    def on_open_box_panel_picked(self) -> None:
+    def on_machine_panel_picked(self) -> None:
         """The bead has been picked, so the move can be shown."""
         self.show()
-
-    def show_curve(self) -> None:
-        from arcade.engines.menace.curve import history_of
-        from arcade.widgets.charts import Curves
-
-        machine = self.scene.machine
-        if machine is not None:
-            self.query_one(Curves).show(machine.name, history_of(machine), machine, 0)
 
     def change_seats(self) -> None:
         from arcade.screens.dialogs import SeatsDialog
@@ -572,10 +560,8 @@ class MatchScreen(ArcadeScreen):
         self.session.look_at(message.seat)
 
     async def turn_projector(self) -> None:
-        from arcade.widgets.charts import Curves
-
-        if not self.query(Curves):
-            await self.query_one("#side").mount(Curves(id="curve"))
+        if not self.query("#curve"):
+            await self.query_one("#side").mount(self.box.curve())
         self.box.large = not self.box.large
         self.set_class(self.box.large, "-projector")
         self.call_after_refresh(self.show)

@@ -24,7 +24,6 @@ from arcade.engines.files import InputError
 from arcade.engines.registry import (
     ORDER,
     AnyGame,
-    GameID,
     game_names,
     get_game,
     installed_games,
@@ -46,7 +45,6 @@ from arcade.screens.navigation import (
 )
 from arcade.services import Services
 from arcade.store.queries import MatchSummary
-from arcade.store.record import HUMAN
 from arcade.store.store import Saved
 from arcade.widgets.glyphs import glyphs_of
 from arcade.widgets.keys import KeyFooter, TitleBar, keys_of
@@ -69,8 +67,6 @@ IDLE_SECONDS = 60.0
 
 LEAVE_SECONDS = 3.0
 """In which a second press leaves the arcade; the notice stands as long."""
-
-HER, HER_GAME = "HER", "hexapawn"
 
 
 class RecentMatches(OptionList):
@@ -309,14 +305,6 @@ class MenuScreen(ArcadeScreen):
             id="compare",
         ),
         Binding(
-            default_key("her"),
-            "her",
-            "HER",
-            show=False,
-            tooltip="Play Hexapawn against HER, the machine that learns it",
-            id="her",
-        ),
-        Binding(
             default_key("open"),
             "app.open_id",
             "Open",
@@ -437,21 +425,11 @@ class MenuScreen(ArcadeScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "leave":
             return False
-        if action == "her":
-            return HER_GAME in game_names()
         return self.unfinished is not None if action == "resume" else True
 
     def action_resume(self) -> None:
         if self.unfinished is not None:
             self.post_message(OpenSaved(self.unfinished))
-
-    def action_her(self) -> None:
-        from arcade.play.match import new_match
-
-        game = get_game(HER_GAME)
-        start = GameID(game, game.parse_parameters("3x3"), None, None)
-        match = new_match(start, (HUMAN, HER), self.services.machines)
-        self.post_message(ChooseMatch(game, match))
 
     def action_records(self) -> None:
         from arcade.screens.history import RecordsScreen

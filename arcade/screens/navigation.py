@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,6 @@ from textual.message import Message
 
 # For type checking only: the first paint needs none of these.
 if TYPE_CHECKING:
-    from arcade.engines.menace.machine import AnyMachine
     from arcade.engines.registry import AnyGame
     from arcade.play.match import Match
     from arcade.store.store import Saved, SavedAs
@@ -75,23 +73,3 @@ class OpenTournament(Message):
 @dataclass
 class OpenComparison(Message):
     game: AnyGame
-
-
-@dataclass
-class OpenBoxes(Message):
-    """Show all boxes of a machine of matchboxes."""
-
-    game: str
-    machine: str | AnyMachine | None = None
-    in_play: int | None = None
-    """The index of the box that is drawn from in a match."""
-    closed: Callable[[], object] = lambda: None
-    """What to do when its screen closes."""
-
-
-@dataclass
-class OpenLaboratory(Message):
-    game: str
-    machine: str | None = None
-    closed: Callable[[], object] = lambda: None
-    """What to do when its screen closes."""

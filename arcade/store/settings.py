@@ -17,6 +17,9 @@ DEFAULT_THEME = "arcade-dark"
 ANIMATION = "animation"
 """A setting of older versions beside "calm"; "off" means calm now, and both are always stored together."""
 
+OLD_NAMES = {"ceilings": "bounds"}
+"""Settings by their names in older versions, and what they are called now."""
+
 CALM_SECONDS = 2.0
 """Least seconds between two reports of progress on a calm screen."""
 
@@ -29,8 +32,8 @@ class Settings:
     ascii: bool = False
     marks: bool = True
     demonstration: bool = True
-    ceilings: bool = True
-    """Whether a SAT solver lowers the limit of Honshu's scores during a match."""
+    bounds: bool = True
+    """Whether an upper bound of the score may be proved during a match, which keeps a core busy."""
     coach: Coach = Coach.MISTAKES
 
     @property
@@ -44,7 +47,8 @@ class Settings:
     @classmethod
     def from_texts(cls, texts: Mapping[str, str]) -> Self:
         """Read stored settings; missing or invalid ones get their defaults."""
-        settings = replace(cls(), **_read(cls(), texts))
+        renamed = {name: texts[old] for old, name in OLD_NAMES.items() if old in texts}
+        settings = replace(cls(), **_read(cls(), {**renamed, **texts}))
         return replace(settings, calm=True) if texts.get(ANIMATION) == "off" else settings
 
     def stored(self, name: str) -> dict[str, str]:

@@ -15,7 +15,7 @@ from arcade.play.match import HUMAN, Match
 ALONE = (HUMAN,)
 """The seats of a map of the day."""
 PAR_SECONDS = 5.0
-"""How long the best score of a map of the day is looked for; with few tiles the same is found everywhere."""
+"""How long the best score of a map of the day is looked for; in a small deal the same is found everywhere."""
 CLOSE = 90
 """A score of at least so many percent of the best known is close to it."""
 
@@ -96,7 +96,7 @@ class DayMap:
     @property
     def task(self) -> str:
         known = "The most is" if self.verdict.best == self.verdict.bound else "The best map known has"
-        return f"Place all tiles for the most points. {known} {self.verdict.best}."
+        return f"{self.game.teaching.goal} {known} {self.verdict.best}."
 
     def json(self) -> dict[str, object]:
         known = {"best": self.verdict.best, "bound": self.verdict.bound, "moves": list(self.moves)}

@@ -53,7 +53,7 @@ class Puzzle:
     id: GameID
     grade: int
     sees: int
-    """The least N from which on `depth:N` finds the first move for certain: in plies, in a race in tiles."""
+    """The least N from which on `sees:N` finds the first move for certain: in plies, in a race in moves."""
     tempting: int
     """Wrong first moves that Beginner might play; in a race, those that score as much at once."""
     steps: tuple[PuzzleStep, ...]
@@ -83,7 +83,7 @@ class Puzzle:
             return f"{who} to move: find the only move that wins."
         if self.value is Value.TIE:
             return f"{who} to move: find the only move that does not lose."
-        return f"Find the only placement that can still reach {quantity(step.best or 0, 'point')}."
+        return f"Find the only move that can still reach {amount(step.best or 0, 'point')}."
 
     def json(self) -> dict[str, Any]:
         return {
@@ -101,13 +101,13 @@ class Puzzle:
 def least_sight(game: AnyGame, step: PuzzleStep, control: Control) -> int:
     """The least N from which on `depth:N` finds the only good move; meaningless if stopped in a race."""
     if step.best is not None:
-        tiles = 1
+        ahead = 1
         while not control.stopped:
-            seen = game.solver.look_ahead(step.position, tiles, control)
+            seen = game.solver.look_ahead(step.position, ahead, control)
             if [move.move for move in seen if move.best] == [step.move]:
                 break
-            tiles += 1
-        return tiles
+            ahead += 1
+        return ahead
     # What such a player knows changes only at these numbers.
     lengths = sorted({1, *(move.verdict.remoteness or 1 for move in step.analysis)}, reverse=True)
     least = lengths[0]
@@ -142,7 +142,7 @@ def grade_of(game: AnyGame, hard: int) -> int:
 MOST_MOVES = 4
 
 MOST_SEEN = 9
-"""The most plies or tiles that a person has to see in a puzzle that no rule of play explains."""
+"""The most moves that a person has to see in a puzzle that no rule of play explains."""
 
 MOST_STEPS = 3
 """The rule of a puzzle that practises it applies after so many plies at most."""

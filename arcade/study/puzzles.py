@@ -212,8 +212,7 @@ class Attempt:
         puzzle = self.puzzle
         if puzzle.sees > MOST_SEEN:
             return "Nobody can look that far ahead; a rule finds the first move."
-        what = "move" if puzzle.steps[0].best is None else "tile"
-        return f"To be sure of the first move, you must see {quantity(puzzle.sees, what)} ahead."
+        return f"To be sure of the first move, you must see {amount(puzzle.sees, 'move')} ahead."
 
 
 class Round:

@@ -26,8 +26,7 @@ import numpy as np
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.menace.archive import to_json
-from arcade.engines.registry import AnyGame, GameID, full_notation, is_guest, parse_game_id, random_seed
+from arcade.engines.registry import AnyGame, GameID, drawn_seed, is_guest, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.engines.wording import quantity
 from arcade.engines.workers import LocalPool, WorkerPool
@@ -249,8 +248,7 @@ class Tournament:
         for who, sides in zip(self.players, self._sides, strict=True):
             for seat in sides if is_guest(self.start.game, who) else ():
                 assert self.machines is not None
-                player = self.machines.invite(who, self.start.game, self.start.parameters, seat)
-                text = to_json(player.machine)
+                text = self.machines.seated_text(who, self.start.game, self.start.parameters, seat)
                 digests[f"{who}/{seat}"] = hashlib.sha256(text.encode()).hexdigest()[:16]
         return digests
 

@@ -20,7 +20,7 @@ from tests.engines.honshu.oracle import final_score
 
 DATA = Path(__file__).parent.parent / "data" / "honshu"
 PARTIE1 = str(DATA / "Partie1")
-TILES = ["--tiles", str(DATA / "tuiles")]
+TILES = str(DATA / "tuiles")
 
 run = CliRunner()
 
@@ -33,7 +33,7 @@ def solved(*arguments: str) -> dict[str, Any]:
 
 
 def test_a_layout_scores_what_it_says() -> None:
-    found = solved("solve", PARTIE1, *TILES, "--seconds", "0.5")
+    found = solved("solve", f"{PARTIE1},tiles={TILES}", "--seconds", "0.5")
     assert found["best"] == sum(found["score_by_rule"].values()) <= found["bound"]
     assert len(found["moves"]) == 12
     assert final_score(PARTIE1, found["moves"]) == found["best"]
@@ -83,16 +83,16 @@ def test_a_deal_is_written_and_read(tmp_path: Path) -> None:
 
 def test_a_deal_from_a_tile_file(tmp_path: Path) -> None:
     file = tmp_path / "deal"
-    assert solved("deal", "--seed", "7", *TILES, "-o", str(file))["file"] == str(file)
+    assert solved("deal", "--seed", "7", "--tiles", TILES, "-o", str(file))["file"] == str(file)
     dealt = GAME.load(str(file))
     assert len(dealt.hand) == 12
-    assert {dealt.start, *dealt.hand} <= set(read_tiles(TILES[1]).tiles)
+    assert {dealt.start, *dealt.hand} <= set(read_tiles(TILES).tiles)
 
 
 def test_the_tiles_of_a_deal_are_not_exchanged(tmp_path: Path) -> None:
     file = str(tmp_path / "deal")
     run.invoke(app, ["deal", "--size", "6x3", "-o", file])
-    error = run.invoke(app, ["score", file, *TILES]).exception
+    error = run.invoke(app, ["score", f"{file},tiles={TILES}"]).exception
     assert str(error) == (
         f"File {file!r}, line 5: the file has its own tiles, so no other tiles file can be used with it."
     )
@@ -123,8 +123,8 @@ def test_moves_are_checked() -> None:
     [
         ["solve", "nowhere"],
         ["solve", "4x3"],
-        ["solve", PARTIE1, "--tiles", "nowhere"],
-        ["solve", "9x12#5", *TILES],
+        ["solve", f"{PARTIE1},tiles=nowhere"],
+        ["solve", f"9x12,tiles={TILES}"],
         ["solve", "chocobar:3x4"],
         ["solve", f"{PARTIE1},hills"],
         ["deal", "--size", "9x12,lakes2,plains", "-o", "x"],

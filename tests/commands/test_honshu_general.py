@@ -9,7 +9,8 @@ import pytest
 from tests.shell import Shell
 
 DATA = Path(__file__).parents[1] / "data" / "honshu"
-PARTIE1, TILES = f"honshu:{DATA / 'Partie1'}", str(DATA / "tuiles")
+PARTIE1 = f"honshu:{DATA / 'Partie1'}"
+TILED = f"{PARTIE1},tiles={DATA / 'tuiles'}"
 
 
 def test_a_verdict_has_best_bound_proof_and_score(shell: Shell) -> None:
@@ -31,19 +32,17 @@ def test_a_game_file_is_read_with_its_tiles(tmp_path: Path, shell: Shell) -> Non
     tiles, game = tmp_path / "tiles", tmp_path / "game"
     tiles.write_text("1\n5\nVV\nVV\nVV\n")
     game.write_text("9 2\n5 5\n5\n")
-    found = shell.json("verdict", f"honshu:{game}", "--tiles", str(tiles), "--seconds", "1")
+    found = shell.json("verdict", f"honshu:{game},tiles={tiles}", "--seconds", "1")
     # Three tiles of villages: each hides at least a cell of another, so that 16 of 18 are left at most.
     assert (found["best"], found["bound"], found["proof"]) == (16, 16, "exact")
-    line = shell.json("line", PARTIE1, "--tiles", TILES, "--seconds", "0.3")
+    line = shell.json("line", TILED, "--seconds", "0.3")
     assert len(line["line"]) == 12
 
 
 def test_a_race_of_files_is_watched(shell: Shell) -> None:
     found = shell.json(
         "watch",
-        PARTIE1,
-        "--tiles",
-        TILES,
+        TILED,
         "--seats",
         "greedy,in-order",
     )
@@ -54,9 +53,10 @@ def test_a_race_of_files_is_watched(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["verdict", "chocobar", "--tiles", "x"], "Chocobar does not use files of tiles."),
-        (["verdict", PARTIE1, "--tiles", "nowhere"], "'nowhere'"),
-        (["line", PARTIE1, "--tiles", str(DATA / "tuiles_mauvais_terrain")], "line 4"),
+        (["verdict", "honshu:9x12,tiles=./x"], "There is no variant 'tiles=./x' of Honshu"),
+        (["verdict", f"{PARTIE1},tiles=nowhere"], "'nowhere'"),
+        (["verdict", f"{PARTIE1},tiles="], "''"),
+        (["line", f"{PARTIE1},tiles={DATA / 'tuiles_mauvais_terrain'}"], "line 4"),
         (["verdict", "honshu:nowhere"], "'nowhere'"),
     ],
 )

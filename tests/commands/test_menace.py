@@ -20,8 +20,8 @@ from arcade.engines.menace import box as beads
 from arcade.engines.menace.archive import from_json, to_json
 from arcade.engines.menace.box import BoxSet, find_boxes
 from arcade.engines.menace.machine import AnyMachine
+from arcade.engines.menace.presets import BUILT_IN
 from arcade.engines.registry import game_names
-from arcade.play.machines import BUILT_IN
 from arcade.store.store import open_store
 
 needs_hexapawn = pytest.mark.skipif("hexapawn" not in game_names(), reason="Hexapawn is not installed")

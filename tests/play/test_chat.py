@@ -37,7 +37,7 @@ def test_a_mistake_is_red_and_the_command_shows_the_match(data_folder: object) -
     assert text.splitlines()[0] == "Chocobar 2x2: I beat Club in 2 moves"
     assert "🟩 1 of 1 right" in text, "not Club's mistake"
     _, _, start, _, seats, _, moves = shlex.split(text.splitlines()[-1])
-    again = opened(start, seats, moves, None, None)
+    again = opened(start, seats, moves, None)
     assert (again.seats, again.moves, again.winner) == (match.seats, match.moves, match.winner)
     watched = chat_text(played("chocobar:2x2", ("club", "casual"), "(2,1) (1,2)"))
     assert watched.splitlines()[:3] == [

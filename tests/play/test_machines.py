@@ -8,11 +8,11 @@ import pytest
 from arcade.cli import run
 from arcade.engines.control import Control
 from arcade.engines.menace import box as beads
-from arcade.engines.menace.archive import Heading, from_json, heading, to_json
+from arcade.engines.menace.archive import MachineHeader, from_json, read_header, to_json
 from arcade.engines.menace.machine import AnyMachine, Machine, Options
 from arcade.engines.position import Outcome
 from arcade.engines.registry import parse_game_id
-from arcade.play.machines import CHALLENGE, Machines, Reward, kept_text
+from arcade.play.machines import Machines, Reward, challenge_wins, kept_text
 from arcade.play.match import HUMAN, Match, new_match
 from arcade.play.sentences import result_sentence
 from arcade.services import Services
@@ -197,10 +197,10 @@ def test_the_challenge_is_to_beat_the_same_machine_ten_times_without_help(servic
     ):
         kept(store, moves, *seats)
     kept(store, O_WINS, "MENACE", HUMAN, takebacks=1)
-    assert CHALLENGE.done(store) == 0
+    assert challenge_wins(store, menace) == 0
     for count in range(1, 12):
         kept(store, O_WINS, "MENACE", HUMAN)
-        assert services.challenge_done() == min(count, 10)
+        assert services.challenge_wins(menace) == min(count, 10)
         assert services.stars(menace)[5:] == [count >= 10]
 
 
@@ -301,9 +301,9 @@ def test_headings_agree_with_the_machines() -> None:
     for options in (Options(), Options(seat=1), Options("hexapawn", "3x3", 1)):
         machine: Any = Machine("any", options)
         machine.won = 3
-        assert heading(to_json(machine)) == Heading(options.game_id, options.seat, 3)
+        assert read_header(to_json(machine)) == MachineHeader(options.game_id, options.seat, 3)
     for text in ("", "{}", "[]", '{"game": 1', "null", '{"moves": "third"}'):
-        assert heading(text) is None
+        assert read_header(text) is None
 
 
 def test_the_shell_seats_machines_and_lets_them_learn_nothing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -324,12 +324,12 @@ def test_two_arcades_that_train_one_machine_do_not_write_over_each_other() -> No
     with open_store() as one, open_store() as two:
         here, there = Machines(lambda: one), Machines(lambda: two)
         here.keep(Machine("Bob"))
-        mine, theirs = here.pupil("Bob"), there.pupil("Bob")
+        mine, theirs = here.trainable("Bob"), there.trainable("Bob")
         theirs.machine.won += 1
         theirs.keep(two)
         theirs.keep(two)
         refused("Another arcade has changed the machine Bob", mine.keep, one)
         assert here.load("Bob").won == 1
-        fresh = here.pupil("MENACE")
-        there.pupil("MENACE").keep(two)
+        fresh = here.trainable("MENACE")
+        there.trainable("MENACE").keep(two)
         refused("Another arcade has created a machine MENACE", fresh.keep, one)

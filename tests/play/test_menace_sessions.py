@@ -6,8 +6,8 @@ import pytest
 
 from arcade.engines.menace.archive import from_json
 from arcade.engines.menace.machine import AnyMachine, Machine
+from arcade.engines.menace.open_box import LearningSummary, OpenBox
 from arcade.engines.registry import parse_game_id
-from arcade.play.boxes import OpenBox, Taught
 from arcade.play.match import HUMAN, new_match
 from arcade.services import Services
 from arcade.store.record import Coach
@@ -41,7 +41,7 @@ def test_watching_two_machines_shows_the_box_of_the_last_move_and_teaches_both(s
         assert present(shown.draw).move == session.match.plies[-1].move
     front.do("pause")
     assert session.match.result is not None
-    taught = expect(Taught, session.scene.box)
+    taught = expect(LearningSummary, session.scene.box)
     assert taught.machine.options.seat == session.match.plies[-1].seat
     assert services.store.machine_names() == ["MENACE", "MENACE-O"]
 
@@ -68,7 +68,7 @@ def test_a_machine_learns_once_from_a_match_that_is_played_to_an_end_again(servi
 
     play_out()
     assert services.store.matches()[0].record.taught is True
-    taught = expect(Taught, session.scene.box)
+    taught = expect(LearningSummary, session.scene.box)
     assert taught.shown == len(taught.changes) > 0
     reward = {0: 3, 1: -1, None: 1}[present(session.match.result).winner]
     assert all(change.change == reward for change in taught.changes)

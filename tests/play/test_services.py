@@ -195,6 +195,13 @@ def test_calm_was_two_settings_and_the_old_ones_are_heeded_and_kept(old: dict[st
     services.close()
 
 
+def test_setting_under_its_old_name_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    assert Settings.from_texts({}).bounds
+    assert not Settings.from_texts({"ceilings": "off"}).bounds
+    assert Settings.from_texts({"ceilings": "off", "bounds": "on"}).bounds
+
+
 @pytest.mark.parametrize("old", [{}, {"animation": "on"}, {"animation": "perhaps", "calm": "off"}])
 def test_who_wanted_movement_keeps_it(old: dict[str, str]) -> None:
     assert Settings.from_texts(old).animated

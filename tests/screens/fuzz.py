@@ -20,8 +20,8 @@ from textual.pilot import Pilot
 
 from arcade.app import ArcadeApp
 from arcade.play.match import Match
-from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.match import MatchScreen
+from arcade.screens.menace.laboratory import LaboratoryScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.tournament import TournamentScreen
 from arcade.store.record import MatchRecord

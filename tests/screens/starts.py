@@ -32,13 +32,14 @@ from arcade.screens.dialogs import (
     SeatsDialog,
     SettingsScreen,
 )
+from arcade.screens.exercises import LessonScreen, PuzzleScreen, PuzzlesDialog
 from arcade.screens.games import screen_class
-from arcade.screens.hexapawn_setup import SetupScreen
+from arcade.screens.hexapawn.setup import SetupScreen
 from arcade.screens.history import HistoryScreen, RecordsScreen
-from arcade.screens.honshu import BestMapScreen
-from arcade.screens.laboratory import LaboratoryScreen
-from arcade.screens.machines import BoxDialog, MachinesDialog, NewMachineDialog, WallScreen
+from arcade.screens.honshu.best_map import BestMapScreen
 from arcade.screens.match import MatchScreen
+from arcade.screens.menace.laboratory import LaboratoryScreen
+from arcade.screens.menace.machines import BoxDialog, MachinesDialog, NewMachineDialog, WallScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.navigation import (
     ChooseMatch,
@@ -48,7 +49,6 @@ from arcade.screens.navigation import (
     OpenPuzzles,
     OpenTournament,
 )
-from arcade.screens.study import LessonScreen, PuzzleScreen, PuzzlesDialog
 from arcade.screens.tournament import NewTournamentDialog, TournamentScreen
 from arcade.services import Services
 from arcade.study.puzzles import STREAK, PuzzleChoice

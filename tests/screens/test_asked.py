@@ -17,9 +17,10 @@ from arcade.proof.verify import ProofMethod, Verification
 from arcade.screens.comparison import ComparisonScreen
 from arcade.screens.dialogs import HelpScreen, Prompt
 from arcade.screens.history import HistoryScreen
-from arcade.screens.honshu import BestMapScreen, HonshuScreen
-from arcade.screens.machines import WallScreen
+from arcade.screens.honshu.best_map import BestMapScreen
+from arcade.screens.honshu.screen import HonshuScreen
 from arcade.screens.match import MatchScreen
+from arcade.screens.menace.machines import WallScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.navigation import OpenMatch
 from arcade.screens.tournament import TournamentScreen

@@ -9,9 +9,9 @@ from arcade.engines.control import Control
 from arcade.engines.registry import parse_game_id
 from arcade.play.match import Match, new_match
 from arcade.play.scene import Cell
+from arcade.screens.chocobar import ChocobarBoard
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import Board
-from arcade.widgets.chocobar_board import ChocobarBoard
 from tests.narrow import expect
 from tests.screens.pilots import app_with, at_rest, pressed, resized
 

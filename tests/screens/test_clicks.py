@@ -14,11 +14,11 @@ from textual.widgets import OptionList
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game
 from arcade.play.match import HUMAN
-from arcade.screens.study import LessonScreen
+from arcade.screens.exercises import LessonScreen
+from arcade.screens.honshu.panels import Hand
 from arcade.services import Services
 from arcade.study.lessons import Course
 from arcade.widgets.board import Board, GridBoard, ListBoard
-from arcade.widgets.honshu import Hand
 from tests.screens.pilots import (
     app_with,
     back_to_menu,
@@ -101,7 +101,7 @@ async def test_only_a_left_click_on_a_board_plays_a_move() -> None:
 async def test_only_a_left_click_on_a_list_of_moves_or_a_tile_in_the_hand_does_something(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("arcade.screens.games.ChocobarScreen.BOARD", ListBoard)
+    monkeypatch.setattr("arcade.screens.chocobar.ChocobarScreen.BOARD", ListBoard)
     async with running(app_with(), (100, 34)) as (app, pilot):
         screen = await play_next(pilot, match_of(GAMES["chocobar"]))
         at = await place_of_a_move(pilot, screen.board)

@@ -16,9 +16,9 @@ from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.play.headless import look_back
 from arcade.play.match import Match, new_match
 from arcade.play.scene import BoardScene
+from arcade.screens.exercises import LessonScreen
 from arcade.screens.games import screen_class
 from arcade.screens.match import MatchScreen
-from arcade.screens.study import LessonScreen
 from arcade.terminal.app import Palette
 from arcade.widgets.board import EndFrame
 from arcade.widgets.panels import VerdictPanel

@@ -11,8 +11,8 @@ from arcade.engines.menace.archive import from_json
 from arcade.play import files as match_file
 from arcade.screens.dialogs import Prompt
 from arcade.screens.history import HistoryScreen
-from arcade.screens.machines import MachinesDialog
 from arcade.screens.match import MatchScreen
+from arcade.screens.menace.machines import MachinesDialog
 from tests.narrow import expect
 from tests.screens.pilots import app_with, match_of, reached, said, settled
 

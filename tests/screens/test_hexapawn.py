@@ -1,3 +1,4 @@
+import re
 import time
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -18,16 +19,17 @@ from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.solver import Analysis, Goal
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict
+from arcade.play.keymap import KEYS
 from arcade.play.machines import Machines
 from arcade.play.match import new_match
 from arcade.play.scene import Cell
 from arcade.play.sentences import result_sentence
-from arcade.screens.games import HexapawnScreen
-from arcade.screens.hexapawn_setup import SetupBoard, SetupScreen, read_position
+from arcade.screens.hexapawn.board import Ground, PawnBoard, PawnGrid, Square, Tag, draw_square
+from arcade.screens.hexapawn.screen import HexapawnScreen
+from arcade.screens.hexapawn.setup import HELP, SetupBoard, SetupScreen, read_position
 from arcade.store.store import Store
 from arcade.widgets.forms import Dials
 from arcade.widgets.panels import VerdictPanel
-from arcade.widgets.pawn_board import Ground, PawnBoard, PawnGrid, Square, Tag, draw_square
 from tests.narrow import expect
 from tests.oracle import BruteForce
 from tests.refusals import refused
@@ -96,6 +98,10 @@ async def begun(pilot: Pilot[None], text: str, *seats: str, judging: bool = True
     screen.session.judging = judging
     await app.switch_screen(screen)
     await settled(pilot, lambda: not screen.session.busy)
+
+
+def test_help_of_the_setup_names_only_actions_that_have_a_key() -> None:
+    assert all(KEYS[name].keys for name in re.findall(r"\{(\w+)\}", HELP))
 
 
 async def test_match_is_played_by_keys() -> None:

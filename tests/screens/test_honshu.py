@@ -27,24 +27,24 @@ from arcade.play.match import Mark, Match, new_match
 from arcade.play.scene import BoardScene, scene_of
 from arcade.play.state import State
 from arcade.screens import games as registry
-from arcade.screens.honshu import BestMapScreen, HandBox, HonshuScreen, first_difference
-from arcade.screens.match import MatchScreen
-from arcade.screens.menu import Card, MenuScreen
-from arcade.screens.navigation import OpenMatch, OpenPuzzles
-from arcade.screens.study import PuzzlesDialog
-from arcade.study.puzzles import DAILY, PuzzleChoice
-from arcade.widgets.glyphs import ASCII, UNICODE
-from arcade.widgets.honshu import (
+from arcade.screens.exercises import PuzzlesDialog
+from arcade.screens.honshu.best_map import BestMapScreen, first_difference
+from arcade.screens.honshu.board import (
     CORNERS,
     TERRAINS,
-    Hand,
     HonshuMap,
-    ScoreTable,
     draw_face,
     held_face,
     laid_face,
     resting_face,
 )
+from arcade.screens.honshu.panels import Hand, HandBox, ScoreTable
+from arcade.screens.honshu.screen import HonshuScreen
+from arcade.screens.match import MatchScreen
+from arcade.screens.menu import Card, MenuScreen
+from arcade.screens.navigation import OpenMatch, OpenPuzzles
+from arcade.study.puzzles import DAILY, PuzzleChoice
+from arcade.widgets.glyphs import ASCII, UNICODE
 from arcade.widgets.keys import Shortcuts, TitleBar
 from arcade.widgets.panels import HintPanel, MoveList, VerdictPanel, score_bar
 from arcade.widgets.tables import RaceTable, ScoreGraph
@@ -324,8 +324,8 @@ async def test_the_ceiling_falls_while_one_plays_and_can_be_turned_off(
 ) -> None:
     solver = Falling()
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", solver)
-    monkeypatch.setattr("arcade.screens.honshu.available", lambda: False)
-    async with at_rest(app_of("honshu:7x6#7", ceilings="on")) as (app, pilot):
+    monkeypatch.setattr("arcade.screens.honshu.screen.available", lambda: False)
+    async with at_rest(app_of("honshu:7x6#7", bounds="on")) as (app, pilot):
         # Without the SAT solver the help alone says how to get it.
         screen = screen_of(app)
         assert not app._notifications
@@ -333,7 +333,7 @@ async def test_the_ceiling_falls_while_one_plays_and_can_be_turned_off(
         assert not solver.controls
 
         # With it the ceiling of the next match is proved.
-        monkeypatch.setattr("arcade.screens.honshu.available", lambda: True)
+        monkeypatch.setattr("arcade.screens.honshu.screen.available", lambda: True)
         assert "solver-arcade[prove]" not in screen.help_rules()
         screen.session.begin(new_match(screen.match.start, ("human", "random")))
         await settled(pilot, lambda: solver.controls)
@@ -346,10 +346,10 @@ async def test_the_ceiling_falls_while_one_plays_and_can_be_turned_off(
 
         turn("off")
         assert solver.controls[0].cancelled
-        assert not app.services.settings.ceilings
+        assert not app.services.settings.bounds
         turn("on")
         await settled(pilot, lambda: len(solver.controls) == 2)
-        assert app.services.settings.ceilings
+        assert app.services.settings.bounds
 
         # It falls while one plays.
         panel = screen.query_one(VerdictPanel)
@@ -871,7 +871,7 @@ async def test_who_makes_a_map_alone_plays_against_par_and_nobody_else_does() ->
 
 
 def let_it_be(day: date, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("arcade.study.puzzles", "arcade.screens.study"):
+    for module in ("arcade.study.puzzles", "arcade.screens.exercises"):
         monkeypatch.setattr(f"{module}.today", lambda: day)
 
 

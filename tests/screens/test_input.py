@@ -16,13 +16,13 @@ from arcade.app import MOST_PASTED, ArcadeApp
 from arcade.screens.base import ArcadeScreen, Dialog
 from arcade.screens.dialogs import Prompt
 from arcade.screens.games import screen_class
-from arcade.screens.laboratory import LaboratoryScreen
-from arcade.screens.machines import BoxDialog, WallScreen
 from arcade.screens.match import MatchScreen
+from arcade.screens.menace.boxes import BoxPanel
+from arcade.screens.menace.laboratory import LaboratoryScreen
+from arcade.screens.menace.machines import BoxDialog, WallScreen
 from arcade.screens.menu import Card, MenuScreen
 from arcade.services import Services
 from arcade.terminal.app import Palette
-from arcade.widgets.boxes import BoxPanel
 from arcade.widgets.keys import KeyFooter
 from tests.screens.pilots import (
     app_with,

@@ -18,6 +18,7 @@ from arcade.play.jobs import Notice
 from arcade.play.keymap import (
     DEFAULT_KEYS,
     FIXED,
+    FORMER,
     KEYLESS,
     KEYS,
     checked,
@@ -178,7 +179,7 @@ NAMES = (
     "help commands leave open new pause stop undo back forward hint values review copy faster slower "
     "search export wall delete again rotate rotate_back flip redo graph seats coach other_side lesson "
     "source prove other_board projector laboratory open_match type write resign restart replay boxes edit "
-    "dead_cells best_map puzzles learn records settings tournament her compare machine only_game "
+    "dead_cells best_map puzzles learn records settings tournament compare machine only_game "
     "only_result only_unaided turn fill clear more_rows fewer_rows more_columns fewer_columns misere "
     "capture"
 )
@@ -188,6 +189,11 @@ NAMES = (
 def test_a_settings_file_may_name_whatever_it_ever_could() -> None:
     for name in NAMES.split():
         assert checked({name: "F5"}, "here") == ({name: "f5"}, [])
+
+
+def test_a_settings_file_with_the_name_of_a_former_key_is_accepted_quietly() -> None:
+    for name in FORMER:
+        assert checked({name: "F5"}, "here") == ({}, [])
 
 
 def choose(text: str) -> Path:

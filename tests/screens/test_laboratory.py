@@ -12,16 +12,16 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.menace.curve import Curve, Point
 from arcade.engines.menace.machine import Machine, Options, Overflow
-from arcade.play.machines import BUILT_IN
+from arcade.engines.menace.presets import BUILT_IN
 from arcade.screens.dialogs import HelpScreen, Question
-from arcade.screens.games import MenaceScreen
-from arcade.screens.laboratory import LaboratoryScreen, dials_of, turned, typed
-from arcade.screens.machines import WallScreen
+from arcade.screens.menace.charts import BeadChart, Chart, ShareChart, columns_of, share_words
+from arcade.screens.menace.laboratory import LaboratoryScreen, dials_of, open_boxes, turned, typed
+from arcade.screens.menace.machines import WallScreen
+from arcade.screens.menace.screen import MenaceScreen
+from arcade.screens.menace.trainer import OPPONENTS, Setup
 from arcade.screens.menu import MenuScreen
 from arcade.services import Services
 from arcade.store.store import StoreError
-from arcade.study.trainer import OPPONENTS, Setup
-from arcade.widgets.charts import BeadChart, Chart, ShareChart, columns_of, share_words
 from arcade.widgets.forms import Dials
 from arcade.widgets.glyphs import ASCII, UNICODE, Glyphs, dots
 from tests.refusals import failing
@@ -170,8 +170,8 @@ async def test_a_machine_whose_first_box_is_emptied_may_begin_anew(monkeypatch: 
 
 async def test_machines_that_cannot_be_read_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(app_with()) as (app, pilot):
-        wall = WallScreen("menace")
-        await app.push_screen(wall)
+        open_boxes(app, "menace")
+        wall = await reached(pilot, WallScreen)
         await settled(pilot, lambda: wall.machine is not None)
         for keys in (("c",), ("c", "delete"), ("c", "W"), ("command:laboratory", "b")):
             app.clear_notifications()

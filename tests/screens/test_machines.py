@@ -8,7 +8,7 @@ from arcade.app import ArcadeApp
 from arcade.engines.menace.archive import from_json
 from arcade.engines.menace.machine import AnyMachine, Machine, Options
 from arcade.screens.dialogs import Prompt, Question
-from arcade.screens.machines import BoxDialog, MachinesDialog, WallScreen
+from arcade.screens.menace.machines import BoxDialog, MachinesDialog, WallScreen
 from arcade.screens.menu import MenuScreen
 from arcade.widgets.keys import Shortcuts
 from tests.screens.pilots import pressed, reached, said, settled

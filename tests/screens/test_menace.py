@@ -14,22 +14,24 @@ from arcade.engines.kernel_compiler import KernelCompiler
 from arcade.engines.menace import box as beads
 from arcade.engines.menace.archive import from_json
 from arcade.engines.menace.box import find_boxes
-from arcade.engines.menace.machine import Machine, Stretch
+from arcade.engines.menace.machine import Machine, TrainingInterval
+from arcade.engines.menace.open_box import LearningSummary, OpenBox
 from arcade.engines.menace.opponents import RANDOM
 from arcade.engines.menace.rules import SYMMETRIES
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.play.boxes import OpenBox, Taught
+from arcade.engines.warmer import Warmer
 from arcade.play.match import HUMAN, new_match
 from arcade.play.scene import BoardScene
 from arcade.screens.dialogs import Question
-from arcade.screens.games import MenaceScreen
-from arcade.screens.laboratory import LaboratoryScreen
 from arcade.screens.match import MatchScreen
+from arcade.screens.menace.board import FULL, TicTacToeBoard, cross, mark_lines, nought
+from arcade.screens.menace.boxes import BoxPanel
+from arcade.screens.menace.laboratory import LaboratoryScreen
+from arcade.screens.menace.open_box import REWARD_SECONDS, OpenBoxPanel
+from arcade.screens.menace.screen import MenaceScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.navigation import OpenMatch
-from arcade.screens.open_box import REWARD_SECONDS
 from arcade.services import Services
-from arcade.widgets.boxes import BoxPanel
 from arcade.widgets.glyphs import (
     ASCII,
     BAR,
@@ -43,7 +45,6 @@ from arcade.widgets.glyphs import (
 )
 from arcade.widgets.keys import KeyFooter, Shortcuts
 from arcade.widgets.panels import HintPanel, MoveList
-from arcade.widgets.tic_tac_toe_board import FULL, TicTacToeBoard, cross, mark_lines, nought
 from benchmarks.training_by_hand import SplitMix64, play_game
 from tests.narrow import expect, present
 from tests.screens.pilots import (
@@ -72,8 +73,8 @@ def screen_of(app: ArcadeApp) -> MatchScreen:
     return top_screen(app, MatchScreen)
 
 
-def panel_of(app: ArcadeApp) -> BoxPanel:
-    return screen_of(app).query_one(BoxPanel)
+def panel_of(app: ArcadeApp) -> OpenBoxPanel:
+    return screen_of(app).query_one(OpenBoxPanel)
 
 
 def text_of(panel: BoxPanel) -> str:
@@ -86,7 +87,7 @@ def keep_trained(app: ArcadeApp) -> None:
     for games in range(1, 101):
         winner = play_game(machine, RANDOM, bits).outcome.winner
         won, tied, lost = (int(winner == each) for each in (0, None, 1))
-        machine.record(Stretch(games, "random", won, tied, lost, 0, machine.first))
+        machine.record(TrainingInterval(games, "random", won, tied, lost, 0, machine.first))
     app.services.machines.keep(machine)
 
 
@@ -153,7 +154,7 @@ async def test_a_whole_game_by_keys_teaches_the_machine() -> None:
         # The boxes show what they learn from the result.
         await play_by_keys(app, pilot)
         result = present(screen.match.result)
-        shown = expect(Taught, panel_of(app).shown)
+        shown = expect(LearningSummary, panel_of(app).shown)
         assert shown.shown >= len(shown.changes) > 0
         reward = {0: 3, 1: -1, None: 1}[result.winner]
         assert all(change.change == reward for change in shown.changes)
@@ -267,7 +268,7 @@ async def test_beads_move_when_one_is_picked_and_after_the_last_move_until_any_k
 ) -> None:
     assert REWARD_SECONDS <= 0.2
     for name in ("REWARD_SECONDS", "PICK_SECONDS"):
-        monkeypatch.setattr(f"arcade.screens.open_box.{name}", 1000.0)
+        monkeypatch.setattr(f"arcade.screens.menace.open_box.{name}", 1000.0)
     monkeypatch.setattr("arcade.play.session.ENGINE_PAUSE", 0.0)
     async with running(app_of(calm="off")) as (app, pilot):
         screen, panel = screen_of(app), panel_of(app)
@@ -283,7 +284,7 @@ async def test_beads_move_when_one_is_picked_and_after_the_last_move_until_any_k
             box = expect(OpenBox, panel.shown)
             assert box.draw is None
             hands.append(box.hand)
-            screen.box._pick.go_on()
+            panel._pick.go_on()
         # The hand goes over each of the three colours in turn, and ends at the bead that is picked.
         assert {str(hand) for hand in hands} == {"a3", "b3", "b2"}
         assert hands[-1] == ply.move
@@ -308,7 +309,7 @@ async def test_beads_move_when_one_is_picked_and_after_the_last_move_until_any_k
         await play_by_keys(app, pilot)
 
         def revealed() -> int:
-            return expect(Taught, panel.shown).shown
+            return expect(LearningSummary, panel.shown).shown
 
         boxes = len(screen.session.state.rewards[0].changes)
         assert boxes >= 2
@@ -321,13 +322,13 @@ async def test_beads_move_when_one_is_picked_and_after_the_last_move_until_any_k
             screen.show()
 
         show_again()
-        screen.box._reveal.go_on()
+        panel._reveal.go_on()
         assert revealed() == 1
         await pilot.press("enter")
         assert revealed() == boxes
 
         # It ends by itself, too.
-        monkeypatch.setattr("arcade.screens.open_box.REWARD_SECONDS", 0.001)
+        monkeypatch.setattr("arcade.screens.menace.open_box.REWARD_SECONDS", 0.001)
         show_again()
         assert revealed() == 0
         await settled(pilot, lambda: revealed() == boxes)
@@ -429,7 +430,7 @@ async def test_her_sits_at_hexapawn_and_learns_and_without_a_machine_there_are_n
             screen.session.play(screen.match.position.moves()[0])
             await settled(pilot, ready(app))
         won = screen.match.result.winner == 1
-        assert isinstance(panel_of(app).shown, Taught)
+        assert isinstance(panel_of(app).shown, LearningSummary)
         her = from_json(app.services.store.machines()["HER"])
         assert (her.won, her.lost) == (int(won), int(not won))
 

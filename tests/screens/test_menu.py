@@ -17,6 +17,7 @@ from arcade.engines.registry import game_names, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.engines.wording import spelled_quantity
 from arcade.play.match import new_match
+from arcade.screens.chocobar import ChocobarBoard
 from arcade.screens.dialogs import HelpScreen, NewMatchDialog
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen, RecentMatches
@@ -25,7 +26,6 @@ from arcade.store.file import FILE_NAME
 from arcade.store.queries import MatchSummary
 from arcade.store.record import MatchRecord
 from arcade.widgets.board import GridBoard
-from arcade.widgets.chocobar_board import ChocobarBoard
 from arcade.widgets.keys import KeyFooter, TitleBar
 from tests.narrow import expect
 from tests.screens.pilots import (
@@ -139,8 +139,10 @@ async def test_matches_are_begun_continued_and_opened_by_keys_and_clicks(
         assert isinstance(app.screen, MatchScreen)
         await reached(pilot, MenuScreen, "q")
 
-        # HER stands on the menu.
-        await reached(pilot, NewMatchDialog, "H")
+        # A game's screens may offer commands everywhere.
+        commands = app.get_system_commands(app.screen_stack[-1])
+        next(command.callback for command in commands if command.title == "Play HER")()
+        await reached(pilot, NewMatchDialog)
         screen = await reached(pilot, MatchScreen, "enter")
         assert screen.match.seats == ["human", "HER"]
         assert screen.match.start.parameters["rows"] == 3

@@ -9,7 +9,7 @@ from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.play.match import new_match
 from arcade.screens.dialogs import Question
-from arcade.screens.machines import NewMachineDialog
+from arcade.screens.menace.machines import NewMachineDialog
 from tests.screens.pilots import pressed, resized, running, said, settled
 
 pytestmark = pytest.mark.usefixtures("instant")

@@ -13,9 +13,9 @@ from arcade.app import ArcadeApp
 from arcade.engines.compiled import Kernel
 from arcade.engines.registry import get_game
 from arcade.screens.dialogs import HelpScreen
+from arcade.screens.exercises import PuzzleScreen, PuzzlesDialog
 from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.navigation import OpenPuzzles
-from arcade.screens.study import PuzzleScreen, PuzzlesDialog
 from arcade.study.puzzles import DAILY, PRACTICE, STREAK, Attempt, Mode, PuzzleChoice
 from arcade.widgets.board import Board, GridBoard
 from tests.narrow import expect, present
@@ -210,8 +210,8 @@ async def test_a_streak_ends_with_a_mistake() -> None:
 @pytest.fixture
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     """A day and a seed that never change."""
-    monkeypatch.setattr("arcade.services.random_seed", lambda: 5)
-    for module in ("arcade.study.puzzles", "arcade.screens.study"):
+    monkeypatch.setattr("arcade.services.drawn_seed", lambda: 5)
+    for module in ("arcade.study.puzzles", "arcade.screens.exercises"):
         monkeypatch.setattr(f"{module}.today", lambda: date(2026, 11, 26))
     monkeypatch.setattr("arcade.study.puzzles.Watch.seconds", 41.0)
 

@@ -10,14 +10,14 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.play.match import new_match
 from arcade.screens.base import open_screen
 from arcade.screens.dialogs import NewMatchDialog, Prompt, Question
-from arcade.screens.laboratory import LaboratoryScreen
-from arcade.screens.machines import WallScreen
+from arcade.screens.exercises import PuzzlesDialog
 from arcade.screens.match import MatchScreen
+from arcade.screens.menace.laboratory import LaboratoryScreen
+from arcade.screens.menace.machines import WallScreen
+from arcade.screens.menace.trainer import Setup
 from arcade.screens.menu import MenuScreen
 from arcade.screens.navigation import ChooseMatch, ChoosePuzzles
-from arcade.screens.study import PuzzlesDialog
 from arcade.services import Services
-from arcade.study.trainer import Setup
 from tests.screens.pilots import app_with, reached, running, settled
 
 pytestmark = pytest.mark.usefixtures("instant")

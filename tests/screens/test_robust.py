@@ -18,8 +18,8 @@ from textual.widgets import Input
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game
 from arcade.screens.dialogs import NewMatchDialog, Prompt, SettingsScreen
-from arcade.screens.machines import MachinesDialog, WallScreen
 from arcade.screens.match import MatchScreen
+from arcade.screens.menace.machines import MachinesDialog, WallScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.navigation import ChooseMatch, OpenMatch
 from arcade.terminal.app import Palette

@@ -16,10 +16,18 @@ from arcade.engines.verdict import DuelVerdict, Verdict
 from arcade.play.keymap import DEFAULT_KEYS
 from arcade.play.match import Match, new_match
 from arcade.play.scene import BoardScene
-from arcade.screens.games import TetrominoScreen
+from arcade.screens.tetromino import (
+    SLOTS,
+    WORDS,
+    HandsPanel,
+    Part,
+    TetrominoBoard,
+    TetrominoScreen,
+    drawn,
+    layout,
+)
 from arcade.widgets.keys import Shortcuts
 from arcade.widgets.panels import HintPanel, VerdictPanel
-from arcade.widgets.tetromino import SLOTS, WORDS, HandsPanel, Part, TetrominoBoard, drawn, layout
 from tests.narrow import expect, present
 from tests.oracle import BruteForce, Slow
 from tests.screens.pilots import (

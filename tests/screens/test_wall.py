@@ -10,9 +10,10 @@ from textual.widgets import OptionList, Static
 from arcade.app import ArcadeApp
 from arcade.engines.menace import box as beads
 from arcade.engines.menace.box import BoxSet
-from arcade.engines.menace.machine import PRESETS, Machine, Options
-from arcade.screens.machines import BoxDialog, BoxFilter, MachinesDialog, WallScreen
-from arcade.widgets.boxes import BoxPanel, BoxWall
+from arcade.engines.menace.machine import Machine, Options
+from arcade.engines.menace.presets import PRESETS
+from arcade.screens.menace.boxes import BoxPanel, BoxWall
+from arcade.screens.menace.machines import BoxDialog, BoxFilter, MachinesDialog, WallScreen
 from arcade.widgets.keys import TitleBar
 from tests.narrow import expect
 from tests.screens.pilots import pressed, reached, resized, running, settled
@@ -39,7 +40,7 @@ def drawn(wall: BoxWall, lines: int) -> list[str]:
 
 async def test_all_boxes_are_there_with_their_beads_and_signs(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
-        for box_set, count in ((BoxSet.CHOICE, 304), (BoxSet.HOPE, 287), (BoxSet.ALL, 338)):
+        for box_set, count in ((BoxSet.CHOICE, 304), (BoxSet.NOT_LOST, 287), (BoxSet.ALL, 338)):
             app.services.machines.keep(Machine("Some", Options(box_set=box_set)))
             screen = await opened(app, pilot, "menace", "Some")
             wall = wall_of(screen)

@@ -11,10 +11,10 @@ from arcade.cli import run
 from arcade.engines.control import Control
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.plain.match import MatchDialogue
 from arcade.play.match import Match, new_match
 from arcade.services import Services
 from arcade.study.daily import DayScore, chat_text, day_of, days_of_week, deal_of, score_of, strip
+from arcade.text.match import MatchDialogue
 from tests.narrow import expect
 
 HONSHU = get_game("honshu")

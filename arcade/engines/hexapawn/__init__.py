@@ -2,3 +2,4 @@
 
 TITLE = "Hexapawn"
 SUMMARY = "Get a pawn across, or block them all."
+COMMANDS = "Position files and long searches of Hexapawn."

@@ -2,3 +2,4 @@
 
 TITLE = "Honshu"
 SUMMARY = "Place map tiles for the highest score."
+COMMANDS = "Layouts of Honshu: solve, prove, deal, score."

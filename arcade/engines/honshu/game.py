@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 _SIZE = re.compile(r"[0-9]+x[0-9]+(,.*)?", re.IGNORECASE)
 _POSITION = re.compile(r"[0-9]+(,[a-z0-9,]*)?/[0-9]+[A-Z]+/[^.]*")
-_VARIANTS = re.compile(r"(,[A-Za-z0-9]*)+$")
-"""Names of variants after that of a game file, which may have commas of its own."""
+_FILES = re.compile(r"(?P<game>.*?)(,tiles=(?P<tiles>.*?))?(?P<variants>(,[A-Za-z0-9]*)*)", re.DOTALL)
+"""The name of a game file, which may have commas of its own, that of a tile file, and names of variants."""
 _IMPOSSIBLE = -(10**6)
 _SQUARES = {"P": "🟨", "F": "🟩", "L": "🟦", "V": "🟥", "R": "⬜", "U": "🟪", "": "⬛"}
 """Terrains in a chat, about as they are on the screen."""
@@ -146,8 +146,8 @@ Plain 0  Cover part of a tile""",
     def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
         """Read `SIZExTILES,variants#seed` as every game does, a position alone, or a game file's name.
 
-        Variants may follow the file's name after commas. The file's tile numbers mean its own tiles, or
-        else the published ones.
+        After the name may follow `,tiles=FILE` and variants, each after a comma. The file's tile numbers mean
+        its own tiles, else those of the tile file, else the published ones.
         """
         size = rest.partition("#")[0].partition(":")[0]
         if not size or _SIZE.fullmatch(size):
@@ -155,7 +155,7 @@ Plain 0  Cover part of a tile""",
         if _POSITION.fullmatch(rest):
             position = rules.parse_position(rest)
             return self.parameters_text(self.parameters_of(position)), rest, None
-        file = _VARIANTS.sub("", rest)
+        file = _named(rest)["game"]
         if not looks_like_file(file):
             meant = f"If you mean the file, write ./{rest}" if os.path.isfile(file) else "Write one like 9x12"
             raise InputError(f"Honshu has no board {rest[:60]!r}. {meant}.")
@@ -176,20 +176,19 @@ Plain 0  Cover part of a tile""",
         position = self.load(names["game"], names["tiles"] or None)
         return replace(position, variants=position.variants | _chosen(parameters))
 
-    def load(self, game_file: str, tiles_file: str | None = None) -> HonshuPosition:
-        """The first position of a game file, whose name may end in variants.
+    def load(self, files: str, tiles_file: str | None = None) -> HonshuPosition:
+        """The first position of a game file, after whose name `,tiles=FILE` and variants may follow.
 
-        The default tiles are the published ones.
         An InputError names the file and its bad line.
         """
-        named = _VARIANTS.search(game_file)
-        variants = named[0].split(",")[1:] if named else []
-        game_file = _VARIANTS.sub("", game_file)
+        game_file, named_tiles, variants = _named(files).group("game", "tiles", "variants")
+        tiles_file = tiles_file or named_tiles
         tiles = None if tiles_file is None else read_tiles(tiles_file)
         deal = parse_deal(read_text(game_file, "game file"), tiles, f"File {game_file!r}")
+        chosen = variants.split(",")[1:]
         if deal.variant:
-            variants.append(VARIANTS[deal.variant - 1])
-        return HonshuPosition(deal.size, deal.start, deal.hand, rules.check_variants(variants))
+            chosen.append(VARIANTS[deal.variant - 1])
+        return HonshuPosition(deal.size, deal.start, deal.hand, rules.check_variants(chosen))
 
     @cached_property
     def symmetries(self) -> Symmetries[HonshuPosition, Move]:
@@ -306,6 +305,12 @@ class HonshuPlayers(Players[HonshuPosition, Move]):
     @property
     def kinds(self) -> tuple[PlayerKind, ...]:
         return (*KINDS, MIXED)
+
+
+def _named(files: str) -> re.Match[str]:
+    named = _FILES.fullmatch(files)
+    assert named is not None
+    return named
 
 
 def _chosen(parameters: Parameters) -> frozenset[str]:

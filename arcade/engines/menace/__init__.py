@@ -2,3 +2,4 @@
 
 TITLE = "MENACE"
 SUMMARY = "Teach matchboxes to play tic-tac-toe."
+COMMANDS = "Matchbox machines: train, look into boxes, save."

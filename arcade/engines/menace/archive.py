@@ -15,7 +15,7 @@ from arcade.engines.menace.machine import (
     Machine,
     Options,
     Overflow,
-    Stretch,
+    TrainingInterval,
     check_name,
 )
 from arcade.engines.parsing import check_limits, convert, error_context, parse_json, read_json
@@ -124,7 +124,7 @@ def first_json(machine: AnyMachine, words: Iterable[int]) -> Contents:
 
 
 @dataclass(frozen=True)
-class Heading:
+class MachineHeader:
     game_id: str
     """The game and its parameters, e.g. "hexapawn:3x3"."""
     seat: int
@@ -133,7 +133,7 @@ class Heading:
 
 
 @dataclass(frozen=True)
-class _Heading:
+class _Header:
     game: str
     moves: Literal["first", "second"]
     won: int
@@ -141,16 +141,16 @@ class _Heading:
     lost: int
 
 
-def heading(text: str) -> Heading | None:
+def read_header(text: str) -> MachineHeader | None:
     """Read only the part of a text from `to_json` above the boxes; None if damaged."""
     above = text.partition(f'\n  "{_BEADS}": ')[0].rstrip().removesuffix(",")
     try:
-        head = read_json(above + "\n}", _Heading, others=True)
+        head = read_json(above + "\n}", _Header, others=True)
         for key in ("won", "tied", "lost"):
             check_limits(getattr(head, key), (0, MOST_GAMES), key)
     except InputError:
         return None
-    return Heading(head.game, _SEATS.index(head.moves), head.won + head.tied + head.lost)
+    return MachineHeader(head.game, _SEATS.index(head.moves), head.won + head.tied + head.lost)
 
 
 def from_json(text: str) -> AnyMachine:
@@ -200,7 +200,7 @@ def _machine(data: Any) -> AnyMachine:
     for at, word in enumerate(_words(machine.boxes.boxes, file.beads, _BEADS)):
         machine.beads[at] = word
     for at, step in enumerate(file.history):
-        machine.history.append(_stretch(machine, step, f"history[{at}]"))
+        machine.history.append(_interval(machine, step, f"history[{at}]"))
     del machine.history[:-MOST_STEPS]
     return machine
 
@@ -234,7 +234,7 @@ def _unknown(name: str, place: str) -> InputError:
     return InputError(f"{json.dumps(name)[:40]} is not known in {place}.")
 
 
-def _stretch(machine: AnyMachine, step: _Step, place: str) -> Stretch:
+def _interval(machine: AnyMachine, step: _Step, place: str) -> TrainingInterval:
     if not re.fullmatch(r"[A-Za-z0-9_.+-]{1,40}", step.opponent):
         raise InputError(f"{place}.opponent must be the name of a player.")
     for key in ("games", *_COUNTS):
@@ -247,4 +247,4 @@ def _stretch(machine: AnyMachine, step: _Step, place: str) -> Stretch:
             f"with resigned games among the lost ones, and be among the machine's {machine.games:,}."
         )
     first = tuple(_words(machine.boxes.first, step.first, f"{place}.first"))
-    return Stretch(step.games, step.opponent, step.won, step.tied, step.lost, step.resigned, first)
+    return TrainingInterval(step.games, step.opponent, step.won, step.tied, step.lost, step.resigned, first)

@@ -165,11 +165,11 @@ class BoxSet(StrEnum):
     """Every position in which the machine is to move; 338 for X in tic-tac-toe."""
     CHOICE = "choice"
     """Only positions with more than one move; 304 for X, the set of most real machines."""
-    HOPE = "hope"
+    NOT_LOST = "hope"
     """Also without positions where every move loses to the next reply; 287 for X, Michie's count."""
 
 
-BOX_SET_NAMES = {"338": BoxSet.ALL, "304": BoxSet.CHOICE, "287": BoxSet.HOPE} | {
+BOX_SET_NAMES = {"338": BoxSet.ALL, "304": BoxSet.CHOICE, "287": BoxSet.NOT_LOST} | {
     str(box_set): box_set for box_set in BoxSet
 }
 """Names of the sets: the number of boxes that X needs, or a word."""
@@ -250,7 +250,7 @@ class Boxes(Generic[P, M]):
             if box_set is not BoxSet.ALL and len(node.moves) == 1:
                 continue
             verdict = self.graph.verdicts[node.index]
-            if box_set is BoxSet.HOPE and verdict.value is Value.LOSS and verdict.remoteness == 2:
+            if box_set is BoxSet.NOT_LOST and verdict.value is Value.LOSS and verdict.remoteness == 2:
                 continue
             yield node
 
@@ -325,7 +325,7 @@ def missing_box(game: str, parameters: str, seat: int, box_set: BoxSet, kept: Co
         if position.turn != seat or not after or (box_set is not BoxSet.ALL and len(after) == 1):
             continue
         text, _ = canonical(symmetries, position)
-        if text not in kept and not (box_set is BoxSet.HOPE and all(map(_won_at_once, after))):
+        if text not in kept and not (box_set is BoxSet.NOT_LOST and all(map(_won_at_once, after))):
             return text
     return None
 

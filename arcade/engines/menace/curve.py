@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from operator import add, sub
 
 from arcade.engines.menace import box as beads
-from arcade.engines.menace.machine import AnyMachine, Stretch
+from arcade.engines.menace.machine import AnyMachine, TrainingInterval
 
 
 @dataclass(frozen=True)
 class Point:
     games: int
-    """Games from the start of the experiment to the end of the stretch."""
+    """Games from the start of the experiment to the end of the interval."""
     win: float
-    """Share of the stretch's games that the machine won, 0 to 1; `win`, `tie` and `loss` add up to 1."""
+    """Share of the interval's games that the machine won, 0 to 1; `win`, `tie` and `loss` add up to 1."""
     tie: float
     loss: float
     """Includes resigned games and games that a machine refused to play."""
@@ -24,9 +24,9 @@ class Point:
     """For each box of the first move the final beads in its nine slots, averaged over the runs."""
 
     @classmethod
-    def of(cls, stretch: Stretch, games: int) -> Point:
-        first = tuple(tuple(map(float, beads.unpack(word))) for word in stretch.first)
-        return cls(games, *stretch.shares, first)
+    def of(cls, interval: TrainingInterval, games: int) -> Point:
+        first = tuple(tuple(map(float, beads.unpack(word))) for word in interval.first)
+        return cls(games, *interval.shares, first)
 
 
 LEAST_WINDOW = 10
@@ -49,11 +49,11 @@ class Curve:
 
 
 def history_of(machine: AnyMachine) -> Curve:
-    return Curve.of([Point.of(stretch, stretch.games) for stretch in machine.history], machine.games)
+    return Curve.of([Point.of(interval, interval.games) for interval in machine.history], machine.games)
 
 
 def smoothed(curve: Sequence[Point], window: int) -> list[Point]:
-    """Each point with the shares of about the last `window` games, at least of its own stretch."""
+    """Each point with the shares of about the last `window` games, at least of its own interval."""
     smooth: list[Point] = []
     inside: deque[tuple[float, ...]] = deque()
     total: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)

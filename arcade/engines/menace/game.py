@@ -17,8 +17,8 @@ from arcade.engines.position import Symmetries, Symmetry
 from arcade.engines.reasons import Rule
 from arcade.engines.reference_methods import Comparison
 from arcade.engines.retrograde import RetrogradeSolver
-from arcade.engines.teaching import PathStep, Practice, Teaching
-from arcade.engines.wording import quantity
+from arcade.engines.teaching import Challenge, PathStep, Practice, Teaching
+from arcade.engines.wording import amount
 
 
 class TicTacToeSolver(RetrogradeSolver[TicTacToe, Cell]):
@@ -62,6 +62,7 @@ class Menace(Game[TicTacToe, Cell]):
             PathStep("", 0, "perfect"),
         ),
         grade_thresholds=(18, 32, 48, 64),
+        challenge=Challenge("MENACE", 0, 10),
     )
 
     def start(self, parameters: Parameters, seed: int) -> TicTacToe:

@@ -75,30 +75,6 @@ FIRST_BEADS = {"michie": (4, 3, 2, 1), "scroggs": (8, 4, 2, 1), "flat": (1,)}
 """First beads by name: Michie's of 1961; those of M. Scroggs' online machine; one for each move."""
 
 
-@dataclass(frozen=True)
-class MachinePreset:
-    name: str
-    title: str
-    options: Options
-
-
-MICHIE = Options()
-SCROGGS = Options(first_beads=FIRST_BEADS["scroggs"])
-HER = Options("hexapawn", "3x3", 1, BoxSet.ALL, first_beads=(1,), rewards=(0, 0, -1), last_only=True)
-HER_4X4 = Options("hexapawn", "4x4", 1, BoxSet.ALL, first_beads=(8, 4, 2))
-
-PRESETS = (
-    MachinePreset("michie", "Michie's MENACE of 1961", MICHIE),
-    MachinePreset("scroggs", "Scroggs' MENACE: more beads for the first moves", SCROGGS),
-    MachinePreset(
-        "her",
-        "Gardner's HER for Hexapawn 3x3: one bead for each move; a loss removes the last one drawn",
-        HER,
-    ),
-    MachinePreset("her4", "HER on Hexapawn 4x4, rewarded like MENACE", HER_4X4),
-)
-
-
 def parse_numbers(text: str, what: str) -> tuple[int, ...]:
     """Read whole numbers separated by commas, such as "4,3,2,1" or "3,1,-1"; else raise InputError."""
     for part in text.split(","):
@@ -137,16 +113,16 @@ def check_name(name: str, game: str, new: bool = False) -> str:
 
 
 @dataclass(frozen=True)
-class Stretch:
+class TrainingInterval:
     games: int
     opponent: str
     won: int
     tied: int
     lost: int
-    """Games of the stretch by outcome for the machine; resigned games count as lost."""
+    """Games of the interval by outcome for the machine; resigned games count as lost."""
     resigned: int
     first: tuple[int, ...]
-    """The beads of the first move's boxes at the end of the stretch, packed as in `beads`."""
+    """The beads of the first move's boxes at the end of the interval, packed as in `beads`."""
 
     @property
     def played(self) -> int:
@@ -154,10 +130,10 @@ class Stretch:
 
     @property
     def shares(self) -> tuple[float, float, float]:
-        """Shares of won, tied and lost games in the stretch, 0 to 1."""
+        """Shares of won, tied and lost games in the interval, 0 to 1."""
         return self.won / self.played, self.tied / self.played, self.lost / self.played
 
-    def joined(self, later: Stretch) -> Stretch:
+    def joined(self, later: TrainingInterval) -> TrainingInterval:
         return replace(
             later,
             won=self.won + later.won,
@@ -173,7 +149,7 @@ def below(bits: random.Random, count: int) -> int:
 
 
 @dataclass(frozen=True)
-class Draw(Generic[P, M]):
+class BeadDraw(Generic[P, M]):
     position: P
     opening: Opening[P, M] | None
     """None without a box."""
@@ -195,8 +171,8 @@ class Draw(Generic[P, M]):
 
 
 @dataclass(frozen=True)
-class Change(Generic[P, M]):
-    draw: Draw[P, M]
+class BoxUpdate(Generic[P, M]):
+    draw: BeadDraw[P, M]
     before: int
     """Beads of the drawn colour, 0 to 127."""
     after: int
@@ -230,7 +206,7 @@ class Machine(Generic[P, M]):
         )
         self.beads = array("Q", self.boxes.first_beads(options.first_beads))
         self.won = self.tied = self.lost = self.resigned = 0
-        self.history: list[Stretch] = []
+        self.history: list[TrainingInterval] = []
 
     @property
     def games(self) -> int:
@@ -246,7 +222,7 @@ class Machine(Generic[P, M]):
         """Whether all boxes of its first move are empty, so that it refuses another game."""
         return bool(self.boxes.first) and not any(self.first)
 
-    def draw(self, position: P, bits: random.Random) -> Draw[P, M] | None:
+    def draw(self, position: P, bits: random.Random) -> BeadDraw[P, M] | None:
         """Draw a bead from a position's box, else any legal move; None if the box is empty: it resigns.
 
         Always takes 32 random bits, even for a single move, so that all ways of training agree.
@@ -254,7 +230,7 @@ class Machine(Generic[P, M]):
         opening = self.boxes.open(position)
         if opening is None:
             moves = position.moves()
-            return Draw(position, None, 0, -1, moves[below(bits, len(moves))])
+            return BeadDraw(position, None, 0, -1, moves[below(bits, len(moves))])
         word = self.beads[opening.box.index]
         counts = beads.unpack(word)
         everything = sum(counts)
@@ -265,11 +241,11 @@ class Machine(Generic[P, M]):
         while left >= counts[slot]:
             left -= counts[slot]
             slot += 1
-        return Draw(position, opening, word, slot, opening.moves[slot])
+        return BeadDraw(position, opening, word, slot, opening.moves[slot])
 
-    def retrace(self, start: P, moves: Sequence[M]) -> list[Draw[P, M]]:
+    def retrace(self, start: P, moves: Sequence[M]) -> list[BeadDraw[P, M]]:
         """The draws that would have led to the machine's moves; ValueError for an illegal one."""
-        draws: list[Draw[P, M]] = []
+        draws: list[BeadDraw[P, M]] = []
         position = start
         for move in moves:
             if position.turn == self.options.seat:
@@ -277,13 +253,13 @@ class Machine(Generic[P, M]):
                 word, slot = 0, -1
                 if opening is not None:
                     word, slot = self.beads[opening.box.index], opening.slots[move]
-                draws.append(Draw(position, opening, word, slot, move))
+                draws.append(BeadDraw(position, opening, word, slot, move))
             position = position.play(move)
         return draws
 
     def learn(
-        self, draws: Sequence[Draw[P, M]], outcome: Outcome, resigned: bool = False
-    ) -> list[Change[P, M]]:
+        self, draws: Sequence[BeadDraw[P, M]], outcome: Outcome, resigned: bool = False
+    ) -> list[BoxUpdate[P, M]]:
         """Reward the boxes that were opened in a game, and count the game.
 
         `draws` are the machine's moves in the order of play; those without a box change nothing. A resigned
@@ -307,25 +283,25 @@ class Machine(Generic[P, M]):
             halved = self.options.overflow is Overflow.HALVE and before + reward > beads.MOST
             word = beads.halve(word) if halved else word
             self.beads[at] = beads.add(word, draw.slot, reward)
-            changes.append(Change(draw, before, beads.count(self.beads[at], draw.slot), halved))
+            changes.append(BoxUpdate(draw, before, beads.count(self.beads[at], draw.slot), halved))
         return changes
 
-    def record(self, stretch: Stretch) -> None:
-        self.history.append(stretch)
+    def record(self, interval: TrainingInterval) -> None:
+        self.history.append(interval)
         if len(self.history) > MOST_STEPS:
             self.history = _thinned(self.history)[-MOST_STEPS:]
 
 
-def _thinned(history: Sequence[Stretch]) -> list[Stretch]:
-    """The history with neighbouring stretches against the same opponent joined in pairs."""
-    joined: list[Stretch] = []
+def _thinned(history: Sequence[TrainingInterval]) -> list[TrainingInterval]:
+    """The history with neighbouring intervals against the same opponent joined in pairs."""
+    joined: list[TrainingInterval] = []
     single = False
-    for stretch in history:
-        single = not (single and joined[-1].opponent == stretch.opponent)
+    for interval in history:
+        single = not (single and joined[-1].opponent == interval.opponent)
         if single:
-            joined.append(stretch)
+            joined.append(interval)
         else:
-            joined[-1] = joined[-1].joined(stretch)
+            joined[-1] = joined[-1].joined(interval)
     return joined
 
 

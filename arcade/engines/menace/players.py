@@ -6,7 +6,8 @@ from typing import Any
 
 from arcade.engines.control import Control
 from arcade.engines.game import Game
-from arcade.engines.menace.machine import SCROGGS, AnyMachine, Machine
+from arcade.engines.menace.machine import AnyMachine, Machine
+from arcade.engines.menace.presets import SCROGGS
 from arcade.engines.parameters import Parameter
 from arcade.engines.players import Player, PlayerKind
 from arcade.engines.position import M, P, Position

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from arcade.engines.compiled import njit
 from arcade.engines.control import NODES, STOP, Control
 from arcade.engines.menace.box import MOST, SLOT_BITS, SLOTS, Boxes, PositionGraph
-from arcade.engines.menace.machine import AnyMachine, Machine, Overflow, Stretch
+from arcade.engines.menace.machine import AnyMachine, Machine, Overflow, TrainingInterval
 from arcade.engines.menace.opponents import RANDOM, Opponent, Style
 
 _GOING_ON, _TIE = -1, 2
@@ -278,7 +278,7 @@ class Training:
         self._rules = np.array([_rules(player) for player in players], np.int64)
         self._first, self._second = (_words(player.machine) for player in players)
 
-    def steps(self, control: Control) -> Iterator[Stretch]:
+    def steps(self, control: Control) -> Iterator[TrainingInterval]:
         """Train to the end, step by step; games played before a stop also form a step."""
         boxes = self.machine.boxes
         other = self.opponent.machine.boxes if self.opponent.machine else None
@@ -314,19 +314,19 @@ class Training:
         """End it between two steps; played games still count."""
         self.ended = self.ended or Ended.CANCELLED
 
-    def run(self, control: Control) -> list[Stretch]:
+    def run(self, control: Control) -> list[TrainingInterval]:
         return list(self.steps(control))
 
 
-def _recorded(machine: Machine[Any, Any], opponent: str, tally: NDArray[np.int64]) -> Stretch:
+def _recorded(machine: Machine[Any, Any], opponent: str, tally: NDArray[np.int64]) -> TrainingInterval:
     won, tied, lost, resigned = map(int, tally)
     machine.won += won
     machine.tied += tied
     machine.lost += lost
     machine.resigned += resigned
-    stretch = Stretch(machine.games, opponent, won, tied, lost, resigned, machine.first)
-    machine.record(stretch)
-    return stretch
+    interval = TrainingInterval(machine.games, opponent, won, tied, lost, resigned, machine.first)
+    machine.record(interval)
+    return interval
 
 
 def warm() -> None:

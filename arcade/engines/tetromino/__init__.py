@@ -2,3 +2,4 @@
 
 TITLE = "Tetromino"
 SUMMARY = "Take turns placing five pieces each."
+COMMANDS = "Placements and values of Tetromino boards."

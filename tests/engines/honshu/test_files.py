@@ -2,7 +2,6 @@ from pathlib import Path
 
 import pytest
 
-from arcade.commands.common import read_id
 from arcade.engines.files import InputError
 from arcade.engines.honshu.game import GAME
 from arcade.engines.honshu.tiles import Deal, TileSet, parse_deal, parse_tiles, published_tiles, read_tiles
@@ -114,7 +113,8 @@ def test_other_tiles_for_a_game_file(tmp_path: Path) -> None:
     tiles, game = tmp_path / "tiles", tmp_path / "game"
     tiles.write_text("2\n4\nPF\nLV\nRU\n7\nVV\nVV\nVV\n")
     game.write_text("6 1\n4\n7\n")
-    assert read_id(f"honshu:{game}", str(tiles)).start().text() == "6/7VVVVVV/4PFLVRU/"
+    assert parse_game_id(f"honshu:{game},tiles={tiles}").start().text() == "6/7VVVVVV/4PFLVRU/"
+    assert parse_game_id(f"honshu:{game},tiles={tiles},plains").start().text() == "6,plains/7VVVVVV/4PFLVRU/"
     assert parse_game_id(f"honshu:{game}").start().text() != "6/7VVVVVV/4PFLVRU/"
     names = {"game": f"{game},plains", "tiles": str(tiles)}
     assert (

@@ -9,7 +9,7 @@ from arcade.engines.files import InputError
 from arcade.engines.menace import box as beads
 from arcade.engines.menace.curve import Point, history_of, smoothed
 from arcade.engines.menace.experiment import Experiment
-from arcade.engines.menace.machine import Machine, Options, Stretch
+from arcade.engines.menace.machine import Machine, Options, TrainingInterval
 from arcade.engines.menace.opponents import PERFECT, RANDOM, Opponent, Style
 from arcade.engines.menace.training import Ended, Training
 from benchmarks.training_by_hand import SplitMix64, play_game
@@ -76,12 +76,12 @@ def test_the_history_of_a_machine_is_the_curve_of_its_games() -> None:
 def test_many_runs_are_the_mean_of_single_ones() -> None:
     many = run(Experiment(Machine("a"), PERFECT, 300, 1, runs=8, step=100))
     singles = [Training(Machine("a"), PERFECT, 300, 1 + number, step=100) for number in range(8)]
-    stretches = [single.run(Control()) for single in singles]
+    intervals = [single.run(Control()) for single in singles]
     refused = sum(single.ended is Ended.REFUSED for single in singles)
     assert (many.finished, many.refused) == (8, refused)
     assert refused > 0
     for at, point in enumerate(many.curve):
-        ties = sum(stretch[at].tied for stretch in stretches if at < len(stretch))
+        ties = sum(interval[at].tied for interval in intervals if at < len(interval))
         assert point.tie == pytest.approx(ties / 800)
         assert point.win + point.tie + point.loss == pytest.approx(1)
     assert many.machine.games == 0
@@ -100,7 +100,7 @@ def test_half_a_run_does_not_bend_the_averages(monkeypatch: pytest.MonkeyPatch) 
     whole = run(Experiment(Machine("a"), RANDOM, 200, 1, runs=2, step=50))
     go_on = Training.run
 
-    def cut_short(training: Training, control: Control) -> list[Stretch]:
+    def cut_short(training: Training, control: Control) -> list[TrainingInterval]:
         if training.seed == 3:
             control.cancel()
         return go_on(training, control)

@@ -19,7 +19,6 @@ from arcade.engines.menace.box import BoxSet
 from arcade.engines.menace.game import GAME
 from arcade.engines.menace.machine import (
     EMPTY_BOX,
-    PRESETS,
     Machine,
     Options,
     Overflow,
@@ -29,6 +28,7 @@ from arcade.engines.menace.machine import (
 )
 from arcade.engines.menace.opponents import RANDOM
 from arcade.engines.menace.players import MachinePlayer, TrainedPlayer
+from arcade.engines.menace.presets import PRESETS
 from arcade.engines.menace.rules import Cell, TicTacToe
 from arcade.engines.menace.training import Training
 from arcade.engines.position import Outcome
@@ -120,7 +120,7 @@ def test_an_empty_box_resigns() -> None:
 
 
 def test_forced_and_hopeless_positions_without_a_box_are_played() -> None:
-    machine = new(box_set=BoxSet.HOPE)
+    machine = new(box_set=BoxSet.NOT_LOST)
     forced: Any = machine.draw(at("XOXOOX.XO"), SplitMix64(1))
     assert (forced.opening, forced.count, forced.total, forced.move) == (None, 1, 1, Cell(6))
     assert machine.learn([forced], WON) == []

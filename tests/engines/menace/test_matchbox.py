@@ -39,7 +39,7 @@ def test_the_sets_are_as_large_as_their_names_say(name: str, expected: list[int]
 def test_what_287_leaves_out_are_double_threats() -> None:
     """The spec's own words, checked on the boards: O has two threats and X cannot win at once."""
     choice = find_boxes("menace", "", 0, BoxSet.CHOICE, True)
-    hope = find_boxes("menace", "", 0, BoxSet.HOPE, True)
+    hope = find_boxes("menace", "", 0, BoxSet.NOT_LOST, True)
     left_out = {box.position for box in choice.boxes} - {box.position for box in hope.boxes}
     lost = {
         box.position
@@ -150,6 +150,6 @@ def test_beads_stay_in_their_slot_and_within_limits(changes: list[tuple[int, int
 
 def test_moves_of_a_box_are_legal_on_it() -> None:
     for seat in (0, 1):
-        for box in find_boxes("menace", "", seat, BoxSet.HOPE, True).boxes:
+        for box in find_boxes("menace", "", seat, BoxSet.NOT_LOST, True).boxes:
             assert set(box.moves.values()) <= set(box.position.moves())
             assert GAME.parse_position(box.position.text()) == box.position

@@ -12,7 +12,7 @@ from arcade.engines.menace import box as beads
 from arcade.engines.menace.archive import from_json, to_json
 from arcade.engines.menace.box import BoxSet
 from arcade.engines.menace.chances import shares
-from arcade.engines.menace.machine import MOST_STEPS, AnyMachine, Machine, Options, Overflow, Stretch
+from arcade.engines.menace.machine import MOST_STEPS, AnyMachine, Machine, Options, Overflow, TrainingInterval
 from arcade.engines.menace.opponents import PERFECT, RANDOM, Opponent, Style, parse_opponent
 from arcade.engines.menace.training import Ended, Training, default_step
 from arcade.engines.registry import game_names
@@ -33,7 +33,7 @@ def trained(
     return machine, training
 
 
-def run(training: Training) -> list[Stretch]:
+def run(training: Training) -> list[TrainingInterval]:
     return training.run(Control())
 
 
@@ -59,7 +59,7 @@ CASES = [
     (Options(), RANDOM, 2500),
     (Options(first_beads=SCROGGS), PERFECT, 1500),
     (Options(first_beads=SCROGGS, overflow=Overflow.HALVE), EIGHTY, 2500),
-    (Options(distinct=False, box_set=BoxSet.HOPE, rewards=(40, -2, 5)), EIGHTY, 1500),
+    (Options(distinct=False, box_set=BoxSet.NOT_LOST, rewards=(40, -2, 5)), EIGHTY, 1500),
     (Options(box_set=BoxSet.ALL, last_only=True, overflow=Overflow.HALVE), RANDOM, 1500),
     (Options(seat=1, first_beads=SCROGGS), RANDOM, 1500),
     (Options(seat=1, distinct=False, first_beads=(20,)), PERFECT, 1000),
@@ -137,7 +137,7 @@ def test_a_history_of_changing_opponents_can_be_read_again() -> None:
     machine: AnyMachine = Machine("m", Options())
     for game in range(1, 2 * MOST_STEPS):
         machine.lost = game
-        machine.record(Stretch(game, ("human", "casual")[game % 2], 0, 0, 1, 0, machine.first))
+        machine.record(TrainingInterval(game, ("human", "casual")[game % 2], 0, 0, 1, 0, machine.first))
         assert len(machine.history) <= MOST_STEPS
     assert len(from_json(to_json(machine)).history) == len(machine.history)
 

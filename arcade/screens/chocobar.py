@@ -1,5 +1,6 @@
-"""Chocobar's board: a bar of chocolate."""
+"""Chocobar's board, a bar of chocolate, and its match screen."""
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 from rich.segment import Segment
@@ -7,13 +8,46 @@ from rich.style import Style
 
 from arcade.engines.chocobar.rules import Bar, Bite
 from arcade.play.scene import Cell
-from arcade.widgets.board import COLOURS, CellLines, EndFrame, GridBoard, blinking, ink, worded
+from arcade.screens.match import MatchScreen
+from arcade.widgets.board import CellLines, EndFrame, GridBoard, blinking, ink, worded
 from arcade.widgets.glyphs import ASCII
 
 SEAM = "_"
 """Between two rows of the bar: the only low line that every terminal draws one column wide."""
 
-CHOCOLATE = COLOURS["chocolate"]
+# A square is lit from the top left: a bright upper edge, its body, a thin shade, and a dark groove beside it.
+LEFT = ("#86542e", "#7a4a27", "#6c4021")
+BITTEN = ("#c9a27e", "#b58b66", "#a27a57")
+POISON = ("#6f8a3d", "#587030", "#475b26")
+POINTED = "#a9d34f"
+HINTED = "#e3a857"
+GROOVE = "#46290f"
+CREAM = "#fff3df"
+DARK = "#1a0e05"
+
+SIGNS = {
+    "best win": (DARK, "#45a855"),
+    "win": (CREAM, "#2f7d3b"),
+    "best loss": (DARK, "#f2a69b"),
+}
+"""The text and the ground of a square's sign, by the value of the bite."""
+
+CROSSES = (
+    (
+        "▜█▙▖    ▗▟█▛",
+        " ▝▜█▙▖▗▟█▛▘ ",
+        "   ▝▜██▛▘   ",
+        "   ▗▟██▙▖   ",
+        " ▗▟█▛▘▝▜█▙▖ ",
+        "▟█▛▘    ▝▜█▙",
+    ),
+    ("▝▚▞▘", "▗▞▚▖"),
+    ("▚▞", "▞▚"),
+)
+"""The sign on the poison, the largest first."""
+
+PLAIN_CROSSES = (("\\  /", "/  \\"), ("\\/", "/\\"))
+"""The same in ASCII."""
 
 
 def _bracketed(text: str, width: int) -> str:
@@ -26,13 +60,13 @@ def _face(width: int, height: int) -> int:
 
 def _edged(text: str, style: Style, width: int, height: int, line: int) -> list[Segment]:
     face = _face(width, height)
-    groove = [Segment(" " * (width - face), ink(None, CHOCOLATE["groove"]))] if face < width else []
+    groove = [Segment(" " * (width - face), ink(None, GROOVE))] if face < width else []
     if line + 1 == height > 1 and not text:
-        return [Segment(SEAM * face, ink(CHOCOLATE["groove"], style.bgcolor)), *groove]
+        return [Segment(SEAM * face, ink(GROOVE, style.bgcolor)), *groove]
     return [Segment(text.center(face)[:face], style), *groove]
 
 
-def _shaded(tones: list[str], height: int, odd: int = 1) -> list[str]:
+def _shaded(tones: tuple[str, str, str], height: int, odd: int = 1) -> list[str]:
     light, body, shade = tones
     if height == 1:
         # Too small for edges: neighbouring squares differ in shade instead.
@@ -106,18 +140,19 @@ class ChocobarBoard(GridBoard[Bar]):
         return worded(text, style, width, height)
 
     def _poison(self, width: int, height: int) -> CellLines:
-        grounds = _shaded(CHOCOLATE["poison"], height)
+        grounds = _shaded(POISON, height)
         face = _face(width, height)
-        small = [["X" * min(face, 3)]]
-        signs = small if height == 1 else CHOCOLATE["crosses"]["ascii" if self.glyphs is ASCII else "drawn"]
-        sign: list[str] = next((drawn for drawn in signs if len(drawn[0]) <= face - 2), signs[-1])
-        colour = CHOCOLATE["cream"]
+        signs: Sequence[Sequence[str]] = PLAIN_CROSSES if self.glyphs is ASCII else CROSSES
+        if height == 1:
+            signs = (("X" * min(face, 3),),)
+        sign = next((drawn for drawn in signs if len(drawn[0]) <= face - 2), signs[-1])
+        colour = CREAM
         if self.cursor_shown and self.cursor == (0, 0):
-            colour, grounds = CHOCOLATE["dark"], [CHOCOLATE["pointed"]] * height
+            colour, grounds = DARK, [POINTED] * height
             if len(sign[0]) <= face - 2:
                 sign = [_bracketed(row, face) for row in sign]
             elif face == 3:
-                sign = ["[X]"]
+                sign = ("[X]",)
         texts = dict(enumerate(sign, (height + 1 - len(sign)) // 2))
         return [
             _edged(texts.get(line, ""), ink(colour, ground, True), width, height, line)
@@ -141,15 +176,19 @@ class ChocobarBoard(GridBoard[Bar]):
             text, bold = self.glyphs.threw, True
         elif bitten:
             text = self.glyphs.hatch * max(width - 3, 1)
-        tones = CHOCOLATE["bitten" if bitten else "left"]
+        tones = BITTEN if bitten else LEFT
         lines = []
         for line, ground in enumerate(_shaded(tones, height, (row + column) % 2)):
             written = text if line == (height - 1) // 2 else ""
-            colour = CHOCOLATE["dark" if bitten else "cream"]
+            colour = DARK if bitten else CREAM
             if hinted:
-                colour, ground = CHOCOLATE["dark"], CHOCOLATE["hinted"]
+                colour, ground = DARK, HINTED
             elif value is not None and written:
                 sign = f"best {value.verdict.value}" if value.best else f"{value.verdict.value}"
-                colour, ground = CHOCOLATE["signs"].get(sign, (colour, ground))
+                colour, ground = SIGNS.get(sign, (colour, ground))
             lines.append(_edged(written, ink(colour, ground, bold), width, height, line))
         return lines
+
+
+class ChocobarScreen(MatchScreen):
+    BOARD = ChocobarBoard

@@ -1,6 +1,7 @@
 """The machines of matchboxes: the saved ones, a new one, all boxes of one, and a box in full."""
 
 import re
+from collections.abc import Callable
 from enum import Enum
 from functools import partial
 from typing import ClassVar
@@ -17,7 +18,6 @@ from arcade.engines.menace import box as beads
 from arcade.engines.menace.archive import from_json, to_json
 from arcade.engines.menace.box import BoxSet
 from arcade.engines.menace.machine import (
-    PRESETS,
     AnyMachine,
     Machine,
     Options,
@@ -25,21 +25,26 @@ from arcade.engines.menace.machine import (
     parse_first_beads,
     parse_rewards,
 )
+from arcade.engines.menace.open_box import OpenBox
+from arcade.engines.menace.presets import BUILT_IN, PRESETS, built_in
 from arcade.engines.registry import get_game
-from arcade.engines.wording import quantity
-from arcade.play.boxes import OpenBox
+from arcade.engines.wording import amount
 from arcade.play.keymap import default_key
-from arcade.play.machines import BUILT_IN, CHALLENGE, Pupil, built_in
+from arcade.play.machines import TrainableMachine
 from arcade.screens.base import ArcadeScreen, Dialog, open_screen, reporting
 from arcade.screens.dialogs import Form, Prompt, confirm
-from arcade.screens.navigation import OpenLaboratory
-from arcade.widgets.boxes import AnyBox, BoxPanel, BoxWall
+from arcade.screens.menace.boxes import AnyBox, BoxPanel, BoxWall
 from arcade.widgets.forms import OFF, ON, Choice, Row, next_of
 from arcade.widgets.glyphs import error_percent
 from arcade.widgets.keys import KeyFooter, Shortcut, Shortcuts, TitleBar, shortcut
 
 
 class MachinesDialog(Dialog[str]):
+    CSS = """
+    MachinesDialog OptionList { height: auto; max-height: 12; }
+    MachinesDialog Shortcuts { margin-top: 1; }
+    """
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             default_key("delete"),
@@ -131,7 +136,7 @@ class MachinesDialog(Dialog[str]):
 
     def _keep(self, machine: AnyMachine, name: str) -> None:
         machine.name = self.services.machines.check_new_name(name, machine.options.game)
-        Pupil(machine, None).keep(self.services.store)
+        TrainableMachine(machine, None).keep(self.services.store)
         self.fill(name)
         self.notify(f"{name} is saved.")
 
@@ -139,7 +144,7 @@ class MachinesDialog(Dialog[str]):
 GAMES = (("Tic-tac-toe", "menace"), ("Hexapawn 3x3", "hexapawn:3x3"), ("Hexapawn 4x4", "hexapawn:4x4"))
 SETS = (
     ("with a choice", BoxSet.CHOICE.value),
-    ("with a choice, and not lost at once", BoxSet.HOPE.value),
+    ("with a choice, and not lost at once", BoxSet.NOT_LOST.value),
     ("all", BoxSet.ALL.value),
 )
 OVERFLOWS = (("halve the box", Overflow.HALVE.value), ("stop there", Overflow.STOP.value))
@@ -193,12 +198,17 @@ class NewMachineDialog(Form[str]):
             self.query_one("#last", Choice).value == ON,
             Overflow(str(self.query_one("#overflow", Choice).value)),
         )
-        Pupil(Machine(name, options), None).keep(self.services.store)
+        TrainableMachine(Machine(name, options), None).keep(self.services.store)
         return name
 
 
 class BoxDialog(Dialog[int]):
     """One box in full, with perfect play's verdicts; returns the index of the last box shown."""
+
+    CSS = """
+    BoxDialog .dialog { width: 56; padding: 1 2 0 2; }
+    BoxDialog #about { margin: 1 0; color: $faint; }
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,h,a,up,k,w", "turn(-1)", "Previous", key_display="←"),
@@ -254,12 +264,20 @@ class BoxFilter(Enum):
     CHANGED = "changed"
 
 
+OpenLaboratory = Callable[[str, str, Callable[[], object]], object]
+"""What opens the laboratory with a game's machine, and calls a function when it closes."""
+
+
 def usual_machine(game: str) -> str:
     return next((machine.name for machine in BUILT_IN if machine.options.game == game), BUILT_IN[0].name)
 
 
 class WallScreen(ArcadeScreen):
     """`machine`: a saved one's name, an unsaved one, or None for the game's own; `in_play`: its open box."""
+
+    CSS = """
+    WallScreen #filters { height: 1; padding: 0 1; link-style: none; link-color: $secondary; }
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -304,13 +322,18 @@ class WallScreen(ArcadeScreen):
     HELP = "The wall"
 
     def __init__(
-        self, game: str, machine: str | AnyMachine | None = None, in_play: int | None = None
+        self,
+        game: str,
+        machine: str | AnyMachine | None = None,
+        in_play: int | None = None,
+        laboratory: OpenLaboratory | None = None,
     ) -> None:
         super().__init__()
         self.game = game
         self.given = None if isinstance(machine, str) else machine
         self.machine_name = machine if isinstance(machine, str) else usual_machine(game)
         self.in_play = in_play
+        self._laboratory = laboratory
         self.machine: AnyMachine | None = None
         self.stage = 0
         self.kind = BoxFilter.ALL
@@ -362,9 +385,11 @@ class WallScreen(ArcadeScreen):
         shown = quantity(total, "box", "boxes")
         shown = shown if len(boxes) == total else f"{len(boxes):,} of {shown}"
         count = sum(beads.total(word) for word in machine.beads)
-        state = f"{quantity(count, 'bead')}, {quantity(machine.games, 'game')}"
-        if machine.name == CHALLENGE.machine.name:
-            state += f", beaten {self.services.challenge_done()} of {CHALLENGE.wins} times"
+        state = f"{amount(count, 'bead')}, {amount(machine.games, 'game')}"
+        game = get_game(machine.options.game)
+        challenge = game.practice.challenge
+        if challenge is not None and machine.name == challenge.machine:
+            state += f", beaten {self.services.challenge_wins(game)} of {challenge.wins} times"
         self.query_one(TitleBar).show(f"{machine.name}: {shown}", state)
         self.show_filters()
         self.show_status()
@@ -488,9 +513,9 @@ class WallScreen(ArcadeScreen):
         open_screen(self.app, MachinesDialog(self.machine_name), chosen, otherwise)
 
     def action_laboratory(self) -> None:
-        if self.given is not None:
+        if self.given is not None or self._laboratory is None:
             # The laboratory provided it.
             self.dismiss(None)
         else:
             again = partial(self.load, self.machine_name)
-            self.post_message(OpenLaboratory(self.game, self.machine_name, again))
+            self._laboratory(self.game, self.machine_name, again)

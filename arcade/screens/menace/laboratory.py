@@ -1,12 +1,12 @@
 """The laboratory: dials on which a training is set up, and its two curves."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
@@ -15,16 +15,17 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.menace.box import Box
 from arcade.engines.menace.machine import AnyMachine
-from arcade.engines.wording import quantity
+from arcade.engines.menace.presets import KINDS
+from arcade.engines.wording import amount
 from arcade.play.jobs import Job
 from arcade.play.keymap import default_key
 from arcade.play.machines import Machines
-from arcade.screens.base import ArcadeScreen, already_running, report, reporting
+from arcade.screens.base import ArcadeScreen, already_running, open_screen, report, reporting
 from arcade.screens.dialogs import Prompt, confirm
-from arcade.screens.navigation import OpenBoxes
-from arcade.study import trainer
-from arcade.study.trainer import FRESH, KINDS, Setup, Trainer
-from arcade.widgets.charts import Curves
+from arcade.screens.menace import trainer
+from arcade.screens.menace.charts import Curves
+from arcade.screens.menace.machines import NewMachineDialog, WallScreen
+from arcade.screens.menace.trainer import FRESH, Setup, Trainer
 from arcade.widgets.forms import Dial, Dials, next_of
 from arcade.widgets.keys import TitleBar
 
@@ -96,6 +97,14 @@ def _nearest(values: Sequence[int], value: int, by: int) -> int:
 
 class LaboratoryScreen(ArcadeScreen):
     """The game and the machine are those of the previous screen; without a machine it makes a fresh one."""
+
+    CSS = """
+    LaboratoryScreen Curves { padding: 0 1 0 0; }
+    LaboratoryScreen ShareChart, LaboratoryScreen BeadChart { height: 1fr; }
+    LaboratoryScreen #progress { height: auto; margin: 1 0 0 0; }
+    LaboratoryScreen #words { height: 1fr; margin: 1 0 0 0; }
+    LaboratoryScreen #words Static { height: auto; color: $faint; }
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(default_key("pause"), "train", "Train", id="pause"),
@@ -281,8 +290,8 @@ class LaboratoryScreen(ArcadeScreen):
 
     def _finished(self) -> None:
         self.jobs.drop("training")
-        pupils = [] if self.trainer is None else [pupil.machine for pupil in self.trainer.kept]
-        self._ended([machine.name for machine in pupils if machine.refuses])
+        learned = [] if self.trainer is None else [each.machine for each in self.trainer.kept]
+        self._ended([machine.name for machine in learned if machine.refuses])
 
     def _ended(self, spent: Sequence[str]) -> None:
         """`spent`: the machines whose first box is empty."""
@@ -325,8 +334,6 @@ class LaboratoryScreen(ArcadeScreen):
         self.show()
 
     def action_new(self) -> None:
-        from arcade.screens.machines import NewMachineDialog
-
         def made(name: str) -> None:
             self.change(fitting(replace(self.setup, machine=name), self.services.machines))
 
@@ -353,9 +360,9 @@ class LaboratoryScreen(ArcadeScreen):
         if machine is None and self.setup.machine.startswith(FRESH):
             machine = trainer.machine_of(self.setup.machine, self.services.machines)
         if machine is None:
-            self.post_message(OpenBoxes("menace", self.setup.machine))
+            open_boxes(self.app, "menace", self.setup.machine)
         else:
-            self.post_message(OpenBoxes(machine.options.game, machine))
+            open_boxes(self.app, machine.options.game, machine)
 
     def action_leave(self) -> None:
         if self.busy and self.trainer is not None:
@@ -363,3 +370,21 @@ class LaboratoryScreen(ArcadeScreen):
             self.trainer.stop()
         else:
             super().action_leave()
+
+
+def open_laboratory(
+    app: App[Any], game: str, machine: str | None = None, closed: Callable[[], object] = lambda: None
+) -> None:
+    """Train a machine, or the game's own one; `closed` is called when the laboratory closes."""
+    open_screen(app, LaboratoryScreen(game, machine), otherwise=closed)
+
+
+def open_boxes(
+    app: App[Any],
+    game: str,
+    machine: str | AnyMachine | None = None,
+    in_play: int | None = None,
+    closed: Callable[[], object] = lambda: None,
+) -> None:
+    """Show all boxes of a machine; see `WallScreen`. `closed` is called when their screen closes."""
+    open_screen(app, WallScreen(game, machine, in_play, partial(open_laboratory, app)), otherwise=closed)

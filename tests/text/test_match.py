@@ -9,17 +9,18 @@ import pytest
 
 from arcade.engines.menace.game import GAME
 from arcade.engines.menace.machine import Machine, Options
+from arcade.engines.menace.open_box import draw_sentence
 from arcade.engines.menace.rules import Cell, TicTacToe
 from arcade.engines.players import PerfectPlayer
 from arcade.engines.position import Outcome
 from arcade.engines.registry import parse_game_id
-from arcade.plain.match import MatchDialogue, draw_sentence
 from arcade.play import files as match_file
 from arcade.play.match import HUMAN, new_match
 from arcade.play.sentences import result_sentence
 from arcade.services import Services
 from arcade.store.record import Coach
 from arcade.store.store import StoreError
+from arcade.text.match import MatchDialogue
 from tests.refusals import failing, refused
 
 OVER = "Type review, again or quit."
@@ -28,8 +29,8 @@ OVER = "Type review, again or quit."
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy machine nobody is told who thinks, and the coach takes the time that it needs."""
-    monkeypatch.setattr("arcade.plain.match.PATIENCE", 600.0)
-    monkeypatch.setattr("arcade.plain.match.COACH_SECONDS", 600.0)
+    monkeypatch.setattr("arcade.text.match.PATIENCE", 600.0)
+    monkeypatch.setattr("arcade.text.match.COACH_SECONDS", 600.0)
 
 
 @pytest.fixture
@@ -167,7 +168,7 @@ def test_a_hint_in_three_steps_and_what_the_position_is_worth(talk: Callable[...
 
 
 def test_who_waits_is_told_that_somebody_thinks(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcade.plain.match.PATIENCE", 0.01)
+    monkeypatch.setattr("arcade.text.match.PATIENCE", 0.01)
     told = threading.Event()
 
     def choose(player: Any, position: Any, *_: Any) -> Any:

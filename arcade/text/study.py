@@ -5,14 +5,14 @@ from typing import Any
 from arcade.engines.files import InputError
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame
-from arcade.engines.wording import spelled_quantity
-from arcade.plain.dialogue import PATIENCE, Command, Dialogue, Say, changes
+from arcade.engines.wording import counted
 from arcade.play.jobs import Notice, Threads
 from arcade.services import Services
 from arcade.study.lessons import Course
 from arcade.study.puzzles import Round
 from arcade.study.scene import TaskScene
 from arcade.study.session import LessonSession, PuzzleSession, TaskSession
+from arcade.text.dialogue import PATIENCE, Command, Dialogue, Say, changes
 
 
 class TaskDialogue(Dialogue):

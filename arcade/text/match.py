@@ -7,15 +7,12 @@ from functools import partial
 from typing import Any, Self
 
 from arcade.engines.files import InputError
-from arcade.engines.menace import box as beads
-from arcade.engines.menace.machine import AnyMachine, Change, Draw
 from arcade.engines.position import Position
 from arcade.engines.verdict import ScoreVerdict
-from arcade.engines.wording import capitalize, join_words, quantity, spelled_quantity
-from arcade.plain.dialogue import PATIENCE, Command, Dialogue, Say, changes
-from arcade.play.boxes import OpenBox, Taught
+from arcade.engines.wording import capital, counted, listed
 from arcade.play.files import write_file
 from arcade.play.jobs import Notice, Threads
+from arcade.play.machines import LearningSummary, OpenBox
 from arcade.play.match import Match
 from arcade.play.mistakes import mistakes, reason_told
 from arcade.play.scene import CoachScene, EndScene, RaceVerdictScene, Scene, VerdictScene
@@ -26,44 +23,12 @@ from arcade.services import Services
 from arcade.store.record import Coach
 from arcade.store.store import SavedAs
 from arcade.study.daily import chat_text, day_of, score_of, week_sentences
-
-
-def draw_sentence(machine: AnyMachine, draw: Draw[Any, Any]) -> str:
-    if draw.opening is None:
-        return f"{machine.name} has no box here and picks any legal move."
-    box, many = draw.opening.box.index + 1, len(machine.boxes.boxes)
-    one = "its only bead" if draw.count == 1 else f"one of {spelled_quantity(draw.count, 'bead')}"
-    first = machine.options.first_beads
-    gained = draw.count - first[min(draw.opening.box.stage, len(first)) - 1]
-    if gained > 0:
-        why = f" It has {gained} more of them than at first, because it did well with them."
-    else:
-        why = f" It has {-gained} fewer of them than at first." if gained else ""
-    return (
-        f"{machine.name} opens box {box} of {many}, with {spelled_quantity(draw.total, 'bead')}, "
-        f"and picks {one} for {draw.move}.{why}"
-    )
-
-
-def box_sentences(machine: AnyMachine, draw: Draw[Any, Any]) -> list[str]:
-    told = [draw_sentence(machine, draw)]
-    if draw.opening is not None:
-        for move, slot in draw.opening.slots.items():
-            own = draw.opening.moves.get(slot)
-            count = spelled_quantity(beads.count(draw.word, slot), "bead")
-            told.append(f"{move}: {count}." if own == move else f"{move} counts as {own}.")
-    return told
-
-
-def change_sentence(change: Change[Any, Any]) -> str:
-    draw = change.draw
-    where = f"Box {draw.opening.box.index + 1}" if draw.opening is not None else "No box"
-    return f"{where}, {draw.move}: from {change.before} to {quantity(change.after, 'bead')}."
+from arcade.text.dialogue import PATIENCE, Command, Dialogue, Say, changes
 
 
 def drawn_box(scene: Scene) -> OpenBox | None:
     """The box that a machine opened last."""
-    return scene.box.last if isinstance(scene.box, Taught) else scene.box
+    return scene.box.last if isinstance(scene.box, LearningSummary) else scene.box
 
 
 COACH_SECONDS = 2.0
@@ -206,8 +171,8 @@ class MatchDialogue(Dialogue):
         if board.points is not None and not player.human and not scene.watched:
             self.say(f"{player.side} has {spelled_quantity(board.points, 'point')}.")
         box = drawn_box(scene)
-        if move.latest and box is not None and box.draw is not None and box.number == number:
-            self.say(draw_sentence(box.machine, box.draw))
+        if move.latest and box is not None and box.number == number:
+            self.tell(box.sentences()[:1])
 
     def ask(self) -> None:
         session = self.session
@@ -249,7 +214,7 @@ class MatchDialogue(Dialogue):
         assert isinstance(end, EndScene), "the match is over, and nothing is asked or tried out"
         self.say(end.result)
         for reward in self.session.state.rewards:
-            self.tell(change_sentence(change) for change in reward.changes)
+            self.tell(reward.box_sentences())
         day = day_of(match)
         if day is not None:
             self._look_back()
@@ -415,7 +380,7 @@ class MatchDialogue(Dialogue):
         if box is None or box.draw is None:
             self.say("No machine has opened a box in this match.")
         else:
-            self.tell(box_sentences(box.machine, box.draw))
+            self.tell(box.sentences())
 
     def review(self) -> None:
         match = self.match

@@ -21,9 +21,9 @@ from arcade.play.scene import BoardScene, Cell
 from arcade.play.session import Session
 from arcade.screens.base import ArcadeScreen, reporting
 from arcade.screens.dialogs import Prompt
+from arcade.screens.hexapawn.board import PawnGrid
 from arcade.widgets.forms import Dial, Dials
 from arcade.widgets.keys import Shortcuts, TitleBar, shortcut, shortcut_line
-from arcade.widgets.pawn_board import PawnGrid
 
 _NEXT = {".": "P", "P": "p", "p": "."}
 
@@ -53,6 +53,19 @@ class SetupBoard(PawnGrid):
         self.post_message(self.Play(self, (*self.square_of(cell), pawn)))
 
 
+HELP = """\
+# Set up a position
+
+Move the cursor and press **Enter**, or click a square: it becomes White's pawn, then Black's, then empty.
+**1**, **2** and **0** place one of these directly. You can also click everything on the right.
+
+You can **paste** a position here, or choose *Type* in the list of commands: in the arcade's notation
+(`.p.p/pP../..PP:w`, rows from the top, `P` for White's and `p` for Black's pawns), as a game ID, as one row
+per line, or in the format of the course's files.
+
+**{pause}** starts a match from the position, with the same players as before.
+"""
+
 ACTIONS = (
     (("fill", "full board"), ("clear", "clear")),
     (("undo", "undo"), ("forward", "redo", "redo")),
@@ -75,6 +88,11 @@ def read_position(text: str) -> PawnPosition:
 
 
 class SetupScreen(ArcadeScreen):
+    CSS = """
+    SetupScreen Dials { margin: 1 0; }
+    SetupScreen #controls { height: auto; }
+    """
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(default_key("pause"), "play", "Play", tooltip="Play from this position", id="pause"),
         Binding(
@@ -144,8 +162,6 @@ class SetupScreen(ArcadeScreen):
             id="copy",
         ),
     ]
-
-    HELP = "Set up a position"
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -256,6 +272,9 @@ class SetupScreen(ArcadeScreen):
 
     def action_copy(self) -> None:
         self.copy(str(self.start), "The position is copied as a game ID.")
+
+    def help_rules(self) -> str:
+        return HELP.format(**self.keys.all_named)
 
     def action_play(self) -> None:
         good, sentence = check(self.pawns)

@@ -1,39 +1,20 @@
-"""Honshu's map, on which each terrain has a colour, a letter and a texture; its hand and its scores."""
+"""Honshu's map, on which each terrain has a colour, a letter and a texture."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import product
 from typing import Any, ClassVar
 
 from rich.color import Color
-from rich.segment import Segment
-from rich.style import Style
-from textual import events, on
 from textual.binding import Binding, BindingType
-from textual.content import Content
-from textual.geometry import Size
-from textual.strip import Strip
 
-from arcade.engines.honshu.rules import RULES, HonshuPosition, Move, Score, scored_rules, shape, start_corner
-from arcade.engines.honshu.tiles import COLUMNS, ROWS, Tile
+from arcade.engines.honshu.rules import RULES, HonshuPosition, Move, Score, shape, start_corner
+from arcade.engines.honshu.tiles import Tile
 from arcade.engines.verdict import MoveVerdict
-from arcade.engines.wording import quantity
-from arcade.play.scene import BoardScene, Cell, Scene
-from arcade.widgets.board import (
-    COLOURS,
-    CellLines,
-    Drawn,
-    EndFrame,
-    GridBoard,
-    PieceBoard,
-    ink,
-    joined,
-    mixed,
-    worded,
-)
-from arcade.widgets.glyphs import ASCII, Glyphs, glyphs_of
-from arcade.widgets.keys import Clickable, keys_of, shortcut, shortcut_line
+from arcade.play.scene import BoardScene, Cell
+from arcade.widgets.board import CellLines, EndFrame, GridBoard, PieceBoard, ink, joined, mixed, worded
+from arcade.widgets.glyphs import ASCII, Glyphs
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +30,14 @@ class Terrain:
     """The same in ASCII."""
 
 
-TERRAINS = {letter: Terrain(**told) for letter, told in COLOURS["terrains"].items()}
+TERRAINS = {
+    "P": Terrain("#d3bf82", "#3d3312", "#9c8650", (" ∙  ", "   ∙"), (" .  ", "   .")),
+    "F": Terrain("#2f6b3c", "#f0f8e8", "#6aa86c", ("▴ ", " ▴"), ("^ ", " ^")),
+    "L": Terrain("#2b62a3", "#eef5ff", "#79a8e0", ("~ ", " ~"), ("~ ", " ~")),
+    "V": Terrain("#b4503a", "#fff3ec", "#e8a48e", ("▟▙ ", " ▟▙"), ("/\\ ", " /\\")),
+    "R": Terrain("#9a9fa8", "#16181d", "#5f646e", ("▫  ", " ▫ "), ("o  ", " o ")),
+    "U": Terrain("#51496a", "#f4f0fb", "#8d83ac", ("▙", "▙"), ("#", "#")),
+}
 
 WALL = "▐"
 CORNERS = {(0, 0): "▘", (0, -1): "▝", (-1, 0): "▖", (-1, -1): "▗"}
@@ -402,217 +390,3 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         right, below = self._owner.get((row, column + 1), owner), self._owner.get((row + 1, column), owner)
         face = replace(face, right=right != owner, below=below != owner)
         return draw_face(face, width, height, self.glyphs)
-
-
-class Hand(Drawn):
-    DEFAULT_CSS = """
-    Hand { width: 1fr; height: auto; }
-    """
-
-    CELL_SIZES = ((6, 3), (4, 2), (2, 1), (1, 1))
-
-    _board: HonshuMap | None = None
-    _shown: tuple[HonshuPosition, int, int] | None = None
-    _lines = 9
-    _cell = CELL_SIZES[-1]
-
-    def show(self, board: HonshuMap, lines: int = 9) -> None:
-        shown = board.position, board.index, lines
-        if shown == self._shown:
-            return
-        self._board, self._lines, self._shown = board, lines, shown
-        self.refresh(layout=self._height(self.size.width) != self.size.height)
-
-    @property
-    def count(self) -> int:
-        """How many tiles there is room for: as many as were dealt, so that the height stays."""
-        return len(self._board.position.tiles) if self._board else 0
-
-    @staticmethod
-    def _slot(cell: tuple[int, int]) -> tuple[int, int]:
-        """Columns and lines of a tile with the gap beside it and the number above it."""
-        return COLUMNS * cell[0] + (1 if cell[0] < 4 else 2), ROWS * cell[1] + 1
-
-    def _per_row(self, cell: tuple[int, int], width: int) -> int:
-        """Tiles in a row: as few as the rows that they take allow, so that none stands alone below."""
-        most = max(1, (width + 1) // self._slot(cell)[0])
-        rows = max(1, -(-self.count // most))
-        return max(1, -(-self.count // rows))
-
-    def height_with(self, cell: tuple[int, int], width: int) -> int:
-        return -(-self.count // self._per_row(cell, width)) * self._slot(cell)[1]
-
-    def _height(self, width: int) -> int:
-        fitting = (cell for cell in self.CELL_SIZES if self.height_with(cell, width) <= self._lines)
-        self._cell = next(fitting, self.CELL_SIZES[-1])
-        return self.height_with(self._cell, width)
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return self._height(width)
-
-    def index_at(self, x: int, y: int) -> int | None:
-        width, height = self._slot(self._cell)
-        per_row = self._per_row(self._cell, self.size.width)
-        column = x // width
-        return self._held(y // height * per_row + column) if column < per_row else None
-
-    def _held(self, slot: int) -> int | None:
-        """The index in the hand of the tile that was dealt in this place; None once it is laid."""
-        held = self._board.position.held if self._board else ()
-        return sum(held[:slot]) if 0 <= slot < len(held) and held[slot] else None
-
-    def render_line(self, y: int) -> Strip:
-        segments: list[Segment] = []
-        if self._board is not None:
-            width, height = self._slot(self._cell)
-            per_row = self._per_row(self._cell, self.size.width)
-            row, line = divmod(y, height)
-            ground = self.rich_style
-            for slot in range(row * per_row, (row + 1) * per_row):
-                index = self._held(slot)
-                drawn = 0 if index is None else COLUMNS * self._cell[0]
-                if index is not None:
-                    segments.extend(self._tile(self._board, index, line, ground))
-                segments.append(Segment(" " * (width - drawn), ground))
-        return self.filled(segments)
-
-    def _tile(self, board: HonshuMap, index: int, line: int, ground: Style) -> list[Segment]:
-        tile = board.position.hand[index]
-        held = index == board.index
-        columns, lines = self._cell
-        if line == 0:
-            width = COLUMNS * columns
-            label = f"{board.glyphs.turn if held else ''}{tile.id}"
-            # In the narrowest slots the number matters more than the pointer.
-            label = label if len(label) <= width else f"{tile.id}"
-            colour = board.colour("primary" if held else "faint")
-            return [Segment(label.ljust(width)[:width], ink(colour, ground.bgcolor, held, held))]
-        row, part = divmod(line - 1, lines)
-        segments: list[Segment] = []
-        for letter in tile.rotated(0)[row]:
-            face = held_face(letter) if held else resting_face(letter)
-            segments.extend(draw_face(face, columns, lines, board.glyphs)[part])
-        return segments
-
-    def on_click(self, event: events.Click) -> None:
-        index = self.index_at(event.x, event.y)
-        if self._board is not None and index is not None:
-            if index == self._board.index:
-                self._board.action_rotate(1)
-            else:
-                self._board.take(index)
-
-    @on(events.MouseScrollDown)
-    @on(events.MouseScrollUp)
-    def turn(self, event: events.MouseEvent) -> None:
-        event.stop()
-        if self._board is not None:
-            self._board.action_rotate(1)
-
-
-Part = tuple[str, str]
-
-HEADS = COLOURS["rules"]
-"""The terrain of each rule and its title in five columns, of which three serve where there are fewer."""
-
-
-def scores_of(scene: Scene) -> list[Score]:
-    positions = [board.position for board in scene.boards]
-    return [position.score for position in positions if isinstance(position, HonshuPosition)]
-
-
-class ScoreTable(Clickable):
-    """A line a seat with the points by rule, and one for the tile in hand; upright when the match is over."""
-
-    _lines = 0
-    _again: Callable[[], None] | None = None
-
-    def on_resize(self) -> None:
-        if self._again is not None:
-            self._again()
-
-    def show(self, scene: Scene, board: HonshuPosition, pointed: Move | None) -> None:
-        self._again = partial(self.show, scene, board, pointed)
-        width, turn = self.content_size.width or 30, glyphs_of(self.app).turn
-        upright = scene.over
-        rows = self._upright(scene, board) if upright else self._table(scene, board, pointed, turn, width)
-        lines = [Content.assemble(*row) for row in rows]
-        if upright:
-            lines.append(shortcut_line(shortcut(keys_of(self.app), "best_map", "see the best map")))
-        # Most changes are of numbers alone.
-        same = self._lines == len(lines)
-        self._lines = len(lines)
-        self.update(Content("\n").join(lines), layout=not same)
-
-    def _table(
-        self, scene: Scene, board: HonshuPosition, pointed: Move | None, turn: str, width: int
-    ) -> list[list[Part]]:
-        """`turn`: the sign for whose turn it is."""
-        rules = scored_rules(board.variants)
-        room = max(4, min(6, (width - 11) // (len(rules) + 1)))
-        label = width - room * (len(rules) + 1)
-        head: list[Part] = [(" " * label, "")]
-        for rule in rules:
-            terrain = TERRAINS[HEADS[rule]["terrain"]]
-            title = HEADS[rule]["title"][: 5 if room >= 6 else 3]
-            head += [(" ", ""), (title.rjust(room - 1), f"bold {terrain.letter} on {terrain.ground}")]
-        head.append(("Sum".rjust(room), "bold"))
-        rows = [head]
-        players = scene.players
-        sides = len(players) > 1 and max(len(player.name) for player in players) + 9 < label
-        for player, score in zip(players, scores_of(scene), strict=True):
-            moving = player.to_move
-            name = f"{player.side:<6}{player.name}" if sides else player.caption
-            name = f"{turn if moving else ' '} {name}"
-            used = f", {quantity(player.hints, 'hint')}" if player.hints else ""
-            if len(name + used) < label:
-                name += used
-            style = "bold" if moving else "$faint"
-            rows.append(
-                [
-                    (name[: label - 1].ljust(label), "bold $primary" if moving else "$faint"),
-                    *((str(score.by_rule()[rule]).rjust(room), style) for rule in rules),
-                    (str(score.total).rjust(room), "bold"),
-                ]
-            )
-        rows.append(self._change(board, pointed, label, room))
-        return rows
-
-    @staticmethod
-    def _change(board: HonshuPosition, pointed: Move | None, label: int, room: int) -> list[Part]:
-        if pointed is None:
-            return [("", "")]
-        # With many rules there are few columns for words.
-        name = f"  tile {pointed.tile}"
-        if len(name) > label:
-            name = f"  {pointed.tile}"
-        row: list[Part] = [(name.ljust(label), "$secondary")]
-        if board.placement_error(pointed) is not None:
-            return [*row, (" does not fit", "$loss")]
-        change = board.score_change(pointed)
-        points = change.by_rule()
-        for gain in (*(points[rule] for rule in scored_rules(board.variants)), change.total):
-            row.append((signed(gain).rjust(room), "$win" if gain > 0 else "$loss" if gain else "$faint"))
-        return row
-
-    @staticmethod
-    def _upright(scene: Scene, board: HonshuPosition) -> list[list[Part]]:
-        scores = scores_of(scene)
-        rows: list[list[Part]] = []
-        if len(scores) > 1:
-            rows = [[(" " * 10, ""), *((side.rjust(6), "bold") for side in scene.chart.sides)]]
-        rules = scored_rules(board.variants)
-        lines = [(RULES[rule], [score.by_rule()[rule] for score in scores]) for rule in rules]
-        lines.append(("Total", [score.total for score in scores]))
-        for title, points in lines:
-            last = "bold" if title == "Total" else ""
-            row: list[Part] = [
-                (title.ljust(10), last or "$faint"),
-                *((f"{point:>6}", last) for point in points),
-            ]
-            if len(points) > 1:
-                ahead = points[0] - points[1]
-                words = f" {scene.players[ahead < 0].side} +{abs(ahead)}" if ahead else " level"
-                row.append((words, f"{last} $secondary" if ahead else f"{last} $faint"))
-            rows.append(row)
-        return rows

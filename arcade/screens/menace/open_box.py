@@ -1,15 +1,21 @@
 """The open box of a machine in a match: its beads, and how they change at the end."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from __future__ import annotations
 
-from textual.message import Message
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from arcade.engines.menace import box as beads
-from arcade.play.boxes import OpenBox, Taught
+from arcade.engines.menace.open_box import LearningSummary, OpenBox
 from arcade.play.scene import Scene
 from arcade.screens.base import Frames, services_of
-from arcade.widgets.boxes import BoxPanel
+from arcade.screens.machine_panel import MachinePanel
+from arcade.screens.menace.boxes import BoxPanel
+
+if TYPE_CHECKING:
+    from arcade.screens.menace.charts import Curves
 
 REWARD_SECONDS = 0.18
 """Seconds for which each box shows its change."""
@@ -20,17 +26,9 @@ PICKS, FIRST_PICKS = 5, 12
 """Over how many colours the hand goes before it picks a bead: the first of a match is picked slowly."""
 
 
-class OpenBoxPanel(BoxPanel):
-    @dataclass
-    class Picked(Message):
-        """A bead has been picked, so the machine's move can be shown."""
-
-    @dataclass
-    class Opened(Message):
-        """The player wants to see all boxes."""
-
+class OpenBoxPanel(BoxPanel, MachinePanel):
     _hidden = False
-    _box: OpenBox | Taught | None = None
+    _box: OpenBox | LearningSummary | None = None
 
     def on_mount(self) -> None:
         self._reveal = Frames[int](self, self._show_box)
@@ -41,12 +39,11 @@ class OpenBoxPanel(BoxPanel):
         return services_of(self.app).settings.animated
 
     def moved(self, before: Scene, scene: Scene) -> None:
-        """The position has changed: show how a bead was picked for the last move, or what was learned."""
         self._reveal.end()
         self._pick.end()
         if not self.animated:
             return
-        if isinstance(scene.box, Taught):
+        if isinstance(scene.box, LearningSummary):
             self._reveal.begin(range(len(scene.box.changes)), REWARD_SECONDS)
         elif scene.match_number == before.match_number and scene.shown == before.shown + 1:
             self._pick.begin(self._hands(scene), PICK_SECONDS)
@@ -70,8 +67,7 @@ class OpenBoxPanel(BoxPanel):
         return [replace(box, draw=None, hand=moves[step % len(moves)]) for step in steps]
 
     @property
-    def picking(self) -> bool:
-        """Whether the machine's last move is still to be shown, as its bead is being picked."""
+    def picking(self) -> bool:  # type: ignore[override]  # computed here
         return bool(self._pick.left)
 
     def _show_pick(self) -> None:
@@ -80,21 +76,49 @@ class OpenBoxPanel(BoxPanel):
             self.post_message(self.Picked())
 
     def hurry(self) -> bool:
-        """Show at once what is shown in turn; returns whether the machine's last move can be shown now."""
         picked = self._pick.end()
         if self._reveal.end() or picked:
             self._show_box()
         return picked
 
+    @cached_property
+    def _curves(self) -> Curves:
+        from arcade.screens.menace.charts import Curves
+
+        return Curves(id="curve")
+
+    def curve(self) -> Curves:
+        return self._curves
+
     def show_scene(self, scene: Scene, hidden: bool) -> None:
+        if self.large and scene.machine is not None:
+            from arcade.engines.menace.curve import history_of
+
+            self._curves.show(scene.machine.name, history_of(scene.machine), scene.machine, 0)
         self._box, self._hidden = scene.box, hidden
         self._show_box()
 
     def _show_box(self) -> None:
         box = self._pick.left[0] if self.picking else self._box
-        if isinstance(box, Taught):
+        if isinstance(box, LearningSummary):
             box = replace(box, shown=len(box.changes) - len(self._reveal.left))
         self.show(None if self._hidden else box)
 
     def on_click(self) -> None:
         self.post_message(self.Opened())
+
+    def open_boxes(self, game: str, scene: Scene, closed: Callable[[], object]) -> None:
+        # Other screens are imported when they are opened, as the first paint of a match needs few.
+        from arcade.screens.menace.laboratory import open_boxes
+
+        at = scene.box.index if isinstance(scene.box, OpenBox) else None
+        open_boxes(self.app, game, name_of_machine(scene), at, closed)
+
+    def open_laboratory(self, game: str, scene: Scene, closed: Callable[[], object]) -> None:
+        from arcade.screens.menace.laboratory import open_laboratory
+
+        open_laboratory(self.app, game, name_of_machine(scene), closed)
+
+
+def name_of_machine(scene: Scene) -> str | None:
+    return None if scene.machine is None else scene.machine.name

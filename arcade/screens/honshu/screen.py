@@ -1,163 +1,57 @@
-"""Honshu's match screen, and the best map beside the one that was made."""
+"""Honshu's match screen."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import accumulate
 from typing import Any, ClassVar
 
 from textual import on
-from textual.app import ComposeResult, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
-from textual.widgets import Static
 
 from arcade.engines.honshu.game import GAME
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.honshu.upper_bound import HOW, MIN_HAND, available, proofs_folder
 from arcade.engines.verdict import Proof, ScoreVerdict
-from arcade.engines.wording import quantity
 from arcade.play.jobs import Job
 from arcade.play.keymap import default_key
 from arcade.play.match import Match
-from arcade.play.scene import BoardScene, Scene
+from arcade.play.scene import Scene
 from arcade.play.sentences import names_apart
-from arcade.screens.base import OWN_CSS, ArcadeScreen
+from arcade.screens.honshu.best_map import BestMapScreen
+from arcade.screens.honshu.board import HonshuMap
+from arcade.screens.honshu.panels import SIDE_LINES, Hand, HandBox, ScoreTable
 from arcade.screens.match import MatchScreen
 from arcade.study.daily import ALONE, PAR_SECONDS, chat_text, day_of, strip
-from arcade.widgets.honshu import Hand, HonshuMap, ScoreTable
-from arcade.widgets.keys import (
-    Shortcut,
-    Shortcuts,
-    TitleBar,
-    keys_of,
-    match_shortcut,
-    shortcut,
-    shortcut_line,
-)
+from arcade.widgets.keys import Shortcuts, match_shortcut, shortcut_line
 from arcade.widgets.tables import RaceTable
-
-
-def first_difference(mine: HonshuPosition, best: HonshuPosition) -> int | None:
-    """The number, from 0, of the first move that is not on the best map; None where all are."""
-    return next((number for number, move in enumerate(mine.laid) if move not in best.laid), None)
-
-
-class BestMapScreen(ArcadeScreen):
-    """Two maps of a deal, each as its positions from the empty map on: that of `name`, and the best found."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "step(-1)", "Tile back", tooltip="Take the last tile off both maps"),
-        Binding("right", "step(1)", "Next tile", tooltip="Place the next tile on both maps"),
-        Binding("home", "step(-99)", "First", show=False),
-        Binding("end", "step(99)", "Last", show=False),
-        Binding(
-            default_key("review"),
-            "first_difference",
-            "Difference",
-            tooltip="Go to the first move in which the maps differ",
-            id="review",
-        ),
-    ]
-
-    def __init__(self, mine: Sequence[HonshuPosition], best: Sequence[HonshuPosition], name: str) -> None:
-        super().__init__()
-        self.paths = (mine, best)
-        self.captions = (name, "Best found")
-        self.shown = max(len(mine), len(best)) - 1
-
-    def body(self) -> ComposeResult:
-        with Horizontal():
-            for number in range(2):
-                with Vertical(classes="map"):
-                    yield Static(classes="caption", id=f"caption-{number}")
-                    board = HonshuMap(self._view(number), id=f"map-{number}")
-                    board.can_focus = False
-                    yield board
-        yield Static(id="difference")
-
-    def on_mount(self) -> None:
-        self.show_title()
-        self._show()
-
-    def show_title(self) -> None:
-        name = self.captions[0]
-        whose = "your map" if name == "You" else f"the map of {name}"
-        self.query_one(TitleBar).show(f"Honshu: {whose} and the best one", "", self.services.compiler.status)
-
-    def _view(self, number: int) -> BoardScene:
-        path = self.paths[number]
-        position = path[min(self.shown, len(path) - 1)]
-        return BoardScene(position, path[0], last=position.laid[-1] if position.laid else None)
-
-    def _show(self) -> None:
-        for number, name in enumerate(self.captions):
-            view = self._view(number)
-            self.query_one(f"#map-{number}", HonshuMap).show(view)
-            assert isinstance(view.position, HonshuPosition)
-            words = f"{name}: {view.position.score.total}, {quantity(len(view.position.laid), 'tile')}"
-            self.query_one(f"#caption-{number}", Static).update(words)
-        self.query_one("#difference", Static).update(self.words())
-
-    def words(self) -> str:
-        mine, best = (path[-1] for path in self.paths)
-        at = first_difference(mine, best)
-        if at is None:
-            return "Both maps are the same." if len(mine.laid) == len(best.laid) else "The best map goes on."
-        move = mine.laid[at]
-        other = next((laid for laid in best.laid if laid.tile == move.tile), None)
-        here, place = (str(laid).partition("@")[2] for laid in (move, other))
-        there = f"the best map has it at {place}" if other else "the best map leaves it out"
-        return f"They first differ at move {at + 1}: tile {move.tile} is at {here}; {there}."
-
-    def action_step(self, by: int) -> None:
-        self.shown = min(max(self.shown + by, 0), max(map(len, self.paths)) - 1)
-        self._show()
-
-    def action_first_difference(self) -> None:
-        at = first_difference(self.paths[0][-1], self.paths[1][-1])
-        if at is not None:
-            self.shown = at + 1
-            self._show()
-
 
 CEILING_SECONDS = 3600.0
 
 BEST_SECONDS = 5.0
 
-SIDE_LINES = 8
-"""Lines that the tiles of the hand may take beside the map."""
-
-
-class HandBox(Vertical):
-    DEFAULT_CSS = """
-    HandBox { height: auto; }
-    """
-
-    def compose(self) -> Iterable[Widget]:
-        yield Shortcuts()
-        yield Hand()
-
-    def show(self, board: HonshuMap, lines: int = SIDE_LINES, over: bool = False) -> None:
-        count = len(board.position.hand)
-        self.set_class(over and not count, "-empty")
-        actions: tuple[Shortcut, ...] = ()
-        if board.view.own or board.view.playable:
-            turn, following = "on_board('rotate(1)')", "on_board('next_tile(1)')"
-            keys = keys_of(self.app)
-            actions = (
-                shortcut(keys, "rotate", "turn", turn),
-                shortcut(keys, "next_part", "next", following),
-            )
-        self.query_one(Shortcuts).show(
-            *actions, title=Content.styled(quantity(count, "tile"), "bold $foreground")
-        )
-        self.query_one(Hand).show(board, lines)
-
 
 class HonshuScreen(MatchScreen):
+    # The table of scores shows the seats. On a low screen a hint or the coach's word replaces it and the
+    # moves.
+    CSS = """
+    HonshuScreen #seats { display: none; }
+    HonshuScreen #status { height: 2; text-wrap: wrap; }
+    HonshuScreen.-low #verdict { max-height: 3; }
+    HonshuScreen.-low.-ended #verdict { max-height: 12; }
+    HonshuScreen.-low.-faulted #verdict { max-height: 8; }
+    HonshuScreen.-low #under-hand, HonshuScreen.-tall #side-hand { display: none; }
+    HonshuScreen .-empty { display: none; }
+    HonshuScreen #under-hand { padding: 0 1; }
+    HonshuScreen.-low.-hinting #side-hand { margin-bottom: 0; }
+    HonshuScreen.-low.-hinting #hint-scroll { max-height: 11; }
+    HonshuScreen.-low.-hinting #scores, HonshuScreen.-low.-hinting #moves { display: none; }
+    HonshuScreen.-low.-faulted #scores, HonshuScreen.-low.-faulted #moves { display: none; }
+    """
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             default_key("best_map"),
@@ -171,7 +65,6 @@ class HonshuScreen(MatchScreen):
 
     BOARD = HonshuMap
     HAND = HandBox
-    CSS_PATH = OWN_CSS
     ASKED: ClassVar[Mapping[str, str]] = {**MatchScreen.ASKED, "best map": "The search for the best map"}
 
     def under_boards(self) -> Iterable[Widget]:
@@ -201,7 +94,7 @@ class HonshuScreen(MatchScreen):
         assert isinstance(first, HonshuPosition)
         if tuple(self.match.seats) == ALONE:
             self.jobs.start("par", partial(self._find_par, first), PAR_SECONDS)
-        if not self.services.settings.ceilings or len(first.hand) < MIN_HAND or not available():
+        if not self.services.settings.bounds or len(first.hand) < LEAST_HAND or not available():
             return
         folder = proofs_folder()
 
@@ -215,12 +108,12 @@ class HonshuScreen(MatchScreen):
     def commands(self) -> Iterable[SystemCommand]:
         yield from super().commands()
         if available():
-            turned = "off" if self.services.settings.ceilings else "on"
+            turned = "off" if self.services.settings.bounds else "on"
             words = f"Turn {turned}: prove how far the score can go"
             yield SystemCommand(f"Ceiling {turned}", words, partial(self.turn_ceiling, turned))
 
     def turn_ceiling(self, turned: str) -> None:
-        self.arcade.change("ceilings", turned)
+        self.arcade.change("bounds", turned)
         if self._proved is not None:
             self._prove()
 

@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 from rich.style import Style
 from textual.binding import Binding, BindingType
 
+from arcade.engines.files import package_table
 from arcade.engines.hexapawn.rules import PawnMove, PawnPosition, column_name, square_name
 from arcade.engines.verdict import Value, only_move
 from arcade.play.scene import BoardScene, Cell
-from arcade.widgets import read_table
 from arcade.widgets.board import CellLines, EndFrame, GridBoard, blinking, ink, joined
 from arcade.widgets.glyphs import ASCII
 
@@ -35,7 +35,7 @@ def _doubled(art: Art) -> Art:
 
 _ARTS = {
     (pawn, kind == "plain"): [_doubled(arts[0]), *arts]
-    for pawn, kinds in read_table("pawns.toml").items()
+    for pawn, kinds in package_table(__package__, "pawns.toml").items()
     for kind, arts in kinds.items()
 }
 

@@ -1,4 +1,4 @@
-"""Tetromino's board, with the piece in hand over it, and both players' hands to click."""
+"""Tetromino's board, with the piece in hand over it, both players' hands to click, and its match screen."""
 
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -31,11 +31,16 @@ from arcade.engines.verdict import Value, Verdict
 from arcade.engines.wording import quantity
 from arcade.play.keymap import default_key
 from arcade.play.scene import BoardScene, Cell, Scene
-from arcade.widgets.board import COLOURS, CellLines, EndFrame, GridBoard, PieceBoard, ink, mixed
+from arcade.screens.match import MatchScreen
+from arcade.widgets.board import CellLines, EndFrame, GridBoard, PieceBoard, ink, mixed
 from arcade.widgets.glyphs import ASCII, value_colour
 from arcade.widgets.keys import keys_of, shortcut
 
-GROUNDS = tuple(COLOURS["tetrominoes"].values())
+GROUNDS = (
+    {"I": "#e0a04a", "L": "#cb8539", "O": "#ebbd6e", "S": "#bf7d40", "T": "#d99a63"},
+    {"I": "#62aec2", "L": "#4f98b3", "O": "#8acbd8", "S": "#5a8fb4", "T": "#78aed4"},
+)
+"""A player's pieces are of one hue, and each of its own tone, so that neighbours can be told apart."""
 IN_HAND = ("#ffd897", "#b4e8f4")
 """The colour of a piece that is held over cells where it fits."""
 HINT = "#c9a0e8"
@@ -542,3 +547,18 @@ class HandsPanel(Widget):
     def _ask(self, action: str) -> None:
         if action and self._board is not None:
             self.call_later(self._board.run_action, action)
+
+
+class TetrominoScreen(MatchScreen):
+    # The hands say who sits where. On a narrow screen they need the width; on a low one a hint takes the
+    # place of the moves.
+    CSS = """
+    TetrominoScreen #seats { display: none; }
+    TetrominoScreen #status { height: 2; }
+    TetrominoScreen.-narrow #side { width: 36; }
+    TetrominoScreen.-low.-hinting #hint-scroll { height: 1fr; max-height: 100%; margin: 0; }
+    TetrominoScreen.-low.-hinting #moves, TetrominoScreen.-low.-hinting #graph { display: none; }
+    """
+
+    BOARD = TetrominoBoard
+    HAND = HandsPanel

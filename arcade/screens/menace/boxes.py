@@ -17,14 +17,14 @@ from textual.strip import Strip
 from arcade.engines.menace import box as beads
 from arcade.engines.menace.box import Box
 from arcade.engines.menace.machine import AnyMachine
+from arcade.engines.menace.open_box import LearningSummary, OpenBox
 from arcade.engines.menace.rules import MARKS, Cell, TicTacToe, mark_at
 from arcade.engines.registry import get_game
 from arcade.engines.verdict import MoveVerdict
-from arcade.engines.wording import quantity
-from arcade.play.boxes import OpenBox, Taught
+from arcade.engines.wording import amount
+from arcade.screens.menace.board import mark_lines, paint
 from arcade.widgets.board import Drawn, bead_colour, ink, mixed
 from arcade.widgets.glyphs import ASCII, bar, dots, error_glyph, error_percent, perfect_mark, value_colour
-from arcade.widgets.tic_tac_toe_board import mark_lines, paint
 
 
 def error_ground(error: float | None, good: Color, bad: Color, base: Color) -> Color:
@@ -47,14 +47,14 @@ class BoxPanel(Drawn):
     BoxPanel { height: auto; width: 1fr; }
     """
 
-    shown: OpenBox | Taught | None = None
+    shown: OpenBox | LearningSummary | None = None
     large = False
     """Whether it may take half of the height that is there."""
     _width = 0
     _cell_lines = LINES
     _lines: Sequence[list[Segment]] = ()
 
-    def show(self, what: OpenBox | Taught | None) -> None:
+    def show(self, what: OpenBox | LearningSummary | None) -> None:
         self.display = what is not None
         if what != self.shown:
             self.shown = what
@@ -87,7 +87,7 @@ class BoxPanel(Drawn):
     def _make(self) -> list[list[Segment]]:
         if self.shown is None:
             return []
-        if isinstance(self.shown, Taught):
+        if isinstance(self.shown, LearningSummary):
             return self._lesson(self.shown)
         box = self.shown
         verdicts = {known.move: known for known in box.machine.boxes.graph.analyse(box.position)}
@@ -222,7 +222,7 @@ class BoxPanel(Drawn):
             )
         return rows
 
-    def _lesson(self, taught: Taught) -> list[list[Segment]]:
+    def _lesson(self, taught: LearningSummary) -> list[list[Segment]]:
         machine = taught.machine
         base = self.rich_style.bgcolor
         lines = [

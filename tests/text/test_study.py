@@ -9,11 +9,11 @@ from arcade.cli import run
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.registry import AnyGame, get_game, installed_games, parse_game_id
-from arcade.plain.study import LessonDialogue, PuzzleDialogue
 from arcade.services import Services
 from arcade.study.lessons import Course
 from arcade.study.making import Puzzle
 from arcade.study.puzzles import DAILY, PRACTICE, Attempt, PuzzleChoice, Round, parse_day
+from arcade.text.study import LessonDialogue, PuzzleDialogue
 from tests.narrow import present
 
 
@@ -24,7 +24,7 @@ def attempt_of(dialogue: PuzzleDialogue) -> Attempt:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Never say that a puzzle is being made, however busy the machine is."""
-    monkeypatch.setattr("arcade.plain.study.PATIENCE", 600.0)
+    monkeypatch.setattr("arcade.text.study.PATIENCE", 600.0)
 
 
 @pytest.mark.parametrize("name", [game.name for game in installed_games() if game.teaching.lessons])
@@ -191,7 +191,7 @@ def test_a_seed_gives_the_puzzle_that_is_printed(
 def test_making_a_puzzle_is_told_when_it_takes_long(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arcade.plain.study.PATIENCE", 0.01)
+    monkeypatch.setattr("arcade.text.study.PATIENCE", 0.01)
     told, make, said = threading.Event(), Round.make, list[str]()
 
     def slow(round: Round, control: Control) -> Puzzle | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from arcade.engines.control import Control
@@ -13,17 +13,13 @@ from arcade.engines.files import InputError
 from arcade.engines.menace.chances import shares
 from arcade.engines.menace.curve import Curve, Point
 from arcade.engines.menace.machine import (
-    HER,
-    HER_4X4,
-    MICHIE,
-    SCROGGS,
     AnyMachine,
     Machine,
     Options,
-    Overflow,
 )
 from arcade.engines.menace.opponents import PERFECT, RANDOM, Opponent, parse_opponent
-from arcade.play.machines import Machines, Pupil
+from arcade.engines.menace.presets import HER, KINDS
+from arcade.play.machines import Machines, TrainableMachine
 from arcade.store.store import Store
 
 if TYPE_CHECKING:
@@ -32,35 +28,6 @@ if TYPE_CHECKING:
 FRESH = "fresh "
 """The start of the name of a machine that is made for a training and not saved."""
 
-
-@dataclass(frozen=True)
-class MachineKind:
-    options: Options
-    words: str
-
-
-KINDS = {
-    "Michie": MachineKind(
-        MICHIE, "MENACE as Michie built it in 1961: 4, 3, 2, 1 beads for each move, by stage."
-    ),
-    "Scroggs": MachineKind(
-        SCROGGS, "8, 4, 2, 1 beads: its first box lasts longer against a perfect opponent."
-    ),
-    "Stopping": MachineKind(
-        replace(SCROGGS, overflow=Overflow.STOP),
-        "As Scroggs, but a colour stops at 127 beads. In time the others catch up, and it forgets.",
-    ),
-    "Every-cell": MachineKind(
-        replace(MICHIE, distinct=False),
-        "As Michie, with beads for all nine cells: 36 in the first box, not 12.",
-    ),
-    "Second": MachineKind(replace(MICHIE, seat=1), "As Michie, but it moves second."),
-    "HER": MachineKind(
-        HER, "Gardner's machine for Hexapawn 3x3: a loss removes the last bead that was drawn."
-    ),
-    "HER-4x4": MachineKind(HER_4X4, "HER on Hexapawn 4x4, with rewards like those of MENACE."),
-}
-"""The machines that can be made for a training."""
 
 OPPONENTS = ("random", "0.5", "0.8", "0.9", "perfect")
 GAMES = (10, 30, 100, 300, 1_000, 3_000, 10_000, 20_000, 100_000, 1_000_000)
@@ -155,7 +122,7 @@ class Trainer:
         """None until the training starts."""
         self.played = 0
         self.ended: Ended | None = None
-        self.kept: list[Pupil] = []
+        self.kept: list[TrainableMachine] = []
         """The saved machines that learn, which are saved again after each step."""
         self.going = threading.Event()
         self.going.set()
@@ -182,9 +149,9 @@ class Trainer:
         texts = machines.store.machines()
         machine, opponent = machine_of(setup.machine, machines), opponent_of(setup, machines)
         if not setup.machine.startswith(FRESH):
-            self.kept.append(Pupil(machine, texts.get(setup.machine)))
+            self.kept.append(TrainableMachine(machine, texts.get(setup.machine)))
         if opponent.machine is not None and opponent.learns and not setup.opponent.startswith(FRESH):
-            self.kept.append(Pupil(opponent.machine, texts.get(opponent.machine.name)))
+            self.kept.append(TrainableMachine(opponent.machine, texts.get(opponent.machine.name)))
         single = SPEEDS[self.speed][0] == SPEEDS[0][0] and setup.games <= MOST_SINGLE
         training = Training(machine, opponent, setup.games, self.seed, 1 if single else None)
         self.machine = machine
@@ -192,8 +159,8 @@ class Trainer:
         for step in training.steps(self.control):
             self._points.append(Point.of(step, training.played))
             self.played, self.ended = training.played, training.ended
-            for pupil in self.kept:
-                pupil.keep(store or machines.store)
+            for learner in self.kept:
+                learner.keep(store or machines.store)
             if time.monotonic() - told >= self._pace:
                 told = time.monotonic()
                 self._told()

@@ -46,7 +46,7 @@ OFFERED = {"more": "new", "others": "new"}
 """The names of the keys of those actions whose keys have other names."""
 
 
-class TaskScreen(ArcadeScreen):
+class ExerciseScreen(ArcadeScreen):
     session: TaskSession
 
     def __init__(self, game: AnyGame) -> None:
@@ -163,7 +163,7 @@ class TaskScreen(ArcadeScreen):
         await self.board.run_action(action)
 
 
-class LessonScreen(TaskScreen):
+class LessonScreen(ExerciseScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "enter,space", "go_on", "Go on", priority=True, tooltip="The next lesson, at the end a match"
@@ -302,7 +302,7 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         self.fill()
 
 
-class PuzzleScreen(TaskScreen):
+class PuzzleScreen(ExerciseScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "go_on", "Go on", priority=True, tooltip="The next puzzle"),
         Binding(default_key("hint"), "hint", "Hint", tooltip="Where to look, then the move", id="hint"),

@@ -16,8 +16,8 @@ from arcade.engines.menace.machine import AnyMachine, Machine, Options
 from arcade.engines.menace.opponents import RANDOM, Opponent, parse_opponent
 from arcade.engines.menace.training import Ended, Training
 from arcade.play.machines import Machines
+from arcade.screens.menace.trainer import FRESH_NAMES, SPEEDS, Setup, Trainer, machine_of
 from arcade.store.store import Store, open_store
-from arcade.study.trainer import FRESH_NAMES, SPEEDS, Setup, Trainer, machine_of
 
 STEADY, FULL_SPEED = range(2, len(SPEEDS))
 
@@ -126,7 +126,7 @@ def test_a_machine_with_an_empty_first_box_is_saved_and_refuses(machines: Machin
     trainer = trained(Setup("Spent", "perfect", 1_000), machines)
     assert trainer.ended is Ended.REFUSED
     assert trainer.played < 1_000
-    assert [pupil.machine.refuses for pupil in trainer.kept] == [True]
+    assert [learner.machine.refuses for learner in trainer.kept] == [True]
     assert machines.load("Spent").refuses
     assert trainer.measured[-1].endswith("so it refuses to play.")
     again = trained(Setup("Spent", "perfect", 1_000), machines)
@@ -182,7 +182,7 @@ from pathlib import Path
 from arcade.engines.control import Control
 from arcade.engines.menace.machine import Machine
 from arcade.play.machines import Machines
-from arcade.study.trainer import Setup, Trainer
+from arcade.screens.menace.trainer import Setup, Trainer
 from arcade.store.store import open_store
 machines = Machines(lambda: open_store(Path(sys.argv[1])))
 machines.keep(Machine("Bob"))
@@ -207,5 +207,5 @@ trainer.run()
 
 def test_the_laboratory_is_set_up_without_numpy() -> None:
     """Loading it takes a tenth of a second, for which a screen would stand still."""
-    program = "import sys, arcade.screens.laboratory; sys.exit('numpy' in sys.modules)"
+    program = "import sys, arcade.screens.menace.laboratory; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], env=os.environ).returncode == 0

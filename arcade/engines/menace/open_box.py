@@ -1,0 +1,110 @@
+"""The matchbox that is open beside a match: what a machine draws from, or what it has learned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from arcade.engines.menace import box as beads
+from arcade.engines.menace.box import Opening
+from arcade.engines.menace.machine import AnyMachine, BeadDraw, BoxUpdate
+from arcade.engines.wording import amount, counted
+
+
+@dataclass(frozen=True)
+class OpenBox:
+    machine: AnyMachine
+    position: Any
+    opening: Opening[Any, Any] | None
+    """None if the machine has no box for the position."""
+    word: int
+    """The beads of the box, packed as in `arcade.engines.menace.box`."""
+    draw: BeadDraw[Any, Any] | None = None
+    """The bead that was drawn; None if the machine has yet to move."""
+    number: int | None = None
+    """The number of the move for which it was drawn, from 0."""
+    hand: Any = None
+    """The move whose beads the hand is over, while it picks one."""
+    truth: bool = True
+    """Whether the value of each move is shown: in a match only if the player may know it."""
+
+    @classmethod
+    def now(cls, machine: AnyMachine, position: Any) -> OpenBox:
+        opening = machine.boxes.open(position)
+        return cls(machine, position, opening, machine.beads[opening.box.index] if opening else 0)
+
+    @classmethod
+    def drawn(cls, machine: AnyMachine, position: Any, move: Any, number: int) -> OpenBox:
+        """The box that the machine opened for a move from a position, the match's move `number` from 0."""
+        draw = machine.retrace(position, [move])[0]
+        return cls(machine, draw.position, draw.opening, draw.word, draw, number)
+
+    @property
+    def index(self) -> int | None:
+        return None if self.opening is None else self.opening.box.index
+
+    def sentences(self) -> list[str]:
+        """What was drawn, and all beads of the box; empty if the machine has yet to move."""
+        if self.draw is None:
+            return []
+        told = [draw_sentence(self.machine, self.draw)]
+        if self.draw.opening is not None:
+            for move, slot in self.draw.opening.slots.items():
+                own = self.draw.opening.moves.get(slot)
+                count = counted(beads.count(self.draw.word, slot), "bead")
+                told.append(f"{move}: {count}." if own == move else f"{move} counts as {own}.")
+        return told
+
+
+def draw_sentence(machine: AnyMachine, draw: BeadDraw[Any, Any]) -> str:
+    if draw.opening is None:
+        return f"{machine.name} has no box here and picks any legal move."
+    box, many = draw.opening.box.index + 1, len(machine.boxes.boxes)
+    one = "its only bead" if draw.count == 1 else f"one of {counted(draw.count, 'bead')}"
+    first = machine.options.first_beads
+    gained = draw.count - first[min(draw.opening.box.stage, len(first)) - 1]
+    if gained > 0:
+        why = f" It has {gained} more of them than at first, because it did well with them."
+    else:
+        why = f" It has {-gained} fewer of them than at first." if gained else ""
+    return (
+        f"{machine.name} opens box {box} of {many}, with {counted(draw.total, 'bead')}, "
+        f"and picks {one} for {draw.move}.{why}"
+    )
+
+
+@dataclass(frozen=True)
+class Reward:
+    """What the machine in a seat has learned from a match."""
+
+    seat: int
+    machine: AnyMachine
+    changes: Sequence[BoxUpdate[Any, Any]]
+
+    def sentence(self) -> str:
+        name, beads = self.machine.name, sum(change.reward for change in self.changes)
+        if not beads:
+            return f"{name} leaves its beads as they are."
+        halved = sum(change.halved for change in self.changes)
+        first = f"halves {amount(halved, 'box', 'boxes')}, then " if halved else ""
+        return f"{name} {first}{'adds' if beads > 0 else 'loses'} {amount(abs(beads), 'bead')}."
+
+    def box_sentences(self) -> Iterator[str]:
+        """How the beads of each box changed."""
+        for change in self.changes:
+            draw = change.draw
+            where = f"Box {draw.opening.box.index + 1}" if draw.opening is not None else "No box"
+            yield f"{where}, {draw.move}: from {change.before} to {amount(change.after, 'bead')}."
+
+
+@dataclass(frozen=True)
+class LearningSummary:
+    machine: AnyMachine
+    changes: Sequence[BoxUpdate[Any, Any]]
+    shown: int
+    """How many of the changes are shown."""
+    last: OpenBox | None = None
+    """The box that the machine opened last."""
+    challenge: str = ""
+    """The player's progress in the challenge of beating the machine; empty if there is none."""

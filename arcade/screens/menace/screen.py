@@ -1,0 +1,56 @@
+"""The match screen of MENACE, and the commands about machines that every screen has."""
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any
+
+from textual.app import App, SystemCommand
+
+from arcade.engines.menace.presets import HER
+from arcade.engines.registry import game_names, parse_game_id
+from arcade.play.match import HUMAN, new_match
+from arcade.screens.base import services_of
+from arcade.screens.match import MatchScreen
+from arcade.screens.menace.board import TicTacToeBoard
+from arcade.screens.navigation import ChooseMatch
+
+
+class MenaceScreen(MatchScreen):
+    BOARD = TicTacToeBoard
+    OFFERS = ("boxes", "laboratory")
+
+    @property
+    def story(self) -> Sequence[str]:
+        """It tells of the open box, so there has to be one."""
+        return super().story if any(player.machine for player in self.scene.players) else ()
+
+    @classmethod
+    def app_commands(cls, app: App[Any]) -> Iterable[SystemCommand]:
+        training = "Train machines of matchboxes"
+        yield SystemCommand("Laboratory", training, partial(show_laboratory, app))
+        boxes = "Show all boxes of a machine of matchboxes"
+        yield SystemCommand("All boxes", boxes, partial(show_boxes, app))
+        if HER.game in game_names():
+            words = "Play Hexapawn against HER, the machine that learns it"
+            yield SystemCommand("Play HER", words, partial(play_her, app))
+
+
+# The screens are imported when they are opened, as the first paint needs few.
+
+
+def show_laboratory(app: App[Any]) -> None:
+    from arcade.screens.menace.laboratory import open_laboratory
+
+    open_laboratory(app, "menace")
+
+
+def show_boxes(app: App[Any]) -> None:
+    from arcade.screens.menace.laboratory import open_boxes
+
+    open_boxes(app, "menace")
+
+
+def play_her(app: App[Any]) -> None:
+    start = parse_game_id(HER.game_id)
+    match = new_match(start, (HUMAN, "HER"), services_of(app).machines)
+    app.post_message(ChooseMatch(start.game, match))
