@@ -64,13 +64,13 @@ from arcade.engines.registry import (
     ORDER,
     AnyGame,
     commands_help,
-    complaints,
-    drawn_seed,
     failing_file,
     get_game,
     installed_games,
     listed_games,
+    load_errors,
     parse_game_id,
+    random_seed,
 )
 from arcade.play import files as match_file
 from arcade.play.match import HUMAN, Match, fewest_seats, new_match, offered_seats

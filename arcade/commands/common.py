@@ -18,8 +18,8 @@ import typer
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, check_writable, is_there, write_bytes
 from arcade.engines.position import P, Position
-from arcade.engines.registry import GameID, parse_game_id, whole_id
-from arcade.engines.wording import capital, listed, printable
+from arcade.engines.registry import GameID, parse_game_id, parse_id_for
+from arcade.engines.wording import capitalize, join_words, printable
 from arcade.store import store as stores
 from arcade.store.settings import AppState
 from arcade.terminal.startup import end_in_compiler
@@ -147,7 +147,7 @@ def read_position(text: str, kind: type[P], game: str) -> P:
     """Read a game ID of `game`, whose name it may omit."""
     if not text.strip():
         raise InputError(f"The game ID is empty; write {game} for the default game.")
-    position = parse_game_id(whole_id(text.strip(), game)).start()
+    position = parse_game_id(parse_id_for(text.strip(), game)).start()
     assert isinstance(position, kind)
     return position
 

@@ -39,7 +39,7 @@ from arcade.engines.menace.opponents import PERFECT, RANDOM, parse_opponent
 from arcade.engines.menace.presets import BUILT_IN, PRESETS, built_in
 from arcade.engines.registry import get_game
 from arcade.engines.verdict import MoveVerdict
-from arcade.engines.wording import amount, capital, listed
+from arcade.engines.wording import capitalize, join_words, quantity
 from arcade.play.machines import TrainableMachine
 from arcade.store.store import Store
 

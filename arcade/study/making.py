@@ -53,7 +53,7 @@ class Puzzle:
     id: GameID
     grade: int
     sees: int
-    """The least N from which on `sees:N` finds the first move for certain: in plies, in a race in moves."""
+    """The least N from which on `depth:N` finds the first move for certain: in plies, in a race in moves."""
     tempting: int
     """Wrong first moves that Beginner might play; in a race, those that score as much at once."""
     steps: tuple[PuzzleStep, ...]
@@ -83,7 +83,7 @@ class Puzzle:
             return f"{who} to move: find the only move that wins."
         if self.value is Value.TIE:
             return f"{who} to move: find the only move that does not lose."
-        return f"Find the only move that can still reach {amount(step.best or 0, 'point')}."
+        return f"Find the only move that can still reach {quantity(step.best or 0, 'point')}."
 
     def json(self) -> dict[str, Any]:
         return {

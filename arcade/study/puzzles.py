@@ -212,7 +212,7 @@ class Attempt:
         puzzle = self.puzzle
         if puzzle.sees > MOST_SEEN:
             return "Nobody can look that far ahead; a rule finds the first move."
-        return f"To be sure of the first move, you must see {amount(puzzle.sees, 'move')} ahead."
+        return f"To be sure of the first move, you must see {quantity(puzzle.sees, 'move')} ahead."
 
 
 class Round:

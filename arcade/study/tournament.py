@@ -26,7 +26,7 @@ import numpy as np
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.registry import AnyGame, GameID, drawn_seed, is_guest, parse_game_id
+from arcade.engines.registry import AnyGame, GameID, full_notation, is_guest, parse_game_id, random_seed
 from arcade.engines.verdict import Value
 from arcade.engines.wording import quantity
 from arcade.engines.workers import LocalPool, WorkerPool

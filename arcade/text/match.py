@@ -9,7 +9,7 @@ from typing import Any, Self
 from arcade.engines.files import InputError
 from arcade.engines.position import Position
 from arcade.engines.verdict import ScoreVerdict
-from arcade.engines.wording import capital, counted, listed
+from arcade.engines.wording import capitalize, join_words, spelled_quantity
 from arcade.play.files import write_file
 from arcade.play.jobs import Notice, Threads
 from arcade.play.machines import LearningSummary, OpenBox

@@ -5,7 +5,7 @@ from typing import Any
 from arcade.engines.files import InputError
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame
-from arcade.engines.wording import counted
+from arcade.engines.wording import spelled_quantity
 from arcade.play.jobs import Notice, Threads
 from arcade.services import Services
 from arcade.study.lessons import Course

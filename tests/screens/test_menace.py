@@ -19,7 +19,6 @@ from arcade.engines.menace.open_box import LearningSummary, OpenBox
 from arcade.engines.menace.opponents import RANDOM
 from arcade.engines.menace.rules import SYMMETRIES
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.engines.warmer import Warmer
 from arcade.play.match import HUMAN, new_match
 from arcade.play.scene import BoardScene
 from arcade.screens.dialogs import Question

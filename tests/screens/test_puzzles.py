@@ -210,7 +210,7 @@ async def test_a_streak_ends_with_a_mistake() -> None:
 @pytest.fixture
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     """A day and a seed that never change."""
-    monkeypatch.setattr("arcade.services.drawn_seed", lambda: 5)
+    monkeypatch.setattr("arcade.services.random_seed", lambda: 5)
     for module in ("arcade.study.puzzles", "arcade.screens.exercises"):
         monkeypatch.setattr(f"{module}.today", lambda: date(2026, 11, 26))
     monkeypatch.setattr("arcade.study.puzzles.Watch.seconds", 41.0)

@@ -18,7 +18,7 @@ from arcade.engines.reasons import Rule
 from arcade.engines.reference_methods import Comparison
 from arcade.engines.retrograde import RetrogradeSolver
 from arcade.engines.teaching import Challenge, PathStep, Practice, Teaching
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 
 
 class TicTacToeSolver(RetrogradeSolver[TicTacToe, Cell]):

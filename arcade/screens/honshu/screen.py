@@ -94,7 +94,7 @@ class HonshuScreen(MatchScreen):
         assert isinstance(first, HonshuPosition)
         if tuple(self.match.seats) == ALONE:
             self.jobs.start("par", partial(self._find_par, first), PAR_SECONDS)
-        if not self.services.settings.bounds or len(first.hand) < LEAST_HAND or not available():
+        if not self.services.settings.bounds or len(first.hand) < MIN_HAND or not available():
             return
         folder = proofs_folder()
 

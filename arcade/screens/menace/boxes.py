@@ -21,7 +21,7 @@ from arcade.engines.menace.open_box import LearningSummary, OpenBox
 from arcade.engines.menace.rules import MARKS, Cell, TicTacToe, mark_at
 from arcade.engines.registry import get_game
 from arcade.engines.verdict import MoveVerdict
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 from arcade.screens.menace.board import mark_lines, paint
 from arcade.widgets.board import Drawn, bead_colour, ink, mixed
 from arcade.widgets.glyphs import ASCII, bar, dots, error_glyph, error_percent, perfect_mark, value_colour

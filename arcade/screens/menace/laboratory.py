@@ -16,7 +16,7 @@ from arcade.engines.files import InputError
 from arcade.engines.menace.box import Box
 from arcade.engines.menace.machine import AnyMachine
 from arcade.engines.menace.presets import KINDS
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 from arcade.play.jobs import Job
 from arcade.play.keymap import default_key
 from arcade.play.machines import Machines

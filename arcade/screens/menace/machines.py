@@ -28,7 +28,7 @@ from arcade.engines.menace.machine import (
 from arcade.engines.menace.open_box import OpenBox
 from arcade.engines.menace.presets import BUILT_IN, PRESETS, built_in
 from arcade.engines.registry import get_game
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 from arcade.play.keymap import default_key
 from arcade.play.machines import TrainableMachine
 from arcade.screens.base import ArcadeScreen, Dialog, open_screen, reporting
@@ -385,7 +385,7 @@ class WallScreen(ArcadeScreen):
         shown = quantity(total, "box", "boxes")
         shown = shown if len(boxes) == total else f"{len(boxes):,} of {shown}"
         count = sum(beads.total(word) for word in machine.beads)
-        state = f"{amount(count, 'bead')}, {amount(machine.games, 'game')}"
+        state = f"{quantity(count, 'bead')}, {quantity(machine.games, 'game')}"
         game = get_game(machine.options.game)
         challenge = game.practice.challenge
         if challenge is not None and machine.name == challenge.machine:
