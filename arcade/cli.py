@@ -57,7 +57,6 @@ from arcade.commands.options import (
     parse_seconds,
     whole_number,
 )
-from arcade.engines.control import PREPARATION
 from arcade.engines.files import InputError, ProcessError
 from arcade.engines.move_lists import play_words
 from arcade.engines.parameters import Parameter
@@ -180,7 +179,6 @@ def open_app(**options: Any) -> None:
     with importing():
         from arcade.app import ArcadeApp
 
-    PREPARATION.told = lambda: None
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         # The app's event loop replaces only this handler.
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -543,20 +541,12 @@ def drop_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-@cache
-def say_preparing() -> None:
-    limits = any(control.remaining is not None for control in PREPARATION.controls)
-    limited = " A time limit counts from the moment it is ready." if limits else ""
-    print_error(f"Preparing the solver, once.{limited}")
-
-
 def run(arguments: list[str]) -> int:
     """Run a command line and return the exit code; invalid input prints one sentence and returns 2."""
     for stream in (sys.stdout, sys.stderr):
         # A character missing from the terminal's encoding is escaped, e.g. as \\xd7.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    PREPARATION.told = say_preparing
     try:
         with interruptible():
             code = do(arguments)

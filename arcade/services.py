@@ -88,9 +88,17 @@ def _store_of_screen(folder: Path | None) -> Store:
 
 
 class Services(StudyHost):
-    """If the store cannot be opened, all stays in memory; `warm`: compile kernels in the background."""
+    """If the store cannot be opened, all stays in memory.
 
-    def __init__(self, folder: Path | None = None, warm: bool = True) -> None:
+    `warm`: compile kernels in the background; otherwise `preparing` is called before one is compiled.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        warm: bool = True,
+        preparing: Callable[[], None] = lambda: None,
+    ) -> None:
         self.told: Callable[[Notice], None] | None = None
         """Receives notices for the person; until it is set they wait."""
         self._waiting: list[Notice] = []
@@ -124,7 +132,7 @@ class Services(StudyHost):
             self._say(wrong[0] + more, "warning", 15)
         self.alone = self.store.claim()
         """Whether no other arcade is open on the same store."""
-        self.warmer = Warmer(self.state.warmed if warm else None)
+        self.warmer = Warmer(self.state.warmed if warm else None, preparing)
 
     @cached_property
     def machines(self) -> Machines:

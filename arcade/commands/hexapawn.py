@@ -49,7 +49,8 @@ def value(
     board = _read(file)
 
     def work(control: Control) -> tuple[Verdict, float]:
-        GAME.solver.warm()
+        with control.paused():
+            GAME.solver.warm(control.kernels)
         started = control.seconds
         verdict = GAME.solver.verdict(board, control)
         return verdict, control.seconds - started

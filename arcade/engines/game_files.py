@@ -117,6 +117,7 @@ def name_folder(folder: str) -> None:
         raise InputError(f"The folder of games {folder!r} cannot be read: {why}.") from None
     if not found:
         raise InputError(f"The folder {folder!r} has no games: a game is a .py file.")
+    # In the environment, so that helper processes see it too.
     os.environ[VARIABLE] = os.path.abspath(named_path(folder))
 
 

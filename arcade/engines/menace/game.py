@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import starmap
 
+from arcade.engines.control import Kernels
 from arcade.engines.encoding import Encoding
 from arcade.engines.explanations import Explanations
 from arcade.engines.files import InputError, package_text
@@ -22,10 +23,10 @@ from arcade.engines.wording import amount
 
 
 class TicTacToeSolver(RetrogradeSolver[TicTacToe, Cell]):
-    def warm(self) -> None:
+    def warm(self, kernels: Kernels | None = None) -> None:
         from arcade.engines.menace.training import warm
 
-        warm()
+        warm(kernels)
 
 
 def symmetry(name: str, cells: tuple[int, ...]) -> Symmetry[TicTacToe, Cell]:

@@ -31,10 +31,12 @@ class TrainedPlayer(Player[Position[Any], Any]):
 
     def choose(self, position: Position[Any], rng: random.Random, control: Control) -> Any | None:
         if position.turn not in self._machines:
-            self._machines[position.turn] = self._trained(position.turn)
+            # Not the caller's control: a shorter training would give another player. It takes an instant.
+            with control.paused(), Control(kernels=control.kernels) as own:
+                self._machines[position.turn] = self._trained(position.turn, own)
         return MachinePlayer(self._machines[position.turn]).choose(position, rng, control)
 
-    def _trained(self, seat: int) -> AnyMachine:
+    def _trained(self, seat: int, control: Control) -> AnyMachine:
         options = replace(SCROGGS, game=self.game.name, seat=seat)
         machine: AnyMachine = Machine("matchboxes", options)
         if self.thousands:
@@ -42,9 +44,7 @@ class TrainedPlayer(Player[Position[Any], Any]):
             from arcade.engines.menace.opponents import RANDOM
             from arcade.engines.menace.training import Training
 
-            # Not the caller's control: a shorter training would give another player. It takes an instant.
-            with Control() as control:
-                Training(machine, RANDOM, 1000 * self.thousands, seed=1).run(control)
+            Training(machine, RANDOM, 1000 * self.thousands, seed=1).run(control)
         return machine
 
 
