@@ -140,8 +140,8 @@ def arcade(
 
 
 def menu_in_text_mode(ascii: bool) -> None:
-    from arcade.commands.text_mode import play_usual_match
-    from arcade.plain.dialogue import LEAVE
+    from arcade.commands.text_mode import play_usual_match  # not at every start
+    from arcade.plain.dialogue import LEAVE  # not at every start
 
     offered = listed_games()
     for game in offered:
@@ -177,7 +177,7 @@ def open_app(**options: Any) -> None:
             "The arcade needs an interactive terminal. Try arcade --plain for text mode, or arcade --help."
         )
     with importing():
-        from arcade.app import ArcadeApp
+        from arcade.app import ArcadeApp  # loads Textual
 
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         # The app's event loop replaces only this handler.
@@ -218,7 +218,7 @@ def play(
     if not in_text_mode(plain):
         open_app(opening=match, ascii=ascii)
         return
-    from arcade.commands.text_mode import play_match, resume_last_match
+    from arcade.commands.text_mode import play_match, resume_last_match  # not at every start
 
     if match is None:
         resume_last_match()
@@ -267,7 +267,7 @@ def learn(
     ascii: Ascii = False,
 ) -> None:
     """Learn a game. Use --plain for text mode."""
-    from arcade.study.lessons import Course
+    from arcade.study.lessons import Course  # not at every start
 
     game = get_game(name)
     # Report errors in the lessons before the screen opens.
@@ -275,7 +275,7 @@ def learn(
     if not in_text_mode(plain):
         open_app(learning=game, ascii=ascii)
         return
-    from arcade.commands.text_mode import take_lessons
+    from arcade.commands.text_mode import take_lessons  # not at every start
 
     take_lessons(game)
 
@@ -329,9 +329,9 @@ def picture(
     if animate and not match.line:
         raise InputError("There is no move to show; --animate needs a match with moves.")
     with importing():
-        from arcade.play.headless import look_back
-        from arcade.screens import picture as drawing
-        from arcade.terminal import film
+        from arcade.play.headless import look_back  # not at every start
+        from arcade.screens import picture as drawing  # loads Textual
+        from arcade.terminal import film  # loads Textual
 
     if animate:
         if revealed:
@@ -482,7 +482,7 @@ def watch(
     ascii: Ascii = False,
 ) -> None:
     """Watch engines play each other. With --headless, print their moves as text."""
-    from arcade.commands.watch import watch_headless
+    from arcade.commands.watch import watch_headless  # not at every start
 
     parsed = read_id(game_id, tiles)
     players = seats.split(",") if seats else [parsed.game.players.best, "random"]
@@ -513,7 +513,7 @@ def serve(
             "your files. To let others in, put an authenticating proxy in front; docs/hosting.md shows how."
         )
     try:
-        from arcade.web.server import serve as serve_pages
+        from arcade.web.server import serve as serve_pages  # loads aiohttp
     except ImportError:
         raise InputError("This needs textual-serve: pip install 'solver-arcade[serve]'.") from None
     serve_pages(host, port)

@@ -207,3 +207,45 @@ def test_module_state_after_import_is_never_written() -> None:
                 if root_of(changed) in shared and ast.unparse(changed) not in WRITTEN.get(name, ()):
                     found.append(f"{name}: {ast.unparse(changed)}")
     assert found == []
+
+
+HEAVY = {
+    *("NumPy", "numba", "Textual", "Typer", "aiohttp", "matplotlib", "Pillow", "msgspec", "markdown-it"),
+    *("ctypes", "email", "OpenSSL", "platformdirs", "termios", "tomllib", "the SAT solver"),
+}
+"""Libraries that a start waits for, and one that not every system has."""
+
+REASONS = {
+    **{f"loads {name}": ("",) for name in HEAVY},
+    # Nothing of a match or a puzzle is needed to draw the menu.
+    "after the first paint": (
+        *("arcade.app", "arcade.services", "arcade.screens.menu", "arcade.store.store"),
+        *("arcade.engines.registry", "arcade.engines.game_files"),
+    ),
+    # The command line imports the modules of all commands.
+    "not at every start": ("arcade", "arcade.cli", "arcade.commands."),
+}
+"""Why an import may be in a function, and the modules in which it may be there for this reason."""
+
+
+def test_local_import_names_the_heavy_library_that_it_keeps_out() -> None:
+    found = []
+    for file in PACKAGE.rglob("*.py"):
+        lines, name = file.read_text("utf-8").splitlines(), module_name(file)
+        functions = (node for node in ast.walk(tree_of(file)) if isinstance(node, FUNCTIONS))
+        local = {
+            inner.lineno
+            for function in functions
+            for inner in ast.walk(function)
+            if isinstance(inner, ast.Import | ast.ImportFrom)
+        }
+        for number in sorted(local):
+            places = REASONS.get(lines[number - 1].partition("  # ")[2], ())
+            if not any(
+                name == place or (place[-1:] in ("", ".") and name.startswith(place)) for place in places
+            ):
+                found.append(f"{name}:{number}: {lines[number - 1].strip()}")
+    assert found == []
+
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 import typer
 
 from arcade.engines.control import Control, Kernels
+from arcade.engines.crew import Cluster, Processes
 from arcade.engines.files import InputError, check_writable, is_there, write_bytes
 from arcade.engines.position import P, Position
 from arcade.engines.registry import GameID, get_game, parse_game_id, whole_id
@@ -38,8 +39,6 @@ PROGRESS_DELAY, PROGRESS_INTERVAL = 1.0, 0.5
 
 @contextmanager
 def open_crew(workers: int | None, cluster: str | None) -> Iterator[Crew]:
-    from arcade.engines.crew import Cluster, Processes
-
     if cluster is None:
         yield Processes(workers)
     elif workers is not None:
@@ -201,7 +200,7 @@ def open_store() -> stores.Store:
 
 
 def load_machines() -> closing[Machines]:
-    from arcade.play.machines import Machines
+    from arcade.play.machines import Machines  # not at every start
 
     return closing(Machines(open_store))
 

@@ -90,7 +90,7 @@ def solve(
 ) -> None:
     """Prove who wins and how soon, by search alone. Stored results are not used."""
     from arcade.engines.hexapawn.search import long_search  # loads NumPy
-    from arcade.engines.hexapawn.table import large_table
+    from arcade.engines.hexapawn.table import large_table  # loads NumPy
 
     position = read_position(board, PawnPosition, "hexapawn")
     if position.outcome() is not None:

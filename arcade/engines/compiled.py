@@ -52,7 +52,7 @@ class Kernel(Linkable):
         if self._dispatcher is None:
             with _LINKING:
                 if self._dispatcher is None:
-                    from arcade.engines.kernel_cache import dispatcher
+                    from arcade.engines.kernel_cache import dispatcher  # loads numba
 
                     linked = self._linked(lambda called: called.compiled, {})
                     self._dispatcher = dispatcher(linked, self._entry, self._options, kernels)
@@ -67,7 +67,7 @@ class Kernel(Linkable):
         linked = self._linked(lambda called: called.interpreted(**constants), constants)
         if not self._entry:
             return linked
-        import numpy as np
+        import numpy as np  # loads NumPy
 
         def wrapping(*arguments: Any, control: Control | None = None) -> Any:
             with np.errstate(over="ignore"):
@@ -88,7 +88,7 @@ class Kernel(Linkable):
         """Compile or load it for arguments of these types, or wait until another thread has done so."""
         with control.paused(), _LINKING:
             if not self._prepared:
-                from arcade.engines.kernel_cache import compile_for
+                from arcade.engines.kernel_cache import compile_for  # loads numba
 
                 compile_for(self._dispatching(control.kernels), arguments)
                 self._prepared = True
@@ -128,9 +128,9 @@ class Instruction(Linkable):
 
     @cached_property
     def compiled(self) -> Any:
-        from llvmlite import ir
-        from numba import types
-        from numba.extending import intrinsic
+        from llvmlite import ir  # loads numba
+        from numba import types  # loads numba
+        from numba.extending import intrinsic  # loads numba
 
         more = [ir.Constant(ir.IntType(1), each) for each in self._arguments]
 

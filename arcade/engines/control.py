@@ -95,7 +95,7 @@ class Control:
     @property
     def cells(self) -> NDArray[np.int64]:
         # The thread that works loads numpy, so that no screen waits for it (0.1 s).
-        import numpy as np
+        import numpy as np  # loads NumPy
 
         return np.frombuffer(self._cells, np.int64)
 

@@ -30,8 +30,8 @@ def package_files(module: str) -> list[Path]:
 
 def fingerprint() -> str:
     """A fingerprint of everything that compiled kernels depend on: Python, numba, the games' source."""
-    from hashlib import sha256
-    from importlib.metadata import version
+    from hashlib import sha256  # loads OpenSSL
+    from importlib.metadata import version  # loads email
 
     digest = sha256(f"{sys.version} {version('numba')}".encode())
     for file in sorted({file for module in game_modules() for file in package_files(module)}):

@@ -9,6 +9,7 @@ from textual.binding import Binding, BindingType
 from arcade.engines.registry import entries
 from arcade.play.keymap import default_key
 from arcade.screens.base import OWN_CSS
+from arcade.screens.hexapawn_setup import SetupScreen
 from arcade.screens.match import MatchScreen
 from arcade.widgets.chocobar_board import ChocobarBoard
 from arcade.widgets.pawn_board import PawnBoard
@@ -36,8 +37,6 @@ class HexapawnScreen(MatchScreen):
     OFFERS = ("laboratory",)
 
     def action_edit(self) -> None:
-        from arcade.screens.hexapawn_setup import SetupScreen
-
         self.open(SetupScreen(self.session))
 
 

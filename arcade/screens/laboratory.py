@@ -21,6 +21,7 @@ from arcade.play.keymap import default_key
 from arcade.play.machines import Machines
 from arcade.screens.base import ArcadeScreen, already_running, report, reporting
 from arcade.screens.dialogs import Prompt, confirm
+from arcade.screens.machines import NewMachineDialog
 from arcade.screens.navigation import OpenBoxes
 from arcade.study import trainer
 from arcade.study.trainer import FRESH, KINDS, Setup, Trainer
@@ -325,8 +326,6 @@ class LaboratoryScreen(ArcadeScreen):
         self.show()
 
     def action_new(self) -> None:
-        from arcade.screens.machines import NewMachineDialog
-
         def made(name: str) -> None:
             self.change(fitting(replace(self.setup, machine=name), self.services.machines))
 

@@ -15,6 +15,7 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widget import Widget
 
+from arcade.engines.menace.curve import history_of
 from arcade.engines.verdict import Value
 from arcade.play import files as match_file
 from arcade.play.actions import ACTIONS
@@ -22,17 +23,20 @@ from arcade.play.boxes import OpenBox
 from arcade.play.jobs import Notice
 from arcade.play.keymap import default_key
 from arcade.play.match import Match
+from arcade.play.proof import GROUP, SECONDS, prove
 from arcade.play.scene import BoardScene, CoachScene, EndScene, Scene
 from arcade.play.sentences import chat_text
 from arcade.play.session import Session
 from arcade.play.state import NOT_YOUR_TURN, Offers
 from arcade.screens.base import ArcadeScreen, Frames, name_of, open_screen
+from arcade.screens.dialogs import Prompt, Question, SeatsDialog, confirm
 from arcade.screens.navigation import ChooseMatch, OpenBoxes, OpenLaboratory, OpenTeaching
 from arcade.screens.open_box import OpenBoxPanel
 from arcade.services import Services
 from arcade.store.record import Coach
 from arcade.store.store import SavedAs
 from arcade.widgets.board import Board, EndFrame, ListBoard
+from arcade.widgets.charts import Curves
 from arcade.widgets.forms import next_of
 from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar, match_shortcut, shortcut_line
 from arcade.widgets.panels import HintPanel, MoveList, PlyRows, SeatsPanel, ValueGraph, VerdictPanel
@@ -216,8 +220,6 @@ class MatchScreen(ArcadeScreen):
 
     def offer_fresh(self, scene: Scene) -> None:
         """Ask about the machine that refuses to play, if its match is still open."""
-        from arcade.screens.dialogs import Question
-
         name = scene.refusing
         if name != self.scene.refusing or scene.match_number != self.scene.match_number:
             return
@@ -547,16 +549,11 @@ class MatchScreen(ArcadeScreen):
         self.show()
 
     def show_curve(self) -> None:
-        from arcade.engines.menace.curve import history_of
-        from arcade.widgets.charts import Curves
-
         machine = self.scene.machine
         if machine is not None:
             self.query_one(Curves).show(machine.name, history_of(machine), machine, 0)
 
     def change_seats(self) -> None:
-        from arcade.screens.dialogs import SeatsDialog
-
         self.open(SeatsDialog(self.match, self.services.machines), self.session.sit)
 
     def change_coach(self) -> None:
@@ -572,8 +569,6 @@ class MatchScreen(ArcadeScreen):
         self.session.look_at(message.seat)
 
     async def turn_projector(self) -> None:
-        from arcade.widgets.charts import Curves
-
         if not self.query(Curves):
             await self.query_one("#side").mount(Curves(id="curve"))
         self.box.large = not self.box.large
@@ -581,8 +576,6 @@ class MatchScreen(ArcadeScreen):
         self.call_after_refresh(self.show)
 
     def type_move(self) -> None:
-        from arcade.screens.dialogs import Prompt
-
         game, session, position = self.match.game, self.session, self.session.branch
 
         def check(text: str) -> None:
@@ -607,8 +600,6 @@ class MatchScreen(ArcadeScreen):
         self.copy(text, "The match is copied as text.")
 
     def write_match(self) -> None:
-        from arcade.screens.dialogs import Prompt
-
         def write(text: str) -> None:
             written = match_file.write(self.match.record())
             self.notify(self.hand_over("the match", written, match_file.with_ending(text)))
@@ -616,8 +607,6 @@ class MatchScreen(ArcadeScreen):
         self.open(Prompt("Write the match to a file", "for example mine.match", write))
 
     def resign(self) -> None:
-        from arcade.screens.dialogs import confirm
-
         confirm(self, "Resign this match?", lambda: self.session.do("resign"))
 
     def put_away(self) -> None:
@@ -631,8 +620,6 @@ class MatchScreen(ArcadeScreen):
             self.show()
 
     def prove_again(self) -> None:
-        from arcade.play.proof import GROUP, SECONDS, prove
-
         session, match = self.session, self.match
         position = session.branch
         place = f"{match.title}, move {len(match.plies) + len(session.state.tried)}"

@@ -297,7 +297,7 @@ class Store(StoreFile):
 
     def beaten(self, game: str) -> set[tuple[str, str]]:
         """Boards and opponents beaten there without help; a tie counts against the perfect one."""
-        from arcade.engines.players import PERFECT
+        from arcade.engines.players import PERFECT  # after the first paint
 
         return {(size, opponent) for size, opponent in self._rows(SQL["beaten"], game, PERFECT.name)}
 

@@ -11,6 +11,8 @@ from arcade.engines.files import InputError, package_text
 from arcade.engines.game import Game
 from arcade.engines.menace import SUMMARY, TITLE
 from arcade.engines.menace.players import MATCHBOXES
+from arcade.engines.menace.reasons import RULES
+from arcade.engines.menace.reference_methods import comparison
 from arcade.engines.menace.rules import CELL_OF, CELLS, MARKS, SYMMETRIES, Cell, TicTacToe, image, mark_at
 from arcade.engines.parameters import Parameters, Preset
 from arcade.engines.players import PlayerKind, Players
@@ -24,7 +26,7 @@ from arcade.engines.wording import amount
 
 class TicTacToeSolver(RetrogradeSolver[TicTacToe, Cell]):
     def warm(self, kernels: Kernels | None = None) -> None:
-        from arcade.engines.menace.training import warm
+        from arcade.engines.menace.training import warm  # loads NumPy
 
         warm(kernels)
 
@@ -116,8 +118,6 @@ class Menace(Game[TicTacToe, Cell]):
         return MenacePlayers(lambda: self.solver)
 
     def reference_methods(self) -> Comparison:
-        from arcade.engines.menace.reference_methods import comparison
-
         return comparison()
 
 
@@ -139,8 +139,6 @@ class TicTacToeEncoding(Encoding[TicTacToe, Cell]):
 
 class TicTacToeExplanations(Explanations[TicTacToe, Cell]):
     def load_rules(self) -> Sequence[Rule[TicTacToe]]:
-        from arcade.engines.menace.reasons import RULES
-
         return RULES
 
     def hint_region(self, position: TicTacToe, move: Cell) -> str:

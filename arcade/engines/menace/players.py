@@ -7,6 +7,7 @@ from typing import Any
 from arcade.engines.control import Control
 from arcade.engines.game import Game
 from arcade.engines.menace.machine import SCROGGS, AnyMachine, Machine
+from arcade.engines.menace.opponents import RANDOM
 from arcade.engines.parameters import Parameter
 from arcade.engines.players import Player, PlayerKind
 from arcade.engines.position import M, P, Position
@@ -40,9 +41,7 @@ class TrainedPlayer(Player[Position[Any], Any]):
         options = replace(SCROGGS, game=self.game.name, seat=seat)
         machine: AnyMachine = Machine("matchboxes", options)
         if self.thousands:
-            # Imported here because it compiles kernels with numba.
-            from arcade.engines.menace.opponents import RANDOM
-            from arcade.engines.menace.training import Training
+            from arcade.engines.menace.training import Training  # loads NumPy
 
             Training(machine, RANDOM, 1000 * self.thousands, seed=1).run(control)
         return machine
