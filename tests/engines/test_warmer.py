@@ -186,7 +186,8 @@ for name in game_names():
 modules = [module for name, module in sys.modules.items() if name.startswith("arcade.")]
 kernels = {each for module in modules for each in vars(module).values() if isinstance(each, Kernel)}
 called = [each for each in kernels if each._entry]
-print(len(called), *(each.__name__ for each in called if not (each.loaded and len(each.compiled.signatures) == 1)))
+ready = [each for each in called if each.loaded and len(each.compiled.signatures) == 1]
+print(len(called), *(each.__name__ for each in called if each not in ready))
 """
 
 
