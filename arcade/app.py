@@ -133,7 +133,7 @@ class ArcadeApp(MendedApp):
         if self.services.retry():
             self.exit()
             return
-        from arcade.screens.dialogs import LeaveUnsaved
+        from arcade.screens.dialogs import LeaveUnsaved  # after the first paint
 
         question = f"{self.services.unwritten} Leave although not everything is saved?"
         open_screen(self, LeaveUnsaved(question), lambda yes: self.exit() if yes else None)
@@ -178,7 +178,7 @@ class ArcadeApp(MendedApp):
         self._redraw()
 
     def _redraw(self) -> None:
-        from arcade.widgets.board import Drawn
+        from arcade.widgets.board import Drawn  # after the first paint
 
         for screen in self.screen_stack:
             for widget in screen.walk_children():
@@ -234,7 +234,7 @@ class ArcadeApp(MendedApp):
         self.notify("Ctrl+Q leaves the arcade; the match is saved.")
 
     def action_open_id(self) -> None:
-        from arcade.screens.dialogs import Prompt
+        from arcade.screens.dialogs import Prompt  # after the first paint
 
         game = self._game_on(self.screen)
 
@@ -245,12 +245,12 @@ class ArcadeApp(MendedApp):
         open_screen(self, prompt, lambda text: self.open_match(OpenMatch(read(text))))
 
     def action_settings(self) -> None:
-        from arcade.screens.dialogs import SettingsScreen
+        from arcade.screens.dialogs import SettingsScreen  # after the first paint
 
         open_screen(self, SettingsScreen())
 
     def show_help(self, screen: ArcadeScreen) -> None:
-        from arcade.screens.dialogs import HelpScreen
+        from arcade.screens.dialogs import HelpScreen  # after the first paint
 
         open_screen(self, HelpScreen(screen))
 
@@ -258,7 +258,7 @@ class ArcadeApp(MendedApp):
 
     @on(ChooseMatch)
     def choose_match(self, message: ChooseMatch) -> None:
-        from arcade.screens.dialogs import NewMatchDialog
+        from arcade.screens.dialogs import NewMatchDialog  # after the first paint
 
         def chosen(match: Match) -> None:
             self.services.remember_seats(match)
@@ -272,8 +272,8 @@ class ArcadeApp(MendedApp):
             self._show_match(message)
 
     def _show_match(self, message: OpenMatch) -> None:
-        from arcade.screens.games import screen_class
-        from arcade.screens.match import MatchScreen
+        from arcade.screens.games import screen_class  # after the first paint
+        from arcade.screens.match import MatchScreen  # after the first paint
 
         match, saved, screen = message.match, message.saved, self.screen
         match.guests = self.services.machines
@@ -303,8 +303,8 @@ class ArcadeApp(MendedApp):
 
     @on(OpenLessons)
     def open_lessons(self, message: OpenLessons) -> None:
-        from arcade.screens.exercises import LessonScreen
-        from arcade.study.lessons import Course
+        from arcade.screens.exercises import LessonScreen  # after the first paint
+        from arcade.study.lessons import Course  # after the first paint
 
         game = message.game
         with reporting(self):
@@ -318,7 +318,7 @@ class ArcadeApp(MendedApp):
 
     @on(OpenTeaching)
     def open_teaching(self, message: OpenTeaching) -> None:
-        from arcade.study.puzzles import PRACTICE, PuzzleChoice
+        from arcade.study.puzzles import PRACTICE, PuzzleChoice  # after the first paint
 
         game, found = message.match.game, self.services.teaching(message.match)
         if found is None or found.lesson:
@@ -328,14 +328,14 @@ class ArcadeApp(MendedApp):
 
     @on(ChoosePuzzles)
     def choose_puzzles(self, message: ChoosePuzzles) -> None:
-        from arcade.screens.exercises import PuzzlesDialog
+        from arcade.screens.exercises import PuzzlesDialog  # after the first paint
 
         open_screen(self, PuzzlesDialog(message.game), lambda choice: self.open_puzzles(OpenPuzzles(choice)))
 
     @on(OpenPuzzles)
     def open_puzzles(self, message: OpenPuzzles) -> None:
-        from arcade.screens.exercises import PuzzleScreen
-        from arcade.study.puzzles import today
+        from arcade.screens.exercises import PuzzleScreen  # after the first paint
+        from arcade.study.puzzles import today  # after the first paint
 
         choice = message.choice
         if choice.mode.daily and choice.game.practice.daily_board:
@@ -350,18 +350,18 @@ class ArcadeApp(MendedApp):
 
     @on(OpenTournament)
     def open_tournament(self, message: OpenTournament) -> None:
-        from arcade.screens.tournament import TournamentScreen
+        from arcade.screens.tournament import TournamentScreen  # after the first paint
 
         open_screen(self, TournamentScreen(message.game))
 
     @on(OpenComparison)
     def open_comparison(self, message: OpenComparison) -> None:
-        from arcade.screens.comparison import ComparisonScreen
+        from arcade.screens.comparison import ComparisonScreen  # after the first paint
 
         open_screen(self, ComparisonScreen(message.game))
 
     def _game_on(self, screen: Screen[object]) -> AnyGame | None:
-        from arcade.screens.match import MatchScreen
+        from arcade.screens.match import MatchScreen  # after the first paint
 
         return screen.match.game if isinstance(screen, MatchScreen) else None
 
@@ -373,7 +373,7 @@ class ArcadeApp(MendedApp):
         open_screen(self, Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
 
     def save_picture(self) -> None:
-        import platformdirs
+        import platformdirs  # after the first paint
 
         folder = platformdirs.user_downloads_path()
         self.deliver_screenshot(path=str(folder if folder.is_dir() else Path.home()))
@@ -408,7 +408,7 @@ class ArcadeApp(MendedApp):
         yield SystemCommand("Quit", "Leave the arcade; the match is saved (Ctrl+Q)", self.action_quit)
 
     def _navigation(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        from arcade.screens.games import screen_class
+        from arcade.screens.games import screen_class  # after the first paint
 
         game = self._game_on(screen) or installed_games()[0]
         compare = "Compare the solver with other methods: time, memory, where each gives up"

@@ -10,12 +10,14 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager
+from functools import cache
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 
 import typer
 
-from arcade.engines.control import Control
+from arcade.engines.control import Control, Kernels
+from arcade.engines.crew import Cluster, Processes
 from arcade.engines.files import InputError, check_writable, is_there, write_bytes
 from arcade.engines.position import P, Position
 from arcade.engines.registry import GameID, parse_game_id, whole_id
@@ -37,8 +39,6 @@ PROGRESS_DELAY, PROGRESS_INTERVAL = 1.0, 0.5
 
 @contextmanager
 def open_crew(workers: int | None, cluster: str | None) -> Iterator[Crew]:
-    from arcade.engines.crew import Cluster, Processes
-
     if cluster is None:
         yield Processes(workers)
     elif workers is not None:
@@ -91,6 +91,12 @@ def show_progress(text: str) -> None:
     if sys.stderr is not None and sys.stderr.isatty():
         sys.stderr.write(f"\r\x1b[K{printable(text)}")
         sys.stderr.flush()
+
+
+@cache
+def say_preparing() -> None:
+    """Report, once in this run, that kernels are compiled."""
+    print_error("Preparing the solver, once. A time limit counts from the moment it is ready.")
 
 
 def print_json(value: object) -> None:
@@ -181,7 +187,7 @@ def open_store() -> stores.Store:
 
 
 def load_machines() -> closing[Machines]:
-    from arcade.play.machines import Machines
+    from arcade.play.machines import Machines  # not at every start
 
     return closing(Machines(open_store))
 
@@ -261,13 +267,9 @@ def interruptible_work(
     later. Any exception of the work is raised here.
     """
 
-    def do(control: Control) -> T:
-        with control.working():
-            return work(control)
-
     interrupted = False
-    with Control(seconds) as control, ThreadPoolExecutor(1) as threads:
-        result = threads.submit(do, control)
+    with Control(seconds, Kernels(say_preparing)) as control, ThreadPoolExecutor(1) as threads:
+        result = threads.submit(work, control)
         try:
             wait([result], PROGRESS_DELAY)
             if effort and not result.done():

@@ -75,7 +75,8 @@ def solve(
     start, solver = _start(game), GAME.solver
 
     def work(control: Control) -> "Solution":
-        solver.warm()
+        with control.paused():
+            solver.warm(control.kernels)
         return solver.search(start, control, seconds, seed=seed)
 
     with interruptible_work(work, solver.progress) as found:
@@ -126,7 +127,8 @@ def prove(
 
     def work(control: Control) -> Ceiling:
         with open_crew(workers, cluster) as crew:
-            solver.warm()
+            with control.paused():
+                solver.warm(control.kernels)
             for ceiling in solver.prove(start, proofs_folder(), control, recompute, crew):
                 limits = f"best {ceiling.best}, limit {ceiling.bound}"
                 step = f": {ceiling.steps[-1].words}, {ceiling.steps[-1].seconds:.1f} s" if proved else ""

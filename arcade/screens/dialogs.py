@@ -477,7 +477,7 @@ class HelpScreen(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         # Slow to import.
-        from textual.widgets import Markdown
+        from textual.widgets import Markdown  # loads markdown-it
 
         marks = {name: getattr(self.glyphs, name) for name in ("win", "loss", "tie", "only", "threw")}
         general = help_sections()["The arcade"].format(**marks, **self.keys.all_named)

@@ -296,8 +296,8 @@ def check_picture() -> None:
 
 
 def picture(trials: Sequence[Trial], game: AnyGame) -> bytes:
-    import matplotlib
-    from matplotlib.figure import Figure
+    import matplotlib  # loads matplotlib
+    from matplotlib.figure import Figure  # loads matplotlib
 
     boards = list(dict.fromkeys(size_of(trial.board) for trial in trials))
     # The same picture each time, with its words as text.

@@ -197,7 +197,7 @@ class MendedApp(App[None]):
                 "usually it is not set."
             ) from error
         if driver.__name__ == "LinuxDriver":
-            from arcade.terminal.driver import Driver as MendedDriver
+            from arcade.terminal.driver import Driver as MendedDriver  # loads termios
 
             return MendedDriver
         return driver

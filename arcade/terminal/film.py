@@ -220,7 +220,7 @@ def png(frame: Frame, ground: str) -> bytes:
 def gif(frames: Sequence[Frame], ground: str) -> bytes:
     """Raises InputError as `png` does."""
     images = _images(frames, ground, GIF_POINTS)
-    from PIL import Image, ImageColor
+    from PIL import Image, ImageColor  # loads Pillow
 
     # One palette for all, so that what has not changed stays the same; an edge is half letter, half ground.
     pairs = dict.fromkeys(colours_of(part.look, ground) for new in changes(frames) for part in new)
@@ -237,7 +237,7 @@ def gif(frames: Sequence[Frame], ground: str) -> bytes:
 
 def _images(frames: Sequence[Frame], ground: str, points: int) -> list[Any]:
     try:
-        from PIL import Image, ImageDraw
+        from PIL import Image, ImageDraw  # loads Pillow
     except ImportError:
         raise InputError(
             "A picture as .png or .gif needs the package pillow: pip install 'solver-arcade[pictures]'. "
@@ -260,7 +260,7 @@ def _images(frames: Sequence[Frame], ground: str, points: int) -> list[Any]:
 
 
 def _typeface(points: int) -> Any:
-    from PIL import ImageFont
+    from PIL import ImageFont  # loads Pillow
 
     for name in TYPEFACES:
         with suppress(OSError):
