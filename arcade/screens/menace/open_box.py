@@ -15,7 +15,7 @@ from arcade.screens.machine_panel import MachinePanel
 from arcade.screens.menace.boxes import BoxPanel
 
 if TYPE_CHECKING:
-    from arcade.screens.menace.charts import Curves  # after the first paint
+    from arcade.screens.menace.charts import Curves
 
 REWARD_SECONDS = 0.18
 """Seconds for which each box shows its change."""
