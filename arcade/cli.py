@@ -8,7 +8,7 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from enum import StrEnum
 from functools import cache, partial
@@ -263,7 +263,7 @@ def picture(
     from arcade.play import files as match_file
     from arcade.play.match import Match
 
-    endings = (".svg", ".gif", ".cast") if animate else (".svg", ".png", ".txt")
+    endings = (".svg",) if animate else (".svg", ".txt")
     ending = shell.check_ending(output, *endings, extra=" with --animate" if animate else "")
     if animate and values:
         raise InputError("--values is for a picture of one position, without --animate.")
@@ -283,7 +283,7 @@ def picture(
     with importing():
         from arcade.play.headless import look_back
         from arcade.screens import picture as drawing
-        from arcade.terminal import film
+        from arcade.screens.svg import svg
 
     if animate:
         if revealed:
@@ -297,15 +297,8 @@ def picture(
             seen, solver = match.position_of(drawing.shown_board(match)), match.game.solver
             known = shell.run_watched(lambda control: solver.moves(seen, control), solver.progress, seconds)
         frames, ground = drawing.still(match, known, theme, ascii)
-    drawn: dict[str, Callable[[], str | bytes]] = {
-        ".svg": lambda: film.svg(frames, ground),
-        ".png": lambda: film.png(frames[0], ground),
-        ".txt": frames[0].text,
-        ".gif": lambda: film.gif(frames, ground),
-        ".cast": lambda: film.cast(frames),
-    }
     with shell.telling(lambda: "drawing the picture"):
-        content = drawn[ending]()
+        content = svg(frames, ground) if ending == ".svg" else frames[0].text()
     shell.write_file(output, content, force)
 
 

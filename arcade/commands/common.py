@@ -279,10 +279,11 @@ def named(parsed: GameID) -> dict[str, str]:
 
 
 def check_ending(name: str, *endings: str, extra: str = "") -> str:
-    ending = os.path.splitext(name)[1].lower()
-    if ending not in endings:
-        raise InputError(f"The name of the picture {name!r} must end in {listed(endings, 'or')}{extra}.")
-    return ending
+    stem, ending = os.path.splitext(name)
+    if ending.lower() not in endings:
+        known = f"{listed(endings, 'or')}{extra}"
+        raise InputError(f"The name of the picture {name!r} must end in {known}, for example {stem}.svg.")
+    return ending.lower()
 
 
 def check_file(name: str, force: bool) -> None:
