@@ -29,7 +29,6 @@ from arcade.screens.navigation import (
     ChooseMatch,
     ChoosePuzzles,
     OpenBoxes,
-    OpenComparison,
     OpenLaboratory,
     OpenLessons,
     OpenMatch,
@@ -387,12 +386,6 @@ class ArcadeApp(Keyed, MendedApp):
 
         open_screen(self, TournamentScreen(message.game))
 
-    @on(OpenComparison)
-    def open_comparison(self, message: OpenComparison) -> None:
-        from arcade.screens.comparison import ComparisonScreen
-
-        open_screen(self, ComparisonScreen(message.game))
-
     @on(OpenBoxes)
     def open_boxes(self, message: OpenBoxes) -> None:
         from arcade.screens.machines import WallScreen
@@ -456,9 +449,6 @@ class ArcadeApp(Keyed, MendedApp):
         yield SystemCommand("Quit", "Leave the arcade; the match is saved (Ctrl+Q)", self.action_quit)
 
     def _navigation(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        game = self._game_on(screen) or installed_games()[0]
-        compare = "Compare the solver with other methods: time, memory, where each gives up"
-        yield SystemCommand("Compare", compare, partial(self.open_comparison, OpenComparison(game)))
         training = "Train machines of matchboxes"
         yield SystemCommand("Laboratory", training, partial(self.open_laboratory, OpenLaboratory("menace")))
         boxes = "Show all boxes of a machine of matchboxes"

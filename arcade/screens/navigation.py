@@ -73,11 +73,6 @@ class OpenTournament(Message):
 
 
 @dataclass
-class OpenComparison(Message):
-    game: AnyGame
-
-
-@dataclass
 class OpenBoxes(Message):
     """Show all boxes of a machine of matchboxes."""
 

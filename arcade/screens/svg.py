@@ -32,14 +32,14 @@ _WORDS = re.compile(r"[^ ]+(?: [^ ]+){,2}")
 """What is one piece of text: few words, for in some fonts and programs a long one strays from its place."""
 
 
-class Look(NamedTuple):
+class Ink(NamedTuple):
     letters: str
     """The colour of the character, such as "#f7f3ea"; "" for the colour of the page. So is the next one."""
     behind: str
     bold: bool
 
 
-Cell = tuple[str, Look]
+Cell = tuple[str, Ink]
 """A character with any marks that combine with it. The second column of a wide one holds no character."""
 
 
@@ -68,22 +68,22 @@ class Frame(NamedTuple):
         return "\n".join(lines).strip("\n") + "\n"
 
 
-_BLANK: Cell = (" ", Look("", "", False))
+_BLANK: Cell = (" ", Ink("", "", False))
 
 
 def _cells_of(strip: Strip) -> list[Cell]:
     """The cells of a strip, without characters that could do something to whoever reads it."""
     cells: list[Cell] = []
     for text, style, _ in strip:
-        look = _look(style or Style())
-        blank = (" ", look._replace(letters="", bold=False))
+        ink = _look(style or Style())
+        blank = (" ", ink._replace(letters="", bold=False))
         for letter in text:
             width = cell_len(letter)
             if not letter.isprintable():
-                cells += [("?", look)] * width
+                cells += [("?", ink)] * width
             elif width:
-                cells.append(blank if letter == " " else (letter, look))
-                cells += [("", look)] * (width - 1)
+                cells.append(blank if letter == " " else (letter, ink))
+                cells += [("", ink)] * (width - 1)
             elif cells:
                 # It combines with the character before it, which may be a wide one.
                 at = next(at for at in range(len(cells) - 1, -1, -1) if cells[at][0])
@@ -91,9 +91,9 @@ def _cells_of(strip: Strip) -> list[Cell]:
     return cells
 
 
-def _look(style: Style) -> Look:
+def _look(style: Style) -> Ink:
     letters, behind = _hex(style.color), _hex(style.bgcolor)
-    return Look(*((behind, letters) if style.reverse else (letters, behind)), bold=bool(style.bold))
+    return Ink(*((behind, letters) if style.reverse else (letters, behind)), bold=bool(style.bold))
 
 
 def _hex(colour: Color | None) -> str:
@@ -105,7 +105,7 @@ class Span(NamedTuple):
     x: int
     cells: list[str]
     """The character of each; the second column of a wide one holds none."""
-    look: Look
+    ink: Ink
 
 
 def changes(frames: Sequence[Frame]) -> Iterator[list[Span]]:
@@ -114,8 +114,8 @@ def changes(frames: Sequence[Frame]) -> Iterator[list[Span]]:
         new = []
         for y, line in enumerate(frame.lines):
             for x, end in _renewed(shown.get(y), line):
-                for cells, look in _alike(line[x:end]):
-                    new.append(Span(y, x, cells, look))
+                for cells, ink in _alike(line[x:end]):
+                    new.append(Span(y, x, cells, ink))
                     x += len(cells)
             shown[y] = line
         yield new
@@ -139,15 +139,15 @@ def _renewed(before: list[Cell] | None, row: list[Cell]) -> Iterator[tuple[int, 
         yield stretch[0], stretch[-1] + 1
 
 
-def _alike(cells: list[Cell]) -> Iterator[tuple[list[str], Look]]:
-    """The cells in stretches of one look; a blank one takes that of the letter before it, if it can."""
-    look, texts = cells[0][1], list[str]()
+def _alike(cells: list[Cell]) -> Iterator[tuple[list[str], Ink]]:
+    """The cells in stretches of one ink; a blank one takes that of the letter before it, if it can."""
+    ink, texts = cells[0][1], list[str]()
     for text, own in cells:
-        if own != look and not (text == " " and own.behind == look.behind):
-            yield texts, look
-            look, texts = own, []
+        if own != ink and not (text == " " and own.behind == ink.behind):
+            yield texts, ink
+            ink, texts = own, []
         texts.append(text)
-    yield texts, look
+    yield texts, ink
 
 
 def _is_letter(cell: Cell) -> bool:
@@ -184,8 +184,8 @@ def _layer(new: Sequence[Span], ground: str, styles: dict[str, str], opaque: boo
     """What is new in a frame; `styles` gives each look of a letter its class, `opaque`: it covers others."""
     areas: dict[str, dict[tuple[int, int], list[list[int]]]] = {}
     words: dict[str, list[str]] = {}
-    for y, x, cells, look in new:
-        letters, behind = look.letters or ground, look.behind or ground
+    for y, x, cells, ink in new:
+        letters, behind = ink.letters or ground, ink.behind or ground
         columns = len(cells)
         if opaque or behind != ground:
             # What is as wide as what is above it makes one area with it.
@@ -195,7 +195,7 @@ def _layer(new: Sequence[Span], ground: str, styles: dict[str, str], opaque: boo
             else:
                 stack.append([y, 1])
         for part in _WORDS.finditer("".join(cell or NOTHING for cell in cells)):
-            style = f"fill:{letters}" + ";font-weight:bold" * look.bold
+            style = f"fill:{letters}" + ";font-weight:bold" * ink.bold
             name = styles.setdefault(style, f"s{len(styles)}")
             fitted = f' textLength="{COLUMN * len(part[0])}"' if len(part[0]) > 1 else ""
             at = f'x="{COLUMN * (x + part.start())}" y="{y * LINE + BASE}"{fitted}'

@@ -20,7 +20,6 @@ from arcade.engines.control import Control
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import game_names, get_game, parse_game_id
 from arcade.play.match import HUMAN, Match, new_match
-from arcade.screens.comparison import ComparisonScreen
 from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.dialogs import (
     Consent,
@@ -292,9 +291,6 @@ def all_starts() -> list[Start]:
         _over("history", HistoryScreen, lambda app: app.push_screen(HistoryScreen())),
         _over("demonstration", DemonstrationScreen, _demonstrate),
         _over("tournament", TournamentScreen, _tournament),
-        _over(
-            "comparison", ComparisonScreen, lambda app: app.push_screen(ComparisonScreen(get_game("menace")))
-        ),
         _over("new-tournament", NewTournamentDialog, _tournament, "new", below=TournamentScreen),
         _over("puzzles", PuzzlesDialog, lambda app: app.choose_puzzles(ChoosePuzzles(get_game("menace")))),
         _over("puzzle", PuzzleScreen, partial(_puzzle, "menace")),
