@@ -40,9 +40,9 @@ from arcade.screens.navigation import (
 from arcade.services import Services
 from arcade.store.settings import DEFAULT_THEME, SWITCHES
 from arcade.terminal.app import Commands, MendedApp, Palette
-from arcade.terminal.themes import DARK, THEMES
 from arcade.widgets.glyphs import PlainFilter
 from arcade.widgets.keys import Keyed
+from arcade.widgets.themes import DARK, THEMES
 
 if TYPE_CHECKING:
     from arcade.play.match import Match

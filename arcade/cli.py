@@ -46,7 +46,7 @@ from arcade.engines.registry import (
     listed_games,
     look_again,
 )
-from arcade.terminal.startup import STOPPED, at_terminal, importing, interruptible
+from arcade.startup import STOPPED, at_terminal, importing, interruptible
 from arcade.web import LOOPBACK
 
 if TYPE_CHECKING:

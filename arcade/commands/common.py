@@ -36,7 +36,7 @@ from arcade.engines.files import InputError, check_writable, is_there, package_t
 from arcade.engines.position import P, Position
 from arcade.engines.registry import GameID, game_names, get_game, parse_game_id, whole_id
 from arcade.engines.wording import capital, listed, printable
-from arcade.terminal.startup import end_in_compiler
+from arcade.startup import end_in_compiler
 
 if TYPE_CHECKING:
     from arcade.engines.crew import Crew

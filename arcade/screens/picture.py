@@ -18,11 +18,11 @@ from arcade.play.state import State
 from arcade.screens.games import screen_class
 from arcade.screens.svg import Frame
 from arcade.terminal.app import check_variables
-from arcade.terminal.themes import THEMES
 from arcade.widgets.board import Board
 from arcade.widgets.glyphs import glyphs_of
 from arcade.widgets.panels import MARK_COLOURS, PlyRows, SeatsPanel, ValueGraph
 from arcade.widgets.tables import ScoreGraph
+from arcade.widgets.themes import THEMES
 
 AREA = Size(80, 24)
 """Columns and lines that a board takes at most, unless it needs more."""

@@ -12,7 +12,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from arcade.terminal.painter import Changes, Painter
-from arcade.terminal.themes import THEMES
+from arcade.widgets.themes import THEMES
 
 COLUMNS, LINES = 24, 4
 
