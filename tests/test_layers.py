@@ -125,10 +125,10 @@ def test_at_most_three_classes_stand_between_a_screen_and_textuals() -> None:
     from textual.screen import Screen
 
     from arcade.screens.games import screen_class
-    from arcade.terminal.app import MendedScreen
+    from arcade.textual_fixes import FixedScreen
 
-    # Textual's own, mended.
-    assert MendedScreen.__mro__[1] is Screen
+    # Textual's own, fixed.
+    assert FixedScreen.__mro__[1] is Screen
     for name in GAMES:
         own = screen_class(name)
-        assert len(own.__mro__[1 : own.__mro__.index(MendedScreen)]) <= 3
+        assert len(own.__mro__[1 : own.__mro__.index(FixedScreen)]) <= 3

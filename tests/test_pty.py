@@ -15,8 +15,7 @@ from arcade.play.match import new_match
 from arcade.store.settings import SETTINGS_FILE
 from arcade.store.store import open_store
 from tests.emulator import Terminal, cpu_seconds, key_to_paint
-from tests.terminal.test_driver import BAD
-from tests.waiting import wait_for
+from tests.test_textual_fixes import BAD
 from tools.fuzz_pty import live
 
 LAG = 0.020
@@ -36,26 +35,6 @@ def data(tmp_path: Path) -> Path:
         store.set("coach", "open")
     (tmp_path / SETTINGS_FILE).write_text('[keys]\ntype = "t"\n', "utf-8")
     return tmp_path
-
-
-SLOW = """
-import os, time
-from arcade.terminal.driver import Driver
-from arcade.__main__ import main
-read, heights = Driver._get_terminal_size, []
-def slowly(driver):
-    size = read(driver)
-    heights.append(size[1])
-    if size[1] == 10:
-        open(os.environ["ARCADE_DATA"] + "/read", "w").close()
-        end = time.monotonic() + 0.4
-        while heights[-1] == 10 and time.monotonic() < end:
-            time.sleep(0.005)
-    return size
-Driver._get_terminal_size = slowly
-main()
-"""
-"""The arcade, which takes its time between reading a height of 10 and believing it, till it reads another."""
 
 
 def leave(terminal: Terminal) -> float:
@@ -139,25 +118,6 @@ def test_ctrl_c_behind_the_key_that_ends_the_arcade_is_no_error(data: Path) -> N
         terminal.ended(60)
     assert terminal.process.exitstatus == 0
     assert b"Traceback" not in written
-
-
-def test_of_two_sizes_in_quick_succession_the_last_stays(data: Path) -> None:
-    with open_store(data) as store:
-        store.set("calm", "on")
-    with Terminal(data=str(data), command=(sys.executable, "-c", SLOW)) as terminal:
-        terminal.wait("Bite the bar")
-
-        def read() -> bool:
-            # A program whose writing nobody takes stands still.
-            terminal.read(0.005)
-            return (data / "read").exists()
-
-        terminal.process.setwinsize(10, 80)
-        wait_for(read)
-        terminal.process.setwinsize(24, 80)
-        terminal.quiet(1.0, 20)
-        assert "This screen needs" not in terminal.text
-        assert "Bite the bar" in terminal.text
 
 
 @pytest.mark.timed

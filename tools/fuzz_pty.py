@@ -23,7 +23,7 @@ from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
 from tests.actions import typed
 from tests.emulator import Terminal
-from tests.terminal.test_driver import BAD
+from tests.test_textual_fixes import BAD
 
 ROOMS: dict[str, tuple[tuple[str, ...], str]] = {
     "menu": ((), ""),

@@ -18,7 +18,7 @@ from textual.app import App, ComposeResult, SystemCommand
 from textual.message_pump import MessagePump
 from textual.screen import ModalScreen
 from textual.timer import Timer
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from arcade.engines.files import InputError, package_text, write_new
 from arcade.play.jobs import Jobs
@@ -26,7 +26,7 @@ from arcade.play.keys import key_of, keys_of, shown_keys
 from arcade.services import LAST_SECONDS, TELL_SECONDS, Services
 from arcade.store.file import LOCKED
 from arcade.store.store import Store
-from arcade.terminal.app import MendedScreen, Result
+from arcade.textual_fixes import FixedScreen, Result
 from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import KEYLESS, Keyed, KeyFooter, TitleBar
 
@@ -74,7 +74,7 @@ def reporting(app: App[Any]) -> Iterator[None]:
 
 def open_screen(
     app: App[Any],
-    screen: MendedScreen[Given],
+    screen: FixedScreen[Given],
     done: Callable[[Given], object] = lambda result: None,
     otherwise: Callable[[], object] = lambda: None,
 ) -> None:
@@ -127,11 +127,15 @@ class Frames(Generic[Given]):
         return True
 
 
-class BaseScreen(MendedScreen[Result], Keyed):
+class BaseScreen(FixedScreen[Result], Keyed):
     CSS_PATH: ClassVar[Path | None] = OWN_CSS
 
     ASKED: ClassVar[Mapping[str, str]] = {}
     """Work that a person asks for and that leaving the screen stops, by its group of jobs."""
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        if isinstance(event.widget, Input):
+            event.widget.cursor_blink = self.app.animation_level == "full"
 
     @property
     def arcade(self) -> Arcade:
@@ -145,9 +149,7 @@ class BaseScreen(MendedScreen[Result], Keyed):
     def glyphs(self) -> Glyphs:
         return glyphs_of(self.app)
 
-    def open(
-        self, screen: MendedScreen[Given], done: Callable[[Given], object] = lambda result: None
-    ) -> None:
+    def open(self, screen: FixedScreen[Given], done: Callable[[Given], object] = lambda result: None) -> None:
         open_screen(self.app, screen, done)
 
     def on_resize(self, event: events.Resize) -> None:

@@ -17,7 +17,7 @@ from arcade.play.scene import BoardScene, EndScene, Scene, VerdictScene, scene_o
 from arcade.play.state import State
 from arcade.screens.games import screen_class
 from arcade.screens.svg import Frame
-from arcade.terminal.app import check_variables
+from arcade.textual_fixes import check_variables
 from arcade.widgets.board import Board
 from arcade.widgets.glyphs import glyphs_of
 from arcade.widgets.panels import MARK_COLOURS, PlyRows, SeatsPanel, ValueGraph

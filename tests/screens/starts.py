@@ -52,7 +52,7 @@ from arcade.screens.tournament import NewTournamentDialog, TournamentScreen
 from arcade.services import Services
 from arcade.study.puzzles import Mode, PuzzleChoice
 from arcade.study.tournament import Tournament
-from arcade.terminal.app import Palette
+from arcade.textual_fixes import Palette
 from tests.actions import act
 from tests.engines.test_conformance import SMALL
 from tests.narrow import expect, present

@@ -21,7 +21,7 @@ from arcade.screens.machines import BoxDialog, WallScreen
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card, MenuScreen
 from arcade.services import Services
-from arcade.terminal.app import Palette
+from arcade.textual_fixes import Palette
 from arcade.widgets.boxes import BoxPanel
 from arcade.widgets.keys import KeyFooter
 from tests.screens.pilots import (
@@ -90,7 +90,7 @@ async def test_keys_and_pasted_text_sent_at_once_reach_what_they_open() -> None:
 
 
 async def test_a_screen_that_never_rests_hears_keys_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcade.terminal.app.LONGEST_WAIT", 0.05)
+    monkeypatch.setattr("arcade.textual_fixes.LONGEST_WAIT", 0.05)
 
     class Restless(Static):
         class Again(Message):
