@@ -124,9 +124,7 @@ class FixedDriver(LinuxDriver):
             selector.register(self.fileno, selectors.EVENT_READ)
             while not self.exit_event.is_set():
                 if selector.select(TICK_SECONDS):
-                    read = b""
-                    with suppress(OSError):
-                        read = os.read(self.fileno, 4096)
+                    read = os.read(self.fileno, 4096)
                     if not read:
                         self._app.call_later(self._app.exit)
                         return

@@ -215,6 +215,19 @@ def test_a_crash_ends_with_a_code_and_keeps_the_match(arguments: tuple[str, ...]
     assert kept_moves(data) == [1]
 
 
+def test_only_the_cells_that_a_key_changes_are_written(data: Path) -> None:
+    with Terminal("play", "chocobar:8x10", "--seats", "human,human", data=str(data)) as terminal:
+        terminal.wait("move 0")
+        # The first key closes the welcome.
+        terminal.press("l")
+        terminal.quiet(1.0)
+        before = terminal.written
+        terminal.press("l")
+        terminal.quiet(1.0)
+        # Textual alone writes more than 500 bytes.
+        assert 0 < terminal.written - before < 1000
+
+
 def test_no_bytes_end_it(data: Path) -> None:
     with Terminal("play", "chocobar:8x10", "--seats", "human,human", data=str(data)) as terminal:
         terminal.wait("move 0")

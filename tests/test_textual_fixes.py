@@ -1,6 +1,10 @@
 """What the arcade fixes in Textual: each test fails without its fix."""
 
+import io
+import os
 import random
+import threading
+from types import SimpleNamespace
 from typing import Any
 
 import pyte
@@ -12,10 +16,23 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual._compositor import LayoutUpdate
+from textual.app import ComposeResult
+from textual.drivers._writer_thread import WriterThread
 from textual.geometry import Region
+from textual.screen import Screen
 from textual.strip import Strip
+from textual.widgets import OptionList, Static
 
-from arcade.textual_fixes import PASTE, PASTED, ChangedCells, TerminalCell, TerminalInput
+from arcade.textual_fixes import (
+    PASTE,
+    PASTED,
+    ChangedCells,
+    FixedApp,
+    FixedDriver,
+    FixedScreen,
+    TerminalCell,
+    TerminalInput,
+)
 
 BAD = {
     "Latin-1": b"\xe9",
@@ -108,6 +125,71 @@ def test_no_bytes_are_too_strange() -> None:
             list(heard.tick())
         # Ends what may have been begun: a character, a sequence, a pasted text.
         assert keys(heard, b"\x1b[201~\x1b[201~x")[-1:] == ["x"]
+
+
+def ends(work: Any) -> bool:
+    """Whether work ends soon, in a thread that does not keep the process."""
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(5)
+    return not thread.is_alive()
+
+
+def test_driver_ends_the_app_at_the_end_of_its_input() -> None:
+    driver, asked = FixedDriver.__new__(FixedDriver), list[Any]()
+    driver.fileno, end = os.pipe()
+    os.close(end)
+    driver.exit_event = threading.Event()
+    app: Any = SimpleNamespace(call_later=asked.append, exit="exit")
+    driver._app = app
+    assert ends(driver.run_input_thread)
+    assert asked == ["exit"]
+    os.close(driver.fileno)
+
+
+def test_driver_does_not_wait_for_a_thread_that_writes_no_more() -> None:
+    driver = FixedDriver.__new__(FixedDriver)
+    driver._writer_thread = WriterThread(io.StringIO())
+
+    def write() -> None:
+        for _ in range(100):
+            driver.write("lost")
+        driver.close()
+
+    assert ends(write)
+
+
+class Listed(FixedApp):
+    # No more than its border.
+    CSS = "OptionList { height: 2; }"
+
+    def get_default_screen(self) -> Screen[None]:
+        return FixedScreen()
+
+    def compose(self) -> ComposeResult:
+        yield Static("Title")
+        yield OptionList("one", "two")
+
+
+async def test_page_keys_in_a_list_without_room_do_nothing() -> None:
+    app = Listed()
+    async with app.run_test() as pilot:
+        app.query_one(OptionList).focus()
+        await pilot.press("pagedown", "pageup")
+        assert app.is_running
+
+
+async def test_click_on_a_widget_that_was_removed_and_is_still_painted_does_nothing() -> None:
+    app = Listed()
+    async with app.run_test() as pilot:
+        title = app.query_one(Static)
+        x, y = title.region.offset
+        with app.batch_update():
+            await title.remove()
+            assert app.screen.get_widget_at(x, y)[0] is title
+            await app.on_event(events.MouseDown(None, x, y, 0, 0, 1, False, False, False, x, y))
+        await pilot.pause()
+        assert app.is_running
 
 
 Shown = dict[int, dict[int, TerminalCell]]
