@@ -64,5 +64,5 @@ pictures: .venv/tested
 .venv/tested: .venv/installed
 	@echo "Installing the tools of the tests into .venv ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'
-	@$(BIN)/python -m pip install --quiet --editable . --group dev
+	@$(BIN)/python -m pip install --quiet --editable . --group dev --group snapshots
 	@touch $@

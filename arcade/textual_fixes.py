@@ -432,20 +432,13 @@ class FixedApp(App[None]):
         self._shown.clear()
         self.refresh(layout=True)
 
-    async def _resize(self, event: events.Resize) -> None:
-        """Tell the screens the size now: Textual's timer may never fire, and then the app hangs."""
-        self._shown.clear()
-        await super().on_event(event)
-        if self._resize_timer is not None:
-            self._resize_timer.stop()
-            self._resize_timer = None
-
     # Keys typed ahead go where those before them lead, not to the old focus.
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Resize):
-            await self._resize(event)
-        elif not isinstance(event, events.InputEvent | events.Paste):
+            # The terminal may show anything now.
+            self._shown.clear()
+        if not isinstance(event, events.InputEvent | events.Paste):
             await super().on_event(event)
         elif event.is_forwarded:
             # Not while the app is ending and has no screen.

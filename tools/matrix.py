@@ -1,8 +1,7 @@
-"""Run the quick tests with the oldest and newest allowed dependencies, on every installed Python.
+"""Run the tests with the oldest and newest allowed dependencies, on every installed Python.
 
 `python -m tools.matrix`, or `make matrix`; some minutes for each Python. Each run has an environment of its
-own in a temporary folder. The screens are left out, since their snapshots hold what one Textual draws,
-and so is what is timed.
+own in a temporary folder. What is timed is left out.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ OLDEST = 11
 """The minor version of the oldest Python 3 that the arcade runs on."""
 NEWEST = 30
 """Minor versions below this are tried."""
-TESTS = ("-m", "not timed", "--ignore", "tests/screens", "-p", "no:cacheprovider", "-n", "2", "tests")
+TESTS = ("-m", "not timed", "-p", "no:cacheprovider", "-n", "2", "tests")
 
 
 def pythons() -> Iterator[tuple[str, str]]:

@@ -9,7 +9,6 @@ from textual.app import ComposeResult
 from textual.geometry import Size
 from textual.message import Message
 from textual.screen import Screen
-from textual.timer import Timer
 from textual.widgets import Input, OptionList, Static
 
 from arcade.app import MOST_PASTED, ArcadeApp
@@ -23,7 +22,6 @@ from arcade.screens.menu import Card, MenuScreen
 from arcade.services import Services
 from arcade.textual_fixes import Palette
 from arcade.widgets.boxes import BoxPanel
-from arcade.widgets.keys import KeyFooter
 from tests.screens.pilots import (
     app_with,
     back_to_menu,
@@ -231,12 +229,6 @@ async def test_sizes_and_moves_of_the_mouse(monkeypatch: pytest.MonkeyPatch) -> 
             assert old not in seen
             assert sized.size == size
             assert sized.has_class("-wide")
-
-        # Sizes are told though the timer for them never fires.
-        monkeypatch.setattr(app, "set_timer", lambda *_, **__: Timer(app, 3600))
-        for width in (120, 90):
-            await resize(pilot, width, 30)
-            assert app.screen.query_one(KeyFooter).region.width == width
 
 
 class Late(Static):
