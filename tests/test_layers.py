@@ -1,4 +1,5 @@
 import ast
+import re
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
@@ -119,6 +120,12 @@ def test_no_two_public_classes_share_a_name() -> None:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append(module_name(file))
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+def test_private_modules_of_textual_are_imported_in_one_file_only() -> None:
+    private = re.compile(r"^\s*(?:from|import) textual(?:\.\w+)*\._", re.MULTILINE)
+    found = [module_name(file) for file in PACKAGE.rglob("*.py") if private.search(file.read_text("utf-8"))]
+    assert found == ["arcade.textual_fixes"]
 
 
 def test_at_most_three_classes_stand_between_a_screen_and_textuals() -> None:
