@@ -22,6 +22,7 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.system_commands import SystemCommandsProvider
 from textual.theme import Theme, ThemeProvider
+from textual.widgets import Input
 
 from arcade import kiosk
 from arcade.engines.game_files import GameFile
@@ -113,7 +114,7 @@ class ArcadeApp(Keyed, FixedApp):
             self.register_theme(theme)
         for name in self.available_themes:
             # These themes leave their colours to the terminal, so boards cannot use them.
-            if name.startswith("ansi"):
+            if "ansi" in name.split("-"):
                 self.unregister_theme(name)
         named = self.services.settings.theme
         self.theme = named if named in self.available_themes else DEFAULT_THEME
@@ -285,6 +286,10 @@ class ArcadeApp(Keyed, FixedApp):
     def clear_notifications(self) -> None:
         self._said.clear()
         super().clear_notifications()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        if isinstance(event.widget, Input):
+            event.widget.cursor_blink = self.animation_level == "full"
 
     def on_delivery_complete(self, event: events.DeliveryComplete) -> None:
         # Textual's own notice has markup in it.

@@ -18,7 +18,7 @@ from textual.app import App, ComposeResult, SystemCommand
 from textual.message_pump import MessagePump
 from textual.screen import ModalScreen
 from textual.timer import Timer
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from arcade.engines.files import InputError, package_text, write_new
 from arcade.play.jobs import Jobs
@@ -132,10 +132,6 @@ class BaseScreen(FixedScreen[Result], Keyed):
 
     ASKED: ClassVar[Mapping[str, str]] = {}
     """Work that a person asks for and that leaving the screen stops, by its group of jobs."""
-
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        if isinstance(event.widget, Input):
-            event.widget.cursor_blink = self.app.animation_level == "full"
 
     @property
     def arcade(self) -> Arcade:
