@@ -125,7 +125,7 @@ async def resize_fully(self: Pilot[Any], width: int, height: int) -> None:
     """Resize, and wait for the rounds of layout that follow each other, until two change nothing."""
     await resize(self, width, height)
     end, app, same, regions = time.monotonic() + 30.0, self.app, 0, list[object]()
-    while same < 2 or app.screen._layout_required:
+    while same < 2 or app.screen._layout_required or app.screen.size != (width, height):
         assert time.monotonic() < end, "the layout does not come to rest"
         await pause(self)
         before, regions = regions, [node.region for node in app.screen.walk_children(Widget)]

@@ -127,6 +127,8 @@ def give_size(app: App[Any], width: int, height: int) -> None:
 
 async def resize(pilot: Pilot[Any], width: int, height: int) -> None:
     give_size(pilot.app, width, height)
+    # Textual tells a screen its size a moment later.
+    await until(pilot, lambda: pilot.app.screen._compositor.size == (width, height))
     await settle(pilot)
 
 
