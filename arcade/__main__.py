@@ -19,7 +19,7 @@ def leave_out_current_folder() -> None:
 
 leave_out_current_folder()
 
-from arcade.terminal.startup import at_terminal, importing  # noqa: E402
+from arcade.startup import at_terminal, importing  # noqa: E402
 
 
 def opened(arguments: list[str]) -> bool:

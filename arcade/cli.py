@@ -5,7 +5,7 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from enum import StrEnum
 from functools import cache, partial
@@ -73,7 +73,7 @@ from arcade.engines.registry import (
 from arcade.engines.warmer import warmed
 from arcade.play import files as match_file
 from arcade.play.match import HUMAN, Match, fewest_seats, new_match, offered_seats
-from arcade.terminal.startup import STOPPED, at_terminal, importing, interruptible
+from arcade.startup import STOPPED, at_terminal, importing, interruptible
 from arcade.web import LOOPBACK
 
 
@@ -289,7 +289,7 @@ def picture(
             "--output",
             "-o",
             metavar="FILE",
-            help="A .svg, .png or .txt file; with --animate .svg, .gif or .cast.",
+            help="A .svg or .txt file; with --animate .svg.",
         ),
     ],
     animate: Annotated[
@@ -303,7 +303,7 @@ def picture(
     ascii: Ascii = False,
 ) -> None:
     """Draw a position, or animate a match."""
-    endings = (".svg", ".gif", ".cast") if animate else (".svg", ".png", ".txt")
+    endings = (".svg",) if animate else (".svg", ".txt")
     ending = check_ending(output, *endings, extra=" with --animate" if animate else "")
     if animate and values:
         raise InputError("--values cannot be combined with --animate.")
@@ -323,7 +323,7 @@ def picture(
     with importing():
         from arcade.play.headless import look_back  # not at every start
         from arcade.screens import picture as drawing  # loads Textual
-        from arcade.terminal import film  # loads Textual
+        from arcade.screens.svg import svg  # loads Textual
 
     if animate:
         if revealed:
@@ -337,15 +337,8 @@ def picture(
             seen, solver = match.position_of(drawing.shown_board(match)), match.game.solver
             known = run_interruptible(lambda control: solver.moves(seen, control), solver.progress, seconds)
         frames, ground = drawing.still(match, known, theme, ascii)
-    drawn: dict[str, Callable[[], str | bytes]] = {
-        ".svg": lambda: film.svg(frames, ground),
-        ".png": lambda: film.png(frames[0], ground),
-        ".txt": frames[0].text,
-        ".gif": lambda: film.gif(frames, ground),
-        ".cast": lambda: film.cast(frames),
-    }
     with showing_progress(lambda: "drawing the picture"):
-        content = drawn[ending]()
+        content = svg(frames, ground) if ending == ".svg" else frames[0].text()
     write_file(output, content, force)
 
 

@@ -1,4 +1,5 @@
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
@@ -124,17 +125,23 @@ def test_no_two_public_classes_share_a_name() -> None:
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
 
 
+def test_private_modules_of_textual_are_imported_in_one_file_only() -> None:
+    private = re.compile(r"^\s*(?:from|import) textual(?:\.\w+)*\._", re.MULTILINE)
+    found = [module_name(file) for file in PACKAGE.rglob("*.py") if private.search(file.read_text("utf-8"))]
+    assert found == ["arcade.textual_fixes"]
+
+
 def test_at_most_three_classes_stand_between_a_screen_and_textuals() -> None:
     from textual.screen import Screen
 
     from arcade.screens.games import screen_class
-    from arcade.terminal.app import MendedScreen
+    from arcade.textual_fixes import FixedScreen
 
-    # Textual's own, mended.
-    assert MendedScreen.__mro__[1] is Screen
+    # Textual's own, fixed.
+    assert FixedScreen.__mro__[1] is Screen
     for name in GAMES:
         own = screen_class(name)
-        assert len(own.__mro__[1 : own.__mro__.index(MendedScreen)]) <= 3
+        assert len(own.__mro__[1 : own.__mro__.index(FixedScreen)]) <= 3
 
 
 def modules_imported(tree: ast.Module) -> set[str]:
@@ -210,7 +217,7 @@ def test_module_state_after_import_is_never_written() -> None:
 
 
 HEAVY = {
-    *("NumPy", "numba", "Textual", "Typer", "aiohttp", "matplotlib", "Pillow", "msgspec", "markdown-it"),
+    *("NumPy", "numba", "Textual", "Typer", "aiohttp", "matplotlib", "msgspec", "markdown-it"),
     *("ctypes", "email", "OpenSSL", "platformdirs", "termios", "tomllib", "the SAT solver"),
 }
 """Libraries that a start waits for, and one that not every system has."""

@@ -22,9 +22,9 @@ from arcade.engines.files import InputError, check_writable, is_there, write_byt
 from arcade.engines.position import P, Position
 from arcade.engines.registry import GameID, parse_game_id, whole_id
 from arcade.engines.wording import capital, listed, printable
+from arcade.startup import end_in_compiler
 from arcade.store import store as stores
 from arcade.store.settings import AppState
-from arcade.terminal.startup import end_in_compiler
 
 if TYPE_CHECKING:
     from arcade.engines.crew import Crew
@@ -118,10 +118,11 @@ def id_json(parsed: GameID) -> dict[str, str]:
 
 
 def check_ending(name: str, *endings: str, extra: str = "") -> str:
-    ending = os.path.splitext(name)[1].lower()
-    if ending not in endings:
-        raise InputError(f"The name of the picture {name!r} must end in {listed(endings, 'or')}{extra}.")
-    return ending
+    stem, ending = os.path.splitext(name)
+    if ending.lower() not in endings:
+        known = f"{listed(endings, 'or')}{extra}"
+        raise InputError(f"The name of the picture {name!r} must end in {known}, for example {stem}.svg.")
+    return ending.lower()
 
 
 def check_file(name: str, force: bool) -> None:

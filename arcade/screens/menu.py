@@ -37,7 +37,6 @@ from arcade.screens.base import ArcadeScreen, reporting
 from arcade.screens.navigation import (
     ChooseMatch,
     ChoosePuzzles,
-    OpenComparison,
     OpenLessons,
     OpenMatch,
     OpenSaved,
@@ -443,9 +442,6 @@ class MenuScreen(ArcadeScreen):
 
     def action_tournament(self) -> None:
         self.post_message(OpenTournament(self._game))
-
-    def action_compare(self) -> None:
-        self.post_message(OpenComparison(self._game))
 
     @property
     def _game(self) -> AnyGame:

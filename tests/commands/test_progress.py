@@ -37,7 +37,7 @@ def progress(monkeypatch: pytest.MonkeyPatch) -> Progress:
     monkeypatch.setattr(common, "PROGRESS_INTERVAL", 0.05)
     # The test itself must not end, wherever the signal comes.
     monkeypatch.setattr(common, "end_in_compiler", lambda _: None)
-    monkeypatch.setattr("arcade.terminal.startup.end_in_compiler", lambda _: None)
+    monkeypatch.setattr("arcade.startup.end_in_compiler", lambda _: None)
     return shown
 
 
