@@ -64,7 +64,7 @@ pictures: .venv/tested
 .venv/tested: .venv/installed
 	@echo "Installing the tools of the tests into .venv ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'
-	@$(BIN)/python -m pip install --quiet --editable . --group dev
+	@$(BIN)/python -m pip install --quiet --editable . --group dev --group snapshots
 	@echo "Compiling kernels, and reading the types of the libraries for three systems (a minute, once) ..."
 	@($(TYPES)) > /dev/null 2>&1 & $(BIN)/arcade warm > /dev/null; wait
 	@touch $@

@@ -51,7 +51,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     # The library is imported on first use: the command line and the app start without it.
     if name in __all__:
-        from arcade import library
+        from arcade import library  # not at every start
 
         return getattr(library, name)
     raise AttributeError(f"module 'arcade' has no attribute {name!r}")

@@ -19,7 +19,7 @@ def leave_out_current_folder() -> None:
 
 leave_out_current_folder()
 
-from arcade.terminal.startup import at_terminal, importing  # noqa: E402
+from arcade.startup import at_terminal, importing  # noqa: E402
 
 
 def opened(arguments: list[str]) -> bool:
@@ -30,8 +30,8 @@ def opened(arguments: list[str]) -> bool:
     if arguments and (len(arguments) != 2 or arguments[0] != "play" or arguments[1].startswith("-")):
         return False
     with importing():
-        from arcade.app import ArcadeApp
-        from arcade.engines.files import InputError
+        from arcade.app import ArcadeApp  # loads Textual
+        from arcade.engines.files import InputError  # loads tomllib
 
     try:
         app = ArcadeApp()
@@ -62,7 +62,7 @@ def main() -> None:
     if at_terminal() and opened(sys.argv[1:]):
         return
     with importing():
-        from arcade.cli import run
+        from arcade.cli import run  # loads Typer
 
     sys.exit(run(sys.argv[1:]))
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
 import sys
+import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,9 +17,12 @@ from textual import events, on
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.color import Color
+from textual.command import DiscoveryHit, Hits
 from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.system_commands import SystemCommandsProvider
 from textual.theme import Theme, ThemeProvider
+from textual.widgets import Input
 
 from arcade.engines.registry import AnyGame, game_names, installed_games
 from arcade.engines.wording import printable
@@ -27,7 +34,6 @@ from arcade.screens.menu import MenuScreen
 from arcade.screens.navigation import (
     ChooseMatch,
     ChoosePuzzles,
-    OpenComparison,
     OpenLessons,
     OpenMatch,
     OpenPuzzles,
@@ -37,9 +43,10 @@ from arcade.screens.navigation import (
 )
 from arcade.services import Services
 from arcade.store.settings import DEFAULT_THEME, SWITCHES
-from arcade.terminal.app import Commands, MendedApp, Palette
-from arcade.terminal.themes import DARK, THEMES
+from arcade.textual_fixes import FixedApp, Palette
 from arcade.widgets.glyphs import PlainFilter
+from arcade.widgets.sixteen import SixteenColours
+from arcade.widgets.themes import DARK, THEMES
 
 if TYPE_CHECKING:
     from arcade.play.match import Match
@@ -48,11 +55,25 @@ if TYPE_CHECKING:
 NAMED_KEYS = {"enter": "enter", "backspace": "backspace"}
 """Keys shown by name: their symbols are not on every keyboard or in every font."""
 
+LEFT = 1
+"""The number of the left button of the mouse."""
+
+ENDING = ("SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR1", "SIGUSR2")
+"""Signals that end the app as a key does."""
+
 MOST_PASTED = 100_000
 """Most characters pasted at once; a field works half a second on so many."""
 
 
-class ArcadeApp(MendedApp):
+class Commands(SystemCommandsProvider):
+    """The commands in the order in which the app gives them, what fits the moment first."""
+
+    async def discover(self) -> Hits:
+        for command in self.app.get_system_commands(self.screen):
+            yield DiscoveryHit(command.title, command.callback, help=command.help)
+
+
+class ArcadeApp(FixedApp):
     """Opens the match `opening`, the lessons of the game `learning`, the last match in play, or the menu."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -79,7 +100,9 @@ class ArcadeApp(MendedApp):
         # Boards are drawn with signs that other encodings lack.
         if ascii or not (sys.__stderr__ is None or sys.__stderr__.encoding.lower().startswith("utf")):
             self.services.settings = replace(self.services.settings, ascii=True)
-        self._plain = PlainFilter()
+        self._plain, self._sixteen = PlainFilter(), SixteenColours()
+        self._said: dict[str, float] = {}
+        """Until when each notice is shown."""
         self.opening = opening
         self.learning = learning
         self.farewell = ""
@@ -88,7 +111,7 @@ class ArcadeApp(MendedApp):
             self.register_theme(theme)
         for name in self.available_themes:
             # These themes leave their colours to the terminal, so boards cannot use them.
-            if name.startswith("ansi"):
+            if "ansi" in name.split("-"):
                 self.unregister_theme(name)
         named = self.services.settings.theme
         self.theme = named if named in self.available_themes else DEFAULT_THEME
@@ -98,15 +121,23 @@ class ArcadeApp(MendedApp):
         return MenuScreen()
 
     def run(self, *args: Any, **options: Any) -> Any:
+        """Run the app; raises SystemExit after a crash, whose traceback has been printed."""
         # Searches take the interpreter for as long as this when a key needs it.
         sys.setswitchinterval(0.001)
         try:
-            return super().run(*args, **options)
+            returned: Any = super().run(*args, **options)
         finally:
             if self.farewell and sys.stderr is not None:
                 sys.stderr.write(f"{printable(self.farewell)}\n")
+        if self.return_code:
+            raise SystemExit(self.return_code)
+        return returned
 
     def on_mount(self) -> None:
+        # Restore the terminal when the program is told to end. On Windows a loop hears no signals.
+        with suppress(NotImplementedError):
+            for name in ENDING:
+                asyncio.get_running_loop().add_signal_handler(signal.Signals[name], self.exit)
         self.theme_changed_signal.subscribe(self, self._theme_changed)
         self.set_keymap(keymap(self.keys))
         self.services.listen(self.tell, self._later)
@@ -133,7 +164,7 @@ class ArcadeApp(MendedApp):
         if self.services.retry():
             self.exit()
             return
-        from arcade.screens.dialogs import LeaveUnsaved
+        from arcade.screens.dialogs import LeaveUnsaved  # after the first paint
 
         question = f"{self.services.unwritten} Leave although not everything is saved?"
         open_screen(self, LeaveUnsaved(question), lambda yes: self.exit() if yes else None)
@@ -178,7 +209,7 @@ class ArcadeApp(MendedApp):
         self._redraw()
 
     def _redraw(self) -> None:
-        from arcade.widgets.board import Drawn
+        from arcade.widgets.board import Drawn  # after the first paint
 
         for screen in self.screen_stack:
             for widget in screen.walk_children():
@@ -190,8 +221,12 @@ class ArcadeApp(MendedApp):
                 screen.redraw()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        filters = super().get_line_filters()
-        return [*filters, self._plain] if self.ascii else filters
+        filters = [*super().get_line_filters()]
+        if self.ascii:
+            filters.append(self._plain)
+        if self.console.color_system == "standard" and not self.is_headless:
+            filters.append(self._sixteen)
+        return filters
 
     def refresh_css(self, animate: bool = True) -> None:
         # Textual asks for this before the first screen too, and then every style is parsed twice (8 ms).
@@ -213,8 +248,25 @@ class ArcadeApp(MendedApp):
         }
 
     def notify(self, message: str, **options: Any) -> None:
-        """Show a notice; it is not markup, as it may quote a person or a file."""
-        super().notify(printable(message), **{**options, "markup": False})
+        """Show a notice, unless it is on the screen; it is not markup, as it may quote a person or a file."""
+        now = time.monotonic()
+        if self._said.get(message, now) <= now:
+            self._said[message] = now + (options.get("timeout") or self.NOTIFICATION_TIMEOUT)
+            super().notify(printable(message), **{**options, "markup": False})
+
+    def clear_notifications(self) -> None:
+        self._said.clear()
+        super().clear_notifications()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        if isinstance(event.widget, Input):
+            event.widget.cursor_blink = self.animation_level == "full"
+
+    def on_delivery_complete(self, event: events.DeliveryComplete) -> None:
+        # Textual's own notice has markup in it.
+        event.prevent_default()
+        if event.path is not None:
+            self.notify(f"The picture was saved as {event.path}.")
 
     def tell(self, notice: Notice) -> None:
         self.notify(notice.text, severity=notice.severity, timeout=notice.seconds)
@@ -225,6 +277,9 @@ class ArcadeApp(MendedApp):
         return True
 
     async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.MouseDown | events.MouseUp | events.Click) and event.button != LEFT:
+            # Terminals and browsers use the other buttons to paste and for menus of their own.
+            return
         if isinstance(event, events.Paste) and len(event.text) > MOST_PASTED:
             self.notify(f"This is too long to paste: at most {MOST_PASTED:,} characters.", severity="warning")
         else:
@@ -234,7 +289,7 @@ class ArcadeApp(MendedApp):
         self.notify("Ctrl+Q leaves the arcade; the match is saved.")
 
     def action_open_id(self) -> None:
-        from arcade.screens.dialogs import Prompt
+        from arcade.screens.dialogs import Prompt  # after the first paint
 
         game = self._game_on(self.screen)
 
@@ -245,12 +300,12 @@ class ArcadeApp(MendedApp):
         open_screen(self, prompt, lambda text: self.open_match(OpenMatch(read(text))))
 
     def action_settings(self) -> None:
-        from arcade.screens.dialogs import SettingsScreen
+        from arcade.screens.dialogs import SettingsScreen  # after the first paint
 
         open_screen(self, SettingsScreen())
 
     def show_help(self, screen: ArcadeScreen) -> None:
-        from arcade.screens.dialogs import HelpScreen
+        from arcade.screens.dialogs import HelpScreen  # after the first paint
 
         open_screen(self, HelpScreen(screen))
 
@@ -258,7 +313,7 @@ class ArcadeApp(MendedApp):
 
     @on(ChooseMatch)
     def choose_match(self, message: ChooseMatch) -> None:
-        from arcade.screens.dialogs import NewMatchDialog
+        from arcade.screens.dialogs import NewMatchDialog  # after the first paint
 
         def chosen(match: Match) -> None:
             self.services.remember_seats(match)
@@ -272,8 +327,8 @@ class ArcadeApp(MendedApp):
             self._show_match(message)
 
     def _show_match(self, message: OpenMatch) -> None:
-        from arcade.screens.games import screen_class
-        from arcade.screens.match import MatchScreen
+        from arcade.screens.games import screen_class  # after the first paint
+        from arcade.screens.match import MatchScreen  # after the first paint
 
         match, saved, screen = message.match, message.saved, self.screen
         match.guests = self.services.machines
@@ -303,8 +358,8 @@ class ArcadeApp(MendedApp):
 
     @on(OpenLessons)
     def open_lessons(self, message: OpenLessons) -> None:
-        from arcade.screens.exercises import LessonScreen
-        from arcade.study.lessons import Course
+        from arcade.screens.exercises import LessonScreen  # after the first paint
+        from arcade.study.lessons import Course  # after the first paint
 
         game = message.game
         with reporting(self):
@@ -318,7 +373,7 @@ class ArcadeApp(MendedApp):
 
     @on(OpenTeaching)
     def open_teaching(self, message: OpenTeaching) -> None:
-        from arcade.study.puzzles import PRACTICE, PuzzleChoice
+        from arcade.study.puzzles import PRACTICE, PuzzleChoice  # after the first paint
 
         game, found = message.match.game, self.services.teaching(message.match)
         if found is None or found.lesson:
@@ -328,14 +383,14 @@ class ArcadeApp(MendedApp):
 
     @on(ChoosePuzzles)
     def choose_puzzles(self, message: ChoosePuzzles) -> None:
-        from arcade.screens.exercises import PuzzlesDialog
+        from arcade.screens.exercises import PuzzlesDialog  # after the first paint
 
         open_screen(self, PuzzlesDialog(message.game), lambda choice: self.open_puzzles(OpenPuzzles(choice)))
 
     @on(OpenPuzzles)
     def open_puzzles(self, message: OpenPuzzles) -> None:
-        from arcade.screens.exercises import PuzzleScreen
-        from arcade.study.puzzles import today
+        from arcade.screens.exercises import PuzzleScreen  # after the first paint
+        from arcade.study.puzzles import today  # after the first paint
 
         choice = message.choice
         if choice.mode.daily and choice.game.practice.daily_board:
@@ -350,18 +405,12 @@ class ArcadeApp(MendedApp):
 
     @on(OpenTournament)
     def open_tournament(self, message: OpenTournament) -> None:
-        from arcade.screens.tournament import TournamentScreen
+        from arcade.screens.tournament import TournamentScreen  # after the first paint
 
         open_screen(self, TournamentScreen(message.game))
 
-    @on(OpenComparison)
-    def open_comparison(self, message: OpenComparison) -> None:
-        from arcade.screens.comparison import ComparisonScreen
-
-        open_screen(self, ComparisonScreen(message.game))
-
     def _game_on(self, screen: Screen[object]) -> AnyGame | None:
-        from arcade.screens.match import MatchScreen
+        from arcade.screens.match import MatchScreen  # after the first paint
 
         return screen.match.game if isinstance(screen, MatchScreen) else None
 
@@ -373,7 +422,7 @@ class ArcadeApp(MendedApp):
         open_screen(self, Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
 
     def save_picture(self) -> None:
-        import platformdirs
+        import platformdirs  # after the first paint
 
         folder = platformdirs.user_downloads_path()
         self.deliver_screenshot(path=str(folder if folder.is_dir() else Path.home()))
@@ -389,7 +438,7 @@ class ArcadeApp(MendedApp):
         own = list(screen.commands()) if isinstance(screen, ArcadeScreen) else []
         yield from own
         titles = {command.title for command in own}
-        yield from (command for command in self._navigation(screen) if command.title not in titles)
+        yield from (command for command in self._navigation() if command.title not in titles)
         for game in installed_games():
             choose = partial(self.choose_match, ChooseMatch(game))
             yield SystemCommand(f"Play {game.title}", game.summary, choose)
@@ -407,11 +456,8 @@ class ArcadeApp(MendedApp):
         yield SystemCommand("Save a picture", "Write the screen as an SVG file", self.save_picture)
         yield SystemCommand("Quit", "Leave the arcade; the match is saved (Ctrl+Q)", self.action_quit)
 
-    def _navigation(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        from arcade.screens.games import screen_class
+    def _navigation(self) -> Iterable[SystemCommand]:
+        from arcade.screens.games import screen_class  # after the first paint
 
-        game = self._game_on(screen) or installed_games()[0]
-        compare = "Compare the solver with other methods: time, memory, where each gives up"
-        yield SystemCommand("Compare", compare, partial(self.open_comparison, OpenComparison(game)))
         for name in game_names():
             yield from screen_class(name).app_commands(self)

@@ -5,7 +5,7 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from enum import StrEnum
 from functools import cache, partial
@@ -55,7 +55,6 @@ from arcade.commands.options import (
     parse_seconds,
     whole_number,
 )
-from arcade.engines.control import PREPARATION
 from arcade.engines.files import InputError, ProcessError
 from arcade.engines.kernel_compiler import compile_kernels
 from arcade.engines.move_lists import play_words
@@ -74,7 +73,7 @@ from arcade.engines.registry import (
 )
 from arcade.play import files as match_file
 from arcade.play.match import HUMAN, Match, fewest_seats, new_match, offered_seats
-from arcade.terminal.startup import STOPPED, at_terminal, importing, interruptible
+from arcade.startup import STOPPED, at_terminal, importing, interruptible
 from arcade.web import LOOPBACK
 
 
@@ -135,8 +134,8 @@ def arcade(
 
 
 def menu_in_text_mode(ascii: bool) -> None:
-    from arcade.commands.text_mode import play_usual_match
-    from arcade.text.dialogue import LEAVE
+    from arcade.commands.text_mode import play_usual_match  # not at every start
+    from arcade.text.dialogue import LEAVE  # not at every start
 
     offered = listed_games()
     for game in offered:
@@ -172,9 +171,8 @@ def open_app(**options: Any) -> None:
             "The arcade needs an interactive terminal. Try arcade --plain for text mode, or arcade --help."
         )
     with importing():
-        from arcade.app import ArcadeApp
+        from arcade.app import ArcadeApp  # loads Textual
 
-    PREPARATION.told = lambda: None
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         # The app's event loop replaces only this handler.
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -213,7 +211,7 @@ def play(
     if not in_text_mode(plain):
         open_app(opening=match, ascii=ascii)
         return
-    from arcade.commands.text_mode import play_match, resume_last_match
+    from arcade.commands.text_mode import play_match, resume_last_match  # not at every start
 
     if match is None:
         resume_last_match()
@@ -262,7 +260,7 @@ def learn(
     ascii: Ascii = False,
 ) -> None:
     """Learn a game. Use --plain for text mode."""
-    from arcade.study.lessons import Course
+    from arcade.study.lessons import Course  # not at every start
 
     game = get_game(name)
     # Report errors in the lessons before the screen opens.
@@ -270,7 +268,7 @@ def learn(
     if not in_text_mode(plain):
         open_app(learning=game, ascii=ascii)
         return
-    from arcade.commands.text_mode import take_lessons
+    from arcade.commands.text_mode import take_lessons  # not at every start
 
     take_lessons(game)
 
@@ -291,7 +289,7 @@ def picture(
             "--output",
             "-o",
             metavar="FILE",
-            help="A .svg, .png or .txt file; with --animate .svg, .gif or .cast.",
+            help="A .svg or .txt file; with --animate .svg.",
         ),
     ],
     animate: Annotated[
@@ -305,7 +303,7 @@ def picture(
     ascii: Ascii = False,
 ) -> None:
     """Draw a position, or animate a match."""
-    endings = (".svg", ".gif", ".cast") if animate else (".svg", ".png", ".txt")
+    endings = (".svg",) if animate else (".svg", ".txt")
     ending = check_ending(output, *endings, extra=" with --animate" if animate else "")
     if animate and values:
         raise InputError("--values cannot be combined with --animate.")
@@ -323,9 +321,9 @@ def picture(
     if animate and not match.line:
         raise InputError("There is no move to show; --animate needs a match with moves.")
     with importing():
-        from arcade.play.headless import look_back
-        from arcade.screens import picture as drawing
-        from arcade.terminal import film
+        from arcade.play.headless import look_back  # not at every start
+        from arcade.screens import picture as drawing  # loads Textual
+        from arcade.screens.svg import svg  # loads Textual
 
     if animate:
         if revealed:
@@ -339,15 +337,8 @@ def picture(
             seen, solver = match.position_of(drawing.shown_board(match)), match.game.solver
             known = run_interruptible(lambda control: solver.moves(seen, control), solver.progress, seconds)
         frames, ground = drawing.still(match, known, theme, ascii)
-    drawn: dict[str, Callable[[], str | bytes]] = {
-        ".svg": lambda: film.svg(frames, ground),
-        ".png": lambda: film.png(frames[0], ground),
-        ".txt": frames[0].text,
-        ".gif": lambda: film.gif(frames, ground),
-        ".cast": lambda: film.cast(frames),
-    }
     with showing_progress(lambda: "drawing the picture"):
-        content = drawn[ending]()
+        content = svg(frames, ground) if ending == ".svg" else frames[0].text()
     write_file(output, content, force)
 
 
@@ -473,7 +464,7 @@ def watch(
     ascii: Ascii = False,
 ) -> None:
     """Watch engines play each other. With --headless, print their moves as text."""
-    from arcade.commands.watch import watch_headless
+    from arcade.commands.watch import watch_headless  # not at every start
 
     parsed = parse_game_id(game_id)
     players = seats.split(",") if seats else [parsed.game.players.best, "random"]
@@ -504,7 +495,7 @@ def serve(
             "your files. To let others in, put an authenticating proxy in front; docs/hosting.md shows how."
         )
     try:
-        from arcade.web.server import serve as serve_pages
+        from arcade.web.server import serve as serve_pages  # loads aiohttp
     except ImportError:
         raise InputError("This needs textual-serve: pip install 'solver-arcade[serve]'.") from None
     serve_pages(host, port)
@@ -532,20 +523,12 @@ def drop_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-@cache
-def say_preparing() -> None:
-    limits = any(control.remaining is not None for control in PREPARATION.controls)
-    limited = " A time limit counts from the moment it is ready." if limits else ""
-    print_error(f"Preparing the solver, once.{limited}")
-
-
 def run(arguments: list[str]) -> int:
     """Run a command line and return the exit code; invalid input prints one sentence and returns 2."""
     for stream in (sys.stdout, sys.stderr):
         # A character missing from the terminal's encoding is escaped, e.g. as \\xd7.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    PREPARATION.told = say_preparing
     try:
         with interruptible():
             code = do(arguments)

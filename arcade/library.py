@@ -17,7 +17,9 @@ from arcade.engines.verdict import Hint, MoveVerdict, Verdict
 from arcade.play.files import load as load_match
 from arcade.play.files import write
 from arcade.play.headless import play_out
+from arcade.play.machines import Machines
 from arcade.play.match import HUMAN, Match, MoveLine, fewest_seats, new_match
+from arcade.store.store import Store
 
 SECONDS = 10.0
 """Default time limit of a question in seconds."""
@@ -97,9 +99,6 @@ def play_matches(
 
 def read_match(text: str) -> Match:
     """Replay a match file's text, see docs/match-files.md; raises InputError, naming the line or move."""
-    from arcade.play.machines import Machines
-    from arcade.store.store import Store
-
     return load_match(text, Machines(Store.in_memory))
 
 

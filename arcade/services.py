@@ -87,9 +87,17 @@ def _store_of_screen(folder: Path | None) -> Store:
 
 
 class Services(StudyHost):
-    """If the store cannot be opened, all stays in memory; `warm`: compile kernels in the background."""
+    """If the store cannot be opened, all stays in memory.
 
-    def __init__(self, folder: Path | None = None, warm: bool = True) -> None:
+    `warm`: compile kernels in the background; otherwise `preparing` is called before one is compiled.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        warm: bool = True,
+        preparing: Callable[[], None] = lambda: None,
+    ) -> None:
         self.told: Callable[[Notice], None] | None = None
         """Receives notices for the person; until it is set they wait."""
         self._waiting: list[Notice] = []
@@ -123,11 +131,11 @@ class Services(StudyHost):
             self._say(wrong[0] + more, "warning", 15)
         self.alone = self.store.claim()
         """Whether no other arcade is open on the same store."""
-        self.compiler = KernelCompiler(self.state.warmed if warm else None)
+        self.compiler = KernelCompiler(self.state.warmed if warm else None, preparing)
 
     @cached_property
     def machines(self) -> Machines:
-        from arcade.play.machines import Machines
+        from arcade.play.machines import Machines  # after the first paint
 
         return Machines(lambda: self.store)
 
@@ -147,7 +155,7 @@ class Services(StudyHost):
 
     def _leave_behind(self) -> str:
         """Write the matches that could not be saved to a file of their own."""
-        from arcade.play.files import write
+        from arcade.play.files import write  # after the first paint
 
         if not self._unsaved or self.store.path is None:
             return f"{self.unwritten} Your last changes are not saved."
@@ -284,7 +292,7 @@ class Services(StudyHost):
             self.remember(learned=f"{self.state.learned} {game}:{lesson}".strip())
 
     def puzzle_round(self, choice: PuzzleChoice) -> Round:
-        from arcade.study.puzzles import Round, today
+        from arcade.study.puzzles import Round, today  # after the first paint
 
         seed, game = random_seed(), choice.game.name
         if choice.mode.daily:
@@ -315,7 +323,7 @@ class Services(StudyHost):
         return self.state.best_of(game, mode)
 
     def next_daily(self, game: AnyGame) -> AnyGame | None:
-        from arcade.study.puzzles import today
+        from arcade.study.puzzles import today  # after the first paint
 
         day, games = today(), listed_games()
         done = {game.name, *(result.game for result in self.puzzle_results(day=day.isoformat()))}
@@ -325,8 +333,8 @@ class Services(StudyHost):
 
     def map_of_day(self, game: AnyGame, day: date) -> tuple[Match, SavedAs | None]:
         """The first that ended, else the one that goes on or a new one; raises InputError if damaged."""
-        from arcade.play.match import Match, new_match
-        from arcade.study.daily import ALONE, deal_of
+        from arcade.play.match import Match, new_match  # after the first paint
+        from arcade.study.daily import ALONE, deal_of  # after the first paint
 
         start = deal_of(game, day)
         for unsaved in self._unsaved.values():
@@ -342,7 +350,7 @@ class Services(StudyHost):
         return Match.from_record(kept.record, self.machines), (kept.id, kept.revision)
 
     def week(self, game: AnyGame, day: date) -> Week:
-        from arcade.study.daily import DayScore, days_of_week, deal_of
+        from arcade.study.daily import DayScore, days_of_week, deal_of  # after the first paint
 
         days = {each: str(deal_of(game, each)) for each in days_of_week(day)}
         scores = self._asked(lambda store: store.scores_alone(list(days.values()))) or {}
@@ -350,14 +358,14 @@ class Services(StudyHost):
 
     def mistakes(self, game: AnyGame) -> list[Root]:
         """Where the person threw the value away, in the latest finished matches; raises StoreError."""
-        from arcade.study.making import mistakes
+        from arcade.study.making import mistakes  # after the first paint
 
         saved = self.store.matches(SEARCHED, Filter(game=game.name, ended=Ending.DONE, played=True))
         return mistakes(game, (each.record for each in saved), self.machines)
 
     def stars(self, game: AnyGame) -> list[bool]:
         """One for each step of the game's path, and one for the challenge if it has one."""
-        from arcade.play.path import path_of
+        from arcade.play.path import path_of  # after the first paint
 
         beaten = self._asked(lambda store: store.beaten(game.name)) or set()
         stars = [(step.board, step.opponent) in beaten for step in path_of(game)]
@@ -367,14 +375,14 @@ class Services(StudyHost):
         return stars
 
     def challenge_wins(self, game: AnyGame) -> int:
-        from arcade.play.machines import challenge_wins
+        from arcade.play.machines import challenge_wins  # after the first paint
 
         return self._asked(lambda store: challenge_wins(store, game)) or 0
 
     def usual_match(self, game: AnyGame) -> Match:
         """What the person played last, as a new match; at first a small one that a newcomer can win."""
-        from arcade.play.match import new_match
-        from arcade.play.path import first_seats, path_of
+        from arcade.play.match import new_match  # after the first paint
+        from arcade.play.path import first_seats, path_of  # after the first paint
 
         seed = random_seed() if game.chance else None
         for line in self.store.each(Filter(game=game.name, played=True)):
@@ -387,8 +395,8 @@ class Services(StudyHost):
 
     def match_from(self, text: str, game: AnyGame | None = None) -> Match:
         """A match from a game ID, a match file or its text, or a position of `game`; raises InputError."""
-        from arcade.play import files as match_file
-        from arcade.play.match import new_match
+        from arcade.play import files as match_file  # after the first paint
+        from arcade.play.match import new_match  # after the first paint
 
         if text.startswith(match_file.OPENING):
             return self._from_elsewhere(match_file.load(text, self.machines))
@@ -413,7 +421,7 @@ class Services(StudyHost):
         return match
 
     def offered_seats(self, game: AnyGame, parameters: Parameters) -> tuple[str, ...]:
-        from arcade.play.match import offered_seats
+        from arcade.play.match import offered_seats  # after the first paint
 
         return offered_seats(self.state.seats_of(game.name), game, parameters, self.machines)
 
@@ -439,7 +447,7 @@ class Services(StudyHost):
         return (saved, []) if unsaved.late else (unsaved.saved, unsaved.rewards)
 
     def _save(self, unsaved: Unsaved) -> None:
-        from arcade.play.machines import kept_text
+        from arcade.play.machines import kept_text  # after the first paint
 
         match, saved = unsaved.match, unsaved.saved
         taught = match.taught
@@ -483,7 +491,7 @@ class Services(StudyHost):
         self._write(("review", id(match)), partial(self._note_review, match, unsaved))
 
     def _note_review(self, match: Match, unsaved: Unsaved) -> None:
-        from arcade.study.review import chances_text
+        from arcade.study.review import chances_text  # after the first paint
 
         if unsaved.saved is None:
             return
@@ -497,9 +505,9 @@ class Services(StudyHost):
             self.store.judge(number, chances_text(match, record.person, self.store, number, self.machines))
 
     def teaching(self, match: Match) -> LessonOffer | None:
-        from arcade.play.mistakes import own_mistakes
-        from arcade.study.lessons import teaching
-        from arcade.study.statistics import missed
+        from arcade.play.mistakes import own_mistakes  # after the first paint
+        from arcade.study.lessons import teaching  # after the first paint
+        from arcade.study.statistics import missed  # after the first paint
 
         rules = [match.line[number].rule for number in reversed(own_mistakes(match))]
         with self._complaining():
@@ -537,7 +545,7 @@ class Services(StudyHost):
 
     def reopened(self, saved: Saved) -> Match:
         """A saved match to play on; the same one if its latest moves are not saved yet. Raises InputError."""
-        from arcade.play.match import Match
+        from arcade.play.match import Match  # after the first paint
 
         for unsaved in self._unsaved.values():
             if unsaved.saved == (saved.id, saved.revision):

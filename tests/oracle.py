@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from arcade.engines.control import Control
+from arcade.engines.control import Control, Kernels
 from arcade.engines.position import Position
 from arcade.engines.solver import Analysis, Goal, Solver, solve_in_steps
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict, mark_best
@@ -58,7 +58,7 @@ class BruteForce(Solver[Any, Any]):
             (move, self.judge(position.play(move), control).before_move()) for move in position.moves()
         )
 
-    def warm(self) -> None:
+    def warm(self, kernels: Kernels | None = None) -> None:
         pass
 
 

@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 import typer
 
-from arcade.cli import command_line, in_text_mode, run, say_preparing
-from arcade.commands.common import sentence
-from arcade.engines.control import PREPARATION, Control
+from arcade.cli import command_line, in_text_mode, run
+from arcade.commands.common import run_interruptible, say_preparing, sentence
+from arcade.engines.control import Control, Kernels
 from arcade.engines.files import InputError
-from arcade.engines.kernel_cache import UNSAVED
 from arcade.engines.players import PerfectPlayer
 from arcade.engines.registry import game_names, get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, ScoreVerdict, Value
@@ -108,20 +107,16 @@ def test_a_deadline_of_nothing_still_tells_the_truth(shell: Shell) -> None:
 
 def test_a_command_says_once_that_it_prepares_a_solver(capsys: pytest.CaptureFixture[str]) -> None:
     say_preparing.cache_clear()
-    assert run(["verdict", "menace"]) == 0
-    for _ in range(2):
-        PREPARATION.told()
-    assert capsys.readouterr().err.count("Preparing the solver, once.\n") == 1
-    say_preparing.cache_clear()
-    with Control(9):
-        PREPARATION.told()
-    assert "Preparing the solver, once. A time limit counts from the moment it is ready.\n" in (
-        capsys.readouterr().err
+
+    def work(control: Control) -> int:
+        for _ in range(2):
+            control.kernels.preparing()
+        return 1
+
+    assert run_interruptible(work, lambda control: "") == 1
+    assert capsys.readouterr().err == (
+        "Preparing the solver, once. A time limit counts from the moment it is ready.\n"
     )
-    say_preparing.cache_clear()
-    assert run(["warm", "menace"]) == 0
-    PREPARATION.told()
-    assert "time limit" not in capsys.readouterr().err
 
 
 def test_watched_matches_repeat_with_their_seed(shell: Shell) -> None:
@@ -159,10 +154,13 @@ def test_games_lists_what_can_be_played(shell: Shell) -> None:
 
 
 def test_warm_names_the_folder_in_which_it_cannot_save(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(UNSAVED, "/full", "No space left on device")
+    def warm(kernels: Kernels) -> None:
+        kernels.unsaved["/full"] = "No space left on device"
+
+    monkeypatch.setattr(get_game("menace").solver, "warm", warm)
     out, error = shell("warm", "menace", code=1)
     assert out.startswith("menace ready in ")
-    assert error.removeprefix("Preparing the solver, once.\n") == (
+    assert error == (
         "arcade: The compiled solvers cannot be saved in '/full': No space left on device. The next start "
         "compiles them again, unless you name another folder in NUMBA_CACHE_DIR.\n"
     )

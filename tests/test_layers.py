@@ -1,6 +1,10 @@
 import ast
+import re
 from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -121,14 +125,140 @@ def test_no_two_public_classes_share_a_name() -> None:
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
 
 
+def test_private_modules_of_textual_are_imported_in_one_file_only() -> None:
+    private = re.compile(r"^\s*(?:from|import) textual(?:\.\w+)*\._", re.MULTILINE)
+    found = [module_name(file) for file in PACKAGE.rglob("*.py") if private.search(file.read_text("utf-8"))]
+    assert found == ["arcade.textual_fixes"]
+
+
 def test_at_most_three_classes_stand_between_a_screen_and_textuals() -> None:
     from textual.screen import Screen
 
     from arcade.screens.games import screen_class
-    from arcade.terminal.app import MendedScreen
+    from arcade.textual_fixes import FixedScreen
 
-    # Textual's own, mended.
-    assert MendedScreen.__mro__[1] is Screen
+    # Textual's own, fixed.
+    assert FixedScreen.__mro__[1] is Screen
     for name in GAMES:
         own = screen_class(name)
-        assert len(own.__mro__[1 : own.__mro__.index(MendedScreen)]) <= 3
+        assert len(own.__mro__[1 : own.__mro__.index(FixedScreen)]) <= 3
+
+
+def modules_imported(tree: ast.Module) -> set[str]:
+    """The names that a file's imports give to modules."""
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {each.asname or each.name.partition(".")[0] for each in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for each in node.names:
+                with suppress(ModuleNotFoundError):
+                    if find_spec(f"{node.module}.{each.name}"):
+                        names.add(each.asname or each.name)
+    return names
+
+
+def root_of(node: ast.expr) -> str:
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def changed_by(node: ast.AST) -> Iterator[ast.expr]:
+    """The objects that a statement or a call changes in place."""
+    targets: list[ast.expr] = []
+    if isinstance(node, ast.Assign | ast.Delete):
+        targets = node.targets
+    elif isinstance(node, ast.AugAssign | ast.AnnAssign):
+        targets = [node.target]
+    for target in targets:
+        if isinstance(target, ast.Subscript):
+            yield target.value
+        elif isinstance(target, ast.Attribute):
+            yield target
+    # `module.add(...)` is a function's call.
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING:
+        called = node.func.value
+        if isinstance(called, ast.Attribute) or root_of(called).isupper():
+            yield called
+
+
+CHANGING = {"append", "add", "update", "pop", "clear", "setdefault", "extend", "insert", "remove", "discard"}
+
+WRITTEN = {
+    # The environment is for child processes, and for Textual and numba, which read theirs when imported.
+    "arcade.__main__": {"os.environ", "sys.path"},
+    "arcade.cli": {"os.environ"},
+    "arcade.engines.game_files": {"os.environ", "sys.modules"},
+    # Numba's settings, which are its own module.
+    "arcade.engines.kernel_cache": {"SETTINGS._config_fname"},
+}
+"""State of the whole process that a module may write, as no argument reaches who reads it."""
+
+
+def test_module_state_after_import_is_never_written() -> None:
+    found = []
+    for file in PACKAGE.rglob("*.py"):
+        tree, name = tree_of(file), module_name(file)
+        shared = modules_imported(tree) | {"cls"}
+        for made in tree.body:
+            if isinstance(made, ast.ClassDef):
+                shared.add(made.name)
+            elif isinstance(made, ast.Assign | ast.AnnAssign):
+                targets = made.targets if isinstance(made, ast.Assign) else [made.target]
+                shared |= {each.id for each in targets if isinstance(each, ast.Name)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Global):
+                found.append(f"{name}:{node.lineno}: global")
+            for changed in changed_by(node):
+                if root_of(changed) in shared and ast.unparse(changed) not in WRITTEN.get(name, ()):
+                    found.append(f"{name}: {ast.unparse(changed)}")
+    assert found == []
+
+
+HEAVY = {
+    *("NumPy", "numba", "Textual", "Typer", "aiohttp", "matplotlib", "msgspec", "markdown-it"),
+    *("ctypes", "email", "OpenSSL", "platformdirs", "termios", "tomllib", "the SAT solver"),
+}
+"""Libraries that a start waits for, and one that not every system has."""
+
+REASONS = {
+    **{f"loads {name}": ("",) for name in HEAVY},
+    # Nothing of a match or a puzzle is needed to draw the menu, and no training to draw a match.
+    "after the first paint": (
+        *(
+            "arcade.screens.menace.",
+            "arcade.app",
+            "arcade.services",
+            "arcade.screens.menu",
+            "arcade.store.store",
+        ),
+        *("arcade.engines.registry", "arcade.engines.game_files"),
+    ),
+    # The command line imports the modules of all commands.
+    "not at every start": ("arcade", "arcade.cli", "arcade.commands."),
+}
+"""Why an import may be in a function, and the modules in which it may be there for this reason."""
+
+
+def test_local_import_names_the_heavy_library_that_it_keeps_out() -> None:
+    found = []
+    for file in PACKAGE.rglob("*.py"):
+        lines, name = file.read_text("utf-8").splitlines(), module_name(file)
+        functions = (node for node in ast.walk(tree_of(file)) if isinstance(node, FUNCTIONS))
+        local = {
+            inner.lineno
+            for function in functions
+            for inner in ast.walk(function)
+            if isinstance(inner, ast.Import | ast.ImportFrom)
+        }
+        for number in sorted(local):
+            places = REASONS.get(lines[number - 1].partition("  # ")[2], ())
+            if not any(
+                name == place or (place[-1:] in ("", ".") and name.startswith(place)) for place in places
+            ):
+                found.append(f"{name}:{number}: {lines[number - 1].strip()}")
+    assert found == []
+
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

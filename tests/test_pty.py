@@ -14,7 +14,6 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.play.match import new_match
 from arcade.store.settings import SETTINGS_FILE
 from arcade.store.store import open_store
-from tests.waiting import wait_for
 from tools.emulator import Terminal
 from tools.fuzz_pty import BAD, live
 
@@ -32,26 +31,6 @@ def data(tmp_path: Path) -> Path:
         store.set("coach", "open")
     (tmp_path / SETTINGS_FILE).write_text('[keys]\ntype = "t"\n', "utf-8")
     return tmp_path
-
-
-SLOW = """
-import os, time
-from arcade.terminal.driver import Driver
-from arcade.__main__ import main
-read, heights = Driver._get_terminal_size, []
-def slowly(driver):
-    size = read(driver)
-    heights.append(size[1])
-    if size[1] == 10:
-        open(os.environ["ARCADE_DATA"] + "/read", "w").close()
-        end = time.monotonic() + 0.4
-        while heights[-1] == 10 and time.monotonic() < end:
-            time.sleep(0.005)
-    return size
-Driver._get_terminal_size = slowly
-main()
-"""
-"""The arcade, which takes its time between reading a height of 10 and believing it, till it reads another."""
 
 
 def leave(terminal: Terminal) -> float:
@@ -109,25 +88,6 @@ def test_ctrl_c_behind_the_key_that_ends_the_arcade_is_no_error(data: Path) -> N
         terminal.ended(60)
     assert terminal.process.exitstatus == 0
     assert b"Traceback" not in written
-
-
-def test_of_two_sizes_in_quick_succession_the_last_stays(data: Path) -> None:
-    with open_store(data) as store:
-        store.set("calm", "on")
-    with Terminal(data=str(data), command=(sys.executable, "-c", SLOW)) as terminal:
-        terminal.wait("Bite the bar")
-
-        def read() -> bool:
-            # A program whose writing nobody takes stands still.
-            terminal.read(0.005)
-            return (data / "read").exists()
-
-        terminal.process.setwinsize(10, 80)
-        wait_for(read)
-        terminal.process.setwinsize(24, 80)
-        terminal.quiet(1.0, 20)
-        assert "This screen needs" not in terminal.text
-        assert "Bite the bar" in terminal.text
 
 
 def test_a_terminal_is_asked_for() -> None:
@@ -213,6 +173,19 @@ def test_a_crash_ends_with_a_code_and_keeps_the_match(arguments: tuple[str, ...]
         assert b"\x1b[?1049l" in written
         assert b"what nobody has thought of" in written
     assert kept_moves(data) == [1]
+
+
+def test_only_the_cells_that_a_key_changes_are_written(data: Path) -> None:
+    with Terminal("play", "chocobar:8x10", "--seats", "human,human", data=str(data)) as terminal:
+        terminal.wait("move 0")
+        # The first key closes the welcome.
+        terminal.press("l")
+        terminal.quiet(1.0)
+        before = terminal.written
+        terminal.press("l")
+        terminal.quiet(1.0)
+        # Textual alone writes more than 500 bytes.
+        assert 0 < terminal.written - before < 1000
 
 
 def test_no_bytes_end_it(data: Path) -> None:

@@ -33,7 +33,6 @@ ROOMS: dict[str, tuple[tuple[str, ...], str]] = {
     "puzzles": ((), typed(Card, "puzzles") + "\r"),
     "new tournament": ((), typed(MenuScreen, "tournament")),
     "tournament": ((), typed(MenuScreen, "tournament") + "\r"),
-    "comparison": ((), typed(MenuScreen, "compare")),
     "commands": ((), typed(MenuScreen, "app.command_palette")),
     "help": ((), typed(MenuScreen, "help")),
     "new match": ((), typed(Card, "open")),

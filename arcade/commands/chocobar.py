@@ -66,8 +66,8 @@ def openings(
     Beyond 16x16 only values are found, and an unknown remoteness is shown as -. Use --remoteness to find it.
     """
     # These modules load NumPy.
-    from arcade.engines.chocobar.solver import effort
-    from arcade.engines.chocobar.table import boxes_to_solve, memory_bytes
+    from arcade.engines.chocobar.solver import effort  # loads NumPy
+    from arcade.engines.chocobar.table import boxes_to_solve, memory_bytes  # loads NumPy
 
     rows, columns = _size(size)
     sizes = [(i, j) for i in range(1, rows + 1) for j in range(1, columns + 1) if i * j > 1]

@@ -10,19 +10,21 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager
+from functools import cache
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 
 import typer
 
-from arcade.engines.control import Control
+from arcade.engines.control import Control, Kernels
 from arcade.engines.files import InputError, check_writable, is_there, write_bytes
 from arcade.engines.position import P, Position
 from arcade.engines.registry import GameID, parse_game_id, parse_id_for
 from arcade.engines.wording import capitalize, join_words, printable
+from arcade.engines.workers import DaskPool, LocalPool
+from arcade.startup import end_in_compiler
 from arcade.store import store as stores
 from arcade.store.settings import AppState
-from arcade.terminal.startup import end_in_compiler
 
 if TYPE_CHECKING:
     from arcade.engines.workers import WorkerPool
@@ -37,8 +39,6 @@ PROGRESS_DELAY, PROGRESS_INTERVAL = 1.0, 0.5
 
 @contextmanager
 def open_pool(workers: int | None, cluster: str | None) -> Iterator[WorkerPool]:
-    from arcade.engines.workers import DaskPool, LocalPool
-
     if cluster is None:
         yield LocalPool(workers)
     elif workers is not None:
@@ -93,6 +93,12 @@ def show_progress(text: str) -> None:
         sys.stderr.flush()
 
 
+@cache
+def say_preparing() -> None:
+    """Report, once in this run, that kernels are compiled."""
+    print_error("Preparing the solver, once. A time limit counts from the moment it is ready.")
+
+
 def print_json(value: object) -> None:
     # Delete is the only control character that json does not escape.
     _write(sys.stdout, json.dumps(value, indent=2).replace("\x7f", "\\u007f"))
@@ -112,10 +118,11 @@ def id_json(parsed: GameID) -> dict[str, str]:
 
 
 def check_ending(name: str, *endings: str, extra: str = "") -> str:
-    ending = os.path.splitext(name)[1].lower()
-    if ending not in endings:
-        raise InputError(f"The name of the picture {name!r} must end in {join_words(endings, 'or')}{extra}.")
-    return ending
+    stem, ending = os.path.splitext(name)
+    if ending.lower() not in endings:
+        known = f"{join_words(endings, 'or')}{extra}"
+        raise InputError(f"The name of the picture {name!r} must end in {known}, for example {stem}.svg.")
+    return ending.lower()
 
 
 def check_file(name: str, force: bool) -> None:
@@ -181,7 +188,7 @@ def open_store() -> stores.Store:
 
 
 def load_machines() -> closing[Machines]:
-    from arcade.play.machines import Machines
+    from arcade.play.machines import Machines  # not at every start
 
     return closing(Machines(open_store))
 
@@ -261,13 +268,9 @@ def interruptible_work(
     later. Any exception of the work is raised here.
     """
 
-    def do(control: Control) -> T:
-        with control.working():
-            return work(control)
-
     interrupted = False
-    with Control(seconds) as control, ThreadPoolExecutor(1) as threads:
-        result = threads.submit(do, control)
+    with Control(seconds, Kernels(say_preparing)) as control, ThreadPoolExecutor(1) as threads:
+        result = threads.submit(work, control)
         try:
             wait([result], PROGRESS_DELAY)
             if effort and not result.done():

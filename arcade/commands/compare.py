@@ -21,6 +21,7 @@ from arcade.commands.options import AsJson, Force, GameName, parse_seconds
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.registry import get_game
+from arcade.study import comparison
 
 if TYPE_CHECKING:
     from arcade.study.comparison import Trial
@@ -29,8 +30,6 @@ app = typer.Typer()
 
 
 def _complete_method(ctx: typer.Context, incomplete: str) -> list[str]:
-    from arcade.study import comparison
-
     # Typer parses no further than an option without its value.
     game = ctx.params["game"] or next(iter(ctx.args), "")
     with suppress(InputError):
@@ -66,8 +65,6 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """Compare other methods with the solver. Shows time, positions, memory, and where each gives up."""
-    from arcade.study import comparison
-
     compared = get_game(game)
     if picture is not None:
         check_ending(picture, ".svg")

@@ -49,7 +49,8 @@ def value(
     board = _read(file)
 
     def work(control: Control) -> tuple[Verdict, float]:
-        GAME.solver.warm()
+        with control.paused():
+            GAME.solver.warm(control.kernels)
         started = control.seconds
         verdict = GAME.solver.verdict(board, control)
         return verdict, control.seconds - started
@@ -89,7 +90,7 @@ def solve(
 ) -> None:
     """Prove who wins and how soon, by search alone. Stored results are not used."""
     from arcade.engines.hexapawn.search import long_search  # loads NumPy
-    from arcade.engines.hexapawn.table import large_table
+    from arcade.engines.hexapawn.table import large_table  # loads NumPy
 
     position = read_position(board, PawnPosition, "hexapawn")
     if position.outcome() is not None:

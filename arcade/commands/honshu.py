@@ -75,7 +75,8 @@ def solve(
     start, solver = _start(game), GAME.solver
 
     def work(control: Control) -> "Solution":
-        solver.warm()
+        with control.paused():
+            solver.warm(control.kernels)
         return solver.search(start, control, seconds, seed=seed)
 
     with interruptible_work(work, solver.progress) as found:
@@ -126,7 +127,8 @@ def prove(
 
     def work(control: Control) -> UpperBoundProof:
         with open_pool(workers, cluster) as pool:
-            solver.warm()
+            with control.paused():
+                solver.warm(control.kernels)
             for proof in solver.prove(start, proofs_folder(), control, recompute, pool):
                 limits = f"best {proof.best}, limit {proof.bound}"
                 step = f": {proof.steps[-1].words}, {proof.steps[-1].seconds:.1f} s" if proved else ""

@@ -16,11 +16,12 @@ from arcade.commands.common import (
     print_line,
     print_result,
     print_text,
+    say_preparing,
     showing_progress,
     write_file,
 )
 from arcade.commands.options import AsJson, Force, check_utf8, whole_number
-from arcade.engines.control import Control
+from arcade.engines.control import Control, Kernels
 from arcade.engines.files import InputError, read_text
 from arcade.engines.menace.archive import first_json, from_json, to_json
 from arcade.engines.menace.box import Box, BoxSet, count, parse_box_set, total
@@ -296,10 +297,12 @@ def average(
         against = parse_opponent(opponent, machines.copy, both)
     experiment = Experiment(machine, against, games, seed, runs, step)
     interrupted = False
-    with (
-        showing_progress(lambda: f"{experiment.finished:,} of {quantity(runs, 'run')}"),
-        Control() as control,
-    ):
+    kernels = Kernels(say_preparing)
+
+    def progress() -> str:
+        return f"{experiment.finished:,} of {quantity(runs, 'run')}"
+
+    with showing_progress(progress), Control(kernels=kernels) as control:
         try:
             for _ in experiment.steps(control):
                 pass
@@ -371,7 +374,7 @@ def _run(
         """Count only saved games, if the machine is to be saved."""
         return f"{done if store is not None else training.played:,} of {quantity(training.games, 'game')}"
 
-    with showing_progress(progress), Control() as control:
+    with showing_progress(progress), Control(kernels=Kernels(say_preparing)) as control:
         try:
             for step in training.steps(control):
                 steps.append(step)

@@ -37,9 +37,9 @@ def make_puzzles(
     made: list[Any], game: AnyGame, seed: int, count: int, grade: int | None, day: date | None
 ) -> None:
     """Add puzzles of a game to the list `made`. After Ctrl+C some are missing."""
-    from arcade.study.daily import map_of_day
-    from arcade.study.making import Maker
-    from arcade.study.puzzles import daily
+    from arcade.study.daily import map_of_day  # not at every start
+    from arcade.study.making import Maker  # not at every start
+    from arcade.study.puzzles import daily  # not at every start
 
     if day is not None and game.practice.daily_board:
         made.append(run_interruptible(lambda control: map_of_day(game, day, control), game.solver.progress))
@@ -79,7 +79,7 @@ def puzzle(
     plain: Annotated[bool, typer.Option("--plain", help="Solve the puzzles in text mode.")] = False,
 ) -> None:
     """Print puzzles (positions with exactly one good move). Use --json to include solutions."""
-    from arcade.study.puzzles import parse_day
+    from arcade.study.puzzles import parse_day  # not at every start
 
     day = None if daily is None else parse_day(daily)
     if day is not None and (grade, seed, count) != (None, None, None):
@@ -87,7 +87,7 @@ def puzzle(
     if plain:
         if name is None or count is not None or as_json:
             raise InputError("--plain needs a game and cannot be combined with --count or --json.")
-        from arcade.commands.text_mode import solve_puzzles
+        from arcade.commands.text_mode import solve_puzzles  # not at every start
 
         solve_puzzles(get_game(name), day, grade, seed)
         return

@@ -28,6 +28,7 @@ from arcade.engines.files import InputError, data_folder, read_text
 from arcade.engines.registry import get_game, installed_games
 from arcade.engines.wording import capitalize
 from arcade.engines.wording import matches as number_of_matches
+from arcade.play.exchange import export_matches, import_matches
 from arcade.play.keymap import KEYS, read_keys
 from arcade.play.keys import written
 from arcade.play.match import Match
@@ -150,8 +151,6 @@ def export(
     search: Search = "",
 ) -> None:
     """Write saved matches to a file or standard output. Read them with arcade matches import."""
-    from arcade.play.exchange import export_matches
-
     chosen = match_filter(game, ended, unaided, search)
     if numbers and chosen != Filter():
         raise InputError("Select matches either by number or by options, not both.")
@@ -177,8 +176,6 @@ def import_file(
     as_json: AsJson = False,
 ) -> None:
     """Read exported matches. Each is checked by replaying it; either all are saved or none."""
-    from arcade.play.exchange import import_matches
-
     text = read_text(None if file == "-" else file, "file of matches", MOST_BYTES)
     reached = "no match saved"
 
@@ -245,7 +242,7 @@ def show_section(section: "Section") -> None:
 
 
 def review_matches(store: Store, control: Control) -> None:
-    from arcade.study.review import catch_up
+    from arcade.study.review import catch_up  # not at every start
 
     with load_machines() as machines:
         for game in installed_games():
@@ -261,7 +258,7 @@ def stats(
     ] = False,
 ) -> None:
     """Show your records: matches, streaks, scores and puzzles. They include your level."""
-    from arcade.study.statistics import statistics
+    from arcade.study.statistics import statistics  # not at every start
 
     def progress(control: Control) -> str:
         return f"reviewing your latest matches, {control.seconds:.0f} s"
@@ -272,7 +269,7 @@ def stats(
 
 
 def _print_records(records: "list[GameStatistics]", as_json: bool, plain: bool) -> None:
-    from arcade.study.statistics import level_sentence, sections, summary
+    from arcade.study.statistics import level_sentence, sections, summary  # not at every start
 
     if as_json:
         print_json([record.json() for record in records])

@@ -48,7 +48,8 @@ def value(board: Board, seconds: Seconds = None, as_json: AsJson = False) -> Non
     position = read_position(board, Tetrominoes, "tetromino")
 
     def work(control: Control) -> tuple[Value | None, int, float]:
-        solver.warm()
+        with control.paused():
+            solver.warm(control.kernels)
         before = control.seconds
         value = solver.value(position, control).value
         return value, control.nodes, control.seconds - before

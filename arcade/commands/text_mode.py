@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
 
-from arcade.commands.common import LOCK_SECONDS, input_lines, print_and_flush, print_error
+from arcade.commands.common import LOCK_SECONDS, input_lines, print_and_flush, print_error, say_preparing
 from arcade.engines.registry import AnyGame
 from arcade.play.match import Match
 from arcade.services import Services
@@ -17,7 +17,7 @@ from arcade.text.study import LessonDialogue, PuzzleDialogue
 @contextmanager
 def text_mode_services() -> Iterator[Services]:
     """Yield services without solvers compiled in the background; at the end, wait until all is saved."""
-    services = Services(warm=False)
+    services = Services(warm=False, preparing=say_preparing)
     try:
         yield services
     finally:

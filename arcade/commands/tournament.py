@@ -60,8 +60,8 @@ def tournament(
     as_json: AsJson = False,
 ) -> None:
     """Run a rated tournament between engines. Repeat the command to resume it."""
-    from arcade.play.machines import Machines
-    from arcade.study.tournament import Tournament
+    from arcade.play.machines import Machines  # not at every start
+    from arcade.study.tournament import Tournament  # loads NumPy
 
     start = parse_game_id(game_id)
     rungs = [kind.name for kind in start.game.player_kinds if kind.name in (*RUNGS, PERFECT.name)]

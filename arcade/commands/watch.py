@@ -4,7 +4,14 @@ from collections import Counter
 from functools import partial
 from typing import Any
 
-from arcade.commands.common import id_json, interruptible_work, print_line, print_result, showing_progress
+from arcade.commands.common import (
+    id_json,
+    interruptible_work,
+    print_line,
+    print_result,
+    say_preparing,
+    showing_progress,
+)
 from arcade.engines.wording import quantity
 from arcade.play.headless import look_back, play_out
 from arcade.play.keymap import DEFAULT_KEYS
@@ -30,7 +37,7 @@ def watch_headless(first: Match, count: int, seconds: float | None, as_json: boo
         for number in range(count):
             matches.append(new_match(first.start, players, first.guests, first.seed + number))
             with showing_progress(progress):
-                play_out(matches[-1], seconds)
+                play_out(matches[-1], seconds, say_preparing)
             if not as_json:
                 _print_match(matches[-1], len(matches), seconds, alone=count == 1)
     except KeyboardInterrupt:

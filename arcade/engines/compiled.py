@@ -7,7 +7,7 @@ from functools import cached_property, update_wrapper
 from types import FunctionType
 from typing import Any
 
-from arcade.engines.control import PREPARATION
+from arcade.engines.control import Control, Kernels
 
 _LINKING = threading.RLock()
 
@@ -42,37 +42,56 @@ class Kernel(Linkable):
         self._entry = entry
         self._options = options
         self._dispatcher: Any = None
+        self._prepared = False
 
     @property
     def compiled(self) -> Any:
+        return self._dispatching(Kernels())
+
+    def _dispatching(self, kernels: Kernels) -> Any:
         if self._dispatcher is None:
-            with PREPARATION.waiting(), _LINKING:
+            with _LINKING:
                 if self._dispatcher is None:
-                    from arcade.engines.kernel_cache import dispatcher
+                    from arcade.engines.kernel_cache import dispatcher  # loads numba
 
                     linked = self._linked(lambda called: called.compiled, {})
-                    self._dispatcher = dispatcher(linked, self._entry, self._options)
+                    self._dispatcher = dispatcher(linked, self._entry, self._options, kernels)
         return self._dispatcher
 
     @property
     def loaded(self) -> bool:
-        return self._dispatcher is not None
+        """Whether it has been compiled, so that a call does not have to wait."""
+        return self._prepared
 
     def interpreted(self, **constants: Any) -> Callable[..., Any]:
         linked = self._linked(lambda called: called.interpreted(**constants), constants)
         if not self._entry:
             return linked
-        import numpy as np
+        import numpy as np  # loads NumPy
 
-        def wrapping(*arguments: Any) -> Any:
+        def wrapping(*arguments: Any, control: Control | None = None) -> Any:
             with np.errstate(over="ignore"):
                 return linked(*arguments)
 
         return wrapping
 
-    def __call__(self, *arguments: Any) -> Any:
-        """Call the compiled function; one that is part of others cannot be called from Python."""
-        return self.compiled(*arguments)
+    def __call__(self, *arguments: Any, control: Control | None = None) -> Any:
+        """Call the compiled function; one that is part of others cannot be called from Python.
+
+        The first call compiles it, which takes none of the time of the `control` that it works for.
+        """
+        if not self._prepared:
+            self._prepare(arguments, Control() if control is None else control)
+        return self._dispatcher(*arguments)
+
+    def _prepare(self, arguments: tuple[Any, ...], control: Control) -> None:
+        """Compile or load it for arguments of these types, or wait until another thread has done so."""
+        with control.paused(), _LINKING:
+            if not self._prepared:
+                from arcade.engines.kernel_cache import compile_for  # loads numba
+
+                compile_for(self._dispatching(control.kernels), arguments)
+                self._prepared = True
 
     def _linked(self, face: Callable[[Linkable], Any], constants: Mapping[str, Any]) -> Any:
         """A copy of the function that calls one face of everything that it calls."""
@@ -109,9 +128,9 @@ class Instruction(Linkable):
 
     @cached_property
     def compiled(self) -> Any:
-        from llvmlite import ir
-        from numba import types
-        from numba.extending import intrinsic
+        from llvmlite import ir  # loads numba
+        from numba import types  # loads numba
+        from numba.extending import intrinsic  # loads numba
 
         more = [ir.Constant(ir.IntType(1), each) for each in self._arguments]
 

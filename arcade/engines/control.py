@@ -7,8 +7,8 @@ import threading
 import time
 from array import array
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Protocol, Self
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,41 +35,25 @@ def solver_threads() -> int:
     return min(MOST_THREADS, cores())
 
 
-class Preparation:
-    """The compiling and loading of kernels, and the controls whose clocks it stops."""
+class Kernels:
+    """Compiles each kernel in the thread that first calls it; `KernelCompiler` does so in another process."""
 
-    def __init__(self) -> None:
-        self.told: Callable[[], None] = lambda: None
-        """Called in the working thread before something is compiled that may take seconds."""
-        self._threads = threading.local()
+    def __init__(self, preparing: Callable[[], None] = lambda: None) -> None:
+        self.preparing = preparing
+        """Called in the working thread before a kernel is compiled, which may take seconds."""
+        self.unsaved: dict[str, str] = {}
+        """Folders in which a compiled kernel could not be saved, and why."""
 
-    @property
-    def controls(self) -> list[Control]:
-        """The controls that this thread works for."""
-        controls: list[Control] = self._threads.__dict__.setdefault("controls", [])
-        return controls
+    def ready(self, game: str) -> bool:
+        """Whether a game's kernels can be called now."""
+        return True
 
-    @contextmanager
-    def waiting(self) -> Iterator[None]:
-        """This thread compiles or loads a kernel, or waits until another thread has done so."""
-        with ExitStack() as paused:
-            for control in self.controls:
-                paused.enter_context(control.paused())
-            yield
-
-
-PREPARATION = Preparation()
-
-
-class Kernels(Protocol):
-    """Kernels that are compiled elsewhere, so that nobody has to wait for a compiler."""
-
-    def ready(self, game: str) -> bool: ...
-
-    def hurry(self, game: str) -> None: ...
+    def hurry(self, game: str) -> None:
+        """Compile a game's kernels before those of others."""
 
     def wait(self, game: str, control: Control) -> bool:
-        """Wait until a game's kernels are compiled; False when cancelled first."""
+        """Wait until a game's kernels can be called; False when cancelled first."""
+        return True
 
 
 class Control:
@@ -78,7 +62,8 @@ class Control:
     A kernel takes `cells`, an int64 array of shape (8,), reads `cells[STOP]` at least every 20 ms,
     returns early when it is not 0, and writes its counters into the other cells. The deadline, `seconds` from
     now, sets the same flag from a timer thread, so a kernel needs no clock. Pure Python code calls `stopped`.
-    Nothing moves the deadline but `paused`: work that waits for a compiler stops the clock.
+    Nothing moves the deadline but `paused`: a kernel that is called with `control=` stops the clock while it
+    is compiled.
 
     Use it as a context manager in the thread that works, or call `close`, so that no timer outlives the work.
     """
@@ -96,10 +81,9 @@ class Control:
         "waiting",
     )
 
-    def __init__(self, seconds: float | None = None) -> None:
+    def __init__(self, seconds: float | None = None, kernels: Kernels | None = None) -> None:
         self._cells = array("q", bytes(64))
-        self.kernels: Kernels | None = None
-        """Where kernels are compiled; None to compile each when it is first called."""
+        self.kernels = kernels or Kernels()
         self.waiting = False
         self._pauses, self._paused_at, self._lost = 0, 0.0, 0.0
         # Reentrant: methods that hold it call each other.
@@ -111,7 +95,7 @@ class Control:
     @property
     def cells(self) -> NDArray[np.int64]:
         # The thread that works loads numpy, so that no screen waits for it (0.1 s).
-        import numpy as np
+        import numpy as np  # loads NumPy
 
         return np.frombuffer(self._cells, np.int64)
 
@@ -134,16 +118,6 @@ class Control:
                 self._pauses -= 1
                 if not self._pauses:
                     self._lost += time.perf_counter() - self._paused_at
-
-    @contextmanager
-    def working(self) -> Iterator[None]:
-        """Let this thread work for the control, whose clock stands still while the thread compiles."""
-        controls = PREPARATION.controls
-        controls.append(self)
-        try:
-            yield
-        finally:
-            controls.remove(self)
 
     @contextmanager
     def within(self, seconds: float | None) -> Iterator[None]:
@@ -195,14 +169,14 @@ class Control:
 
     def has_kernels(self, game: str) -> bool:
         """Whether a game's kernels can be called now; if not, they are compiled before those of others."""
-        if self.kernels is None or self.kernels.ready(game):
+        if self.kernels.ready(game):
             return True
         self.kernels.hurry(game)
         return False
 
     def wait_for_kernels(self, game: str) -> bool:
         """Wait until a game's kernels can be called; False when cancelled first."""
-        if self.kernels is None or self.kernels.ready(game):
+        if self.kernels.ready(game):
             return True
         self.waiting = True
         try:
@@ -239,9 +213,7 @@ class Control:
         return None if self._deadline is None else max(0.0, self._deadline - self._now())
 
     def __enter__(self) -> Self:
-        PREPARATION.controls.append(self)
         return self
 
     def __exit__(self, *_: object) -> None:
-        PREPARATION.controls.remove(self)
         self.close()

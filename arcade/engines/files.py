@@ -58,7 +58,7 @@ def data_folder() -> Path:
     named = os.environ.get("ARCADE_DATA")
     if named:
         return named_path(named)
-    import platformdirs
+    import platformdirs  # loads platformdirs
 
     return platformdirs.user_data_path("solver-arcade", appauthor=False)
 

@@ -49,8 +49,8 @@ class GameFile:
 
     def load(self) -> Game[Any, Any]:
         """Run it; raises InputError with a clause that says why it gives no game."""
-        from arcade.engines.game import Game
-        from arcade.engines.position import Position
+        from arcade.engines.game import Game  # after the first paint
+        from arcade.engines.position import Position  # after the first paint
 
         content = self.read()
         module = ModuleType(f"arcade_games.{self.name}")
@@ -117,6 +117,7 @@ def name_folder(folder: str) -> None:
         raise InputError(f"The folder of games {folder!r} cannot be read: {why}.") from None
     if not found:
         raise InputError(f"The folder {folder!r} has no games: a game is a .py file.")
+    # In the environment, so that helper processes see it too.
     os.environ[VARIABLE] = os.path.abspath(named_path(folder))
 
 

@@ -14,15 +14,12 @@ from numba import types
 from numba.core import config
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
-from arcade.engines.control import PREPARATION
+from arcade.engines.control import Kernels
 
 SETTINGS: Any = config
 # Numba reads a file of settings in the current folder, which could name a folder of foreign machine code.
 SETTINGS._config_fname = os.devnull
 SETTINGS.reload_config()
-
-UNSAVED: dict[str, str] = {}
-"""Folders in which this process could not save a kernel, and why."""
 
 
 @cache
@@ -77,11 +74,13 @@ class KernelCache(FunctionCache):
     """Numba's cache on disk, which compiles the kernel again when the disk fails.
 
     Numba recompiles a kernel when the time or size of its own file changes. A kernel also uses constants and
-    functions of other modules, so this cache compares the content of all their source files.
+    functions of other modules, so this cache compares the content of all their source files. It tells
+    `kernels` what it finds.
     """
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Any, kernels: Kernels) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]  # numba has no types
+        self._kernels = kernels
         stamp = source_digest(function.__module__, Path(function.__code__.co_filename))
         index: Any = IndexDataCacheFile
         self._cache_file = index(self._cache_path, self._impl.filename_base, stamp)
@@ -96,7 +95,7 @@ class KernelCache(FunctionCache):
             with suppress(OSError):
                 forget()
         if found is None:
-            PREPARATION.told()
+            self._kernels.preparing()
         return found
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
@@ -104,10 +103,10 @@ class KernelCache(FunctionCache):
         try:
             save(signature, compiled)
         except OSError as error:
-            UNSAVED[self._cache_path] = error.strerror or str(error)
+            self._kernels.unsaved[self._cache_path] = error.strerror or str(error)
 
 
-def dispatcher(function: Any, entry: bool, options: dict[str, Any]) -> Any:
+def dispatcher(function: Any, entry: bool, options: dict[str, Any], kernels: Kernels) -> Any:
     """Numba's compiler of one function, whose callees are all numba's too.
 
     An `entry`, which Python calls, is cached on disk. Other functions become part of their callers, and lack
@@ -124,21 +123,23 @@ def dispatcher(function: Any, entry: bool, options: dict[str, Any]) -> Any:
         # RuntimeError: numba finds no folder to write to. OSError: the source is in an archive.
         kept: Any = KernelCache
         try:
-            kernel._cache = kept(function)
+            kernel._cache = kept(function, kernels)
         except (RuntimeError, OSError):
             beside = Path(function.__code__.co_filename).with_name("__pycache__")
-            UNSAVED[SETTINGS.CACHE_DIR or str(beside)] = "no file can be written there"
-            PREPARATION.told()
-    template, compiled = kernel.get_call_template, kernel.compile
+            kernels.unsaved[SETTINGS.CACHE_DIR or str(beside)] = "no file can be written there"
+            kernels.preparing()
+    template = kernel.get_call_template
 
     def call_template(arguments: Any, names: Any) -> Any:
         # Numba would compile a function twice: for the constant 0 that a variable has at first, and for
         # the numbers that it has later.
         return template(tuple(map(types.unliteral, arguments)), names)
 
-    def compile_or_load(signature: Any) -> Any:
-        with PREPARATION.waiting():
-            return compiled(signature)
-
-    kernel.get_call_template, kernel.compile = call_template, compile_or_load
+    kernel.get_call_template = call_template
     return kernel
+
+
+def compile_for(dispatcher: Any, arguments: tuple[Any, ...]) -> None:
+    """Compile a function for arguments of these types, or load it from the disk, without calling it."""
+    type_of: Any = numba.typeof
+    dispatcher.compile(tuple(map(type_of, arguments)))

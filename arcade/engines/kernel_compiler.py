@@ -12,7 +12,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
-from arcade.engines.control import Control
+from arcade.engines.control import Control, Kernels
 from arcade.engines.files import InputError
 from arcade.engines.registry import game_modules, game_names, get_game
 from arcade.engines.worker_process import WorkerProcess, worker_main
@@ -30,8 +30,8 @@ def package_files(module: str) -> list[Path]:
 
 def fingerprint() -> str:
     """A fingerprint of everything that compiled kernels depend on: Python, numba, the games' source."""
-    from hashlib import sha256
-    from importlib.metadata import version
+    from hashlib import sha256  # loads OpenSSL
+    from importlib.metadata import version  # loads email
 
     digest = sha256(f"{sys.version} {version('numba')}".encode())
     for file in sorted({file for module in game_modules() for file in package_files(module)}):
@@ -42,10 +42,11 @@ def fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
-class KernelCompiler:
+class KernelCompiler(Kernels):
     """Compiles kernels that changed since the fingerprint `known`; with None each on its first use."""
 
-    def __init__(self, known: str | None) -> None:
+    def __init__(self, known: str | None, preparing: Callable[[], None] = lambda: None) -> None:
+        super().__init__(preparing)
         self.status = ""
         self.fingerprint = ""
         self.finished = known is None
@@ -143,11 +144,9 @@ class KernelCompiler:
 
 def compile_kernels(game: str) -> str:
     """Compile a game's kernels; raises InputError if they are compiled but cannot be saved."""
-    get_game(game).solver.warm()
-    # Imported here because it brings numba.
-    from arcade.engines.kernel_cache import UNSAVED
-
-    for folder, why in UNSAVED.items():
+    kernels = Kernels()
+    get_game(game).solver.warm(kernels)
+    for folder, why in kernels.unsaved.items():
         raise InputError(
             f"The compiled solvers cannot be saved in {folder!r}: {why}. The next start compiles them again, "
             "unless you name another folder in NUMBA_CACHE_DIR."

@@ -68,7 +68,7 @@ def convert(data: Any, kind: type[T], place: str = "", others: bool = False) -> 
     dataclass does not have are ignored, not refused.
     """
     # Takes 8 ms, which a start without saved matches need not spend.
-    import msgspec
+    import msgspec  # loads msgspec
 
     try:
         with _CONVERTING:
@@ -144,7 +144,7 @@ def _reason(error: str, data: Any, kind: Any, place: str) -> str:
 
 
 def _fits(data: Any, kind: Any) -> bool:
-    import msgspec
+    import msgspec  # loads msgspec
 
     try:
         with _CONVERTING:

@@ -66,7 +66,7 @@ class AdjacencyLists:
 
     def reversed_edges(self) -> AdjacencyLists:
         """With an edge from a to b for each from b to a."""
-        import numpy as np
+        import numpy as np  # loads NumPy
 
         targets, ends = np.frombuffer(self.numbers, np.int32), np.frombuffer(self.ends, np.int64)
         sources = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(ends))

@@ -8,7 +8,7 @@ from enum import Enum, auto
 from functools import cache
 from typing import Generic, TypeVar, final
 
-from arcade.engines.control import Control
+from arcade.engines.control import Control, Kernels
 from arcade.engines.files import package_text
 from arcade.engines.parsing import read_json
 from arcade.engines.position import M, P
@@ -155,8 +155,8 @@ class Solver(ABC, Generic[P, M]):
         """What running work has found so far, in a few words, read from its control's counters."""
         return quantity(control.nodes, "position")
 
-    def warm(self) -> None:
-        """Compile or load every kernel of this solver."""
+    def warm(self, kernels: Kernels | None = None) -> None:
+        """Compile or load every kernel of this solver, in a `Control` with these `kernels`."""
 
 
 def solve_in_steps(

@@ -106,7 +106,7 @@ def worker_main(answer: Callable[[Any], object]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         # Where the work runs no Python code, the thread below could not end it.
-        import ctypes
+        import ctypes  # loads ctypes
 
         ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
     output = os.fdopen(os.dup(1), "w", encoding="ascii")

@@ -7,8 +7,8 @@ that answers one question. What is shared, questions and answers are what JSON c
 import json
 import queue
 from collections.abc import Callable, Generator, Iterable
-from functools import lru_cache
-from importlib import import_module, metadata
+from functools import cache, lru_cache
+from importlib import import_module
 from itertools import islice
 from typing import Any, Self
 
@@ -21,7 +21,12 @@ Questions = Iterable[tuple[int, Any]]
 
 CONNECT_SECONDS = 5.0
 
-VERSION = metadata.version("solver-arcade")
+
+@cache
+def _version() -> str:
+    from importlib.metadata import version  # loads email
+
+    return version("solver-arcade")
 
 
 @lru_cache(2)
@@ -33,8 +38,8 @@ def _prepared(task: str, shared: str) -> Callable[[Any], Any]:
 
 def run_job(version: str, task: str, shared: str, question: Any) -> dict[str, Any]:
     """Do one piece here; only the same version of the arcade surely gives the same answers."""
-    if version != VERSION:
-        return {"refused": f"A worker has arcade {VERSION}, but this is {version}."}
+    if version != _version():
+        return {"refused": f"A worker has arcade {_version()}, but this is {version}."}
     try:
         return {"answer": _prepared(task, shared)(question)}
     except InputError as error:
@@ -65,7 +70,7 @@ class LocalPool:
         When the control stops or the generator is closed, pieces that are not answered are dropped. Raises
         InputError if a piece raises one, RuntimeError if a piece or a process fails otherwise.
         """
-        call, waiting = (VERSION, task, json.dumps(shared)), iter(questions)
+        call, waiting = (_version(), task, json.dumps(shared)), iter(questions)
         if not self.count:
             for number, question in waiting:
                 if control.stopped:
@@ -120,7 +125,7 @@ class DaskPool:
     def work(
         self, task: str, shared: Any, questions: Questions, control: Control
     ) -> Generator[tuple[int, Any]]:
-        call, waiting = (VERSION, task, json.dumps(shared)), iter(questions)
+        call, waiting = (_version(), task, json.dumps(shared)), iter(questions)
         working: dict[Any, int] = {}
         try:
             while not control.stopped:

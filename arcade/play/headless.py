@@ -1,5 +1,7 @@
 """Play unsaved matches to their end without a screen, one step after another."""
 
+from collections.abc import Callable
+
 from arcade.engines.control import Control
 from arcade.play.host import Host
 from arcade.play.jobs import Threads
@@ -22,10 +24,15 @@ def look_back(match: Match, control: Control, seconds: float | None = None) -> N
             ply.reason, ply.rule = fault.says, fault.rule
 
 
-def play_out(match: Match, seconds: float | None = None) -> Match:
-    """Let engines play to the end; raises RuntimeError if one fails, InputError if a guest cannot play."""
+def play_out(
+    match: Match, seconds: float | None = None, preparing: Callable[[], None] = lambda: None
+) -> Match:
+    """Let engines play to the end; raises RuntimeError if one fails, InputError if a guest cannot play.
+
+    `preparing` is called before a kernel is compiled.
+    """
     threads = Threads()
-    session = Session(match, Host(), threads, judging=False, move_seconds=seconds)
+    session = Session(match, Host(preparing), threads, judging=False, move_seconds=seconds)
     try:
         session.do("pause")
         threads.settle(lambda: match.result is not None or session.failure is not None)

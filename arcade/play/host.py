@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 class Host:
     """A host that saves nothing, animates nothing and compiles kernels on first use."""
 
-    def __init__(self) -> None:
+    def __init__(self, preparing: Callable[[], None] = lambda: None) -> None:
         self.settings = Settings(calm=True)
         self.keys = DEFAULT_KEYS
-        self.compiler = KernelCompiler(None)
+        self.compiler = KernelCompiler(None, preparing)
 
     def save_match(
         self,

@@ -78,14 +78,12 @@ class Jobs:
     def start(self, group: str, work: Callable[[Job], None], seconds: float | None = None) -> None:
         """Start a job and stop the running one of its group; its control's deadline is in `seconds`."""
         self.drop(group)
-        control = self.controls[group] = Control(seconds)
-        control.kernels = self._kernels
+        control = self.controls[group] = Control(seconds, self._kernels)
         job = Job(control, self._runner)
 
         def run() -> None:
             try:
-                with control.working():
-                    work(job)
+                work(job)
             except Exception as error:
                 # Stored under another name, because Python deletes the original.
                 raised = error

@@ -123,7 +123,7 @@ class VerdictScene:
     explained: bool = False
     """Whether `provenance` says more than `proof`."""
     comment: str = ""
-    """Why the last move of an engine was a mistake."""
+    """Why the last move was a mistake, in a match that is watched or replayed."""
 
     @property
     def words(self) -> str:
@@ -397,7 +397,7 @@ def _verdict(
     if isinstance(verdict, ScoreVerdict) and verdict.best is not None:
         return _score(match, verdict, verdict.best, mover, working)
     number = len(match.plies) - 1
-    commented = match.watched and match.plies and state.coach is not Coach.QUIET
+    commented = (match.watched or state.replaying) and match.plies and state.coach is not Coach.QUIET
     comment = sentences.comment_sentence(match, number) if commented else ""
     if verdict is None or isinstance(verdict, ScoreVerdict):
         return VerdictScene(working=working or match.awaiting, comment=comment)

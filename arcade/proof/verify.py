@@ -172,7 +172,8 @@ def verify(
     position, solver = parsed.start(), parsed.game.solver
     # Compiling takes none of the time; beside a screen it is done elsewhere.
     if control.wait_for_kernels(parsed.game.name):
-        solver.warm()
+        with control.paused():
+            solver.warm(control.kernels)
     if control.remaining is not None:
         seconds = min(seconds, control.remaining)
     end = time.monotonic() + seconds

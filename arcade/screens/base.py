@@ -28,7 +28,7 @@ from arcade.play.keys import Keys
 from arcade.services import LAST_SECONDS, TELL_SECONDS, Services
 from arcade.store.file import LOCKED
 from arcade.store.store import Store
-from arcade.terminal.app import MendedScreen, Result
+from arcade.textual_fixes import FixedScreen, Result
 from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import KeyFooter, TitleBar
 
@@ -81,7 +81,7 @@ def reporting(app: App[Any]) -> Iterator[None]:
 
 def open_screen(
     app: App[Any],
-    screen: MendedScreen[Given],
+    screen: FixedScreen[Given],
     done: Callable[[Given], object] = lambda result: None,
     otherwise: Callable[[], object] = lambda: None,
 ) -> None:
@@ -134,7 +134,7 @@ class Frames(Generic[Given]):
         return True
 
 
-class BaseScreen(MendedScreen[Result]):
+class BaseScreen(FixedScreen[Result]):
     CSS_PATH: ClassVar[Path | None] = OWN_CSS
 
     ASKED: ClassVar[Mapping[str, str]] = {}
@@ -156,9 +156,7 @@ class BaseScreen(MendedScreen[Result]):
     def glyphs(self) -> Glyphs:
         return glyphs_of(self.app)
 
-    def open(
-        self, screen: MendedScreen[Given], done: Callable[[Given], object] = lambda result: None
-    ) -> None:
+    def open(self, screen: FixedScreen[Given], done: Callable[[Given], object] = lambda result: None) -> None:
         open_screen(self.app, screen, done)
 
     def on_resize(self, event: events.Resize) -> None:

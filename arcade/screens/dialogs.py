@@ -25,8 +25,8 @@ from arcade.play.path import LADDER
 from arcade.screens.base import ArcadeScreen, BaseScreen, Dialog, help_sections, reporting
 from arcade.store.record import Coach
 from arcade.store.settings import SWITCHES
-from arcade.terminal.app import Line, Result
-from arcade.widgets.forms import OFF, ON, Choice, NumberField, Row
+from arcade.textual_fixes import Result
+from arcade.widgets.forms import OFF, ON, Choice, Line, NumberField, Row
 
 if TYPE_CHECKING:
     from arcade.play.machines import Machines
@@ -477,7 +477,7 @@ class HelpScreen(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         # Slow to import.
-        from textual.widgets import Markdown
+        from textual.widgets import Markdown  # loads markdown-it
 
         marks = {name: getattr(self.glyphs, name) for name in ("win", "loss", "tie", "only", "threw")}
         general = help_sections()["The arcade"].format(**marks, **self.keys.all_named)

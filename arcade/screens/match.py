@@ -21,11 +21,13 @@ from arcade.play.actions import ACTIONS
 from arcade.play.jobs import Notice
 from arcade.play.keymap import default_key
 from arcade.play.match import Match
+from arcade.play.proof import GROUP, SECONDS, prove
 from arcade.play.scene import BoardScene, CoachScene, EndScene, Scene
 from arcade.play.sentences import chat_text
 from arcade.play.session import Session
 from arcade.play.state import NOT_YOUR_TURN, Offers
 from arcade.screens.base import ArcadeScreen, Frames, name_of, open_screen
+from arcade.screens.dialogs import Prompt, Question, SeatsDialog, confirm
 from arcade.screens.machine_panel import MachinePanel, machine_panel
 from arcade.screens.navigation import ChooseMatch, OpenTeaching
 from arcade.services import Services
@@ -220,8 +222,6 @@ class MatchScreen(ArcadeScreen):
 
     def offer_fresh(self, scene: Scene) -> None:
         """Ask about the machine that refuses to play, if its match is still open."""
-        from arcade.screens.dialogs import Question
-
         name = scene.refusing
         if name != self.scene.refusing or scene.match_number != self.scene.match_number:
             return
@@ -543,8 +543,6 @@ class MatchScreen(ArcadeScreen):
         self.show()
 
     def change_seats(self) -> None:
-        from arcade.screens.dialogs import SeatsDialog
-
         self.open(SeatsDialog(self.match, self.services.machines), self.session.sit)
 
     def change_coach(self) -> None:
@@ -567,8 +565,6 @@ class MatchScreen(ArcadeScreen):
         self.call_after_refresh(self.show)
 
     def type_move(self) -> None:
-        from arcade.screens.dialogs import Prompt
-
         game, session, position = self.match.game, self.session, self.session.branch
 
         def check(text: str) -> None:
@@ -593,8 +589,6 @@ class MatchScreen(ArcadeScreen):
         self.copy(text, "The match is copied as text.")
 
     def write_match(self) -> None:
-        from arcade.screens.dialogs import Prompt
-
         def write(text: str) -> None:
             written = match_file.write(self.match.record())
             self.notify(self.hand_over("the match", written, match_file.with_ending(text)))
@@ -602,8 +596,6 @@ class MatchScreen(ArcadeScreen):
         self.open(Prompt("Write the match to a file", "for example mine.match", write))
 
     def resign(self) -> None:
-        from arcade.screens.dialogs import confirm
-
         confirm(self, "Resign this match?", lambda: self.session.do("resign"))
 
     def put_away(self) -> None:
@@ -617,8 +609,6 @@ class MatchScreen(ArcadeScreen):
             self.show()
 
     def prove_again(self) -> None:
-        from arcade.play.proof import GROUP, SECONDS, prove
-
         session, match = self.session, self.match
         position = session.branch
         place = f"{match.title}, move {len(match.plies) + len(session.state.tried)}"

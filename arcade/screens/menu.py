@@ -37,7 +37,6 @@ from arcade.screens.base import ArcadeScreen, reporting
 from arcade.screens.navigation import (
     ChooseMatch,
     ChoosePuzzles,
-    OpenComparison,
     OpenLessons,
     OpenMatch,
     OpenSaved,
@@ -161,7 +160,7 @@ class Card(Vertical, can_focus=True):
         if game is None or not self.screen.is_active or self._positions:
             return
         # After the first paint, which needs few modules; so too in `show_learned`.
-        from arcade.screens.games import screen_class
+        from arcade.screens.games import screen_class  # after the first paint
 
         room = self.content_size - Size(0, self.query_one(".summary").size.height)
         board_class = screen_class(game.name).BOARD
@@ -182,7 +181,7 @@ class Card(Vertical, can_focus=True):
         self.border_title = f"{self.game.title} {drawn}".rstrip()
         words = ["[@click=puzzles]Puzzles[/]"]
         if self.game.teaching.lessons:
-            from arcade.study.lessons import lessons_of
+            from arcade.study.lessons import lessons_of  # after the first paint
 
             try:
                 lessons = {lesson.name for lesson in lessons_of(self.game)}
@@ -205,7 +204,7 @@ class Card(Vertical, can_focus=True):
             self._positions.append(max(drawn, key=lambda position: len(position.moves())))
 
     def _view(self) -> BoardScene:
-        from arcade.play.scene import BoardScene
+        from arcade.play.scene import BoardScene  # after the first paint
 
         return BoardScene(self._positions[self._shown], self._positions[0])
 
@@ -383,7 +382,7 @@ class MenuScreen(ArcadeScreen):
         self.notify(f"Press {self.keys.named('leave')} once more to leave the arcade.", timeout=LEAVE_SECONDS)
 
     def demonstrate(self) -> None:
-        from arcade.screens.demonstration import DemonstrationScreen
+        from arcade.screens.demonstration import DemonstrationScreen  # after the first paint
 
         self._idle = None
         settings = self.services.settings
@@ -432,20 +431,17 @@ class MenuScreen(ArcadeScreen):
             self.post_message(OpenSaved(self.unfinished))
 
     def action_records(self) -> None:
-        from arcade.screens.history import RecordsScreen
+        from arcade.screens.history import RecordsScreen  # after the first paint
 
         self.open(RecordsScreen())
 
     def action_history(self) -> None:
-        from arcade.screens.history import HistoryScreen
+        from arcade.screens.history import HistoryScreen  # after the first paint
 
         self.open(HistoryScreen())
 
     def action_tournament(self) -> None:
         self.post_message(OpenTournament(self._game))
-
-    def action_compare(self) -> None:
-        self.post_message(OpenComparison(self._game))
 
     @property
     def _game(self) -> AnyGame:

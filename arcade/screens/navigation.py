@@ -68,8 +68,3 @@ class OpenPuzzles(Message):
 @dataclass
 class OpenTournament(Message):
     game: AnyGame
-
-
-@dataclass
-class OpenComparison(Message):
-    game: AnyGame

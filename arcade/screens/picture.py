@@ -14,17 +14,16 @@ from textual.widgets import Static
 from arcade.engines.verdict import MoveVerdict
 from arcade.play.keymap import DEFAULT_KEYS
 from arcade.play.match import HUMAN, Mark, Match
-from arcade.play.scene import BoardScene, Scene, scene_of
-from arcade.play.sentences import accuracy_sentence, comment_sentence, result_sentence
+from arcade.play.scene import BoardScene, EndScene, Scene, VerdictScene, scene_of
 from arcade.play.state import State
 from arcade.screens.games import screen_class
-from arcade.terminal.app import check_variables
-from arcade.terminal.film import Frame
-from arcade.terminal.themes import THEMES
+from arcade.screens.svg import Frame
+from arcade.textual_fixes import check_variables
 from arcade.widgets.board import Board
 from arcade.widgets.glyphs import glyphs_of
 from arcade.widgets.panels import MARK_COLOURS, PlyRows, SeatsPanel, ValueGraph
 from arcade.widgets.tables import ScoreGraph
+from arcade.widgets.themes import THEMES
 
 AREA = Size(80, 24)
 """Columns and lines that a board takes at most, unless it needs more."""
@@ -36,16 +35,18 @@ HEIGHTS = (14, 22)
 """The fewest lines of a match, and the most unless its board needs more."""
 
 WORDS = 7
-"""Lines for what is said of a move."""
+"""The fewest lines for the words about a move."""
 
 MOVE, MISTAKE, END = 1.0, 3.0, 6.0
 """Seconds for which a move, a mistake and the end are shown."""
+
+REPLAY = State(keys=DEFAULT_KEYS, replaying=True)
 
 
 class Drawing(App[list[Frame]]):
     CSS = f"""
     #side {{ width: {SIDE}; padding: 0 0 0 2; }}
-    #words {{ height: {WORDS}; padding: 1 0 0 0; }}
+    #words {{ height: auto; min-height: {WORDS}; padding: 1 0; }}
     PlyRows {{ scrollbar-size-vertical: 0; }}
     #marks {{ height: auto; padding: 0 0 1 0; }}
     """
@@ -114,31 +115,35 @@ class MatchDrawing(Drawing):
 
     def scenes(self) -> Iterator[float]:
         match, board = self.match, shown_board(self.match)
-        yield self._show(MOVE)
+        yield self._show(scene_of(match, REPLAY))
         while match.redo():
-            ply = match.plies[-1]
-            if match.board_of(ply.seat) == board or not match.undone:
-                yield self._show(MISTAKE if ply.mark and ply.mark.bad else MOVE)
-        yield self._show(END, ended=True)
+            scene = scene_of(match, REPLAY)
+            if scene.moves[scene.shown - 1].board == board or not match.undone:
+                yield self._show(scene)
 
-    def _show(self, seconds: float, ended: bool = False) -> float:
-        match, glyphs = self.match, glyphs_of(self)
-        scene = scene_of(match, State(keys=DEFAULT_KEYS))
-        self.board.show(_shown(match, scene))
+    def _show(self, scene: Scene) -> float:
+        """Show a scene, and return for how many seconds."""
+        glyphs = glyphs_of(self)
+        self.board.show(_shown(self.match, scene))
         self.query_one(SeatsPanel).show(scene.players)
         self.query_one(PlyRows).show(scene, marked=True)
-        words = Content.styled(match.title, "bold")
-        if ended:
-            words = Content.assemble((result_sentence(match), "bold"), "\n\n", accuracy_sentence(match))
-        elif match.plies:
-            ply = match.plies[-1]
-            head = f"{len(match.plies)}. {ply.move} {glyphs.mark(ply.mark)}"
-            said = comment_sentence(match, len(match.plies) - 1)
-            words = Content.assemble((head, _style(ply.mark)), "\n", said)
+        played = scene.moves[: scene.shown]
+        words = Content.styled(scene.title, "bold")
+        if isinstance(scene.verdict, EndScene):
+            end = scene.verdict
+            told = [(end.result, "bold"), *((text, "") for text in (end.turning, end.played) if text)]
+            words = Content("\n").join(Content.styled(*each) for each in told)
+        elif played:
+            last = played[-1]
+            said = scene.verdict.comment if isinstance(scene.verdict, VerdictScene) else ""
+            head = f"{last.number}. {last.text} {glyphs.mark(last.mark)}"
+            words = Content.assemble((head, _style(last.mark)), "\n", said)
         self.query_one("#words", Static).update(words)
-        signs = [(glyphs.mark(ply.mark), _style(ply.mark)) for ply in match.plies]
+        signs = [(glyphs.mark(move.mark), _style(move.mark)) for move in played]
         self.query_one("#marks", Static).update(Content.assemble(*signs))
-        return seconds
+        if scene.shown == len(scene.moves):
+            return END
+        return MISTAKE if played and played[-1].mark and played[-1].mark.bad else MOVE
 
 
 def _style(mark: Mark | None) -> str:

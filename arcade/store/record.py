@@ -1,6 +1,5 @@
 """The record of a match: plain data for replay, and its JSON text."""
 
-import hashlib
 import json
 from dataclasses import MISSING, asdict, dataclass, field, fields, replace
 from enum import StrEnum
@@ -151,10 +150,12 @@ class MatchRecord:
     @property
     def digest(self) -> str:
         """What tells a match from others: how it was played, without what a review or a later arcade adds."""
+        from hashlib import sha256  # loads OpenSSL
+
         played = (self.start, self.seed, self.seats, self.moves, self.played, self.resigned, self.result)
         helped = (self.hints, self.takebacks, self.values, self.coach, self.players)
         comments = self.comments if any(self.comments) else ()
-        return hashlib.sha256(json.dumps((played, helped, comments)).encode()).hexdigest()[:32]
+        return sha256(json.dumps((played, helped, comments)).encode()).hexdigest()[:32]
 
     @property
     def size(self) -> str:

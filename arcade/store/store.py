@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass, fields, replace
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from arcade.engines.files import InputError, data_folder, package_text
 from arcade.engines.parsing import convert
@@ -19,9 +19,6 @@ from arcade.store.file import StoreError as StoreError
 from arcade.store.file import StoreLockedError as StoreLockedError
 from arcade.store.queries import DAY_SECONDS, FACTS, LAST_SECOND, SUMMARY, Filter, Finished, MatchSummary
 from arcade.store.record import HUMAN, LONGEST, MatchRecord
-
-if TYPE_CHECKING:
-    pass
 
 SQL = dict(re.findall(r"^-- (\w+)\n(.+?);$", package_text(__package__, "queries.sql"), re.M | re.S))
 
@@ -101,8 +98,11 @@ def _saved(id: int, revision: object, game: object, record: object, result: obje
 
 
 class SavedMatches(list[Saved]):
-    unreadable = 0
-    """How many damaged matches were skipped among them."""
+    """Matches, and how many damaged ones were skipped among them."""
+
+    def __init__(self, saved: Iterable[Saved] = (), unreadable: int = 0) -> None:
+        super().__init__(saved)
+        self.unreadable = unreadable
 
 
 class Store(StoreFile):
@@ -195,7 +195,8 @@ class Store(StoreFile):
 
     def matches(self, limit: int = 20, wanted: Filter | None = None) -> SavedMatches:
         """The latest matches, received last first; damaged ones are skipped and counted. -1 is no limit."""
-        saved = SavedMatches()
+        saved: list[Saved] = []
+        unreadable = 0
         where, values = ("1", []) if wanted is None else wanted.where()
         with self._reading() as connection:
             rows = connection.execute(
@@ -205,10 +206,10 @@ class Store(StoreFile):
                 try:
                     saved.append(_saved(*row))
                 except InputError:
-                    saved.unreadable += 1
+                    unreadable += 1
                 if len(saved) == limit:
                     break
-        return saved
+        return SavedMatches(saved, unreadable)
 
     def match(self, id: int) -> Saved:
         """A match by its id; raises InputError if there is none, or it is damaged."""
@@ -296,7 +297,7 @@ class Store(StoreFile):
 
     def beaten(self, game: str) -> set[tuple[str, str]]:
         """Boards and opponents beaten there without help; a tie counts against the perfect one."""
-        from arcade.engines.players import PERFECT
+        from arcade.engines.players import PERFECT  # after the first paint
 
         return {(size, opponent) for size, opponent in self._rows(SQL["beaten"], game, PERFECT.name)}
 

@@ -264,7 +264,7 @@ def _measured(trial: Trial, by: str) -> float | None:
     return None if figure is None else max(figure, NO_TIME) if by == "seconds" else float(figure)
 
 
-def chart(trials: Sequence[Trial], mark: str = "#") -> list[str]:
+def chart(trials: Sequence[Trial]) -> list[str]:
     """How the time of each method grows with the board: a bar for each trial, on a logarithmic scale."""
     width = max((len(size_of(trial.board)) for trial in trials), default=0)
     lines = [f"Time, a factor of 10 is {DECADE} columns:"]
@@ -272,7 +272,7 @@ def chart(trials: Sequence[Trial], mark: str = "#") -> list[str]:
         lines.append(name)
         for trial in trials:
             if trial.method == name:
-                lines.append(f"  {size_of(trial.board):{width}}  {_bar(trial, mark)}".rstrip())
+                lines.append(f"  {size_of(trial.board):{width}}  {_bar(trial)}".rstrip())
     return lines
 
 
@@ -282,11 +282,11 @@ def size_of(board: str) -> str:
     return name if len(name) <= LONGEST_NAME else f"{name[:16]}...{name[-21:]}"
 
 
-def _bar(trial: Trial, mark: str) -> str:
+def _bar(trial: Trial) -> str:
     if trial.seconds is None:
         return f"gave up: {trial.gave_up}"
     columns = max(1, round(DECADE * math.log10(max(trial.seconds, FASTEST) / FASTEST)))
-    return f"{mark * columns} {trial.seconds:.3g} s"
+    return f"{'#' * columns} {trial.seconds:.3g} s"
 
 
 def check_picture() -> None:
@@ -296,8 +296,8 @@ def check_picture() -> None:
 
 
 def picture(trials: Sequence[Trial], game: AnyGame) -> bytes:
-    import matplotlib
-    from matplotlib.figure import Figure
+    import matplotlib  # loads matplotlib
+    from matplotlib.figure import Figure  # loads matplotlib
 
     boards = list(dict.fromkeys(size_of(trial.board) for trial in trials))
     # The same picture each time, with its words as text.

@@ -42,8 +42,17 @@ class Choice(Select[str], inherit_bindings=False):
         return cls([(word, word) for word in (OFF, ON)], ON if on else OFF, id=id, classes="short")
 
 
+class Line(Input):
+    """A field that takes the whole of what is pasted, its lines joined by spaces."""
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Paste):
+            event = events.Paste(" ".join(event.text.splitlines()))
+        await super().on_event(event)
+
+
 class NumberField(Input):
-    """Not Textual's own kind, which can take for ever over a text; see docs/upstream.md."""
+    """Not Textual's own kind, which can hang over a text; see docs/textual-reports.md."""
 
     def __init__(self, value: int | None = None, digits: int = MOST_DIGITS, **options: Any) -> None:
         text = "" if value is None else str(value)

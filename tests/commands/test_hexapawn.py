@@ -7,7 +7,6 @@ import pytest
 from typer.testing import CliRunner
 
 from arcade.commands.hexapawn import app
-from arcade.engines.control import PREPARATION
 from arcade.engines.files import InputError
 from arcade.engines.registry import parse_game_id
 
@@ -17,7 +16,7 @@ EXAMPLE = "3\n4\n p p\npP\n  PP\n"
 
 def test_every_file_of_the_course_by_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     # Where kernels are compiled first, the command says so on standard error.
-    monkeypatch.setattr(PREPARATION, "told", lambda: None)
+    monkeypatch.setattr("arcade.commands.common.say_preparing", lambda: None)
     for line in (DATA / "expected.tsv").read_text().splitlines():
         if not line.startswith("#"):
             name, expected, _ = line.split("\t")

@@ -237,20 +237,20 @@ def test_nothing_that_leaves_a_running_match_says_what_its_moves_were_worth(
     assert shell("matches", "export")[0].endswith("1. b2 2. d3 3. d2 4. a3 *\n")
     assert shell.json("matches", "show", str(number))["marks"] == [""] * 4
     assert "threw" not in shell("matches", "show", str(number))[0]
-    film = tmp_path / "film.cast"
+    moving = tmp_path / "moving.svg"
     file = tmp_path / "running.match"
     shell("matches", "export", "--file", str(file))
     for source in (str(number), str(file)):
-        shell("picture", source, "--animate", "-o", str(film), "--force")
-        assert "gave away" not in film.read_text()
+        shell("picture", source, "--animate", "-o", str(moving), "--force")
+        assert "gave away" not in moving.read_text()
         assert "not counted" in shell.refused("picture", source, "--values", "-o", str(tmp_path / "x.txt"))
         shell("picture", source, "-o", str(tmp_path / "still.txt"), "--force")
     # An open coach counts as help and shows them anyway.
     with open_store() as store:
         store.save_match(replace(bad, coach=Coach.OPEN), number, 1)
     assert "1. b2?? 2. d3??" in shell("matches", "export")[0]
-    shell("picture", str(number), "--animate", "-o", str(film), "--force")
-    assert "gave away" in film.read_text()
+    shell("picture", str(number), "--animate", "-o", str(moving), "--force")
+    assert "gave away" in moving.read_text()
 
 
 def test_moves_that_are_typed_with_the_command_count_for_nobody(

@@ -37,7 +37,7 @@ def progress(monkeypatch: pytest.MonkeyPatch) -> Progress:
     monkeypatch.setattr(common, "PROGRESS_INTERVAL", 0.05)
     # The test itself must not end, wherever the signal comes.
     monkeypatch.setattr(common, "end_in_compiler", lambda _: None)
-    monkeypatch.setattr("arcade.terminal.startup.end_in_compiler", lambda _: None)
+    monkeypatch.setattr("arcade.startup.end_in_compiler", lambda _: None)
     return shown
 
 
@@ -124,7 +124,7 @@ def test_import_is_shown(
 ) -> None:
     file = tmp_path / "matches"
     file.write_text("")
-    monkeypatch.setattr("arcade.play.exchange.import_matches", stand_still)
+    monkeypatch.setattr("arcade.commands.saved.import_matches", stand_still)
     stopped = "Import stopped: no match saved. Import the file again for the rest.\narcade: stopped.\n"
     assert shell("matches", "import", str(file), code=130) == ("", stopped)
     assert progress == ["importing: no match saved"]

@@ -12,8 +12,8 @@ from tests.shell import program
 
 FORKED = """
     import os, sys
-    from arcade.engines import kernel_cache
-    from arcade.engines.control import PREPARATION, Control
+    import numba
+    from arcade.engines.control import Control, Kernels
 
     def forked(work):
         sys.stdout.flush()
@@ -45,8 +45,9 @@ DISK = """
             for each in caching.CacheImpl._locator_classes:
                 each.ensure_cache_path = full
         from kernel import double
-        print(how, double(21), len(list(folder.rglob("*.nbc"))), end=" ")
-        print(*(f"{unsaved}: {why}" for unsaved, why in kernel_cache.UNSAVED.items()))
+        control = Control(kernels=Kernels())
+        print(how, double(21, control=control), len(list(folder.rglob("*.nbc"))), end=" ")
+        print(*(f"{unsaved}: {why}" for unsaved, why in control.kernels.unsaved.items()))
 
     for how in ("full", "barred", "right", "torn"):
         if how == "torn":
@@ -91,10 +92,9 @@ CHANGES = """
 
     def run():
         from package.kernel import moved as kernel
-        PREPARATION.told = lambda: print("told ", end="")
         other, began = Control(), time.monotonic()
-        control = Control().__enter__()
-        print(kernel(1), sum(kernel.compiled.stats.cache_hits.values()))
+        control = Control(kernels=Kernels(lambda: print("told ", end="")))
+        print(kernel(1, control=control), sum(kernel.compiled.stats.cache_hits.values()))
         assert control.seconds < (time.monotonic() - began) / 2 < other.seconds
 
     for scale, step in ((1, 1), (1, 1), (1, 2), (2, 2)):

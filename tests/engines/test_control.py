@@ -3,7 +3,7 @@ import time
 
 import pytest
 
-from arcade.engines.control import PREPARATION, STOP, TIMED_OUT, Control
+from arcade.engines.control import STOP, TIMED_OUT, Control
 from tests.waiting import wait_for
 
 
@@ -68,11 +68,10 @@ LIMIT, LATER = 0.2, 0.3
 
 
 def test_no_time_limit_counts_while_the_work_waits_for_a_compiler() -> None:
-    with Control(LIMIT) as outer, Control(LIMIT) as control:
-        with PREPARATION.waiting():
+    with Control(LIMIT) as control:
+        with control.paused():
             time.sleep(LATER)  # nothing can be waited for: the deadline must pass without effect
             assert not control.stopped
-            assert not outer.stopped
             assert control.seconds < LIMIT
         wait_for(lambda: control.cells[STOP] == TIMED_OUT)
 
@@ -81,7 +80,7 @@ def test_time_limit_of_other_work_holds_while_a_thread_compiles() -> None:
     ended, begun = threading.Event(), threading.Event()
 
     def compile_long() -> None:
-        with Control(LIMIT) as own, PREPARATION.waiting():
+        with Control(LIMIT) as own, own.paused():
             begun.set()
             ended.wait(60)
             assert not own.stopped
@@ -102,7 +101,7 @@ def test_helper_that_compiles_stops_the_clock_of_the_work_it_helps() -> None:
         waited = []
 
         def help_along() -> None:
-            with control.working(), PREPARATION.waiting():
+            with control.paused():
                 time.sleep(LATER)  # nothing can be waited for: the deadline must pass without effect
                 waited.append(control.stopped)
 

@@ -6,7 +6,7 @@ import pytest
 
 from arcade.engines.chocobar.table import GrundyTable
 from arcade.engines.compiled import leading_zeros, njit, popcount, trailing_zeros
-from arcade.engines.control import Control
+from arcade.engines.control import Control, Kernels
 from arcade.engines.registry import parse_game_id
 
 _ALL = (1, 3, 1 << 40, (1 << 63) | 8, (1 << 64) - 1)
@@ -26,18 +26,16 @@ def test_the_instructions_count_alike(word: int) -> None:
     assert counts(np.uint64(word)) == counts.interpreted()(np.uint64(word)) == expected
 
 
-class Late:
+class Late(Kernels):
     """Kernels that are compiled when somebody has asked for them a number of times."""
 
     def __init__(self, after: int) -> None:
+        super().__init__()
         self.after = after
 
     def ready(self, game: str) -> bool:
         self.after -= 1
         return self.after < 0
-
-    def hurry(self, game: str) -> None:
-        pass
 
     def wait(self, game: str, control: Control) -> bool:
         self.after = 0
@@ -52,8 +50,7 @@ def test_a_solver_says_the_same_before_and_after_its_kernels_are_compiled(id: st
     start = parse_game_id(id)
     game, position = start.game, start.start()
     for _ in range(2):
-        with Control() as control:
-            control.kernels = Late(after)
+        with Control(kernels=Late(after)) as control:
             plain = game.make_solver()
             found = plain.verdict(position, control), plain.moves(position, control)
         with Control() as control:
@@ -78,10 +75,8 @@ def test_work_that_waits_for_kernels_ends_when_it_is_cancelled() -> None:
 
     for id in ("chocobar:11x12", "tetromino:4x6"):
         start = parse_game_id(id)
-        with Control() as control:
-            control.kernels = Never(0)
+        with Control(kernels=Never(0)) as control:
             assert start.game.make_solver().verdict(start.start(), control).remoteness is None
             assert not control.waiting
-    with Control() as control:
-        control.kernels = Never(0)
+    with Control(kernels=Never(0)) as control:
         assert GrundyTable().look_up((4, 4, 4), control) is None

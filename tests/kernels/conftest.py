@@ -13,4 +13,4 @@ if os.environ.get("PLAIN_KERNELS") == "1":
         # They look for a stop often enough to do it in a small case.
         return kernel.interpreted(_POLL=20, POLL=20)
 
-    Kernel.__call__ = lambda self, *arguments: plain(self)(*arguments)  # type: ignore[method-assign]
+    Kernel.__call__ = lambda self, *arguments, control=None: plain(self)(*arguments)  # type: ignore[method-assign]

@@ -93,8 +93,8 @@ def exchange(replicas: _Replicas, control: Control) -> None:
 @pytest.mark.parametrize("variants", [frozenset(), VARIANTS], ids=["plain", "variants"])
 def test_layouts(variants: frozenset[str]) -> None:
     position = HonshuPosition(DEAL.size, DEAL.start, DEAL.tiles, variants)
-    replicas = _Replicas(position, 1, 0)
     with Control() as control:
+        replicas = _Replicas(position, 1, 0, control)
         exchange(replicas, control)
         layout = replicas.layout()
         reached = position.after(layout)
@@ -115,8 +115,8 @@ def test_layouts(variants: frozenset[str]) -> None:
 
 def test_a_hand_that_does_not_fit() -> None:
     position = HonshuPosition(5, Tile(0, "PLFVVP"), tuple(Tile(n, "LPPLVF") for n in range(1, 9)))
-    replicas = _Replicas(position, 1, 0)
     with Control() as control:
+        replicas = _Replicas(position, 1, 0, control)
         exchange(replicas, control)
         position = position.after(replicas.layout())
         assert position.outcome() is not None

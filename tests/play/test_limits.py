@@ -49,7 +49,7 @@ BOARDS = (
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_work_of_a_session_ends_at_the_limit(board: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcade.play.jobs.Control", lambda seconds: Control(LIMIT))
+    monkeypatch.setattr("arcade.play.jobs.Control", lambda *_: Control(LIMIT))
     start = parse_game_id(board)
     start.game.solver.warm()
     seats = {"duel": (HUMAN, "perfect"), "race": (HUMAN,)}[start.game.kind]

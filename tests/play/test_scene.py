@@ -91,6 +91,19 @@ def test_verdict_of_a_scene_has_the_kind_that_fits_the_moment() -> None:
     assert "resigned" in ended.result
 
 
+def test_scene_of_a_replay_says_why_the_last_move_was_a_mistake() -> None:
+    match = new_match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
+    match.play(match.position.moves()[0])
+    match.plies[0].mark = Mark.THREW
+    assert scene_of(match, State(keys=DEFAULT_KEYS)).verdict == VerdictScene()
+    replayed = scene_of(match, State(keys=DEFAULT_KEYS, replaying=True)).verdict
+    assert isinstance(replayed, VerdictScene)
+    assert replayed.comment == f"First gave away {match.stakes} with {match.plies[0].move}."
+    assert scene_of(match, State(keys=DEFAULT_KEYS, replaying=True, coach=Coach.QUIET)).verdict == CoachScene(
+        Coach.QUIET
+    )
+
+
 def test_scene_cannot_be_changed() -> None:
     match = new_match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
     scene = scene_of(match, State(keys=DEFAULT_KEYS))

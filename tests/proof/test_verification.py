@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arcade.engines.control import Control
+from arcade.engines.control import Control, Kernels
 from arcade.engines.files import InputError
 from arcade.engines.position import Outcome, Position
 from arcade.engines.registry import get_game, parse_game_id
@@ -465,14 +465,11 @@ def test_a_move_that_cannot_be_played_is_no_proof() -> None:
     assert "does not hold after axb2" in checked(found).trouble
 
 
-class Elsewhere:
+class Elsewhere(Kernels):
     """Kernels that are never compiled."""
 
     def ready(self, game: str) -> bool:
         return False
-
-    def hurry(self, game: str) -> None:
-        pass
 
     def wait(self, game: str, control: Control) -> bool:
         return False
@@ -480,10 +477,10 @@ class Elsewhere:
 
 def test_nothing_is_compiled_beside_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     solver, compiled = get_game("hexapawn").solver, []
-    monkeypatch.setattr(solver, "warm", lambda: compiled.append(1))
+    monkeypatch.setattr(solver, "warm", lambda kernels: compiled.append(1))
     with Control() as control:
         verify.verify(parse_game_id("hexapawn:3x3"), control)
         assert compiled == [1]
-        control.kernels = Elsewhere()
+    with Control(kernels=Elsewhere()) as control:
         verify.verify(parse_game_id("hexapawn:3x3"), control)
     assert compiled == [1]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 
-from arcade.engines.control import Control
+from arcade.engines.control import Control, Kernels
 from arcade.engines.game import Kind
 from arcade.engines.honshu.rules import HonshuPosition, Move
 from arcade.engines.solver import Analysis, Goal, Solver, solve_in_steps
@@ -71,5 +71,5 @@ class InstantRace(Solver[HonshuPosition, Move]):
         assert found.best is not None
         return list(listed(position, found.best, found.bound, LOST))
 
-    def warm(self) -> None:
+    def warm(self, kernels: Kernels | None = None) -> None:
         pass

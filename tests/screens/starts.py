@@ -21,7 +21,6 @@ from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import game_names, get_game, parse_game_id
 from arcade.play.actions import ACTIONS
 from arcade.play.match import HUMAN, Match, new_match
-from arcade.screens.comparison import ComparisonScreen
 from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.dialogs import (
     HelpScreen,
@@ -53,7 +52,7 @@ from arcade.screens.tournament import NewTournamentDialog, TournamentScreen
 from arcade.services import Services
 from arcade.study.puzzles import STREAK, PuzzleChoice
 from arcade.study.tournament import Tournament
-from arcade.terminal.app import Palette
+from arcade.textual_fixes import Palette
 from tests.engines.test_conformance import SMALL
 from tests.narrow import expect, present
 from tests.screens.pilots import Kind, top_screen
@@ -129,6 +128,8 @@ def give_size(app: App[Any], width: int, height: int) -> None:
 
 async def resize(pilot: Pilot[Any], width: int, height: int) -> None:
     give_size(pilot.app, width, height)
+    # Textual tells a screen its size a moment later.
+    await until(pilot, lambda: pilot.app.screen._compositor.size == (width, height))
     await settle(pilot)
 
 
@@ -292,9 +293,6 @@ def all_starts() -> list[Start]:
         _over("history", HistoryScreen, lambda app: app.push_screen(HistoryScreen())),
         _over("demonstration", DemonstrationScreen, _demonstrate),
         _over("tournament", TournamentScreen, _tournament),
-        _over(
-            "comparison", ComparisonScreen, lambda app: app.push_screen(ComparisonScreen(get_game("menace")))
-        ),
         _over("new-tournament", NewTournamentDialog, _tournament, "new", below=TournamentScreen),
         _over("puzzles", PuzzlesDialog, lambda app: app.choose_puzzles(ChoosePuzzles(get_game("menace")))),
         _over("puzzle", PuzzleScreen, partial(_puzzle, "menace")),

@@ -14,7 +14,6 @@ from arcade.engines.registry import GameID, get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Proof, Value
 from arcade.play.match import new_match
 from arcade.proof.verify import ProofMethod, Verification
-from arcade.screens.comparison import ComparisonScreen
 from arcade.screens.dialogs import HelpScreen, Prompt
 from arcade.screens.history import HistoryScreen
 from arcade.screens.honshu.best_map import BestMapScreen
@@ -252,24 +251,15 @@ async def test_a_second_file_does_not_stop_the_first_but_leaving_does(slow_file:
 
 
 async def test_who_leaves_is_told_what_was_stopped(gate: Gate) -> None:
-    async with running(app_with()) as (_, pilot):
-        menace = get_game("menace")
-        await stopped(pilot, gate, TournamentScreen(menace), "tournament", "The tournament was stopped")
-        await stopped(pilot, gate, ComparisonScreen(menace), "compare", "The comparison was stopped")
-
-
-async def stopped(
-    pilot: Pilot[None], gate: Gate, opened: TournamentScreen | ComparisonScreen, group: str, words: str
-) -> None:
-    app = expect(ArcadeApp, pilot.app)
-    app.push_screen(opened)
-    await settled(pilot, lambda: opened.is_mounted)
-    opened.jobs.start(group, lambda job: gate.pass_through(job.control))
-    while app.screen is not opened:
-        app.pop_screen()
-    opened.action_leave()
-    await settled(pilot, lambda: f"{words} because you left its screen." in told(app))
-    await back_to_menu(pilot)
+    async with running(app_with()) as (app, pilot):
+        opened = TournamentScreen(get_game("menace"))
+        app.push_screen(opened)
+        await settled(pilot, lambda: opened.is_mounted)
+        opened.jobs.start("tournament", lambda job: gate.pass_through(job.control))
+        while app.screen is not opened:
+            app.pop_screen()
+        opened.action_leave()
+        await settled(pilot, lambda: "The tournament was stopped because you left its screen." in told(app))
 
 
 async def test_a_box_is_looked_for_in_the_machine_that_is_shown_by_then() -> None:

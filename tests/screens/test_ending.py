@@ -19,7 +19,7 @@ from arcade.play.scene import BoardScene
 from arcade.screens.exercises import LessonScreen
 from arcade.screens.games import screen_class
 from arcade.screens.match import MatchScreen
-from arcade.terminal.app import Palette
+from arcade.textual_fixes import Palette
 from arcade.widgets.board import EndFrame
 from arcade.widgets.panels import VerdictPanel
 from tests.screens.pilots import app_with, play_next, pressed, reached, running, set_up, settled

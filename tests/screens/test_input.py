@@ -9,7 +9,6 @@ from textual.app import ComposeResult
 from textual.geometry import Size
 from textual.message import Message
 from textual.screen import Screen
-from textual.timer import Timer
 from textual.widgets import Input, OptionList, Static
 
 from arcade.app import MOST_PASTED, ArcadeApp
@@ -22,8 +21,7 @@ from arcade.screens.menace.laboratory import LaboratoryScreen
 from arcade.screens.menace.machines import BoxDialog, WallScreen
 from arcade.screens.menu import Card, MenuScreen
 from arcade.services import Services
-from arcade.terminal.app import Palette
-from arcade.widgets.keys import KeyFooter
+from arcade.textual_fixes import Palette
 from tests.screens.pilots import (
     app_with,
     back_to_menu,
@@ -90,7 +88,7 @@ async def test_keys_and_pasted_text_sent_at_once_reach_what_they_open() -> None:
 
 
 async def test_a_screen_that_never_rests_hears_keys_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcade.terminal.app.LONGEST_WAIT", 0.05)
+    monkeypatch.setattr("arcade.textual_fixes.LONGEST_WAIT", 0.05)
 
     class Restless(Static):
         class Again(Message):
@@ -231,12 +229,6 @@ async def test_sizes_and_moves_of_the_mouse(monkeypatch: pytest.MonkeyPatch) -> 
             assert old not in seen
             assert sized.size == size
             assert sized.has_class("-wide")
-
-        # Sizes are told though the timer for them never fires.
-        monkeypatch.setattr(app, "set_timer", lambda *_, **__: Timer(app, 3600))
-        for width in (120, 90):
-            await resize(pilot, width, 30)
-            assert app.screen.query_one(KeyFooter).region.width == width
 
 
 class Late(Static):

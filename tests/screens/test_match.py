@@ -33,7 +33,7 @@ from arcade.screens.menu import MenuScreen
 from arcade.services import Services
 from arcade.store.file import FILE_NAME
 from arcade.store.store import open_store
-from arcade.terminal.app import Palette
+from arcade.textual_fixes import Palette
 from arcade.widgets.keys import KeyFooter, TitleBar
 from arcade.widgets.panels import HintPanel, MoveList, ValueGraph, VerdictPanel
 from tests.narrow import expect

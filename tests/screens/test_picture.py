@@ -1,12 +1,8 @@
 import asyncio
-import json
 import re
-import sys
-from importlib.util import find_spec
 from pathlib import Path
 from xml.etree import ElementTree
 
-import pyte
 import pytest
 from textual.app import App, ComposeResult
 from textual.content import Content
@@ -19,10 +15,9 @@ from arcade.engines.registry import parse_game_id
 from arcade.play import files as match_file
 from arcade.play.headless import look_back, play_out
 from arcade.play.match import Mark, Match, new_match
-from arcade.screens.picture import MISTAKE, MOVE, moving
+from arcade.screens.picture import END, MISTAKE, MOVE, moving
+from arcade.screens.svg import BASE, COLUMN, LINE, MARGIN, Frame, svg
 from arcade.store.store import open_store
-from arcade.terminal import film
-from arcade.terminal.film import BASE, COLUMN, LINE, MARGIN, Frame, cast, gif, svg
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -69,12 +64,12 @@ def test_a_match_is_drawn_from_its_file_from_the_persons_side_and_from_the_store
 
     with open_store(data_folder) as store:
         number, _ = store.save_match(match.record())
-    replay = tmp_path / "match.cast"
+    replay = tmp_path / "match.svg"
     assert run(["picture", str(number), "--animate", "-o", str(replay)]) == 0
     assert f"{match.line[0].move}" in replay.read_text("utf-8")
 
 
-def film_of(match: Match) -> tuple[list[Frame], str]:
+def frames_of(match: Match) -> tuple[list[Frame], str]:
     with Control(1) as control:
         look_back(match, control)
     return moving(match)
@@ -107,7 +102,7 @@ def steps_of(drawing: str) -> list[list[str]]:
 
 
 def shown(frame: Frame) -> list[str]:
-    return [line.text.rstrip() for line in frame.lines]
+    return ["".join(character for character, _ in line).rstrip() for line in frame.lines]
 
 
 @pytest.fixture
@@ -117,9 +112,9 @@ def match() -> Match:
 
 def check_moves(match: Match, frames: list[Frame]) -> None:
     """A match is shown move by move, with its marks."""
-    assert len(frames) == len(match.line) + 2, "the start, each move, and how it ended"
+    assert len(frames) == len(match.line) + 1, "the start, and each move"
     told = ["\n".join(shown(frame)) for frame in frames]
-    for number, ply in enumerate(match.line, 1):
+    for number, ply in enumerate(match.line[:-1], 1):
         assert f"{number}. {ply.move}" in told[number]
         bad = ply.mark is Mark.THREW
         assert ("gave away the win" in told[number]) == bad
@@ -127,7 +122,9 @@ def check_moves(match: Match, frames: list[Frame]) -> None:
         assert frames[number].seconds == (MISTAKE if bad else MOVE)
     assert any(ply.mark is Mark.THREW for ply in match.line)
     assert "wins: " in told[-1]
+    assert "gave the win away" in told[-1]
     assert "Right moves" in told[-1]
+    assert frames[-1].seconds == END
     assert match.result, "the match itself is left as it was"
 
 
@@ -151,67 +148,10 @@ def check_svg(frames: list[Frame], ground: str) -> None:
     assert 0 < starts[0] < starts[-1] < 100
 
 
-def check_cast(frames: list[Frame]) -> None:
-    """An asciicast replays the match."""
-    header, *events = map(json.loads, cast(frames).splitlines())
-    assert header == {"version": 2, "width": frames[0].size[0], "height": frames[0].size[1]}
-    screen = pyte.Screen(*frames[0].size)
-    stream = pyte.Stream(screen)
-    for (at, kind, written), frame in zip(events, [*frames, frames[-1]], strict=True):
-        assert (type(at), kind) == (float, "o")
-        stream.feed(written)
-        assert [line.rstrip() for line in screen.display] == shown(frame)
-    times = [event[0] for event in events]
-    assert times == sorted(times)
-    assert times[-1] == sum(frame.seconds for frame in frames)
-
-
-def test_a_match_moves_in_an_svg_an_asciicast_and_a_gif(match: Match, tmp_path: Path) -> None:
-    frames, ground = film_of(match)
+def test_match_animated_is_an_svg_of_all_its_moves(match: Match) -> None:
+    frames, ground = frames_of(match)
     check_moves(match, frames)
     check_svg(frames, ground)
-    check_cast(frames)
-
-    images = pytest.importorskip("PIL.Image")
-    start, moves, file = str(match.start), str(match.moves), tmp_path / "match.gif"
-    assert run(["picture", start, "--moves", moves, "--animate", "-o", str(file)]) == 0
-    with images.open(file) as image:
-        assert image.format == "GIF"
-        assert image.n_frames == len(frames)
-        spent, seen = 0, set()
-        for number in range(image.n_frames):
-            image.seek(number)
-            spent += image.info["duration"]
-            seen.add(image.convert("RGB").tobytes())
-        assert spent == 1000 * sum(frame.seconds for frame in frames)
-        assert len(seen) == len(frames)
-
-
-def test_a_png_has_the_colours_of_the_board_and_needs_pillow_and_a_font(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    for name, options in (("match.gif", ["--animate"]), ("board.png", [])):
-        file = tmp_path / name
-        with monkeypatch.context() as patched:
-            patched.setitem(sys.modules, "PIL", None)
-            assert run(["picture", "chocobar:2x2", "--moves", "2,2", *options, "-o", str(file)]) == 2
-        said = capsys.readouterr().err
-        assert "needs the package pillow: pip install 'solver-arcade[pictures]'" in said, name
-        assert said.count("\n") == 1, name
-        assert not file.exists(), name
-
-    images = pytest.importorskip("PIL.Image")
-    with monkeypatch.context() as patched:
-        patched.setattr(film, "TYPEFACES", ("none at all.ttf",))
-        assert run(["picture", "chocobar:2x2", "-o", str(tmp_path / "board.png")]) == 2
-    assert "needs a font such as DejaVu Sans Mono" in capsys.readouterr().err
-
-    file = tmp_path / "board.png"
-    assert run(["picture", "menace:X.O......", "--theme", "light", "-o", str(file)]) == 0
-    with images.open(file) as image:
-        assert image.format == "PNG"
-        assert image.getpixel((0, 0)) == (0xF7, 0xF3, 0xEA)
-        assert len(image.getcolors(maxcolors=100_000)) > 3
 
 
 def test_a_usual_match_takes_less_than_100_kilobytes() -> None:
@@ -223,11 +163,8 @@ def test_a_usual_match_takes_less_than_100_kilobytes() -> None:
         ("honshu:7x6#7", ("random", "random")),
     ):
         match = play_out(new_match(parse_game_id(start), seats, seed=1))
-        frames, ground = film_of(match) if match.game.kind is Kind.DUEL else moving(match)
+        frames, ground = frames_of(match) if match.game.kind is Kind.DUEL else moving(match)
         assert len(svg(frames, ground).encode()) < 100_000, start
-        assert len(cast(frames).encode()) < 100_000, start
-        if find_spec("PIL"):
-            assert len(gif(frames, ground)) < 100_000, start
 
 
 def test_no_control_character_of_a_match_reaches_a_picture() -> None:
@@ -242,15 +179,15 @@ def test_no_control_character_of_a_match_reaches_a_picture() -> None:
 
     taken = asyncio.run(frame())
     assert taken.text().startswith("safe")
-    for drawing in (svg([taken], "#000000"), cast([taken]), taken.text()):
+    for drawing in (svg([taken], "#000000"), taken.text()):
         assert "sound" in drawing
         assert not re.findall("[\x80-\x9f\u202e]", drawing)
 
 
 def test_what_cannot_be_drawn_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for arguments, said in (
-        (["chocobar:2x3", "-o", "x.gif"], "must end in .svg, .png or .txt."),
-        (["chocobar:2x3", "-o", "x.txt", "--animate"], "must end in .svg, .gif or .cast with --animate."),
+        (["chocobar:2x3", "-o", "x.png"], "must end in .svg or .txt, for example x.svg."),
+        (["chocobar:2x3", "-o", "x.gif", "--animate"], "must end in .svg with --animate, for example x.svg."),
         (["chocobar:2x3", "-o", "x.svg", "--animate"], "There is no move to show"),
         (["chocobar:2x3", "-o", "x.svg", "--animate", "--values"], "--values cannot be combined"),
         (["99", "-o", "x.svg"], "99"),

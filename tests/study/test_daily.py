@@ -27,7 +27,7 @@ MONDAY = date(2026, 11, 23)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """The best map is whatever is found soon."""
     monkeypatch.setattr("arcade.study.daily.PAR_SECONDS", 0.1)
-    monkeypatch.setattr("arcade.play.jobs.Control", lambda seconds: Control(0.1))
+    monkeypatch.setattr("arcade.play.jobs.Control", lambda *_: Control(0.1))
 
 
 def played(day: date, *seats: str) -> Match:

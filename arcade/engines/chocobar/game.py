@@ -8,6 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from arcade.engines.chocobar import SUMMARY, TITLE
+from arcade.engines.chocobar.reasons import RULES
+from arcade.engines.chocobar.reference_methods import COMPARISON
 from arcade.engines.chocobar.rules import SIDES, Bar, Bite, parse_bar
 from arcade.engines.encoding import Encoding
 from arcade.engines.explanations import Explanations
@@ -99,7 +101,7 @@ X # # # #   X is the poison.
         return {"rows": len(position.rows), "columns": position.rows[0]}
 
     def make_solver(self) -> ChocobarSolver:
-        from arcade.engines.chocobar.solver import ChocobarSolver
+        from arcade.engines.chocobar.solver import ChocobarSolver  # loads NumPy
 
         return ChocobarSolver()
 
@@ -120,8 +122,6 @@ X # # # #   X is the poison.
         return ChocobarPlayers(lambda: self.solver)
 
     def reference_methods(self) -> Comparison:
-        from arcade.engines.chocobar.reference_methods import COMPARISON
-
         return COMPARISON
 
 
@@ -150,8 +150,6 @@ class ChocobarEncoding(Encoding[Bar, Bite]):
 
 class ChocobarExplanations(Explanations[Bar, Bite]):
     def load_rules(self) -> Sequence[Rule[Bar]]:
-        from arcade.engines.chocobar.reasons import RULES
-
         return RULES
 
     def hint_region(self, position: Bar, move: Bite) -> str:

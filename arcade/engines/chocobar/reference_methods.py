@@ -486,8 +486,7 @@ def _answer(plies: int) -> str:
 
 
 def _solver(bar: Bar, control: Control) -> MethodResult:
-    # The methods are also listed where numpy is not loaded.
-    from arcade.engines.chocobar.table import make_table
+    from arcade.engines.chocobar.table import make_table  # loads NumPy
 
     rows, columns = _size(bar)
     # All bars, as the other methods do; the solver itself knows a full square without any table.
@@ -501,7 +500,7 @@ def _solver(bar: Bar, control: Control) -> MethodResult:
 
 
 def _warm() -> None:
-    from arcade.engines.chocobar.table import warm
+    from arcade.engines.chocobar.table import warm  # loads NumPy
 
     warm()
 

@@ -18,7 +18,7 @@ from arcade.engines.chocobar.table import (
     memory_bytes,
     warm,
 )
-from arcade.engines.control import BEST, BOUND, Control
+from arcade.engines.control import BEST, BOUND, Control, Kernels
 from arcade.engines.solver import Analysis, Goal, Solver, board_fact, solve_in_steps
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_best
 
@@ -259,7 +259,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
         total = int(control.cells[BOUND])
         return f"{int(control.cells[BEST]):,} of {total:,} bars" if total else super().progress(control)
 
-    def warm(self) -> None:
-        warm()
-        with Control() as control:
+    def warm(self, kernels: Kernels | None = None) -> None:
+        warm(kernels)
+        with Control(kernels=kernels) as control:
             GrundyTable().look_up((2, 2), control)

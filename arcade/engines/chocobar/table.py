@@ -10,7 +10,7 @@ import numpy as np
 from arcade.engines.chocobar import kernel
 from arcade.engines.chocobar.kernel import Ints
 from arcade.engines.chocobar.rules import bars_in, transpose
-from arcade.engines.control import BOUND, Control
+from arcade.engines.control import BOUND, Control, Kernels
 from arcade.engines.files import InputError
 from arcade.engines.verdict import Value
 
@@ -137,7 +137,10 @@ class RemotenessTable(BarTable):
             solve = _PLAIN
         elif not control.wait_for_kernels("chocobar"):
             return
-        self._words = int(solve(self._terms, self._plies, self._words, self._interrupted, control.cells))
+        found = solve(
+            self._terms, self._plies, self._words, self._interrupted, control.cells, control=control
+        )
+        self._words = int(found)
 
     def _at(self, rank: int) -> tuple[Value, int | None] | None:
         if rank >= self._words * 8:
@@ -210,6 +213,7 @@ class ValueTable(BarTable):
                 self._bounds,
                 self._state,
                 control.cells,
+                control=control,
             )
             if code != kernel.NO_ROOM:
                 break
@@ -242,8 +246,8 @@ def make_table(rows: int, columns: int, remoteness: bool = False) -> BarTable:
     return ValueTable(rows, columns)
 
 
-def warm() -> None:
-    with Control() as control:
+def warm(kernels: Kernels | None = None) -> None:
+    with Control(kernels=kernels) as control:
         RemotenessTable(9, 10).solve(control)  # too many bars for plain Python
         ValueTable(3, 4).solve(control)
 
@@ -280,9 +284,10 @@ class GrundyTable:
                 rows = transpose(rows)
             rank = rank_of(rows, self._box[0])
             if rank >= self._done and control.wait_for_kernels("chocobar"):
-                self._done = int(
-                    kernel.solve_grundy(self._terms, self._numbers, self._done, self._state, control.cells)
+                found = kernel.solve_grundy(
+                    self._terms, self._numbers, self._done, self._state, control.cells, control=control
                 )
+                self._done = int(found)
             return int(self._numbers[rank]) if rank < self._done else None
         finally:
             self._lock.release()

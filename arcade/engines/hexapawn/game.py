@@ -18,8 +18,10 @@ from arcade.engines.encoding import Encoding
 from arcade.engines.explanations import Explanations
 from arcade.engines.files import InputError, looks_like_file, package_text, read_text
 from arcade.engines.game import Game, Limits
-from arcade.engines.hexapawn import SUMMARY, TITLE
+from arcade.engines.hexapawn import SUMMARY, TITLE, reasons
 from arcade.engines.hexapawn.course import read_course, signed
+from arcade.engines.hexapawn.reasons import RULES
+from arcade.engines.hexapawn.reference_methods import COMPARISON
 from arcade.engines.hexapawn.rules import (
     SIDES,
     PawnMove,
@@ -143,7 +145,7 @@ P P P    Captures: diagonal.""",
         return self.parameters_text(self.parameters_of(board)), board.text(), None
 
     def make_solver(self) -> HexapawnSolver:
-        from arcade.engines.hexapawn.solver import HexapawnSolver
+        from arcade.engines.hexapawn.solver import HexapawnSolver  # loads NumPy
 
         return HexapawnSolver(facts=True)
 
@@ -167,8 +169,6 @@ P P P    Captures: diagonal.""",
         return HexapawnPlayers(lambda: self.solver)
 
     def reference_methods(self) -> Comparison:
-        from arcade.engines.hexapawn.reference_methods import COMPARISON
-
         return COMPARISON
 
 
@@ -211,8 +211,6 @@ class HexapawnEncoding(Encoding[PawnPosition, PawnMove]):
 
 class HexapawnExplanations(Explanations[PawnPosition, PawnMove]):
     def load_rules(self) -> Sequence[Rule[PawnPosition]]:
-        from arcade.engines.hexapawn.reasons import RULES
-
         return RULES
 
     def hint_region(self, position: PawnPosition, move: PawnMove) -> str:
@@ -292,10 +290,6 @@ class _Searcher:
     """Negamax with alpha-beta on bit sets, seen from the mover, who always moves up."""
 
     def __init__(self, position: PawnPosition, control: Control) -> None:
-        # Imported here so that the rules of play are not loaded with the game.
-        from arcade.engines.hexapawn import reasons
-
-        self.reasons = reasons
         self.shape = reasons.shape_of(position.rows, position.columns)
         self.sign = -1 if position.misere else 1
         self.must_capture = position.capture
@@ -308,7 +302,7 @@ class _Searcher:
             return self.evaluate(own, opp)
         best = None
         for step in self.moves(own, opp):
-            after = self.shape.turned(*self.reasons.after(own, opp, step))
+            after = self.shape.turned(*reasons.after(own, opp, step))
             points = -self.search(*after, depth - 1, -high, -low)
             best = points if best is None else max(best, points)
             low = max(low, best)
@@ -317,10 +311,10 @@ class _Searcher:
         return -self.sign * (_OVER + depth) if best is None else best
 
     def moves(self, own: int, opp: int) -> list[Step]:
-        captures = list(self.reasons.moves(own, opp, self.shape, True))
+        captures = list(reasons.moves(own, opp, self.shape, True))
         if captures and self.must_capture:
             return captures
-        return [*captures, *self.reasons.moves(own, opp, self.shape, False)]
+        return [*captures, *reasons.moves(own, opp, self.shape, False)]
 
     def evaluate(self, own: int, opp: int) -> int:
         """Count pawns and their progress; a side without moves or pawns shows one ply later."""

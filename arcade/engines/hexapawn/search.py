@@ -76,7 +76,9 @@ class Stack:
             if not came:
                 return None
             memory.state[kernel.STORED] = 0
-            score = search(memory, table.words, table.bucket_bits, self._board, control.cells, budget)
+            score = search(
+                memory, table.words, table.bucket_bits, self._board, control.cells, budget, control=control
+            )
             table.count(int(memory.state[kernel.STORED]))
         if score == kernel.UNFINISHED:
             return None
@@ -164,9 +166,8 @@ class ScoreSearch:
 
         def help_along(thread: int) -> None:
             stack = Stack(self.board, self._table, thread, self._under_way)
-            with control.working():
-                while not self.proved and not control.stopped and not ended.is_set():
-                    self._search(stack, False, control)
+            while not self.proved and not control.stopped and not ended.is_set():
+                self._search(stack, False, control)
 
         helpers = [
             threading.Thread(target=help_along, args=(thread,), daemon=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from arcade.engines.control import BEST, BOUND, DEPTH, Control
+from arcade.engines.control import BEST, BOUND, DEPTH, Control, Kernels
 from arcade.engines.files import InputError
 from arcade.engines.hexapawn.book import Entries, book, fill
 from arcade.engines.hexapawn.rules import WHITE, PawnMove, PawnPosition
@@ -186,9 +186,9 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
             words.append(f"lasts at least {quantity(low, 'move')}")
         return ", ".join(words)
 
-    def warm(self) -> None:
-        warm_tables()
-        with Control() as control:
+    def warm(self, kernels: Kernels | None = None) -> None:
+        with Control(kernels=kernels) as control:
+            warm_tables(control)
             HexapawnSolver().verdict(PawnPosition.full(5, 5), control)  # too long for plain Python
 
     def _score_search(self, board: PawnPosition) -> ScoreSearch:

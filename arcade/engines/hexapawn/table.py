@@ -138,7 +138,7 @@ class HexapawnTable:
                 if control.stopped:
                     return False
                 end = self._copied + _COPIED_AT_ONCE
-                copy_buckets(self.words, self._larger, self.bucket_bits, self._copied, end)
+                copy_buckets(self.words, self._larger, self.bucket_bits, self._copied, end, control=control)
                 self._copied = end
             self.words, self._larger = self._larger, None
             self.bucket_bits += GROWTH_BITS
@@ -171,8 +171,9 @@ def _unset_words(bucket_bits: int) -> NDArray[np.uint64]:
     return whole[skip : skip + (8 << bucket_bits)]
 
 
-def warm_tables() -> None:
-    copy_buckets(np.zeros(8, np.uint64), np.zeros(8 << GROWTH_BITS, np.uint64), MIN_BITS, 0, 1)
+def warm_tables(control: Control) -> None:
+    old, new = np.zeros(8, np.uint64), np.zeros(8 << GROWTH_BITS, np.uint64)
+    copy_buckets(old, new, MIN_BITS, 0, 1, control=control)
 
 
 class Tables:

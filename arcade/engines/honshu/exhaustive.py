@@ -190,7 +190,7 @@ def best_first(position: HonshuPosition, control: Control) -> tuple[int, frozens
     search, most = proof_search(position), kernel.NONE
     first: set[Move] = set()
     while not control.stopped:
-        outcome = kernel.search(search, most - 1, SLICE, control.cells)
+        outcome = kernel.search(search, most - 1, SLICE, control.cells, control=control)
         if outcome == kernel.PROVED:
             return most, frozenset(first)
         if outcome == kernel.FOUND:

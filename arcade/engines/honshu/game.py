@@ -16,6 +16,7 @@ from arcade.engines.explanations import Explanations, MistakeExplanation
 from arcade.engines.files import InputError, looks_like_file, package_text, read_text
 from arcade.engines.game import Limits, RaceGame, StartFiles
 from arcade.engines.honshu import SUMMARY, TITLE, reference_methods, rules
+from arcade.engines.honshu.reference_methods import COMPARISON
 from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, Move, groups, most_points
 from arcade.engines.honshu.tiles import CELLS, TERRAINS, Deal, Tile, parse_deal, published_tiles, read_tiles
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
@@ -139,7 +140,7 @@ Plain 0  Cover part of a tile""",
         return rules.parse_move(text)
 
     def make_solver(self) -> HonshuSolver:
-        from arcade.engines.honshu.solver import HonshuSolver
+        from arcade.engines.honshu.solver import HonshuSolver  # loads NumPy
 
         return HonshuSolver()
 
@@ -203,8 +204,6 @@ Plain 0  Cover part of a tile""",
         return HonshuPlayers(lambda: self.solver)
 
     def reference_methods(self) -> Comparison:
-        from arcade.engines.honshu.reference_methods import COMPARISON
-
         return COMPARISON
 
 

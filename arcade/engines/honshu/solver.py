@@ -8,13 +8,12 @@ from collections.abc import Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from typing import Self
 
 import numpy as np
 
-from arcade.engines.control import BEST, BOUND, Control
+from arcade.engines.control import BEST, BOUND, Control, Kernels
 from arcade.engines.files import InputError
 from arcade.engines.honshu import exhaustive, kernel
 from arcade.engines.honshu.exhaustive import (
@@ -77,20 +76,20 @@ class Solution:
 class _Replicas:
     """One replica exchange; a seed and the number of a run always try the same layouts."""
 
-    def __init__(self, position: HonshuPosition, seed: int, run: int) -> None:
+    def __init__(self, position: HonshuPosition, seed: int, run: int, control: Control) -> None:
         self.position = position
         self.s = state(position, kernel.LEVELS)
         self.random = np.random.default_rng([seed, run]).integers(1, 2**63, 1, np.uint64)
         self.tried = 0
-        with Control() as control:
-            kernel.exchange(self.s, self.random, 0, control.cells)
+        # Not the control's cells: the first layout is made even if there is no time for more.
+        kernel.exchange(self.s, self.random, 0, Control().cells, control=control)
 
     @property
     def best(self) -> int:
         return int(self.s[kernel.BEST])
 
     def resume(self, control: Control) -> None:
-        self.tried += kernel.exchange(self.s, self.random, ROUNDS, control.cells)
+        self.tried += kernel.exchange(self.s, self.random, ROUNDS, control.cells, control=control)
 
     def layout(self) -> tuple[Move, ...]:
         return tuple(layout(self.position, self.s))
@@ -99,8 +98,8 @@ class _Replicas:
 class _Runs:
     """`THREADS` runs side by side that share nothing, so cores and their speed change no layout."""
 
-    def __init__(self, position: HonshuPosition, seed: int, run: int) -> None:
-        self.runs = [_Replicas(position, seed, run + number) for number in range(THREADS)]
+    def __init__(self, position: HonshuPosition, seed: int, run: int, control: Control) -> None:
+        self.runs = [_Replicas(position, seed, run + number, control) for number in range(THREADS)]
         self.helpers = ThreadPoolExecutor(THREADS - 1, "exchange")
 
     def __enter__(self) -> Self:
@@ -131,11 +130,11 @@ class _Runs:
 
 
 class _Proving:
-    def __init__(self, position: HonshuPosition) -> None:
+    def __init__(self, position: HonshuPosition, control: Control) -> None:
         self.position = position
         self.search = proof_search(position)
         s, rest = self.search.s, int(self.search.rest[0])
-        self.bound = int(kernel.bound(s, kernel.REPLICAS_START, rest, len(position.hand)))
+        self.bound = int(kernel.bound(s, kernel.REPLICAS_START, rest, len(position.hand), control=control))
         self.pace = 2000
         self.found: tuple[Move, ...] = ()
 
@@ -143,7 +142,7 @@ class _Proving:
         """Search for about `seconds`; afterwards `bound` may be lower, or `found` scores `bound`."""
         started = time.perf_counter()
         before = control.nodes
-        outcome = kernel.search(self.search, self.bound - 1, self.pace, control.cells)
+        outcome = kernel.search(self.search, self.bound - 1, self.pace, control.cells, control=control)
         taken = max(time.perf_counter() - started, 1e-6)
         if outcome == kernel.FOUND:
             self.found = tuple(moves_found(self.position, self.search))
@@ -202,9 +201,9 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         score = position.score.total
         if position.outcome() is not None:
             return Solution(score, score, (), 0, 0.0)
-        proving = _Proving(position)
+        proving = _Proving(position, control)
         run = 0 if known is None else known.runs
-        with _Runs(position, seed, run) as exchange:
+        with _Runs(position, seed, run, control) as exchange:
             best, line = exchange.best, exchange.layout()
             bound = proving.bound = proving.bound if bound is None else min(bound, proving.bound)
             if known is not None:
@@ -286,7 +285,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             np.int64,
         )
         rates = np.empty((len(listed), 2), np.int64)
-        kernel.rate(proof_search(position), listed, rates, control.cells)
+        kernel.rate(proof_search(position), listed, rates, control.cells, control=control)
         return rates[:, 0], rates[:, 1]
 
     def is_quick(self, position: HonshuPosition) -> bool:
@@ -307,10 +306,10 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         limit = f"none with it can score above {verdict.bound}"
         return f"{at_once}; the best map found with it scores {verdict.best}, and {limit}."
 
-    def warm(self) -> None:
+    def warm(self, kernels: Kernels | None = None) -> None:
         size, tiles = 5, (Tile(1, "PPFVVP"), Tile(2, "PVRUPP"), Tile(3, "PFLPPP"))
         position = HonshuPosition(size, Tile(0, "PPPVVP"), tiles)
-        with Control() as control:
+        with Control(kernels=kernels) as control:
             self.find_layout(position, control, layouts=1)
             self._rate(position, control)
 
@@ -420,7 +419,9 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         if known is not None and (enough or known.best == known.bound):
             control.cells[BEST], control.cells[BOUND] = known.best, known.bound
             return replace(known, layouts=0, seconds=0.0)
-        _warmed()
+        if not kernel.rate.loaded:
+            with control.paused():
+                self.warm(control.kernels)
         remaining = control.remaining
         # Leave time to build the answer, and for other work on the core.
         if remaining is not None:
@@ -452,11 +453,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
                 )
             while len(self._known) > _KEPT:
                 self._known.popitem(last=False)
-
-
-@cache
-def _warmed() -> None:
-    HonshuSolver().warm()
 
 
 def _usually(seconds: float, control: Control) -> float:

@@ -41,7 +41,7 @@ solving in seconds; and the number of conflicts."""
 
 def solve(formula: Formula) -> tuple[list[Move] | None, int]:
     """A layout whose loss is in the limit, or None, and the number of conflicts; nothing can stop it."""
-    from pysat.solvers import Cadical195
+    from pysat.solvers import Cadical195  # loads the SAT solver
 
     with Cadical195() as solver:
         solver.configure(OPTIONS)

@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import starmap
 
+from arcade.engines.control import Kernels
 from arcade.engines.encoding import Encoding
 from arcade.engines.explanations import Explanations
 from arcade.engines.files import InputError, package_text
 from arcade.engines.game import Game
 from arcade.engines.menace import SUMMARY, TITLE
 from arcade.engines.menace.players import MATCHBOXES
+from arcade.engines.menace.reasons import RULES
+from arcade.engines.menace.reference_methods import COMPARISON
 from arcade.engines.menace.rules import CELL_OF, CELLS, MARKS, SYMMETRIES, Cell, TicTacToe, image, mark_at
 from arcade.engines.parameters import Parameters, Preset
 from arcade.engines.players import PlayerKind, Players
@@ -22,10 +25,10 @@ from arcade.engines.wording import quantity
 
 
 class TicTacToeSolver(RetrogradeSolver[TicTacToe, Cell]):
-    def warm(self) -> None:
-        from arcade.engines.menace.training import warm
+    def warm(self, kernels: Kernels | None = None) -> None:
+        from arcade.engines.menace.training import warm  # loads NumPy
 
-        warm()
+        warm(kernels)
 
 
 def symmetry(name: str, cells: tuple[int, ...]) -> Symmetry[TicTacToe, Cell]:
@@ -116,8 +119,6 @@ class Menace(Game[TicTacToe, Cell]):
         return MenacePlayers(lambda: self.solver)
 
     def reference_methods(self) -> Comparison:
-        from arcade.engines.menace.reference_methods import COMPARISON
-
         return COMPARISON
 
 
@@ -139,8 +140,6 @@ class TicTacToeEncoding(Encoding[TicTacToe, Cell]):
 
 class TicTacToeExplanations(Explanations[TicTacToe, Cell]):
     def load_rules(self) -> Sequence[Rule[TicTacToe]]:
-        from arcade.engines.menace.reasons import RULES
-
         return RULES
 
     def hint_region(self, position: TicTacToe, move: Cell) -> str:

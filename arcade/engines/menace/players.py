@@ -7,6 +7,7 @@ from typing import Any
 from arcade.engines.control import Control
 from arcade.engines.game import Game
 from arcade.engines.menace.machine import AnyMachine, Machine
+from arcade.engines.menace.opponents import RANDOM
 from arcade.engines.menace.presets import SCROGGS
 from arcade.engines.parameters import Parameter
 from arcade.engines.players import Player, PlayerKind
@@ -32,20 +33,18 @@ class TrainedPlayer(Player[Position[Any], Any]):
 
     def choose(self, position: Position[Any], rng: random.Random, control: Control) -> Any | None:
         if position.turn not in self._machines:
-            self._machines[position.turn] = self._trained(position.turn)
+            # Not the caller's control: a shorter training would give another player. It takes an instant.
+            with control.paused(), Control(kernels=control.kernels) as own:
+                self._machines[position.turn] = self._trained(position.turn, own)
         return MachinePlayer(self._machines[position.turn]).choose(position, rng, control)
 
-    def _trained(self, seat: int) -> AnyMachine:
+    def _trained(self, seat: int, control: Control) -> AnyMachine:
         options = replace(SCROGGS, game=self.game.name, seat=seat)
         machine: AnyMachine = Machine("matchboxes", options)
         if self.thousands:
-            # Imported here because it compiles kernels with numba.
-            from arcade.engines.menace.opponents import RANDOM
-            from arcade.engines.menace.training import Training
+            from arcade.engines.menace.training import Training  # loads NumPy
 
-            # Not the caller's control: a shorter training would give another player. It takes an instant.
-            with Control() as control:
-                Training(machine, RANDOM, 1000 * self.thousands, seed=1).run(control)
+            Training(machine, RANDOM, 1000 * self.thousands, seed=1).run(control)
         return machine
 
 

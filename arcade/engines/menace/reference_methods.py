@@ -28,6 +28,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
+from arcade.engines.menace.archive import from_json, to_json
+from arcade.engines.menace.machine import Machine, Options
 from arcade.engines.menace.rules import CELLS, SYMMETRIES, Cell, O, TicTacToe, X, image, mark_at, position
 from arcade.engines.reference_methods import (
     Comparison,
@@ -362,8 +364,6 @@ class ArcadeBoxes:
         self.reset()
 
     def reset(self) -> None:
-        from arcade.engines.menace.machine import Machine, Options
-
         self.machine: AnyMachine = Machine("a", Options())
 
     def __len__(self) -> int:
@@ -383,14 +383,10 @@ class ArcadeBoxes:
         self.machine.learn(self.machine.retrace(_played(()), list(map(Cell, moves))), outcome)
 
     def save(self) -> str:
-        from arcade.engines.menace.archive import to_json
-
         return to_json(self.machine)
 
     @classmethod
     def load(cls, text: str) -> Self:
-        from arcade.engines.menace.archive import from_json
-
         loaded = cls.__new__(cls)
         loaded.machine = from_json(text)
         return loaded

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arcade.engines.compiled import njit
-from arcade.engines.control import NODES, STOP, Control
+from arcade.engines.control import NODES, STOP, Control, Kernels
 from arcade.engines.menace.box import MOST, SLOT_BITS, SLOTS, Boxes, PositionGraph
 from arcade.engines.menace.machine import AnyMachine, Machine, Overflow, TrainingInterval
 from arcade.engines.menace.opponents import RANDOM, Opponent, Style
@@ -290,7 +290,7 @@ class Training:
             tally = np.zeros((2, 4), np.int64)
             refused = _play(
                 network, seats, self._rules, self._first, self._second, path, self._state, tally,
-                control.cells, games,
+                control.cells, games, control=control,
             )  # fmt: skip
             played = int(tally[0, :3].sum())
             self.played += played
@@ -329,6 +329,6 @@ def _recorded(machine: Machine[Any, Any], opponent: str, tally: NDArray[np.int64
     return interval
 
 
-def warm() -> None:
-    with Control() as control:
+def warm(kernels: Kernels | None = None) -> None:
+    with Control(kernels=kernels) as control:
         Training(Machine("warm"), RANDOM, 1, 0).run(control)

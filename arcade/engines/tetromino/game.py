@@ -34,6 +34,7 @@ from arcade.engines.tetromino.board import (
     parse_hands,
     pieces_in,
 )
+from arcade.engines.tetromino.reasons import RULES
 from arcade.engines.tetromino.rules import SIDES, Tetrominoes, parse_ranks, places_left
 from arcade.engines.verdict import MoveVerdict, Value, best_guess_moves, value_keeping_moves
 
@@ -191,7 +192,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
         return meant[0]
 
     def make_solver(self) -> TetrominoSolver:
-        from arcade.engines.tetromino.solver import TetrominoSolver
+        from arcade.engines.tetromino.solver import TetrominoSolver  # loads NumPy
 
         return TetrominoSolver(facts=True)
 
@@ -215,7 +216,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
         return TetrominoPlayers(lambda: self.solver)
 
     def reference_methods(self) -> Comparison:
-        from arcade.engines.tetromino.reference_methods import COMPARISON
+        from arcade.engines.tetromino.reference_methods import COMPARISON  # loads NumPy
 
         return COMPARISON
 
@@ -243,8 +244,6 @@ class TetrominoEncoding(Encoding[Tetrominoes, Placement]):
 
 class TetrominoExplanations(Explanations[Tetrominoes, Placement]):
     def load_rules(self) -> Sequence[Rule[Tetrominoes]]:
-        from arcade.engines.tetromino.reasons import RULES
-
         return RULES
 
     def hint_region(self, position: Tetrominoes, move: Placement) -> str:

@@ -136,6 +136,7 @@ def plain(position: Tetrominoes, control: Control) -> Value | None:
         _PLIES - 1 - sum(hand.bit_count() for hand in hands),
         np.array(pieces, np.uint32).reshape(-1, 3),
         control.cells,
+        control=control,
     )
     return {1: Value.WIN, 0: Value.TIE, -1: Value.LOSS}.get(value)
 

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from arcade.engines.control import BEST, BOUND, DEPTH, Control, solver_threads
+from arcade.engines.control import BEST, BOUND, DEPTH, Control, Kernels, solver_threads
 from arcade.engines.solver import Analysis, Goal, Solver, board_fact, stored
 from arcade.engines.tetromino import kernel
 from arcade.engines.tetromino.board import FULL_HAND, ORIENTATIONS, PIECES, Placement, board, image_of
@@ -326,8 +326,8 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
             parts.append(f"{cells[BEST]} of {quantity(int(cells[BOUND]), 'move')}")
         return ", ".join(parts)
 
-    def warm(self) -> None:
-        with Control() as control:
+    def warm(self, kernels: Kernels | None = None) -> None:
+        with Control(kernels=kernels) as control:
             self.verdict(Tetrominoes(4, 5), control)
 
     def _judge(self, position: Tetrominoes, control: Control, full: bool) -> DuelVerdict:
@@ -353,12 +353,11 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         waiting = iter(classes)
 
         def work() -> None:
-            with control.working():
-                for moves in waiting:
-                    after = position.play(moves[0])
-                    verdict = after.ending() or verdict_of(after, self._narrow(after, control, full, within))
-                    found.update(dict.fromkeys(moves, verdict.before_move()))
-                    control.cells[BEST] = len(found)
+            for moves in waiting:
+                after = position.play(moves[0])
+                verdict = after.ending() or verdict_of(after, self._narrow(after, control, full, within))
+                found.update(dict.fromkeys(moves, verdict.before_move()))
+                control.cells[BEST] = len(found)
 
         with ThreadPoolExecutor(solver_threads()) as pool:
             for thread in [pool.submit(work) for _ in range(solver_threads())]:
@@ -407,7 +406,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         control.cells[DEPTH] = min(2 * (bound - 1), 2 * (12 - bound) + 1, 10)
         table = self._table(position.width, position.height)
         tables = layout(position.width, position.height)
-        answer = at_least(tables, table, search_node(position), bound, control.cells)
+        answer = at_least(tables, table, search_node(position), bound, control.cells, control=control)
         if answer != kernel.STOPPED:
             limits = answered(limits, bound, bool(answer))
             if len(self._known) >= _MOST_KNOWN:

@@ -6,6 +6,7 @@ from textual.binding import Binding, BindingType
 
 from arcade.play.keymap import default_key
 from arcade.screens.hexapawn.board import PawnBoard
+from arcade.screens.hexapawn.setup import SetupScreen
 from arcade.screens.match import MatchScreen
 
 
@@ -25,6 +26,4 @@ class HexapawnScreen(MatchScreen):
     OFFERS = ("laboratory",)
 
     def action_edit(self) -> None:
-        from arcade.screens.hexapawn.setup import SetupScreen
-
         self.open(SetupScreen(self.session))

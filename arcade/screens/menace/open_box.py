@@ -83,7 +83,7 @@ class OpenBoxPanel(BoxPanel, MachinePanel):
 
     @cached_property
     def _curves(self) -> Curves:
-        from arcade.screens.menace.charts import Curves
+        from arcade.screens.menace.charts import Curves  # after the first paint
 
         return Curves(id="curve")
 
@@ -92,7 +92,7 @@ class OpenBoxPanel(BoxPanel, MachinePanel):
 
     def show_scene(self, scene: Scene, hidden: bool) -> None:
         if self.large and scene.machine is not None:
-            from arcade.engines.menace.curve import history_of
+            from arcade.engines.menace.curve import history_of  # after the first paint
 
             self._curves.show(scene.machine.name, history_of(scene.machine), scene.machine, 0)
         self._box, self._hidden = scene.box, hidden
@@ -109,13 +109,13 @@ class OpenBoxPanel(BoxPanel, MachinePanel):
 
     def open_boxes(self, game: str, scene: Scene, closed: Callable[[], object]) -> None:
         # Other screens are imported when they are opened, as the first paint of a match needs few.
-        from arcade.screens.menace.laboratory import open_boxes
+        from arcade.screens.menace.laboratory import open_boxes  # after the first paint
 
         at = scene.box.index if isinstance(scene.box, OpenBox) else None
         open_boxes(self.app, game, name_of_machine(scene), at, closed)
 
     def open_laboratory(self, game: str, scene: Scene, closed: Callable[[], object]) -> None:
-        from arcade.screens.menace.laboratory import open_laboratory
+        from arcade.screens.menace.laboratory import open_laboratory  # after the first paint
 
         open_laboratory(self.app, game, name_of_machine(scene), closed)
 

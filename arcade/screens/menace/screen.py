@@ -39,13 +39,13 @@ class MenaceScreen(MatchScreen):
 
 
 def show_laboratory(app: App[Any]) -> None:
-    from arcade.screens.menace.laboratory import open_laboratory
+    from arcade.screens.menace.laboratory import open_laboratory  # after the first paint
 
     open_laboratory(app, "menace")
 
 
 def show_boxes(app: App[Any]) -> None:
-    from arcade.screens.menace.laboratory import open_boxes
+    from arcade.screens.menace.laboratory import open_boxes  # after the first paint
 
     open_boxes(app, "menace")
 

@@ -142,7 +142,7 @@ class Trainer:
         `store` is the thread's own, which may wait for a lock.
         """
         # This thread loads numpy, so that the screen does not wait for it.
-        from arcade.engines.menace.training import Training
+        from arcade.engines.menace.training import Training  # loads NumPy
 
         setup, machines = self.setup, self._machines
         # Read before the machines, so that later changes by another arcade are not overwritten.

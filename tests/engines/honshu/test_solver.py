@@ -20,7 +20,7 @@ from arcade.engines.honshu import kernel
 from arcade.engines.honshu import reference_methods as classic
 from arcade.engines.honshu.game import GAME
 from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, blocks, parse_position
-from arcade.engines.honshu.solver import ROUNDS, VERDICT_SECONDS, HonshuSolver, Solution, _Runs, _warmed
+from arcade.engines.honshu.solver import ROUNDS, VERDICT_SECONDS, HonshuSolver, Solution, _Runs
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.verdict import Proof
 from tests.engines.honshu.oracle import (
@@ -48,7 +48,7 @@ SOLVER = HonshuSolver()
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled() -> None:
-    _warmed()
+    SOLVER.warm()
 
 
 def checked(position: HonshuPosition, solution: Solution) -> None:
@@ -380,9 +380,9 @@ def test_a_second_search_goes_on_with_further_runs(monkeypatch: pytest.MonkeyPat
     begun: list[int] = []
 
     class Watched(_Runs):
-        def __init__(self, position: HonshuPosition, seed: int, run: int) -> None:
+        def __init__(self, position: HonshuPosition, seed: int, run: int, control: Control) -> None:
             begun.append(run)
-            super().__init__(position, seed, run)
+            super().__init__(position, seed, run, control)
 
     monkeypatch.setattr("arcade.engines.honshu.solver._Runs", Watched)
     solver = HonshuSolver()
@@ -397,7 +397,7 @@ def test_a_second_search_goes_on_with_further_runs(monkeypatch: pytest.MonkeyPat
 
 def test_runs_side_by_side_try_layouts_of_their_own() -> None:
     position = GAME.new(GAME.parse_parameters("9x12"), 9)
-    with _Runs(position, 1, 0) as exchange, Control() as control:
+    with Control() as control, _Runs(position, 1, 0, control) as exchange:
         first, second = exchange.runs
         assert first.layout() != second.layout()
         exchange.resume(control)

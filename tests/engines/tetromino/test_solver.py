@@ -386,7 +386,7 @@ def test_everything_is_asked_in_the_order_of_its_cost(control: Control) -> None:
 def test_a_failure_in_a_helping_thread_is_told(monkeypatch: pytest.MonkeyPatch, control: Control) -> None:
     asked = threading.main_thread()
 
-    def fail(*_arguments: object) -> int:
+    def fail(*_arguments: object, control: Control) -> int:
         if threading.current_thread() is not asked:
             raise MemoryError
         time.sleep(0.001)

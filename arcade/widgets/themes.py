@@ -4,7 +4,7 @@ from typing import Any
 
 from textual.theme import Theme
 
-from arcade.engines.files import package_table
+from arcade.widgets import read_table
 
 
 def _theme(name: str, dark: bool, faint: str, edge: str, **colours: Any) -> Theme:
@@ -23,5 +23,5 @@ def _theme(name: str, dark: bool, faint: str, edge: str, **colours: Any) -> Them
     return Theme(name, dark=dark, variables=variables, **colours)
 
 
-THEMES = tuple(_theme(name, **colours) for name, colours in package_table(__package__, "themes.toml").items())
+THEMES = tuple(_theme(name, **colours) for name, colours in read_table("themes.toml").items())
 DARK = THEMES[0]

@@ -2,7 +2,7 @@ import gc
 
 import pytest
 
-from arcade.terminal.startup import importing
+from arcade.startup import importing
 from tests.shell import program, python
 
 
@@ -20,7 +20,7 @@ def test_imported_objects_are_frozen() -> None:
     code = """
 import gc
 import os
-from arcade.terminal.startup import importing
+from arcade.startup import importing
 gc.unfreeze()
 with importing():
     import decimal
