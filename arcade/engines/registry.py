@@ -332,6 +332,11 @@ def make_player(game: Game[P, M], text: str) -> Player[P, M]:
     return kind.make(game, argument)
 
 
+def current_notation(game: Game[Any, Any], text: str) -> str:
+    """A seat notation by the player's name of today, e.g. "depth:3" for "sees:3"; a guest's is its own."""
+    return text if is_guest(game, text) else full_notation(game, text)
+
+
 class Guests(Protocol):
     """Players that a game does not define, such as trained machines; no player kind has their names."""
 

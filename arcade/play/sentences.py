@@ -23,7 +23,7 @@ def seat_name(match: Match, seat: int) -> str:
     if notation == HUMAN:
         return "You" if match.seats.count(HUMAN) == 1 else "Human"
     name, _, argument = notation.partition(":")
-    title = next((kind.title for kind in match.game.player_kinds if kind.name == name), name)
+    title = next((kind.title for kind in match.game.player_kinds if kind.named(name)), name)
     return f"{title} {argument}".rstrip()
 
 

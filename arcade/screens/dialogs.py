@@ -17,7 +17,7 @@ from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue
 from arcade.engines.players import PlayerKind
 from arcade.engines.reference_methods import HISTORY
-from arcade.engines.registry import AnyGame, GameID, is_guest, parse_player, random_seed
+from arcade.engines.registry import AnyGame, GameID, current_notation, is_guest, parse_player, random_seed
 from arcade.engines.wording import capitalize
 from arcade.play.keymap import KEYLESS, default_key
 from arcade.play.match import HUMAN, Match, check_seat, fewest_seats, new_match
@@ -261,7 +261,7 @@ class SeatChoice(Row):
         self.machines = machines
         self.game = game
         self.seat = seat
-        self.who = who
+        self.who = current_notation(game, who)
         self.spare = spare
         self.few = True
         """Whether only the players of the ladder are listed, and the one who is chosen already."""

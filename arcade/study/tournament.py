@@ -26,7 +26,7 @@ import numpy as np
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.registry import AnyGame, GameID, full_notation, is_guest, parse_game_id, random_seed
+from arcade.engines.registry import AnyGame, GameID, current_notation, is_guest, parse_game_id, random_seed
 from arcade.engines.verdict import Value
 from arcade.engines.wording import quantity
 from arcade.engines.workers import LocalPool, WorkerPool
@@ -265,7 +265,7 @@ class Tournament:
         """What a name in the store says, if an older version has called players by other names."""
         game, players = self.start.game, described.get("players", ())
         with suppress(InputError, TypeError, AttributeError):
-            players = [who if is_guest(game, who) else full_notation(game, who) for who in players]
+            players = [current_notation(game, who) for who in players]
         return described | {"players": players}
 
     @property

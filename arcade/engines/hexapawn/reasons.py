@@ -185,7 +185,7 @@ def squares_of(pawns: int) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Features:
+class PawnFeatures:
     """A position as its mover sees it, and the words for it."""
 
     board: PawnPosition
@@ -250,13 +250,13 @@ class Features:
         return f"{needs}, {self.other}'s foremost pawn {steps}{', but that one is shut in' * blocked}"
 
 
-def extract_features(board: PawnPosition) -> Features | None:
+def extract_features(board: PawnPosition) -> PawnFeatures | None:
     """What the mover sees; None unless the plain game is played and goes on."""
     if board.misere or board.capture or board.reached() is not None:
         return None
     shape = shape_of(board.rows, board.columns)
     pawns = board.white, board.black
-    features = Features(board, *(shape.turned(*pawns) if board.turn else pawns), shape)
+    features = PawnFeatures(board, *(shape.turned(*pawns) if board.turn else pawns), shape)
     return None if next(all_moves(features.own, features.opp, shape), None) is None else features
 
 
@@ -277,7 +277,7 @@ rules = RuleSet(__package__, extract_features)
         "shut in must wait until another one has opened its way, and that takes a move."
     ),
 )
-def runner_first(features: Features) -> RuleMatch | None:
+def runner_first(features: PawnFeatures) -> RuleMatch | None:
     square = runner(features.own, features.opp, features.shape, True)
     if square is None:
         return None
@@ -285,7 +285,7 @@ def runner_first(features: Features) -> RuleMatch | None:
     return features.match(f"{features.mover}'s pawn on {features.name(square)} runs: {why}.", square)
 
 
-def _race(features: Features, captures: bool) -> RuleMatch | None:
+def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
     found = race_after(features.own, features.opp, features.shape, captures)
     if found is None:
         return None
@@ -308,7 +308,7 @@ def _race(features: Features, captures: bool) -> RuleMatch | None:
     shape="a capture that wins the race",
     proof="After the capture no pawn is ahead of the runner, and it needs fewer steps than any enemy pawn.",
 )
-def take_and_run(features: Features) -> RuleMatch | None:
+def take_and_run(features: PawnFeatures) -> RuleMatch | None:
     return _race(features, True)
 
 
@@ -319,7 +319,7 @@ def take_and_run(features: Features) -> RuleMatch | None:
     shape="a step that wins the race",
     proof="After the step no pawn is ahead of the runner, and it needs fewer steps than any enemy pawn.",
 )
-def step_and_run(features: Features) -> RuleMatch | None:
+def step_and_run(features: PawnFeatures) -> RuleMatch | None:
     return _race(features, False)
 
 
@@ -330,7 +330,7 @@ def step_and_run(features: Features) -> RuleMatch | None:
     shape="no safe move for the other side",
     proof="Each of your moves leaves them one of the three ways to win the race.",
 )
-def no_safe_move(features: Features) -> RuleMatch | None:
+def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
     if not is_unsafe(features.own, features.opp, features.shape):
         return None
     says = f"{features.mover} has no safe move: after each one {features.other} wins the race."
@@ -346,7 +346,7 @@ def no_safe_move(features: Features) -> RuleMatch | None:
     shape="a trap",
     proof="They must move, and each of their moves lets you win the race.",
 )
-def can_trap(features: Features) -> RuleMatch | None:
+def can_trap(features: PawnFeatures) -> RuleMatch | None:
     pawns = features.own, features.opp, features.shape
     step = None if wins_race(*pawns) else trap(*pawns)
     if step is None:
@@ -363,7 +363,7 @@ def can_trap(features: Features) -> RuleMatch | None:
     shape="only moves into a race or a trap",
     proof="Each of your moves leaves them a race or a trap, and both win.",
 )
-def races_and_traps(features: Features) -> RuleMatch | None:
+def races_and_traps(features: PawnFeatures) -> RuleMatch | None:
     pawns = features.own, features.opp, features.shape
     if is_unsafe(*pawns) or not is_lost(*pawns):
         return None
@@ -380,7 +380,7 @@ def races_and_traps(features: Features) -> RuleMatch | None:
     ),
     shape="more pawns and five safe moves, and two of theirs cannot step",
 )
-def pawn_up(features: Features) -> RuleMatch | None:
+def pawn_up(features: PawnFeatures) -> RuleMatch | None:
     if features.deficit >= 0 or not features.small:
         return None
     stuck = held(*features.theirs)
@@ -406,7 +406,7 @@ def pawn_up(features: Features) -> RuleMatch | None:
     ),
     shape="fewer pawns, nothing to take and fewer spare steps",
 )
-def pawn_down(features: Features) -> RuleMatch | None:
+def pawn_down(features: PawnFeatures) -> RuleMatch | None:
     pawns = features.own, features.opp, features.shape
     if not features.small or not features.can_only_wait:
         return None
@@ -432,7 +432,7 @@ def pawn_down(features: Features) -> RuleMatch | None:
     ),
     shape="every pawn left against fewer, and more safe moves",
 )
-def ahead_and_free(features: Features) -> RuleMatch | None:
+def ahead_and_free(features: PawnFeatures) -> RuleMatch | None:
     if features.deficit >= 0 or features.own.bit_count() != features.board.columns:
         return None
     safe = len(list(safe_moves(features.own, features.opp, features.shape)))
@@ -452,7 +452,7 @@ def ahead_and_free(features: Features) -> RuleMatch | None:
     says="You lose if you have fewer pawns and nothing to take, and cannot win the race.",
     shape="fewer pawns and nothing to take",
 )
-def nothing_to_take(features: Features) -> RuleMatch | None:
+def nothing_to_take(features: PawnFeatures) -> RuleMatch | None:
     if not features.can_only_wait:
         return None
     return features.match(f"{features.mover} has fewer pawns and nothing to take.", *squares_of(features.own))
@@ -465,7 +465,7 @@ def nothing_to_take(features: Features) -> RuleMatch | None:
     shape="more pawns",
     teaches=False,
 )
-def more_pawns(features: Features) -> RuleMatch | None:
+def more_pawns(features: PawnFeatures) -> RuleMatch | None:
     if features.deficit >= 0:
         return None
     return features.match(f"{features.mover} has more pawns and is to move.", *squares_of(features.own))

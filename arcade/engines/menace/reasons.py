@@ -48,7 +48,7 @@ def _match(says: str, cells: Sequence[int]) -> RuleMatch | None:
     return RuleMatch(says, tuple(divmod(cell, 3) for cell in cells)) if cells else None
 
 
-class Features:
+class ThreatFeatures:
     """A board that is not decided, as the rules see it; `mover` and `other` are the names of the sides."""
 
     def __init__(self, position: TicTacToe) -> None:
@@ -75,7 +75,9 @@ class Features:
         return [cell for cell in _free(self.board, CORNERS) if mark_at(self.board, 8 - cell) == self.theirs]
 
 
-rules = RuleSet[TicTacToe, Features](__package__, lambda at: Features(at) if at.outcome() is None else None)
+rules = RuleSet[TicTacToe, ThreatFeatures](
+    __package__, lambda at: ThreatFeatures(at) if at.outcome() is None else None
+)
 
 
 @rules.rule(
@@ -85,7 +87,7 @@ rules = RuleSet[TicTacToe, Features](__package__, lambda at: Features(at) if at.
     shape="two in a row with the third cell free",
     proof="Three in a row win.",
 )
-def win(features: Features) -> RuleMatch | None:
+def win(features: ThreatFeatures) -> RuleMatch | None:
     return _match(f"{_names(features.wins)} completes three in a row.", features.wins)
 
 
@@ -96,7 +98,7 @@ def win(features: Features) -> RuleMatch | None:
     shape="two threats at once",
     proof="You can block only one of them.",
 )
-def two_threats(features: Features) -> RuleMatch | None:
+def two_threats(features: ThreatFeatures) -> RuleMatch | None:
     if len(features.blocks) < 2 or features.wins:
         return None
     both = _names(features.blocks, "and")
@@ -112,7 +114,7 @@ def two_threats(features: Features) -> RuleMatch | None:
     shape="a cell that makes two threats",
     proof="They can block only one of them.",
 )
-def fork(features: Features) -> RuleMatch | None:
+def fork(features: ThreatFeatures) -> RuleMatch | None:
     return (
         _match(f"{_names(features.forks)} threatens two cells at once.", features.forks)
         if features.calm
@@ -127,7 +129,7 @@ def fork(features: Features) -> RuleMatch | None:
     shape="a block that makes two threats",
     proof="They can block only one of them, and have no threat left.",
 )
-def block_twice(features: Features) -> RuleMatch | None:
+def block_twice(features: ThreatFeatures) -> RuleMatch | None:
     if len(features.blocks) != 1 or features.wins or features.blocks[0] not in features.forks:
         return None
     return _match(
@@ -149,7 +151,7 @@ def block_twice(features: Features) -> RuleMatch | None:
         "that cell in time."
     ),
 )
-def two_lines(features: Features) -> RuleMatch | None:
+def two_lines(features: ThreatFeatures) -> RuleMatch | None:
     if features.wins or len(features.blocks) > 1 or _open_lines(features.board, features.mine) > 2:
         return None
     if set(features.blocks or features.forks) & set(features.forks):
@@ -166,7 +168,7 @@ def two_lines(features: Features) -> RuleMatch | None:
     says="If they threaten one cell and you cannot win at once, block there, and it is a tie.",
     shape="a threat to block",
 )
-def block(features: Features) -> RuleMatch | None:
+def block(features: ThreatFeatures) -> RuleMatch | None:
     if len(features.blocks) != 1 or features.wins or features.blocks[0] in features.forks:
         return None
     return _match(f"{_names(features.blocks)} blocks {features.other}.", features.blocks)
@@ -178,7 +180,7 @@ def block(features: Features) -> RuleMatch | None:
     says="If they could make two threats with their next move, prevent it, and it is a tie.",
     shape="two threats to prevent",
 )
-def block_fork(features: Features) -> RuleMatch | None:
+def block_fork(features: ThreatFeatures) -> RuleMatch | None:
     if not features.calm or features.forks:
         return None
     cells = features.their_forks
@@ -191,7 +193,7 @@ def block_fork(features: Features) -> RuleMatch | None:
     says="If nothing is more urgent, take the centre, and it is a tie.",
     shape="the centre to take",
 )
-def centre(features: Features) -> RuleMatch | None:
+def centre(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or not features.centre_free:
         return None
     return _match(f"The centre is free: {features.mover} takes it.", [CENTRE])
@@ -203,7 +205,7 @@ def centre(features: Features) -> RuleMatch | None:
     says="If the centre is taken and they hold a corner, take the opposite one, and it is a tie.",
     shape="the opposite corner to take",
 )
-def opposite_corner(features: Features) -> RuleMatch | None:
+def opposite_corner(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or features.centre_free:
         return None
     cells = features.opposite
@@ -216,7 +218,7 @@ def opposite_corner(features: Features) -> RuleMatch | None:
     says="If none of these applies, take a free corner, and it is a tie.",
     shape="a corner to take",
 )
-def empty_corner(features: Features) -> RuleMatch | None:
+def empty_corner(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or features.centre_free or features.opposite:
         return None
     cells = _free(features.board, CORNERS)
@@ -229,7 +231,7 @@ def empty_corner(features: Features) -> RuleMatch | None:
     says="If no corner is free either, take a side, and it is a tie.",
     shape="a side to take",
 )
-def empty_side(features: Features) -> RuleMatch | None:
+def empty_side(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or _free(features.board, (CENTRE, *CORNERS)):
         return None
     cells = _free(features.board, SIDES)

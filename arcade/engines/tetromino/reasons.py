@@ -24,7 +24,7 @@ def _masks(width: int, height: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(mask for _, mask in each) for each in board(width, height).by_piece)
 
 
-class Features:
+class EndgameFeatures:
     """What the rules ask of a position; each answer is found once."""
 
     def __init__(self, position: Tetrominoes) -> None:
@@ -118,7 +118,7 @@ class Features:
             for mask in masks:
                 if mask & position.occupied or _room_of(self._split(self.live & ~mask)) > 2:
                     continue
-                after = Features(
+                after = EndgameFeatures(
                     Tetrominoes(position.width, position.height, position.occupied | mask, hands, 1 - player)
                 )
                 if after.mine and after.room < after.held and after.blocks is None:
@@ -159,9 +159,9 @@ def _can_place(of_pieces: Sequence[Masks], covered: int, pieces: int) -> bool:
     return _can_place(rest, covered, pieces)
 
 
-def extract_features(position: Tetrominoes) -> Features | None:
+def extract_features(position: Tetrominoes) -> EndgameFeatures | None:
     """The features of a position that is not over and has no room for every piece still held."""
-    features = Features(position)
+    features = EndgameFeatures(position)
     return features if features.mine and features.room < features.held else None
 
 
@@ -178,7 +178,7 @@ rules = RuleSet(__package__, extract_features)
     shape="an opponent without a piece that fits",
     proof="You place it, and they cannot place any.",
 )
-def none_fits(features: Features) -> RuleMatch | None:
+def none_fits(features: EndgameFeatures) -> RuleMatch | None:
     return None if features.theirs else features.match(f"{features.other} has no piece that fits any more.")
 
 
@@ -192,7 +192,7 @@ def none_fits(features: Features) -> RuleMatch | None:
     shape="the last place",
     proof="You place it, and there is no room for theirs.",
 )
-def last_place(features: Features) -> RuleMatch | None:
+def last_place(features: EndgameFeatures) -> RuleMatch | None:
     return (
         None if features.room != 1 else features.match(f"{features.most}, and {features.mover} can place it.")
     )
@@ -208,7 +208,7 @@ def last_place(features: Features) -> RuleMatch | None:
     shape="a piece that blocks all places of the other",
     proof="You place it, and they cannot place any.",
 )
-def block_all(features: Features) -> RuleMatch | None:
+def block_all(features: EndgameFeatures) -> RuleMatch | None:
     return features.placing(features.blocks, f"blocks all places of {features.other}")
 
 
@@ -222,7 +222,7 @@ def block_all(features: Features) -> RuleMatch | None:
     shape="room for two at most, and nothing that blocks every place",
     proof="You place one, they place the last one.",
 )
-def room_for_two(features: Features) -> RuleMatch | None:
+def room_for_two(features: EndgameFeatures) -> RuleMatch | None:
     if features.room > 2 or features.blocks is not None:
         return None
     return features.match(
@@ -240,7 +240,7 @@ def room_for_two(features: Features) -> RuleMatch | None:
     shape="room for three, and an answer to each piece",
     proof="Whatever you place, their answer leaves you no place.",
 )
-def room_for_three(features: Features) -> RuleMatch | None:
+def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
     if features.room != 3 or features.blocks is not None or features.leaves_two is not None:
         return None
     return features.match(
@@ -258,7 +258,7 @@ def room_for_three(features: Features) -> RuleMatch | None:
     shape="one piece at most, which cannot block every place",
     proof="You place it, they place one, and you have no other.",
 )
-def one_of_mine(features: Features) -> RuleMatch | None:
+def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     if features.can_place(2) or features.blocks is not None:
         return None
     return features.match(
@@ -276,7 +276,7 @@ def one_of_mine(features: Features) -> RuleMatch | None:
     shape="a piece that leaves room for two",
     proof="They place one, you place the last one.",
 )
-def leave_room_for_two(features: Features) -> RuleMatch | None:
+def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
     what = f"leaves room for two at most, and {features.other} cannot block the rest"
     return features.placing(features.leaves_two, what)
 
@@ -291,7 +291,7 @@ def leave_room_for_two(features: Features) -> RuleMatch | None:
     shape="a piece that leaves them one at most",
     proof="They place it, you place another one, and they have no other.",
 )
-def leave_them_one(features: Features) -> RuleMatch | None:
+def leave_them_one(features: EndgameFeatures) -> RuleMatch | None:
     what = f"leaves {features.other} one at most, which cannot block every place"
     return features.placing(features.leaves_one, what)
 
@@ -305,7 +305,7 @@ def leave_them_one(features: Features) -> RuleMatch | None:
     ),
     shape="room for three in several regions, and three pieces that fit",
 )
-def three_of_mine(features: Features) -> RuleMatch | None:
+def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     if features.room > 3 or len(features.regions) < 2 or not features.can_place(3):
         return None
     return features.match(
@@ -324,7 +324,7 @@ def three_of_mine(features: Features) -> RuleMatch | None:
     ),
     shape="a place that the other cannot use",
 )
-def own_place(features: Features) -> RuleMatch | None:
+def own_place(features: EndgameFeatures) -> RuleMatch | None:
     if features.room < 3 or len(features.mine) < len(features.theirs) or not features.can_place(2):
         return None
     mine, theirs = features.alone()
@@ -344,7 +344,7 @@ def own_place(features: Features) -> RuleMatch | None:
     ),
     shape="a place that the other cannot use, and two pieces that always fit",
 )
-def their_place(features: Features) -> RuleMatch | None:
+def their_place(features: EndgameFeatures) -> RuleMatch | None:
     if features.room > 4 or not features.alone()[1] or not features.keep_two():
         return None
     return features.match(
