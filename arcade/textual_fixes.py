@@ -135,7 +135,7 @@ class FixedDriver(LinuxDriver):
 
     def start_application_mode(self) -> None:
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual gives no types here.
-        asyncio.get_running_loop().add_signal_handler(signal.SIGCONT, self._continue)
+        asyncio.get_running_loop().add_signal_handler(signal.Signals["SIGCONT"], self._continue)
 
     def _continue(self) -> None:
         """Start reading and writing again, which have not ended before a SIGSTOP."""
