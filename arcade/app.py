@@ -147,7 +147,7 @@ class ArcadeApp(FixedApp):
             self.open_lessons(OpenLessons(self.learning))
         elif (saved := self.services.last_in_play()) is not None and self._reopen(saved):
             self.notify("Welcome back to your match.")
-        self.call_after_refresh(self.services.warmer.start, self._warmer_told)
+        self.call_after_refresh(self.services.compiler.start, self._compiler_told)
 
     def on_unmount(self) -> None:
         self.farewell = self.services.close()
@@ -169,14 +169,14 @@ class ArcadeApp(FixedApp):
         question = f"{self.services.unwritten} Leave although not everything is saved?"
         open_screen(self, LeaveUnsaved(question), lambda yes: self.exit() if yes else None)
 
-    def _warmer_told(self) -> None:
+    def _compiler_told(self) -> None:
         if self.is_running:
             self.call_from_thread(self._show_warmth)
 
     def _show_warmth(self) -> None:
-        warmer = self.services.warmer
-        if warmer.finished:
-            self.services.remember(warmed=warmer.fingerprint)
+        compiler = self.services.compiler
+        if compiler.finished:
+            self.services.remember(warmed=compiler.fingerprint)
         if isinstance(self.screen, ArcadeScreen):
             self.screen.show_title()
 

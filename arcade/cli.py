@@ -56,21 +56,21 @@ from arcade.commands.options import (
     whole_number,
 )
 from arcade.engines.files import InputError, ProcessError
+from arcade.engines.kernel_compiler import compile_kernels
 from arcade.engines.move_lists import play_words
 from arcade.engines.parameters import Parameter
 from arcade.engines.registry import (
     ORDER,
     AnyGame,
     commands_help,
-    complaints,
-    drawn_seed,
     failing_file,
     get_game,
     installed_games,
     listed_games,
+    load_errors,
     parse_game_id,
+    random_seed,
 )
-from arcade.engines.warmer import warmed
 from arcade.play import files as match_file
 from arcade.play.match import HUMAN, Match, fewest_seats, new_match, offered_seats
 from arcade.startup import STOPPED, at_terminal, importing, interruptible
@@ -198,7 +198,7 @@ def play(
     seats: Annotated[
         str,
         typer.Option(
-            metavar="A,B", callback=check_utf8, help="Players, for example human,beginner or sees:3,perfect."
+            metavar="A,B", callback=check_utf8, help="Players, for example human,beginner or depth:3,perfect."
         ),
     ] = "",
     moves: Moves = "",
@@ -230,7 +230,7 @@ def opened(game_id: str, seats: str, moves: str, seed: int | None) -> Match:
             return match
         parsed = parse_game_id(game_id)
         if seed is None and parsed.seed is None:
-            seed = drawn_seed()
+            seed = random_seed()
         if seats:
             seated: Sequence[str] = seats.split(",")
         else:
@@ -383,7 +383,7 @@ def parameter_json(parameter: Parameter) -> dict[str, Any]:
 def games(as_json: AsJson = False) -> None:
     """List the games with their parameters, presets and players."""
     installed = installed_games()
-    for complaint in complaints():
+    for complaint in load_errors():
         print_error(complaint)
     if as_json:
         print_json([game_json(game) for game in installed])
@@ -416,7 +416,7 @@ def warm(
         started = time.perf_counter()
         try:
             with showing_progress(partial("compiling the solver of {}".format, game.title)):
-                warmed(game.name)
+                compile_kernels(game.name)
         except InputError as error:
             unsaved = str(error)
         took[game.name] = round(time.perf_counter() - started, 3)
@@ -437,7 +437,7 @@ def watch(
         typer.Option(
             metavar="A,B",
             callback=check_utf8,
-            help="Engines that play, for example beginner,club or sees:3,perfect.",
+            help="Engines that play, for example beginner,club or depth:3,perfect.",
         ),
     ] = "",
     count: Annotated[

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.position import Position
-from arcade.engines.reasons import Why
+from arcade.engines.reasons import Explanation
 from arcade.engines.registry import game_of, get_game, installed_games, parse_game_id
 from arcade.engines.verdict import Hint, MoveVerdict, Verdict
 from arcade.play.files import load as load_match
@@ -72,7 +72,7 @@ def hint(position: AnyPosition, *, seconds: float | None = SECONDS) -> Hint[Any]
         return game_of(position).explanations.hint(position, control)
 
 
-def why(position: AnyPosition, *, seconds: float | None = SECONDS) -> Why[Any, Any] | None:
+def why(position: AnyPosition, *, seconds: float | None = SECONDS) -> Explanation[Any, Any] | None:
     """Why a duel's position has its value, by rules of play; None where no reason is known in time."""
     game = game_of(position)
     with Control(seconds) as control:

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from arcade.engines.files import InputError, data_folder, is_there, write_new
-from arcade.engines.registry import AnyGame, GameID, drawn_seed, game_names, listed_games, parse_game_id
+from arcade.engines.kernel_compiler import KernelCompiler
+from arcade.engines.registry import AnyGame, GameID, game_names, listed_games, parse_game_id, random_seed
 from arcade.engines.verdict import Value
-from arcade.engines.warmer import Warmer
 from arcade.play.jobs import Notice, Severity
 from arcade.play.keymap import read_keys
 from arcade.store.file import Wait, connect, wait_a_little
@@ -131,7 +131,7 @@ class Services(StudyHost):
             self._say(wrong[0] + more, "warning", 15)
         self.alone = self.store.claim()
         """Whether no other arcade is open on the same store."""
-        self.warmer = Warmer(self.state.warmed if warm else None, preparing)
+        self.compiler = KernelCompiler(self.state.warmed if warm else None, preparing)
 
     @cached_property
     def machines(self) -> Machines:
@@ -141,7 +141,7 @@ class Services(StudyHost):
 
     def close(self, seconds: float = LAST_SECONDS) -> str:
         """Save what is not saved yet, waiting so long for a locked file; returns a sentence if that fails."""
-        self.warmer.stop()
+        self.compiler.stop()
         end = time.monotonic() + seconds
         # Nobody who presses Ctrl+C while this waits wants to lose the match.
         with suppress(KeyboardInterrupt):
@@ -294,7 +294,7 @@ class Services(StudyHost):
     def puzzle_round(self, choice: PuzzleChoice) -> Round:
         from arcade.study.puzzles import Round, today  # after the first paint
 
-        seed, game = drawn_seed(), choice.game.name
+        seed, game = random_seed(), choice.game.name
         if choice.mode.daily:
             return Round(choice, seed, day=today())
         known = [result.puzzle for result in self.puzzle_results(game) if result.day is None]
@@ -384,7 +384,7 @@ class Services(StudyHost):
         from arcade.play.match import new_match  # after the first paint
         from arcade.play.path import first_seats, path_of  # after the first paint
 
-        seed = drawn_seed() if game.chance else None
+        seed = random_seed() if game.chance else None
         for line in self.store.each(Filter(game=game.name, played=True)):
             with suppress(InputError):
                 start = GameID(game, game.parse_parameters(line.size), seed=seed)
@@ -412,7 +412,7 @@ class Services(StudyHost):
                 if match_file.is_name(text) and (text.endswith(match_file.ENDING) or is_there(text)):
                     return self._from_elsewhere(match_file.read_file(text, self.machines))
                 raise
-        seed = drawn_seed() if start.seed is None else None
+        seed = random_seed() if start.seed is None else None
         return new_match(start, self.offered_seats(start.game, start.parameters), self.machines, seed)
 
     @staticmethod

@@ -46,7 +46,7 @@ from textual.widgets import OptionList
 from textual.worker import NoActiveWorker, WorkerFailed, get_current_worker
 
 from arcade.engines.files import InputError, check_writable
-from arcade.engines.wording import listed
+from arcade.engines.wording import join_words
 
 try:
     from textual.drivers.linux_driver import LinuxDriver
@@ -355,7 +355,7 @@ def check_variables() -> None:
     colours, log = constants.COLOR_SYSTEM, constants.LOG_FILE
     known = ("auto", *COLOR_SYSTEMS)
     if colours not in known:
-        raise InputError(f"TEXTUAL_COLOR_SYSTEM must be {listed(known, 'or')}, not {colours!r}.")
+        raise InputError(f"TEXTUAL_COLOR_SYSTEM must be {join_words(known, 'or')}, not {colours!r}.")
     if log is not None:
         try:
             check_writable(log)

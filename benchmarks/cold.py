@@ -25,7 +25,7 @@ LONG = 60.0
 def first_moves(game: str) -> dict[str, Any]:
     """Play the first moves of a game as it is offered to a newcomer, with kernels that compile beside it."""
     services, threads = Services(), Threads()
-    services.warmer.start(lambda: None)
+    services.compiler.start(lambda: None)
     id = parse_game_id(game)
     match = new_match(id, services.offered_seats(id.game, id.parameters), services.machines, seed=1)
     judged: list[float] = []
@@ -47,7 +47,7 @@ def first_moves(game: str) -> dict[str, Any]:
     found = {
         "answer": answered - moved,
         "verdict": max(0.0, judged[0] - moved),
-        "compiled": services.warmer.ready(game),
+        "compiled": services.compiler.ready(game),
         "numba": "numba" in sys.modules,
     }
     session.stop()

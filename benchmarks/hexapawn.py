@@ -15,7 +15,7 @@ from pathlib import Path
 from arcade.engines.control import Control
 from arcade.engines.hexapawn.course import read_course, signed
 from arcade.engines.hexapawn.game import GAME
-from arcade.engines.hexapawn.reference_methods import RECURSIONS, evaluate
+from arcade.engines.hexapawn.reference_methods import MAP_COURSE, evaluate
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.hexapawn.search import Stack
 from arcade.engines.hexapawn.solver import HexapawnSolver
@@ -105,8 +105,8 @@ def _run_kernel(rows: int, columns: int, bits: int) -> tuple[int, int, float]:
     started = time.perf_counter()
     with Control() as control:
         while low < high:
-            stack.ask(low + 1 if low >= WON else high if high < WON else WON, low, high)
-            found = stack.go_on(1 << 40, control)
+            stack.start(low + 1 if low >= WON else high if high < WON else WON, low, high)
+            found = stack.resume(1 << 40, control)
             assert found is not None
             low, high = found
     seconds = time.perf_counter() - started
@@ -178,7 +178,7 @@ def _course_rows(quick: bool) -> Iterator[Row]:
         assert found == {name: int(value) for name, value in expected.items()}
         yield "the course's eight files", _duration(fast), "100 ms"
         started = time.perf_counter()
-        counts = [evaluate(RECURSIONS["map-course"], board, control) for board in boards.values()]
+        counts = [evaluate(MAP_COURSE, board, control) for board in boards.values()]
         slow = time.perf_counter() - started
     calls = sum(each.calls for each in counts)
     yield f"the same by the report's map in Python, {calls:,} calls", _duration(slow), ""

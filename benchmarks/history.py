@@ -9,8 +9,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from arcade.engines.kernel_compiler import fingerprint
 from arcade.engines.registry import parse_game_id
-from arcade.engines.warmer import fingerprint
 from arcade.play.match import new_match
 from arcade.screens.history import HistoryScreen
 from arcade.screens.menu import MenuScreen
@@ -28,7 +28,7 @@ DIFFERENT = 400
 
 PLAYERS = {
     "chocobar:8x10": ("club", "perfect"),
-    "chocobar:4x5": ("casual", "sees:3"),
+    "chocobar:4x5": ("casual", "depth:3"),
     "hexapawn:5x5": ("club", "expert"),
     "tetromino:5x8": ("beginner", "club"),
     "honshu:9x12": ("beginner",),

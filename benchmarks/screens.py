@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arcade.app import ArcadeApp
+from arcade.engines.kernel_compiler import fingerprint
 from arcade.engines.registry import ORDER
-from arcade.engines.warmer import fingerprint
 from arcade.screens.games import screen_class
 from arcade.screens.menace.boxes import BoxWall
 from arcade.screens.menace.laboratory import LaboratoryScreen

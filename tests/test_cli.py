@@ -147,7 +147,7 @@ def test_games_lists_what_can_be_played(shell: Shell) -> None:
     assert chocobar["presets"][2] == "chocobar:8x10"
     assert [each["name"] for each in chocobar["parameters"]] == ["rows", "columns"]
     ladder = ["beginner", "casual", "club", "expert", "perfect"]
-    assert chocobar["players"] == [*ladder, "sees", "rules", "fallible", "random", "winning-strategy"]
+    assert chocobar["players"] == [*ladder, "depth", "rules", "fallible", "random", "winning-strategy"]
     said, _ = shell("games")
     assert "chocobar: Bite the bar" in said
     assert "    beginner  Sees the end 2 moves ahead.\n" in said
@@ -294,10 +294,10 @@ def test_play_offers_who_played_last_unless_seats_are_given(monkeypatch: pytest.
     monkeypatch.setattr("arcade.cli.open_app", lambda opening, ascii: opened.append(opening))
     assert run(["play", "tetromino:4x4"]) == 0
     with open_store() as store:
-        store.set("seats", "tetromino=human,sees:3", "state")
+        store.set("seats", "tetromino=human,depth:3", "state")
     assert run(["play", "tetromino:4x4"]) == 0
     assert run(["play", "tetromino:4x4", "--seats", "human,club"]) == 0
-    assert [each.seats for each in opened] == [["beginner", "human"], ["human", "sees:3"], ["human", "club"]]
+    assert [each.seats for each in opened] == [["beginner", "human"], ["human", "depth:3"], ["human", "club"]]
 
 
 @pytest.mark.usefixtures("keys")

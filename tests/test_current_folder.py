@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from arcade.engines import child
-from arcade.engines.child import Child
+from arcade.engines import worker_process
 from arcade.engines.control import Control
-from arcade.engines.crew import Processes
+from arcade.engines.worker_process import WorkerProcess
+from arcade.engines.workers import LocalPool
 
 MARKS = "open({marker!r}, 'a').write(__name__)"
 NAMES = ("arcade", "numba", "numpy", "random", "signal", "sqlite3", "textual", "zipfile")
@@ -36,24 +36,24 @@ def halved(shared: int) -> Callable[[int], int]:
     return lambda number: number // shared
 
 
-def test_a_process_of_a_crew_imports_nothing_from_the_current_folder(marker: Path) -> None:
+def test_a_process_of_a_pool_imports_nothing_from_the_current_folder(marker: Path) -> None:
     with Control() as control:
         task = "tests.test_current_folder:halved"
-        assert dict(Processes(1).work(task, 2, [(0, 8)], control)) == {0: 4}
+        assert dict(LocalPool(1).work(task, 2, [(0, 8)], control)) == {0: 4}
 
 
 @pytest.mark.parametrize(
     ("module", "question"),
     [
-        ("arcade.engines.crew", ["0", "", "", 0]),
-        ("arcade.engines.warmer", "menace"),
+        ("arcade.engines.workers", ["0", "", "", 0]),
+        ("arcade.engines.kernel_compiler", "menace"),
         ("arcade.study.comparison", ["hexapawn:3x3", "map", 5]),
     ],
 )
 def test_a_helper_process_imports_nothing_from_the_current_folder(
     module: str, question: object, marker: Path
 ) -> None:
-    with Child(module) as helper:
+    with WorkerProcess(module) as helper:
         helper.send(question)
         while (line := helper.line()) is None:
             pass
@@ -86,7 +86,7 @@ def test_a_command_imports_nothing_from_the_current_folder(how: str, marker: Pat
 
 def test_relative_entries_of_the_import_path_are_not_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", ["", ".", "lib", *sys.path])
-    code = child.python_command("site")[3]
+    code = worker_process.python_command("site")[3]
     assert "'', " not in code
     assert "'.'" not in code
     assert "'lib'" not in code
@@ -95,10 +95,10 @@ def test_relative_entries_of_the_import_path_are_not_passed_on(monkeypatch: pyte
 def test_processes_are_started_in_one_place_only() -> None:
     """A second one must leave out the current folder too; textual-serve gets its command from this one."""
     starts = ("subprocess.Popen(", "subprocess.run(", "create_subprocess", "multiprocessing", "os.exec")
-    package = Path(child.__file__).parents[1]
+    package = Path(worker_process.__file__).parents[1]
     found = {
         file.relative_to(package).as_posix()
         for file in package.rglob("*.py")
         if any(word in file.read_text("utf-8") for word in starts)
     }
-    assert found == {"engines/child.py"}
+    assert found == {"engines/worker_process.py"}

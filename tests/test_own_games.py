@@ -10,7 +10,7 @@ import pytest
 
 from arcade.commands import own_games
 from arcade.engines import game_files
-from arcade.engines.registry import look_again
+from arcade.engines.registry import rescan
 from arcade.services import Services
 from arcade.widgets.panels import HintPanel
 from tests.screens.pilots import app_of, running, settled
@@ -29,10 +29,10 @@ def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     # Set first, so that the end of the test takes away what a command sets.
     monkeypatch.setenv(game_files.VARIABLE, "")
     monkeypatch.delenv(game_files.VARIABLE)
-    look_again()
+    rescan()
     yield
     monkeypatch.undo()
-    look_again()
+    rescan()
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def test_the_file_of_the_page_goes_through_every_command(file: Path, shell: Shel
     said, _ = shell("check", str(file))
     assert said.count("Holds: ") == len(said.splitlines()) - 2
     assert said.endswith("The arcade can rely on this game.\n")
-    look_again()
+    rescan()
     games = ("--games", str(file.parent))
     assert shell.json(*games, "verify", f"{NAME}:8")["agrees"] is True
     (puzzle,) = shell.json(*games, "puzzle", NAME, "--count", "1", "--seed", "1")
@@ -133,7 +133,7 @@ def test_a_file_that_is_no_game_gets_one_sentence(
     (folder / called).write_text(content)
     for words in (("check", str(folder / called)), ("--games", str(folder), "games")):
         said = shell.refused(*words)
-        look_again()
+        rescan()
         assert why.replace("\\\\", "\\") in said
         assert said[:-1].isprintable()
 

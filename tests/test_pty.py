@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from arcade.cli import run
+from arcade.engines.kernel_compiler import fingerprint
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.engines.warmer import fingerprint
 from arcade.play.match import new_match
 from arcade.store.settings import SETTINGS_FILE
 from arcade.store.store import open_store

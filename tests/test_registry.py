@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import pytest
 
-from arcade.engines.registry import ORDER, entries, game_names, get_game, look_again, parse_game_id
+from arcade.engines.registry import ORDER, entries, game_names, get_game, parse_game_id, rescan
 from tests.refusals import refused
 from tests.shell import Shell, program, python
 
@@ -42,7 +42,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Insta
         sys.modules.pop("treblecross", None)
         importlib.invalidate_caches()
         entries.cache_clear()
-        look_again()
+        rescan()
 
     def put(module: str, name: str = "treblecross") -> None:
         install(tmp_path, module, name)

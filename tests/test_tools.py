@@ -13,8 +13,8 @@ from textual.geometry import Size
 from arcade.app import ArcadeApp
 from arcade.commands.common import read_position
 from arcade.engines.honshu.rules import HonshuPosition
+from arcade.engines.kernel_compiler import fingerprint
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.engines.warmer import fingerprint
 from arcade.play.machines import Machines
 from arcade.play.match import new_match
 from arcade.screens import picture
@@ -150,8 +150,8 @@ def test_results_are_extended() -> None:
 
 
 def test_a_fact_of_honshu_is_proved() -> None:
-    ceiling = honshu_facts._prove(read_position("honshu:9x2#1", HonshuPosition, "honshu"), None, 5.0)
-    assert honshu_facts._fact("honshu:9x2#1", ceiling).best == ceiling.best
+    proof = honshu_facts._prove(read_position("honshu:9x2#1", HonshuPosition, "honshu"), None, 5.0)
+    assert honshu_facts._fact("honshu:9x2#1", proof).best == proof.best
 
 
 async def test_memory_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:

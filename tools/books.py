@@ -21,7 +21,7 @@ from arcade.engines.hexapawn.book import ENTRY, Entries, book, fill, packed
 from arcade.engines.hexapawn.game import GAME
 from arcade.engines.hexapawn.kernel import MIX, SPREAD, Words
 from arcade.engines.hexapawn.rules import PawnMove, PawnPosition
-from arcade.engines.hexapawn.search import SLICE, Inquiry
+from arcade.engines.hexapawn.search import SLICE, ScoreSearch
 from arcade.engines.hexapawn.solver import HexapawnSolver, prove_book
 from arcade.engines.hexapawn.table import HexapawnTable, large_table, limits_of
 from arcade.engines.registry import make_player
@@ -78,13 +78,13 @@ def judge(
     for move in position.moves():
         after = GAME.symmetries.quick_canonical(position.play(move))
         if after not in found:
-            inquiry = Inquiry(after, table, cores())
-            with inquiry.helped(control):
-                while not (after.ending() or inquiry.proved or control.stopped):
-                    inquiry.go_on(SLICE, control)
+            search = ScoreSearch(after, table, cores())
+            with search.with_helper_threads(control):
+                while not (after.ending() or search.proved or control.stopped):
+                    search.resume(SLICE, control)
             if control.stopped:
                 return None
-            found[after] = after.ending() or inquiry.verdict()
+            found[after] = after.ending() or search.verdict()
         verdicts.append((move, found[after].before_move()))
     return mark_best(verdicts)
 

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from arcade.engines.chocobar.rules import LARGEST, Bar, bars_in
+from arcade.engines.chocobar.rules import MAX_SIDE, Bar, bars_in
 from arcade.engines.chocobar.solver import ChocobarSolver
 from arcade.engines.control import Control
 from arcade.engines.hexapawn.rules import PawnPosition
@@ -73,7 +73,7 @@ def replies() -> dict[str, str]:
 LARGE_BARS = sorted(
     (
         (rows, columns)
-        for columns in range(2, LARGEST + 1)
+        for columns in range(2, MAX_SIDE + 1)
         for rows in range(2, columns)
         if bars_in(rows, columns) > bars_in(14, 14)
     ),

@@ -1,4 +1,4 @@
-"""Write the formulas whose refutation proves a ceiling of a Honshu game, for other programs to check.
+"""Write the formulas whose refutation proves an upper bound of a Honshu game, for other programs to check.
 
     python -m tools.honshu_cnf GAME POINTS FOLDER
 
@@ -14,7 +14,7 @@ import argparse
 from pathlib import Path
 
 from arcade.commands.common import read_position
-from arcade.engines.honshu.formula import UNLAID, Formula, cases, most
+from arcade.engines.honshu.formula import UNLAID, Formula, cases, max_score
 from arcade.engines.honshu.rules import HonshuPosition
 
 
@@ -30,9 +30,9 @@ def main() -> None:
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     given = parser.parse_args()
     start = read_position(given.game, HonshuPosition, "honshu")
-    loss = most(start) - given.points - 1
+    loss = max_score(start) - given.points - 1
     if loss < 0:
-        parser.error(f"no map is worth more than {most(start)} points anyway; ask for fewer")
+        parser.error(f"no map is worth more than {max_score(start)} points anyway; ask for fewer")
     given.folder.mkdir(parents=True, exist_ok=True)
     for case in cases(start, loss):
         file = given.folder / f"loss{loss}-{'unlaid' if case == UNLAID else f'root{case}'}.cnf"

@@ -1,4 +1,4 @@
-"""Prove ceilings of Honshu's games and write what is proved into the arcade's file of facts.
+"""Prove upper bounds of Honshu's games and write what is proved into the arcade's file of facts.
 
     python -m tools.honshu_facts [--seconds S] [--layout MOVES] GAME...
 
@@ -18,12 +18,12 @@ from pathlib import Path
 import arcade.engines.honshu
 from arcade.commands.common import read_position
 from arcade.engines.control import Control
-from arcade.engines.crew import Processes
 from arcade.engines.files import write_text
-from arcade.engines.honshu import ceiling as refuter
-from arcade.engines.honshu.ceiling import FACTS, Ceiling, Fact, facts, key
+from arcade.engines.honshu import upper_bound as refuter
 from arcade.engines.honshu.game import GAME
 from arcade.engines.honshu.rules import HonshuPosition
+from arcade.engines.honshu.upper_bound import FACTS, Fact, UpperBoundProof, facts, key
+from arcade.engines.workers import LocalPool
 
 
 def main() -> None:
@@ -35,39 +35,39 @@ def main() -> None:
     given = parser.parse_args()
     for game in given.games:
         start = read_position(game, HonshuPosition, "honshu")
-        ceiling = _prove(start, given.layout, given.seconds)
+        proof = _prove(start, given.layout, given.seconds)
         facts.cache_clear()
-        fact, kept = _fact(game, ceiling), facts().get(key(start))
+        fact, kept = _fact(game, proof), facts().get(key(start))
         if kept is None or (fact.bound <= kept.bound and fact.best >= kept.best):
             _write({**facts(), key(start): fact})
         else:
             print(f"The fact that is there, {kept.best} to {kept.bound}, is better, and stays.")
 
 
-def _prove(start: HonshuPosition, layout: str | None, seconds: float | None) -> Ceiling:
+def _prove(start: HonshuPosition, layout: str | None, seconds: float | None) -> UpperBoundProof:
     folder = refuter.proofs_folder()
     with Control(seconds) as control:
         found = GAME.solver.find_layout(start, control, seconds=0.0 if layout else 5.0)
-        ceiling = Ceiling(start, found.best, found.moves, found.bound)
-        ceiling.resume(folder)
+        proof = UpperBoundProof(start, found.best, found.moves, found.bound)
+        proof.resume(folder)
         if layout:
-            ceiling.improve(tuple(GAME.parse_moves(layout, start)))
-        for step in ceiling.lowered(control, Processes()):
-            ceiling.save(folder)
-            print(f"{ceiling.best} to {ceiling.bound}: {step.words}, {step.seconds:.1f} s", flush=True)
-    return ceiling
+            proof.improve(tuple(GAME.parse_moves(layout, start)))
+        for step in proof.tighten(control, LocalPool()):
+            proof.save(folder)
+            print(f"{proof.best} to {proof.bound}: {step.words}, {step.seconds:.1f} s", flush=True)
+    return proof
 
 
-def _fact(game: str, ceiling: Ceiling) -> Fact:
+def _fact(game: str, proof: UpperBoundProof) -> Fact:
     return Fact(
-        game=key(ceiling.position),
+        game=key(proof.position),
         name=Path(game).name,
-        bound=ceiling.bound,
-        best=ceiling.best,
-        moves=tuple(str(move) for move in ceiling.moves),
+        bound=proof.bound,
+        best=proof.best,
+        moves=tuple(str(move) for move in proof.moves),
         solver=refuter.SOLVER,
         date=datetime.now(UTC).date().isoformat(),
-        seconds=round(sum(step.seconds for step in ceiling.steps), 1),
+        seconds=round(sum(step.seconds for step in proof.steps), 1),
     )
 
 

@@ -11,9 +11,9 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from arcade.engines.control import Control, cores
-from arcade.engines.crew import Processes
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, GameID, get_game, installed_games
+from arcade.engines.workers import LocalPool
 from arcade.play.match import fewest_seats
 from arcade.play.path import LADDER, path_of
 from arcade.study.tournament import Tournament
@@ -34,7 +34,7 @@ def climbed(game: AnyGame, names: Sequence[str], games: int, seed: int = 0, work
     start = GameID(game, game.parse_parameters(""))
     played = Tournament(start, names, games // 2, seed, ladder=True)
     with Control() as control:
-        played.play(control, Processes(workers))
+        played.play(control, LocalPool(workers))
     return played
 
 
@@ -71,7 +71,7 @@ def path_rows(games: Sequence[AnyGame], count: int, workers: int = 0) -> Iterato
             names = (weaker.opponent, stronger.opponent)
             played = Tournament(stronger.start, names, count // 2, ladder=True)
             with Control() as control:
-                played.play(control, Processes(workers))
+                played.play(control, LocalPool(workers))
             cells.append(f"{stronger.board} {stronger_scores(played)[0]:.0%}".strip())
         yield f"| {game.title} | {' | '.join(cells)} |"
 

@@ -95,7 +95,7 @@ def main() -> None:
         print(f"{start}: within one rung {one:.0%}, within two {two:.0%}", flush=True)
         sights = parse_game_id(start).game.players.lookahead
         for plies, found in rungs.items():
-            print(f"  sees:{plies} is {true_rung(sights, plies):.1f}, estimated as {mean(found):.2f}")
+            print(f"  depth:{plies} is {true_rung(sights, plies):.1f}, estimated as {mean(found):.2f}")
 
 
 if __name__ == "__main__":

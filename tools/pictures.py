@@ -175,7 +175,7 @@ def play_before(store: Store) -> None:
     """Save the matches of a person who learns to look ahead, one a day up to now."""
     now, days = time.time(), 40
     for day in range(days):
-        who = f"sees:{1 + day // 8}"
+        who = f"depth:{1 + day // 8}"
         opponent = ("casual", "club", "expert")[day % 3]
         seats = (who, opponent) if day % 2 else (opponent, who)
         match = play_out(new_match(parse_game_id("hexapawn:4x4"), seats, seed=day))

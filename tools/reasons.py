@@ -215,7 +215,7 @@ def checked(board: str, number: int) -> tuple[int, int]:
             if laid >= CHECKED[board]:
                 drawn += 1
                 with Control() as control:
-                    why = reasons.told(position, control)
+                    why = reasons.explain(position, control)
                 if why is not None:
                     found += 1
                     false += by_rule_book(why.position, truth) is not why.value
@@ -233,7 +233,7 @@ def count(rules: Sequence[Rule[Any]], judged: Iterator[Judged]) -> tuple[int, Co
         if position.outcome() is not None:
             continue
         for rule in rules:
-            if rule.case(position) is not None:
+            if rule.match(position) is not None:
                 (holds if rule.value is value else fails)[rule.id] += 1
     return total, holds, fails
 

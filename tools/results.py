@@ -13,16 +13,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from arcade.commands.common import open_crew
+from arcade.commands.common import open_pool
 from arcade.engines.control import Control
-from arcade.engines.honshu.ceiling import facts, key
 from arcade.engines.honshu.game import Honshu
+from arcade.engines.honshu.upper_bound import facts, key
 from arcade.engines.menace.opponents import PERFECT, RANDOM
 from arcade.engines.registry import parse_game_id
 from arcade.engines.solver import stored
 from arcade.engines.tetromino.game import GAME as TETROMINO
-from arcade.engines.verdict import ScoreVerdict, keeps_value
-from arcade.proof.verify import SECONDS, Evidence, verify
+from arcade.engines.verdict import ScoreVerdict, value_keeping_moves
+from arcade.proof.verify import SECONDS, Verification, verify
 from benchmarks.menace import learned
 
 ROOT = Path(__file__).parent.parent
@@ -84,7 +84,7 @@ def solve(text: str, seconds: float, known: Known) -> Known:
     if (known.get("verdict") or [None])[0] is None:
         with Control(20 * seconds) as control:
             found = solver.verdict(position, control)
-            moves = keeps_value(solver.moves(position, control))
+            moves = value_keeping_moves(solver.moves(position, control))
             few = len(moves) <= 3 and not control.stopped
         # A lost board has no good moves, and a board with many needs no list.
         best = [str(move) for move in moves] if found.value == "win" and few else []
@@ -97,14 +97,14 @@ def solve(text: str, seconds: float, known: Known) -> Known:
     return known
 
 
-def agreed(text: str, found: Evidence) -> None:
+def agreed(text: str, found: Verification) -> None:
     """Stop the run if a proof contradicts a verdict: then nothing may be written."""
     if found.agrees is False:
         raise RuntimeError(f"{text}: {found.finding}")
 
 
 def boards_of(seconds: float) -> Callable[[tuple[str, Known]], Known]:
-    """The task of a crew: from the seconds for a proof and a board to what is known of it."""
+    """A task of a worker pool: from the seconds for a proof and a board to what is known of it."""
     return lambda board: solve(board[0], seconds, board[1])
 
 
@@ -117,7 +117,7 @@ def twins(found: Known) -> Known:
         for columns in range(max(2, rows), LARGEST_TWINS + 1):
             text = f"chocobar:{rows}x{columns}"
             with Control() as control:
-                bites = keeps_value(solver.moves(parse_game_id(text).start(), control))
+                bites = value_keeping_moves(solver.moves(parse_game_id(text).start(), control))
             if len(bites) > 1:
                 found[text] = [str(bite) for bite in bites]
     return found
@@ -265,7 +265,7 @@ def main() -> None:
         else:
             listed = boards()[part]
             questions = enumerate((text, known.get(text, {})) for text in listed)
-            with Control() as control, open_crew(arguments.workers, arguments.cluster) as working:
+            with Control() as control, open_pool(arguments.workers, arguments.cluster) as working:
                 answers = working.work("tools.results:boards_of", arguments.seconds, questions, control)
                 for number, answer in answers:
                     known[listed[number]] = answer

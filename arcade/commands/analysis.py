@@ -18,10 +18,10 @@ from arcade.commands.options import AsJson, GameId, GameName, Moves, Seconds
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.position import Position
-from arcade.engines.reasons import Why
+from arcade.engines.reasons import Explanation
 from arcade.engines.registry import AnyGame, GameID, get_game
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, ScoreVerdict, Verdict
-from arcade.engines.wording import capital
+from arcade.engines.wording import capitalize
 
 Answer = TypeVar("Answer")
 
@@ -71,7 +71,7 @@ def verdict(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json
             as_json,
             verdict_json(parsed, position, known),
             f"{headline(parsed, position, known)}.",
-            said=f"{capital(known.provenance())}.",
+            said=f"{capitalize(known.provenance())}.",
         )
 
 
@@ -179,7 +179,11 @@ def why(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: As
 
 
 def print_reason(
-    as_json: bool, parsed: GameID, position: Position[Any], verdict: Verdict, reason: Why[Any, Any] | None
+    as_json: bool,
+    parsed: GameID,
+    position: Position[Any],
+    verdict: Verdict,
+    reason: Explanation[Any, Any] | None,
 ) -> None:
     first = f"{headline(parsed, position, verdict)}."
     answer: dict[str, Any] = {"verdict": verdict_json(parsed, position, verdict)}
@@ -201,7 +205,7 @@ def print_reason(
         "value": reason.value.value,
         "says": says,
     }
-    lines = [f"Play continues: {' '.join(line)}.", reason.case.says] if line else []
+    lines = [f"Play continues: {' '.join(line)}.", reason.match.says] if line else []
     print_result(as_json, known, first, says, *lines)
 
 

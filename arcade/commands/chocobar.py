@@ -24,7 +24,7 @@ from arcade.engines.chocobar.rules import Bar, bars_in
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.verdict import MoveVerdict, Value
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -146,7 +146,7 @@ def graph(
         "final": made.final,
         "bytes": made.edges.nbytes,
     }
-    what = f"{amount(len(made.edges), 'vertex', 'vertices')} and {amount(made.edge_count, 'edge')}"
+    what = f"{quantity(len(made.edges), 'vertex', 'vertices')} and {quantity(made.edge_count, 'edge')}"
     _deliver(made.text(storage), what, described, output, force, as_json)
 
 
@@ -180,7 +180,7 @@ def strategy(
     with showing_progress(lambda: "looking for the strategy"):
         made = graphs.fastest_strategy(read)
     moves = [[vertex, to] for vertex, to in enumerate(made) if to is not None]
-    what = amount(len(moves), "move")
+    what = quantity(len(moves), "move")
     _deliver(graphs.strategy_text(made), what, {"moves": moves}, output, force, as_json)
 
 

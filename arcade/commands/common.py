@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 import typer
 
 from arcade.engines.control import Control, Kernels
-from arcade.engines.crew import Cluster, Processes
 from arcade.engines.files import InputError, check_writable, is_there, write_bytes
 from arcade.engines.position import P, Position
-from arcade.engines.registry import GameID, parse_game_id, whole_id
-from arcade.engines.wording import capital, listed, printable
+from arcade.engines.registry import GameID, parse_game_id, parse_id_for
+from arcade.engines.wording import capitalize, join_words, printable
+from arcade.engines.workers import DaskPool, LocalPool
 from arcade.startup import end_in_compiler
 from arcade.store import store as stores
 from arcade.store.settings import AppState
 
 if TYPE_CHECKING:
-    from arcade.engines.crew import Crew
+    from arcade.engines.workers import WorkerPool
     from arcade.play.machines import Machines
 
 MAX_LINE_LENGTH = 10_000
@@ -38,13 +38,13 @@ PROGRESS_DELAY, PROGRESS_INTERVAL = 1.0, 0.5
 
 
 @contextmanager
-def open_crew(workers: int | None, cluster: str | None) -> Iterator[Crew]:
+def open_pool(workers: int | None, cluster: str | None) -> Iterator[WorkerPool]:
     if cluster is None:
-        yield Processes(workers)
+        yield LocalPool(workers)
     elif workers is not None:
         raise InputError("Give --workers or --cluster, not both.")
     else:
-        with Cluster(cluster) as connected:
+        with DaskPool(cluster) as connected:
             yield connected
 
 
@@ -120,7 +120,7 @@ def id_json(parsed: GameID) -> dict[str, str]:
 def check_ending(name: str, *endings: str, extra: str = "") -> str:
     stem, ending = os.path.splitext(name)
     if ending.lower() not in endings:
-        known = f"{listed(endings, 'or')}{extra}"
+        known = f"{join_words(endings, 'or')}{extra}"
         raise InputError(f"The name of the picture {name!r} must end in {known}, for example {stem}.svg.")
     return ending.lower()
 
@@ -154,7 +154,7 @@ def read_position(text: str, kind: type[P], game: str) -> P:
     """Read a game ID of `game`, whose name it may omit."""
     if not text.strip():
         raise InputError(f"The game ID is empty; write {game} for the default game.")
-    position = parse_game_id(whole_id(text.strip(), game)).start()
+    position = parse_game_id(parse_id_for(text.strip(), game)).start()
     assert isinstance(position, kind)
     return position
 
@@ -227,11 +227,11 @@ def usage_sentence(error: Any) -> str:
         name = wrong.metavar if wrong.param_type_name == "argument" else " or ".join(wrong.opts)
         return f"Wrong value for {name}: {error.message.removeprefix('Value error, ')}"
     if said == "Missing command":
-        return f"Name a command of {place}: {listed(list(context.command.commands), 'or')}"
+        return f"Name a command of {place}: {join_words(list(context.command.commands), 'or')}"
     if said.startswith("No such option"):
         return f"{said}; {place} --help lists its options"
     if said.startswith("No such command") and not said.endswith("?"):
-        names = listed(list(context.command.commands), "or")
+        names = join_words(list(context.command.commands), "or")
         return f"{said}; {place} {f'takes {names}' if above else '--help lists them'}"
     if said.startswith("Got unexpected extra"):
         usage = " ".join([place, *context.command.collect_usage_pieces(context)])
@@ -242,7 +242,7 @@ def usage_sentence(error: Any) -> str:
 
 def sentence(error: InputError | typer.TyperException) -> str:
     # Typer's messages may begin with a small letter. Ours never do, unless a name comes first.
-    text = str(error) if isinstance(error, InputError) else capital(usage_sentence(error))
+    text = str(error) if isinstance(error, InputError) else capitalize(usage_sentence(error))
     text = " ".join(text.split())
     if len(text) > MAX_MESSAGE_LENGTH:
         text = f"{text[: MAX_MESSAGE_LENGTH // 2]} ... {text[-MAX_MESSAGE_LENGTH // 2 :]}"

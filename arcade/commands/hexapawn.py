@@ -21,7 +21,7 @@ from arcade.engines.hexapawn.game import GAME
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.registry import GameID
 from arcade.engines.verdict import DuelVerdict, Verdict
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -62,7 +62,7 @@ def value(
         if number is None:
             print_error(str(verdict))
         if count:
-            print_error(f"{amount(positions, 'position')} visited, {seconds:.3f} s.")
+            print_error(f"{quantity(positions, 'position')} visited, {seconds:.3f} s.")
 
 
 @app.command()
@@ -103,7 +103,7 @@ def solve(
 
     with interruptible_work(work, GAME.solver.progress, seconds) as verdict:
         name = id_json(GameID.of(GAME, position))
-        said = f"{amount(verdict.nodes, 'position')} in {verdict.seconds:.1f} seconds"
+        said = f"{quantity(verdict.nodes, 'position')} in {verdict.seconds:.1f} seconds"
         print_result(as_json, {**name, **verdict.json()}, str(verdict), said=said)
 
 

@@ -7,7 +7,7 @@ import typer
 
 from arcade.commands.common import (
     interruptible_work,
-    open_crew,
+    open_pool,
     print_line,
     print_result,
     read_position,
@@ -24,11 +24,11 @@ from arcade.commands.options import (
 )
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, looks_like_file
-from arcade.engines.honshu import ceiling as refuter
-from arcade.engines.honshu.ceiling import Ceiling, proofs_folder
+from arcade.engines.honshu import upper_bound as refuter
 from arcade.engines.honshu.game import GAME
 from arcade.engines.honshu.rules import RULES, VARIANTS, HonshuPosition, scored_rules
 from arcade.engines.honshu.tiles import Deal, read_tiles
+from arcade.engines.honshu.upper_bound import UpperBoundProof, proofs_folder
 
 if TYPE_CHECKING:
     from arcade.engines.honshu.solver import HonshuSolver, Solution
@@ -123,32 +123,32 @@ def prove(
     if not refuter.available():
         raise InputError(f"{refuter.HOW}.")
     solver = GAME.solver
-    proved: list[Ceiling] = []
+    proved: list[UpperBoundProof] = []
 
-    def work(control: Control) -> Ceiling:
-        with open_crew(workers, cluster) as crew:
+    def work(control: Control) -> UpperBoundProof:
+        with open_pool(workers, cluster) as pool:
             with control.paused():
                 solver.warm(control.kernels)
-            for ceiling in solver.prove(start, proofs_folder(), control, recompute, crew):
-                limits = f"best {ceiling.best}, limit {ceiling.bound}"
-                step = f": {ceiling.steps[-1].words}, {ceiling.steps[-1].seconds:.1f} s" if proved else ""
-                proved.append(ceiling)
+            for proof in solver.prove(start, proofs_folder(), control, recompute, pool):
+                limits = f"best {proof.best}, limit {proof.bound}"
+                step = f": {proof.steps[-1].words}, {proof.steps[-1].seconds:.1f} s" if proved else ""
+                proved.append(proof)
                 if not as_json:
                     print_line(f"{limits}{step}", flush=True)
-        return ceiling
+        return proof
 
     def progress(control: Control) -> str:
         if not proved:
             return solver.progress(control)
         return f"best {proved[0].best}, limit {proved[0].bound}, trying loss {proved[0].next_loss}"
 
-    with interruptible_work(work, progress, seconds, kept=True) as ceiling:
-        moves = [str(move) for move in ceiling.moves]
-        steps = [step.json() for step in ceiling.steps]
+    with interruptible_work(work, progress, seconds, kept=True) as proof:
+        moves = [str(move) for move in proof.moves]
+        steps = [step.json() for step in proof.steps]
         print_result(
             as_json,
-            {**_limits(ceiling.best, ceiling.bound), "moves": moves, "steps": steps},
-            "The best score is proved." if ceiling.best == ceiling.bound else "There may be better scores.",
+            {**_limits(proof.best, proof.bound), "moves": moves, "steps": steps},
+            "The best score is proved." if proof.best == proof.bound else "There may be better scores.",
             " ".join(moves),
         )
 

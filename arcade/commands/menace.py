@@ -40,7 +40,7 @@ from arcade.engines.menace.opponents import PERFECT, RANDOM, parse_opponent
 from arcade.engines.menace.presets import BUILT_IN, PRESETS, built_in
 from arcade.engines.registry import get_game
 from arcade.engines.verdict import MoveVerdict
-from arcade.engines.wording import amount, capital, listed
+from arcade.engines.wording import capitalize, join_words, quantity
 from arcade.play.machines import TrainableMachine
 from arcade.store.store import Store
 
@@ -272,7 +272,7 @@ def train(
     else:
         _print_training(training, steps, measured)
     if training.refused and training.ended is not None:
-        print_error(f"{capital(training.ended.value)}.")
+        print_error(f"{capitalize(training.ended.value)}.")
     if machine.refuses and save is not None:
         print_error("Train it with --fresh to start from scratch.")
     if interrupted:
@@ -300,7 +300,7 @@ def average(
     kernels = Kernels(say_preparing)
 
     def progress() -> str:
-        return f"{experiment.finished:,} of {amount(runs, 'run')}"
+        return f"{experiment.finished:,} of {quantity(runs, 'run')}"
 
     with showing_progress(progress), Control(kernels=kernels) as control:
         try:
@@ -342,9 +342,9 @@ def _averages_json(experiment: "Experiment") -> dict[str, Any]:
 
 def _print_averages(experiment: "Experiment") -> None:
     runs, curve = experiment.finished, experiment.curve
-    games = amount(experiment.games, "game")
+    games = quantity(experiment.games, "game")
     print_line(
-        f"{amount(runs, 'run')} of {games} against {experiment.opponent}, seeds from {experiment.seed}"
+        f"{quantity(runs, 'run')} of {games} against {experiment.opponent}, seeds from {experiment.seed}"
     )
     if not curve:
         return
@@ -360,7 +360,7 @@ def _print_averages(experiment: "Experiment") -> None:
     for box, held in zip(experiment.machine.boxes.first, curve[-1].first, strict=True):
         text = ", ".join(f"{move} {held[slot]:.1f}" for slot, move in box.moves.items())
         print_line(f"first box {box.position.text()}: {text}")
-    print_line(f"first box empty after {experiment.refused} of {amount(runs, 'run')}")
+    print_line(f"first box empty after {experiment.refused} of {quantity(runs, 'run')}")
 
 
 def _run(
@@ -372,7 +372,7 @@ def _run(
 
     def progress() -> str:
         """Count only saved games, if the machine is to be saved."""
-        return f"{done if store is not None else training.played:,} of {amount(training.games, 'game')}"
+        return f"{done if store is not None else training.played:,} of {quantity(training.games, 'game')}"
 
     with showing_progress(progress), Control(kernels=Kernels(say_preparing)) as control:
         try:
@@ -433,7 +433,7 @@ def _print_training(
 ) -> None:
     machine = training.machine
     sums = _sums(steps)
-    print_line(f"{amount(training.played, 'game')} against {training.opponent}, seed {training.seed}")
+    print_line(f"{quantity(training.played, 'game')} against {training.opponent}, seed {training.seed}")
     played = max(1, training.played)
     # A step may be a single game, whose shares would say little.
     tail = steps[-max(1, 10 // max(1, steps[0].played)) :] if steps else []
@@ -496,7 +496,7 @@ def boxes(
     for box in boxes:
         print_line(f"{box.stage} {box.position.text()}  {_beads_text(box, machine.beads[box.index])}")
     beads_in_all = sum(total(word) for word in machine.beads)
-    print_error(f"{amount(len(boxes), 'box', 'boxes')} with {amount(beads_in_all, 'bead')}.")
+    print_error(f"{quantity(len(boxes), 'box', 'boxes')} with {quantity(beads_in_all, 'bead')}.")
 
 
 def _box_json(machine: AnyMachine, box: Box[Any, Any]) -> dict[str, Any]:
@@ -612,7 +612,7 @@ def import_machine(
             )
         if before != written:
             store.save_machine(machine.name, written)
-    played = f"which has played {amount(machine.games, 'game')}"
+    played = f"which has played {quantity(machine.games, 'game')}"
     there = f"{machine.name}, {played}, is there already."
     said = there if before == written else f"Imported {machine.name}, {played}."
     print_result(as_json, _machine_json(machine), said=said)
@@ -655,13 +655,13 @@ def list_machines(as_json: AsJson = False) -> None:
             print_line(f"{machine['name']}: damaged: {machine['error']}")
             continue
         refuses = ", refuses to play" if machine["refuses"] else ""
-        boxes = amount(machine["boxes"], "box", "boxes")
+        boxes = quantity(machine["boxes"], "box", "boxes")
         print_line(
             f"{machine['name']}: {machine['id']}, moves {machine['turn']}, {boxes}, "
-            f"{amount(machine['games'], 'game')}{refuses}"
+            f"{quantity(machine['games'], 'game')}{refuses}"
         )
     if not kept:
-        fresh = listed([machine.name for machine in BUILT_IN])
+        fresh = join_words([machine.name for machine in BUILT_IN])
         print_error(
             f"No saved machines. {fresh} are untrained. Create one with arcade menace train --save NAME."
         )

@@ -10,9 +10,9 @@ from arcade.commands.options import AsJson, parse_seconds
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, named_path
 from arcade.engines.game_files import GameFile, name_folder
-from arcade.engines.registry import AnyGame, GameID, check_named, look_again, take_file
-from arcade.engines.wording import amount
-from arcade.proof.conformance import REQUIREMENTS, Candidate, SkippedError, checked
+from arcade.engines.registry import AnyGame, GameID, check_named, load_file, rescan
+from arcade.engines.wording import quantity
+from arcade.proof.conformance import REQUIREMENTS, GameUnderTest, SkippedError, run_requirement
 
 app = typer.Typer()
 
@@ -20,7 +20,7 @@ app = typer.Typer()
 def take_folder(folder: str) -> None:
     """Take the games of a folder that the person has named; raises InputError if one is not a game."""
     name_folder(folder)
-    look_again()
+    rescan()
     check_named()
 
 
@@ -60,17 +60,17 @@ def check(
     path = named_path(file)
     if path.suffix != ".py":
         raise InputError(f"The file {file!r} cannot be a game: a game is a .py file.")
-    game = take_file(GameFile(path))
+    game = load_file(GameFile(path))
     lines = [Checked(check.says, check.needed) for check in REQUIREMENTS]
 
     def look(parsed: GameID) -> None:
         def work(control: Control) -> None:
-            trial = Candidate(parsed, control)
+            trial = GameUnderTest(parsed, control)
             for check, line in zip(REQUIREMENTS, lines, strict=True):
                 if line.holds is False:
                     continue
                 try:
-                    wrong = checked(check, trial)
+                    wrong = run_requirement(check, trial)
                 except SkippedError as error:
                     line.why = line.why or str(error)
                 else:
@@ -93,7 +93,7 @@ def _report(game: AnyGame, lines: list[Checked], as_json: bool) -> int:
     failed = sum(line.holds is False and line.needed for line in lines)
     starts = ", ".join(map(str, boards(game)))
     if failed:
-        said = f"{amount(failed, 'thing fails', 'things fail')}."
+        said = f"{quantity(failed, 'thing fails', 'things fail')}."
     elif any(line.holds is None and line.needed for line in lines):
         said = "All checks that ran have passed; some were skipped."
     else:

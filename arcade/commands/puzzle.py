@@ -15,8 +15,8 @@ from arcade.commands.common import (
 from arcade.commands.options import AsJson, Seed, complete_game, whole_number
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.registry import AnyGame, drawn_seed, game_names, get_game, listed_games
-from arcade.engines.wording import amount
+from arcade.engines.registry import AnyGame, game_names, get_game, listed_games, random_seed
+from arcade.engines.wording import quantity
 
 app = typer.Typer()
 
@@ -52,7 +52,7 @@ def make_puzzles(
             if puzzle is not None:
                 made.append(puzzle)
 
-    run_interruptible(work, lambda _: f"{len(made) - before} of {amount(count, 'puzzle')} of {game.title}")
+    run_interruptible(work, lambda _: f"{len(made) - before} of {quantity(count, 'puzzle')} of {game.title}")
 
 
 @app.command(cls=PuzzleCommand)
@@ -92,7 +92,7 @@ def puzzle(
         solve_puzzles(get_game(name), day, grade, seed)
         return
     games = [get_game(name)] if name is not None else listed_games()
-    first = drawn_seed() if seed is None else seed
+    first = random_seed() if seed is None else seed
     made: list[Any] = []
     try:
         for game in games:

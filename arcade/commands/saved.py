@@ -26,7 +26,7 @@ from arcade.commands.options import AsJson, Force, complete_game, whole_number
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, data_folder, read_text
 from arcade.engines.registry import get_game, installed_games
-from arcade.engines.wording import capital
+from arcade.engines.wording import capitalize
 from arcade.engines.wording import matches as number_of_matches
 from arcade.play.exchange import export_matches, import_matches
 from arcade.play.keymap import KEYS, read_keys
@@ -223,7 +223,7 @@ def delete(
             store.delete_matches(chosen)
             done, word = len(chosen), "deleted"
     nothing = "No deleted matches to restore."
-    said = nothing if undo and not done else f"{capital(word)} {number_of_matches(done)}."
+    said = nothing if undo and not done else f"{capitalize(word)} {number_of_matches(done)}."
     print_result(as_json, {word: done}, said=said)
 
 

@@ -11,7 +11,7 @@ from arcade.engines.files import InputError
 from arcade.engines.tetromino.board import PIECES
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import Value
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -66,5 +66,5 @@ def value(board: Board, seconds: Seconds = None, as_json: AsJson = False) -> Non
             "seconds": round(took, 6),
         },
         value.value,
-        said=f"{amount(positions, 'position')} in {took:.3f} seconds",
+        said=f"{quantity(positions, 'position')} in {took:.3f} seconds",
     )

@@ -7,7 +7,7 @@ import typer
 
 from arcade.commands.common import (
     id_json,
-    open_crew,
+    open_pool,
     open_store,
     print_error,
     print_result,
@@ -77,8 +77,8 @@ def tournament(
             played.records[number] = record
 
         try:
-            with showing_progress(lambda: played.progress), open_crew(workers, cluster) as crew:
-                played.play(control, crew, store, finished)
+            with showing_progress(lambda: played.progress), open_pool(workers, cluster) as pool:
+                played.play(control, pool, store, finished)
         except KeyboardInterrupt:
             # A match may have been saved before it was reported.
             played.restore(store)

@@ -24,9 +24,9 @@ from arcade.commands.options import (
 )
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 from arcade.proof import checker
-from arcade.proof.checker import Certificate, Tally
+from arcade.proof.checker import Certificate, CheckResult
 from arcade.proof.verify import SECONDS
 from arcade.proof.verify import verify as verify_verdict
 
@@ -89,18 +89,18 @@ def verify(
         ),
         _progress,
         effort=parsed.game.solver.effort(position),
-    ) as evidence:
-        if certificate is not None and evidence.certificate:
-            write_file(certificate, evidence.certificate, force)
+    ) as verification:
+        if certificate is not None and verification.certificate:
+            write_file(certificate, verification.certificate, force)
             print_error(f"The certificate is in {certificate}.")
         known = {
-            "agrees": evidence.agrees,
-            "method": evidence.method.value,
-            "positions": evidence.positions,
-            "finding": evidence.finding,
-            "verdict": verdict_json(parsed, position, evidence.verdict),
+            "agrees": verification.agrees,
+            "method": verification.method.value,
+            "positions": verification.positions,
+            "finding": verification.finding,
+            "verdict": verdict_json(parsed, position, verification.verdict),
         }
-        _show(known, headline(parsed, position, evidence.verdict), as_json)
+        _show(known, headline(parsed, position, verification.verdict), as_json)
 
 
 def _show(known: dict[str, Any], headline: str, as_json: bool) -> None:
@@ -111,25 +111,27 @@ def _show(known: dict[str, Any], headline: str, as_json: bool) -> None:
 
 def check_certificate(name: str, seconds: float | None, as_json: bool) -> None:
     certificate = checker.read(read_text(name, "certificate", MAX_BYTES))
-    with interruptible_work(lambda control: checker.check(certificate, control), _progress, seconds) as tally:
-        _show_tally(certificate, tally, as_json)
+    with interruptible_work(
+        lambda control: checker.check(certificate, control), _progress, seconds
+    ) as result:
+        _show_result(certificate, result, as_json)
 
 
-def _show_tally(certificate: Certificate, tally: Tally, as_json: bool) -> None:
-    if tally.trouble:
-        finding = tally.trouble
-    elif tally.unfinished:
+def _show_result(certificate: Certificate, result: CheckResult, as_json: bool) -> None:
+    if result.trouble:
+        finding = result.trouble
+    elif result.unfinished:
         finding = "The checker ran out of time."
-    elif tally.open:
-        finding = f"Every claim holds but for {amount(tally.open, 'position')} left open."
+    elif result.open:
+        finding = f"Every claim holds but for {quantity(result.open, 'position')} left open."
     else:
         finding = "Every claim holds."
     parsed = certificate.parsed
     claims = [claim.sentence(parsed.game.sides) for claim in certificate.claims]
     known = {
-        "agrees": tally.agrees,
-        "method": "partial" if tally.agrees is None else "certificate",
-        "positions": tally.positions,
+        "agrees": result.agrees,
+        "method": "partial" if result.agrees is None else "certificate",
+        "positions": result.positions,
         "finding": finding,
         **id_json(parsed),
         "claims": claims,
@@ -138,4 +140,4 @@ def _show_tally(certificate: Certificate, tally: Tally, as_json: bool) -> None:
 
 
 def _progress(control: Control) -> str:
-    return amount(control.nodes, "position")
+    return quantity(control.nodes, "position")

@@ -12,7 +12,7 @@ from arcade.commands.common import (
     say_preparing,
     showing_progress,
 )
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 from arcade.play.headless import look_back, play_out
 from arcade.play.keymap import DEFAULT_KEYS
 from arcade.play.match import Match, new_match
@@ -31,7 +31,7 @@ def watch_headless(first: Match, count: int, seconds: float | None, as_json: boo
 
     def progress() -> str:
         match = matches[-1]
-        return f"match {len(matches)} of {count}, {amount(len(match.moves), 'move')}"
+        return f"match {len(matches)} of {count}, {quantity(len(match.moves), 'move')}"
 
     try:
         for number in range(count):

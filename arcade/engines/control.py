@@ -36,7 +36,7 @@ def solver_threads() -> int:
 
 
 class Kernels:
-    """Compiles each kernel in the thread that first calls it; `Warmer` does so in another process."""
+    """Compiles each kernel in the thread that first calls it; `KernelCompiler` does so in another process."""
 
     def __init__(self, preparing: Callable[[], None] = lambda: None) -> None:
         self.preparing = preparing

@@ -64,12 +64,12 @@ class Explanations(Generic[P, M]):
         best = next((judged for judged in self.solver.moves(position, control) if judged.best), None)
         if best is None:
             return None
-        why, unexplained = self.reasons.explained(position, control, moved=True)
+        why, unexplained = self.reasons.explain_or_say_why(position, control, moved=True)
         if why is not None and why.rule is not None:
             move = why.line[0]
             verdict = self.solver.verdict(position.play(move), control).before_move()
             line = (*why.line, *self.solver.line(why.position, control))
-            where, there = self.hint_region(position, move), why.case
+            where, there = self.hint_region(position, move), why.match
             return Hint(where, move, why.says, line, verdict, why.distance, there.says, there.squares)
         rest = self.solver.line(position.play(best.move), control)
         said = self.solver.reason(position, best.move, best.verdict)
@@ -82,7 +82,7 @@ class Explanations(Generic[P, M]):
         if not self.has_rules:
             return MistakeExplanation()
         mover, other = self._sides[position.turn], self._sides[1 - position.turn]
-        why, unexplained = self.reasons.explained(position.play(move), control)
+        why, unexplained = self.reasons.explain_or_say_why(position.play(move), control)
         if why is None:
             return MistakeExplanation(unexplained)
         return MistakeExplanation(why.sentence(other, mover), why.rule.id if why.rule else "")

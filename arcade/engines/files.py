@@ -33,7 +33,7 @@ def package_table(package: str, name: str) -> dict[str, Any]:
     return tomllib.loads(package_text(package, name))
 
 
-MOST = 4_000_000
+MAX_BYTES = 4_000_000
 """Most bytes to read."""
 
 _STREAMS = ("/dev", "/dev/fd", "/proc/self/fd")
@@ -75,18 +75,18 @@ def _said(called: str, done: str) -> Iterator[None]:
         raise InputError(f"{called} cannot be {done}: a file cannot have this name.") from None
 
 
-def read_text(name: str | Path | None, what: str = "file", most: int = MOST) -> str:
+def read_text(name: str | Path | None, what: str = "file", most: int = MAX_BYTES) -> str:
     """Read a file or stream, None for standard input, as UTF-8 text with or without a byte order mark.
 
     An InputError, in which the file is called `what`, says that it cannot be read, is not text, or is longer
-    than `most` bytes; for a stream the limit is always `MOST`.
+    than `most` bytes; for a stream the limit is always `MAX_BYTES`.
     """
     called = "Standard input" if name is None else f"The {what} {str(name)!r}"
     if name is None and sys.stdin is None:
         raise InputError("There is no standard input to read; name a file.")
     with _said(called, "read"):
         if name is None:
-            data, limit = sys.stdin.buffer.read(MOST + 1), MOST
+            data, limit = sys.stdin.buffer.read(MAX_BYTES + 1), MAX_BYTES
         else:
             with named_path(name).open("rb") as file:
                 data, limit = _read(file, most)
@@ -102,9 +102,9 @@ def read_text(name: str | Path | None, what: str = "file", most: int = MOST) -> 
 def _read(file: BinaryIO, most: int) -> tuple[bytes, int]:
     about = os.fstat(file.fileno())
     if not stat.S_ISREG(about.st_mode):
-        return file.read(MOST + 1), MOST
+        return file.read(MAX_BYTES + 1), MAX_BYTES
     # A special file such as one in /proc may report a size of 0.
-    return file.read(min(most, max(about.st_size, MOST)) + 1), most
+    return file.read(min(most, max(about.st_size, MAX_BYTES)) + 1), most
 
 
 def check_writable(name: str | Path) -> None:

@@ -15,7 +15,7 @@ from arcade.engines.field_texts import read_fields
 from arcade.engines.files import InputError
 from arcade.engines.move_lists import play_words
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
-from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, SEES, PlayerKind, Players
+from arcade.engines.players import DEPTH, FALLIBLE, PERFECT, RANDOM, PlayerKind, Players
 from arcade.engines.position import M, P, Symmetries
 from arcade.engines.reasons import BY_RULES
 from arcade.engines.reference_methods import Comparison, historical_players
@@ -220,7 +220,7 @@ class Game(ABC, Generic[P, M]):
         """All engines that can play the game, the first opponent first."""
         kinds = list(self.players.kinds)
         if self.explanations.has_rules:
-            kinds.insert(kinds.index(SEES) + 1, BY_RULES)
+            kinds.insert(kinds.index(DEPTH) + 1, BY_RULES)
         for historical in historical_players(self.reference_methods().methods):
             if not any(kind.named(historical.name) for kind in kinds):
                 kinds.append(historical)

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from arcade.engines.files import MOST, InputError, named_path
+from arcade.engines.files import MAX_BYTES, InputError, named_path
 
 if TYPE_CHECKING:
     from arcade.engines.game import Game
@@ -40,11 +40,11 @@ class GameFile:
         """Its content; raises InputError with a clause that says why there is none."""
         try:
             with self.path.open("rb") as file:
-                content = file.read(MOST + 1)
+                content = file.read(MAX_BYTES + 1)
         except OSError as error:
             raise InputError(f"it cannot be read: {error.strerror}") from None
-        if len(content) > MOST:
-            raise InputError(f"it is larger than {MOST // 1_000_000} MB, the limit")
+        if len(content) > MAX_BYTES:
+            raise InputError(f"it is larger than {MAX_BYTES // 1_000_000} MB, the limit")
         return content
 
     def load(self) -> Game[Any, Any]:

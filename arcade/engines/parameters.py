@@ -8,7 +8,7 @@ from arcade.engines.files import InputError
 ParameterValue = int | bool | str
 Parameters = Mapping[str, ParameterValue]
 
-MOST_DIGITS = 9
+MAX_DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def read(title: str, known: Sequence[Parameter], text: str) -> dict[str, Paramet
     if len(parts) != len(numbers) or not all(part.isascii() and part.isdecimal() for part in parts):
         example = write(known, {each.name: each.default for each in known})
         raise InputError(f"{title} has no board {text!r}: one is written like {example}.")
-    if max(map(len, parts), default=0) > MOST_DIGITS:
+    if max(map(len, parts), default=0) > MAX_DIGITS:
         raise InputError(f"The parameters {text!r} of {title} are too large.")
     for word in words:
         if word not in flags:

@@ -1,4 +1,4 @@
-"""Players made from any solver: perfect, fallible at a level, of limited sight, random."""
+"""Players made from any solver: perfect, fallible at a level, limited in depth, random."""
 
 from __future__ import annotations
 
@@ -12,8 +12,15 @@ from arcade.engines.control import Control
 from arcade.engines.parameters import Parameter
 from arcade.engines.position import M, P
 from arcade.engines.solver import Solver
-from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, Verdict, keeps_value, likeliest
-from arcade.engines.wording import capital
+from arcade.engines.verdict import (
+    DuelVerdict,
+    MoveVerdict,
+    Value,
+    Verdict,
+    best_guess_moves,
+    value_keeping_moves,
+)
+from arcade.engines.wording import capitalize
 from arcade.engines.wording import moves as count_moves
 
 
@@ -41,20 +48,20 @@ class PerfectPlayer(Player[P, M]):
         return self.players.trap(position, self.players.solver.moves(position, control), rng, control)
 
 
-def as_seen(verdict: Verdict, plies: int) -> Verdict:
+def limited_to_depth(verdict: Verdict, plies: int) -> Verdict:
     """A verdict to somebody who sees so many plies ahead: unknown if the end is further away."""
     near = verdict.remoteness is not None and verdict.remoteness <= plies
     return verdict if near else DuelVerdict()
 
 
-def best_seen(analysis: Iterable[MoveVerdict[M]], plies: int) -> list[M]:
+def best_within_depth(analysis: Iterable[MoveVerdict[M]], plies: int) -> list[M]:
     """The moves that look best to somebody who sees so many plies ahead, and cannot tell them apart."""
-    seen = [(judged.move, as_seen(judged.verdict, plies).preference) for judged in analysis]
+    seen = [(judged.move, limited_to_depth(judged.verdict, plies).preference) for judged in analysis]
     top = max(preference for _, preference in seen)
     return [move for move, preference in seen if preference == top]
 
 
-class SeeingPlayer(Player[P, M]):
+class DepthLimitedPlayer(Player[P, M]):
     """Knows the truth where the end is at most `plies` away, its own move counted, and nothing else.
 
     It takes the soonest win that it sees, avoids the losses that it sees, and when all moves lose it takes
@@ -113,7 +120,7 @@ class PlayerKind:
 
 
 def _depth_limited(game: Any, plies: int) -> Player[Any, Any]:
-    return SeeingPlayer(game.players, plies)
+    return DepthLimitedPlayer(game.players, plies)
 
 
 def _fallible(game: Any, level: int) -> Player[Any, Any]:
@@ -122,9 +129,17 @@ def _fallible(game: Any, level: int) -> Player[Any, Any]:
 
 PERFECT = PlayerKind("perfect", "Perfect", "Never errs.", lambda game, _: PerfectPlayer(game.players))
 PLIES = Parameter("plies", "Moves ahead", 4, 1, 99, help="how far it sees, both sides' moves counted")
-GLANCE_SECONDS = 2.0
-"""The longest time that a player of limited sight takes, on boards so large that looking ahead takes long."""
-SEES = PlayerKind("sees", "Sees", "Sees as far as you say.", _depth_limited, PLIES, GLANCE_SECONDS)
+MAX_LOOKAHEAD_SECONDS = 2.0
+"""The longest time that a player limited in depth takes, on boards so large that looking ahead takes long."""
+DEPTH = PlayerKind(
+    "depth",
+    "Depth",
+    "Sees as far as you say.",
+    _depth_limited,
+    PLIES,
+    MAX_LOOKAHEAD_SECONDS,
+    also=("sees",),
+)
 LEVEL = Parameter("level", "Level", 5, 1, 9, help="times in ten that it finds a best move")
 FALLIBLE = PlayerKind("fallible", "Fallible", "Errs now and then.", _fallible, LEVEL)
 RANDOM = PlayerKind("random", "Random", "Plays any legal move.", lambda _game, _: RandomPlayer())
@@ -133,21 +148,21 @@ RUNGS = ("beginner", "casual", "club", "expert")
 """The players of a game's ladder below `PERFECT`, the weakest first."""
 
 
-def common_kinds(sights: Sequence[int], perfect: str) -> tuple[PlayerKind, ...]:
-    """The players of every duel; `sights` are the plies of each of `RUNGS`, `perfect` is a summary."""
+def common_kinds(lookahead: Sequence[int], perfect: str) -> tuple[PlayerKind, ...]:
+    """The players of every duel; `lookahead` are the plies of each of `RUNGS`, `perfect` is a summary."""
 
     def rung(name: str, plies: int) -> PlayerKind:
         summary = f"Sees the end {count_moves(plies)} ahead."
         return PlayerKind(
             name,
-            capital(name),
+            capitalize(name),
             summary,
-            lambda game, _: SeeingPlayer(game.players, plies),
-            seconds=GLANCE_SECONDS,
+            lambda game, _: DepthLimitedPlayer(game.players, plies),
+            seconds=MAX_LOOKAHEAD_SECONDS,
         )
 
-    rungs = (rung(name, plies) for name, plies in zip(RUNGS, sights, strict=True))
-    return (*rungs, replace(PERFECT, summary=perfect), SEES, FALLIBLE, RANDOM)
+    rungs = (rung(name, plies) for name, plies in zip(RUNGS, lookahead, strict=True))
+    return (*rungs, replace(PERFECT, summary=perfect), DEPTH, FALLIBLE, RANDOM)
 
 
 class Players(Generic[P, M]):
@@ -176,14 +191,14 @@ class Players(Generic[P, M]):
 
     def trap(self, position: P, analysis: list[MoveVerdict[M]], rng: random.Random, control: Control) -> M:
         """Choose one of the best moves after which the fewest replies keep the value."""
-        best = likeliest(analysis)
+        best = best_guess_moves(analysis)
         first = best[0].verdict
         if len(best) == 1 or first.value is Value.WIN or not first.known:
             return rng.choice(best).move
         keeping: dict[M, int] = {}
         for judged in best:
             after = position.play(judged.move)
-            keeping[judged.move] = len(keeps_value(self.solver.moves(after, control))) or 1
+            keeping[judged.move] = len(value_keeping_moves(self.solver.moves(after, control))) or 1
             if control.stopped:
                 break
         fewest = min(keeping.values())
@@ -195,10 +210,10 @@ class Players(Generic[P, M]):
 
     def likely_moves(self, position: P, analysis: Sequence[MoveVerdict[M]], plies: int) -> Sequence[M]:
         """The moves among which a player who looks so many plies ahead chooses."""
-        moves = best_seen(analysis, plies)
+        moves = best_within_depth(analysis, plies)
         one = next(judged.verdict for judged in analysis if judged.move == moves[0])
         return (
             self.heuristic_moves(position, moves)
-            if len(moves) > 1 and not as_seen(one, plies).known
+            if len(moves) > 1 and not limited_to_depth(one, plies).known
             else moves
         )

@@ -7,7 +7,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from arcade.engines.field_texts import write_fields
 from arcade.engines.verdict import DuelVerdict, Proof, Value
-from arcade.engines.wording import listed
+from arcade.engines.wording import join_words
 
 M = TypeVar("M", bound=Hashable)
 
@@ -74,7 +74,7 @@ class Position(ABC, Generic[M]):
     def describe_moves(self) -> list[str]:
         """The legal moves in words, one thought a line; the default lists their notations."""
         words = [str(move) for move in self.moves()]
-        return [f"You can play {listed(words, 'or')}."] if words else []
+        return [f"You can play {join_words(words, 'or')}."] if words else []
 
     def ending(self) -> DuelVerdict | None:
         """The exact verdict if the duel is over here, else None."""

@@ -9,37 +9,37 @@ tie both sides hurry to one, as they do to the end.
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any, Generic, TypeVar
 
 from arcade.engines.control import Control
-from arcade.engines.files import package_table, package_text
+from arcade.engines.files import package_text
+from arcade.engines.parsing import read_json
 from arcade.engines.players import Player, PlayerKind, Players
 from arcade.engines.position import M, P, Position, Symmetries
-from arcade.engines.reader import read_json
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import MoveVerdict, Value, Verdict
-from arcade.engines.wording import amount, capital, counted
+from arcade.engines.wording import capitalize, quantity, spelled_quantity
 
 S = TypeVar("S")
 
-MOST_KEPT = 500_000
+MAX_REMEMBERED = 500_000
 """Reasons forget what they know of positions when it is more than this."""
 
-NEAR = 9
+MAX_EXPLANATION_PLIES = 9
 """A reason that is further away, in plies, is not told to a person: nobody keeps so much in mind."""
 
 NO_REASON = "There is no short explanation here. The solver has checked every reply."
 OUT_OF_TIME = "The search for a short explanation ran out of time."
 
-MOST_SECONDS = 2.0
+MAX_SECONDS = 2.0
 """The longest time to look for a reason that a person waits for."""
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class RuleMatch:
     says: str
     """The rule in the words of this position, as a whole sentence; players have the names of their sides."""
     squares: tuple[tuple[int, int], ...] = ()
@@ -72,7 +72,7 @@ class Rule(Generic[P]):
     """What one leaves or has where it applies, as it stands after "you leave" or "you have"."""
     value: Value
     """What it claims for the player to move."""
-    case: Callable[[P], Case | None]
+    match: Callable[[P], RuleMatch | None]
     """What it says of a position; None where it does not apply, or the game is over."""
     teaches: bool = True
     """Whether it names a move or a shape that one can aim at, not only a fact."""
@@ -102,7 +102,7 @@ class Rule(Generic[P]):
     def strength(self) -> str:
         """How far it can be trusted, in words."""
         if self.proved:
-            return f"no exception in {amount(self.holds, 'position')}"
+            return f"no exception in {quantity(self.holds, 'position')}"
         share = round(100 * self.holds / (self.holds + self.exceptions)) if self.holds else 0
         return f"a rule of thumb, right in {min(share, 99)} of 100"
 
@@ -120,44 +120,45 @@ class Rule(Generic[P]):
 
 
 @cache
-def evidence(game: str) -> dict[str, tuple[BoardCount, ...]]:
+def evidence(package: str) -> dict[str, tuple[BoardCount, ...]]:
     """The counts of a game's rules by their IDs, as `tools.reasons` has written them."""
-    text = package_text(f"arcade.engines.{game}", "evidence.json")
-    return read_json(text, dict[str, tuple[BoardCount, ...]])
+    return read_json(package_text(package, "evidence.json"), dict[str, tuple[BoardCount, ...]])
 
 
-class RuleBook(Generic[P, S]):
-    """Collects a game's rules with counts and words; `see` gives what they look at, None if nothing."""
+class RuleSet(Generic[P, S]):
+    """A game's rules in the order of their declarations, with the counts in its package's evidence.json.
 
-    def __init__(self, game: str, see: Callable[[P], S | None]) -> None:
-        self._told = package_table(f"arcade.engines.{game}", "reasons.toml")
-        self._counts = evidence(game)
+    `extract_features` returns what the rules look at in a position, or None if none of them applies.
+    """
+
+    def __init__(self, package: str, extract_features: Callable[[P], S | None]) -> None:
+        self._counts = evidence(package)
         # All rules look at a position in turn.
-        self._see: Callable[[P], S | None] = lru_cache(maxsize=4)(see)
-        self._rules: dict[str, Rule[P]] = {}
+        self._extract_features: Callable[[P], S | None] = lru_cache(maxsize=4)(extract_features)
+        self._rules: list[Rule[P]] = []
 
-    def __call__(self, id: str) -> Callable[[Callable[[S], Case | None]], Callable[[P], Case | None]]:
-        """Let a function say the cases of the rule with this ID."""
+    def __iter__(self) -> Iterator[Rule[P]]:
+        return iter(self._rules)
 
-        def add(find: Callable[[S], Case | None]) -> Callable[[P], Case | None]:
-            def case(position: P) -> Case | None:
-                seen = self._see(position)
-                return None if seen is None else find(seen)
+    def rule(
+        self, id: str, *, value: Value, says: str, shape: str, teaches: bool = True, proof: str = ""
+    ) -> Callable[[Callable[[S], RuleMatch | None]], Callable[[S], RuleMatch | None]]:
+        """Declare a rule above its predicate; `Rule` describes the arguments."""
 
-            words = self._told[id] | {"id": id, "value": Value(self._told[id]["value"])}
-            self._rules[id] = Rule(**words, case=case, counts=self._counts.get(id, ()))
-            return case
+        def declare(predicate: Callable[[S], RuleMatch | None]) -> Callable[[S], RuleMatch | None]:
+            def match(position: P) -> RuleMatch | None:
+                features = self._extract_features(position)
+                return None if features is None else predicate(features)
 
-        return add
+            counts = self._counts.get(id, ())
+            self._rules.append(Rule(id, says, shape, value, match, teaches, proof, counts))
+            return predicate
 
-    @property
-    def rules(self) -> tuple[Rule[P], ...]:
-        """In the order of their words."""
-        return tuple(self._rules[id] for id in self._told)
+        return declare
 
 
 @dataclass(frozen=True, slots=True)
-class Why(Generic[P, M]):
+class Explanation(Generic[P, M]):
     verdict: Verdict
     distance: int
     """The reason distance in plies."""
@@ -169,7 +170,7 @@ class Why(Generic[P, M]):
     """What is claimed there for the player to move."""
     rule: Rule[P] | None
     """The rule that applies there; None where the game is over."""
-    case: Case
+    match: RuleMatch
     """The rule in the words of that position."""
 
     @property
@@ -179,27 +180,27 @@ class Why(Generic[P, M]):
     def sentence(self, mover: str = "you", other: str = "they") -> str:
         """The reason as a sentence; `mover` is "you" or a name, `other` is "you", "they" or a name."""
         if not self.line:
-            return self.case.says
+            return self.match.says
         won = (self.value is Value.LOSS) == bool(len(self.line) % 2)
         count = (len(self.line) + (won or self.value is Value.TIE)) // 2
-        within = "" if count < 2 else f"within {counted(count, 'move')}, "
+        within = "" if count < 2 else f"within {spelled_quantity(count, 'move')}, "
         if self.value is Value.TIE:
-            end = f"it is a tie. On this line: {self.case.says.rstrip('.')}"
+            end = f"it is a tie. On this line: {self.match.says.rstrip('.')}"
         else:
             # Whoever moves where the rule applies has what it speaks of; the other one has left it.
             verb = "win" if self.rule is None else "leave" if self.value is Value.LOSS else "have"
-            shape = f" {self.case.shape or self.rule.shape}" if self.rule else ""
+            shape = f" {self.match.shape or self.rule.shape}" if self.rule else ""
             end = f"{_does(mover if won else other, verb)}{shape}"
             if len(self.line) > 1 or not won:
                 # After other replies another rule may apply.
                 end += ", or something as good"
         if not won and self.value is not Value.TIE:
-            return capital(f"whatever {_does(mover, 'play')}, {within}{end}.")
+            return capitalize(f"whatever {_does(mover, 'play')}, {within}{end}.")
         if len(self.line) > 1:
             end = f"{within}whatever {_does(other, 'play')}, {end}"
         elif mover != "you" and self.value is not Value.TIE:
             return f"{mover} can play {self.line[0]} and {verb}{shape}."
-        return capital(f"{'' if mover == 'you' else f'{mover} can '}play {self.line[0]}: {end}.")
+        return capitalize(f"{'' if mover == 'you' else f'{mover} can '}play {self.line[0]}: {end}.")
 
 
 def _does(who: str, verb: str) -> str:
@@ -227,15 +228,15 @@ class Reasons(Generic[P, M]):
         self._most: dict[P, int] = {}
         """Distances that are at most this."""
 
-    def applying(self, position: P, value: Value) -> tuple[Rule[P], Case] | None:
+    def first_match(self, position: P, value: Value) -> tuple[Rule[P], RuleMatch] | None:
         """The first proved rule that says something of a position of this value.
 
         One that says something else is wrong there, on a board where it was not counted.
         """
         for rule in self._proved:
-            case = rule.case(position) if rule.value is value else None
-            if case is not None:
-                return rule, case
+            match = rule.match(position) if rule.value is value else None
+            if match is not None:
+                return rule, match
         return None
 
     def why(
@@ -245,7 +246,7 @@ class Reasons(Generic[P, M]):
         most: int | None = None,
         *,
         moved: bool = False,
-    ) -> Why[P, M] | None:
+    ) -> Explanation[P, M] | None:
         """The reason of a position's value; None if none is near, or not known in time.
 
         `most` is the largest distance to look for, in plies; with `moved` the reason must come after a move.
@@ -264,27 +265,27 @@ class Reasons(Generic[P, M]):
                 at, value = at.play(move), value.reversed
         except _StoppedError:
             return None
-        rule, case = self.applying(at, value) or (None, Case(_over(at)))
-        return Why(verdict, distance, tuple(line), at, value, rule, case)
+        rule, match = self.first_match(at, value) or (None, RuleMatch(_over(at)))
+        return Explanation(verdict, distance, tuple(line), at, value, rule, match)
 
-    def told(self, position: P, control: Control, *, moved: bool = False) -> Why[P, M] | None:
+    def explain(self, position: P, control: Control, *, moved: bool = False) -> Explanation[P, M] | None:
         """The reason as a person is told it; None if none is near, or none is found in time."""
-        return self.explained(position, control, moved=moved)[0]
+        return self.explain_or_say_why(position, control, moved=moved)[0]
 
-    def explained(
+    def explain_or_say_why(
         self, position: P, control: Control, *, moved: bool = False
-    ) -> tuple[Why[P, M] | None, str]:
+    ) -> tuple[Explanation[P, M] | None, str]:
         """The reason as a sentence for the player; if there is none, a sentence that says so."""
         if not self._proved:
             return None, NO_REASON
-        with control.within(MOST_SECONDS):
-            why = self.why(position, control, NEAR, moved=moved)
+        with control.within(MAX_SECONDS):
+            why = self.why(position, control, MAX_EXPLANATION_PLIES, moved=moved)
             return why, "" if why is not None else OUT_OF_TIME if control.stopped else NO_REASON
 
     def _distance(
         self, position: P, value: Value, control: Control, most: int | None, least: int
     ) -> int | None:
-        if len(self._least) > MOST_KEPT:
+        if len(self._least) > MAX_REMEMBERED:
             self._least, self._most = {}, {}
         near = self._after_move if least else self._within
         plies = least
@@ -304,7 +305,7 @@ class Reasons(Generic[P, M]):
             return True
         if control.stopped:
             raise _StoppedError
-        if not least and (position.outcome() is not None or self.applying(position, value) is not None):
+        if not least and (position.outcome() is not None or self.first_match(position, value) is not None):
             self._most[key] = 0
             return True
         near = plies > 0 and self._after_move(position, value, plies, control)
@@ -345,8 +346,8 @@ class Reasons(Generic[P, M]):
         return min(near, key=lambda move: self._order(position.play(move), value.reversed))
 
     def _order(self, position: P, value: Value) -> int:
-        applying = None if position.outcome() is not None else self.applying(position, value)
-        return self._proved.index(applying[0]) if applying else -1
+        matching = None if position.outcome() is not None else self.first_match(position, value)
+        return self._proved.index(matching[0]) if matching else -1
 
 
 def _over(position: Position[Any]) -> str:
@@ -374,7 +375,7 @@ class RulesPlayer(Player[P, M]):
         if ending is not None:
             return {Value.LOSS: 100, Value.TIE: 0, Value.WIN: -100}[ending.value or Value.TIE]
         for number, rule in enumerate(self._rules):
-            if rule.case(after) is not None:
+            if rule.match(after) is not None:
                 sure = 50 - number
                 return {Value.LOSS: sure, Value.TIE: 0, Value.WIN: -sure}[rule.value]
         return 0

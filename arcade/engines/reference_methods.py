@@ -1,16 +1,10 @@
-"""Methods of the original reports, which solve a game in other ways than the arcade.
+"""Methods of the original reports, which solve a game in other ways than the arcade."""
 
-The descriptions of a game's methods are in its reference_methods.toml.
-"""
-
-import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
 from arcade.engines.control import Control
-from arcade.engines.files import package_table
 from arcade.engines.players import MethodPlayer, PlayerKind
 
 T = TypeVar("T")
@@ -37,21 +31,19 @@ class MethodResult:
     """Further figures by name, as numbers, texts and mappings of these."""
 
 
-@dataclass(frozen=True, slots=True)
-class SolvingMethod:
-    """A way to solve the boards of a game. Its description comes from reference_methods.toml."""
+class GaveUpError(Exception):
+    """A method has given up; the text says why, in a few words."""
 
-    run: Callable[[Any, Control], MethodResult]
-    """Solves a first position; obeys the control, after which it gives up."""
-    choose: Callable[[Any, Control], Any] | None = None
-    """Its move in a position, also when stopped by the control; None if it cannot sit at a match."""
-    warm: Callable[[], object] = lambda: None
-    """Loads what the method needs, such as kernels; its time does not count."""
-    usual: bool = True
-    """Whether it runs too when nobody has named methods."""
-    name: str = ""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SolvingMethod:
+    """A way to solve the boards of a game."""
+
+    name: str
     """The same for ever: scripts and players are called by it."""
-    summary: str = ""
+    title: str = ""
+    """What it is called as a player, such as "In order, as the report's program has it"."""
+    summary: str
     """One short sentence that says whose it is and how it works."""
     remembers: str = ""
     """What it keeps while it works, in a few words, such as "every position in a map"; empty for nothing."""
@@ -59,8 +51,21 @@ class SolvingMethod:
     """What its `MethodResult.positions` counts, such as "calls of the recursion"."""
     source: str = ""
     """Where its document describes it, such as "section 2.2"."""
-    title: str = ""
-    """What it is called as a player, such as "In order, as the report's program has it"."""
+    run: Callable[[Any, Control], MethodResult]
+    """Solves a first position; obeys the control, and may raise GaveUpError. Call `solve` instead."""
+    choose: Callable[[Any, Control], Any] | None = None
+    """Its move in a position, also when stopped by the control; None if it cannot sit at a match."""
+    warm: Callable[[], object] = lambda: None
+    """Loads what the method needs, such as kernels; its time does not count."""
+    usual: bool = True
+    """Whether it runs too when nobody has named methods."""
+
+    def solve(self, position: Any, control: Control) -> MethodResult:
+        """Run the method; if it gives up, the result says why."""
+        try:
+            return self.run(position, control)
+        except GaveUpError as why:
+            return MethodResult("", control.nodes, str(why))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +89,6 @@ class Comparison(NamedTuple):
     findings: Sequence[ReportedFinding] = ()
 
 
-class GaveUpError(Exception):
-    """A method has given up; the text says why, in a few words."""
-
-
 def check_time(control: Control) -> None:
     if control.stopped:
         raise GaveUpError(OUT_OF_TIME)
@@ -98,33 +99,6 @@ def in_time(found: T | None) -> T:
     if found is None:
         raise GaveUpError(OUT_OF_TIME)
     return found
-
-
-def compared(package: str, programs: Mapping[str, SolvingMethod]) -> Comparison:
-    """Describe the methods by the reference_methods.toml of a package: N in a name stands for its number.
-
-    What a program runs may raise `GaveUpError`.
-    """
-    told = package_table(package, "reference_methods.toml")
-    methods = [
-        replace(
-            program,
-            name=name,
-            run=partial(_run, program.run),
-            **told["methods"][re.sub("[0-9]+$", "N", name)],
-        )
-        for name, program in programs.items()
-    ]
-    return Comparison(
-        methods, tuple(told["boards"]), [ReportedFinding(**finding) for finding in told["findings"]]
-    )
-
-
-def _run(run: Callable[[Any, Control], MethodResult], position: Any, control: Control) -> MethodResult:
-    try:
-        return run(position, control)
-    except GaveUpError as why:
-        return MethodResult("", control.nodes, str(why))
 
 
 def historical_players(methods: Sequence[SolvingMethod]) -> tuple[PlayerKind, ...]:

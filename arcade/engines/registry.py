@@ -84,13 +84,13 @@ def _found() -> dict[str, Entry | GameFile]:
     return {name: found[name] for name in sorted(found, key=lambda name: (rank.get(name, len(ORDER)), name))}
 
 
-def look_again() -> None:
+def rescan() -> None:
     """Forget which games there are: a folder of games has been named."""
     for known in (_found, get_game, _game_of, menu_words):
         known.cache_clear()
 
 
-def take_file(file: GameFile) -> AnyGame:
+def load_file(file: GameFile) -> AnyGame:
     """The game of a file that the person has named; raises InputError if none, or its name is taken."""
     entry = _found().setdefault(file.name, file)
     if not isinstance(entry, GameFile):
@@ -104,7 +104,7 @@ def take_file(file: GameFile) -> AnyGame:
 def check_named() -> None:
     """Load the games of a folder that the person has named; raises InputError at the first that is none."""
     for file in named_files():
-        take_file(file)
+        load_file(file)
 
 
 def failing_file(error: BaseException) -> str:
@@ -119,7 +119,7 @@ def failing_file(error: BaseException) -> str:
     return ""
 
 
-def complaints() -> list[str]:
+def load_errors() -> list[str]:
     """A sentence for each game that is there and cannot be played."""
     said = []
     for name in _found():
@@ -225,7 +225,7 @@ def _game_of(kind: type) -> AnyGame:
     raise InputError(f"No installed game has positions of type {kind.__name__}.")
 
 
-def drawn_seed(source: Random | None = None) -> int:
+def random_seed(source: Random | None = None) -> int:
     """A seed for chance, from the system where there is no `source`: small, as game IDs show it."""
     return (source or SystemRandom()).randrange(1_000_000)
 
@@ -293,7 +293,7 @@ def board_of(text: str) -> tuple[str, str | None]:
     return parameters.partition("#")[0], position if colon else None
 
 
-def whole_id(text: str, game: str) -> str:
+def parse_id_for(text: str, game: str) -> str:
     """A game ID that may omit the name of its game; raises InputError if it is one of another game."""
     name = re.split("[:#]", text, maxsplit=1)[0]
     if name != game and name != text and name in game_names():
@@ -321,9 +321,20 @@ def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
     return kind, int(number)
 
 
+def full_notation(game: Game[Any, Any], text: str) -> str:
+    """A seat notation by the name of today and with its number, e.g. "fallible:5"; or raises InputError."""
+    kind, argument = parse_player(game, text)
+    return kind.name if kind.argument is None else f"{kind.name}:{argument}"
+
+
 def make_player(game: Game[P, M], text: str) -> Player[P, M]:
     kind, argument = parse_player(game, text)
     return kind.make(game, argument)
+
+
+def current_notation(game: Game[Any, Any], text: str) -> str:
+    """A seat notation by the player's name of today, e.g. "depth:3" for "sees:3"; a guest's is its own."""
+    return text if is_guest(game, text) else full_notation(game, text)
 
 
 class Guests(Protocol):

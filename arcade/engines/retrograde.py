@@ -25,19 +25,19 @@ from arcade.engines.position import M, P, Position
 from arcade.engines.solver import Analysis, Goal, Solver, solve_in_steps
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_best
 
-MOST_POSITIONS = 150_000
+MAX_POSITIONS = 150_000
 """Most positions of a game that matchboxes learn."""
 
-MOST_SOLVED = 2_500_000
+MAX_SOLVED = 2_500_000
 """Most positions of a game that is solved; they take a minute or so, by the game's own rules in Python."""
 
-FEW = 20_000
+PROBE_SIZE = 20_000
 """Positions that are looked at before a sample tells whether there are too many."""
 
 SAMPLED, SAMPLED_PLIES = 4_000, 100
 """Random matches of a sample, and the most plies of each."""
 
-MOST_LARGE = 16
+MAX_CACHED_LARGE = 16
 """So many positions of games that are too large are remembered, with what was found near them."""
 
 _VALUES = (None, Value.WIN, Value.LOSS, Value.TIE)
@@ -45,7 +45,7 @@ _UNKNOWN, _WIN, _LOSS, _TIE = range(4)
 _CODES = {value: code for code, value in enumerate(_VALUES)}
 
 
-class Rows:
+class AdjacencyLists:
     """Lists of numbers, one after another in one array."""
 
     def __init__(self, rows: Iterable[Sequence[int]] = ()) -> None:
@@ -64,13 +64,13 @@ class Rows:
     def __getitem__(self, index: int) -> array[int]:
         return self.numbers[self.ends[index] : self.ends[index + 1]]
 
-    def reversed_edges(self) -> Rows:
+    def reversed_edges(self) -> AdjacencyLists:
         """With an edge from a to b for each from b to a."""
         import numpy as np  # loads NumPy
 
         targets, ends = np.frombuffer(self.numbers, np.int32), np.frombuffer(self.ends, np.int64)
         sources = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(ends))
-        made = Rows()
+        made = AdjacencyLists()
         made.numbers = array("i", sources[np.argsort(targets, kind="stable")].tobytes())
         counts = np.bincount(targets, minlength=len(self))
         made.ends = array("q", np.concatenate(([0], np.cumsum(counts, dtype=np.int64))).tobytes())
@@ -88,7 +88,7 @@ def work_back(
     for its plies. None if stopped.
     """
     ends = bytearray(_UNKNOWN if targets else _CODES[endings(at)] for at, targets in enumerate(children))
-    solved = _work_back(Rows(children), ends, control)
+    solved = _work_back(AdjacencyLists(children), ends, control)
     if solved is None:
         return None
     return [
@@ -98,7 +98,7 @@ def work_back(
 
 
 def _work_back(
-    children: Rows, codes: bytearray, control: Control | None = None
+    children: AdjacencyLists, codes: bytearray, control: Control | None = None
 ) -> tuple[bytearray, array[int]] | None:
     """The same by codes, `_UNKNOWN` where play goes on or nothing is found; and the plies, -1 for none."""
     codes = bytearray(codes)
@@ -149,7 +149,7 @@ def _work_back(
 
 
 @dataclass(frozen=True)
-class Explored(Generic[P, M]):
+class StateSpace(Generic[P, M]):
     """All positions reachable from a start, the start first, each before those found through it."""
 
     positions: list[P]
@@ -160,9 +160,9 @@ class Explored(Generic[P, M]):
     children: list[tuple[int, ...]]
 
 
-def explore(start: P) -> Explored[P, M] | None:
-    """Find all positions of a small game; None if there are more than `MOST_POSITIONS`."""
-    graph: Explored[P, M] = Explored([start], {start: 0}, [0], [], [])
+def explore(start: P) -> StateSpace[P, M] | None:
+    """Find all positions of a small game; None if there are more than `MAX_POSITIONS`."""
+    graph: StateSpace[P, M] = StateSpace([start], {start: 0}, [0], [], [])
     for at, position in enumerate(graph.positions):
         moves = tuple(position.moves())
         children = []
@@ -170,7 +170,7 @@ def explore(start: P) -> Explored[P, M] | None:
             after = position.play(move)
             child = graph.index.setdefault(after, len(graph.positions))
             if child == len(graph.positions):
-                if child == MOST_POSITIONS:
+                if child == MAX_POSITIONS:
                     return None
                 graph.positions.append(after)
                 graph.plies.append(graph.plies[at] + 1)
@@ -180,7 +180,7 @@ def explore(start: P) -> Explored[P, M] | None:
     return graph
 
 
-def solve(graph: Explored[P, M]) -> list[DuelVerdict]:
+def solve(graph: StateSpace[P, M]) -> list[DuelVerdict]:
     endings = {at: ending for at, position in enumerate(graph.positions) if (ending := position.ending())}
     solved = work_back(graph.children, lambda at: endings[at].value or Value.TIE)
     assert solved is not None
@@ -207,13 +207,13 @@ def short_keys(example: Position[Any]) -> Callable[[Any], Hashable]:
     return key
 
 
-class Survey(Generic[P, M]):
+class PartialSolve(Generic[P, M]):
     """The positions that can follow a start, as far as they were looked at: the nearest first."""
 
     def __init__(self, start: P) -> None:
         self.key = short_keys(start)
         self.numbers: dict[Hashable, int] = {self.key(start): 0}
-        self._children = Rows()
+        self._children = AdjacencyLists()
         self._codes = bytearray()
         self._plies = array("i")
         self._waiting = deque([start])
@@ -223,7 +223,7 @@ class Survey(Generic[P, M]):
     def complete(self) -> bool:
         return not self._waiting
 
-    def go_on(self, control: Control, most: int, depth: int | None = None) -> bool:
+    def extend(self, control: Control, most: int, depth: int | None = None) -> bool:
         """Look at more positions, to a depth in plies, until `most` are known; False if stopped."""
         numbers, key, waiting = self.numbers, self.key, self._waiting
         while waiting and len(numbers) <= most:
@@ -258,7 +258,7 @@ class Survey(Generic[P, M]):
         if solved is None:
             return False
         self._codes, self._plies = solved
-        self._children = Rows()
+        self._children = AdjacencyLists()
         return True
 
     def verdict(self, position: P) -> DuelVerdict | None:
@@ -295,7 +295,7 @@ def least_positions(start: Position[Any], control: Control) -> int:
             found = [_least_of(counts.values()) for counts in met]
             apart = len(set().union(*met)) == sum(map(len, met))
             least = sum(found) if apart else max(found, default=0)
-            if least > MOST_SOLVED:
+            if least > MAX_SOLVED:
                 break
     return least
 
@@ -309,18 +309,18 @@ def _least_of(counts: Iterable[int]) -> int:
 
 
 class RetrogradeSolver(Solver[P, M]):
-    """Solves any duel of up to `MOST_SOLVED` positions and remembers those that it has solved.
+    """Solves any duel of up to `MAX_SOLVED` positions and remembers those that it has solved.
 
     In a larger one it knows what can be forced near a position. Safe for several threads, which share only
-    finished surveys; one that was stopped goes on with the first thread that asks for a position in it.
+    what is solved; a search that was stopped goes on with the first thread that asks for a position in it.
     """
 
     compiled = False
 
     def __init__(self) -> None:
-        self._solved: tuple[Survey[P, M], ...] = ()
-        self._stopped: Survey[P, M] | None = None
-        self._large: dict[P, tuple[Survey[P, M], str]] = {}
+        self._solved: tuple[PartialSolve[P, M], ...] = ()
+        self._stopped: PartialSolve[P, M] | None = None
+        self._large: dict[P, tuple[PartialSolve[P, M], str]] = {}
         """Positions with more after them than is solved: what is known near them, and why no more is."""
         self._lock = threading.Lock()
 
@@ -341,13 +341,13 @@ class RetrogradeSolver(Solver[P, M]):
     def look_ahead(self, position: P, plies: int, control: Control) -> list[MoveVerdict[M]]:
         if self._known(position) is not None:
             return self._judge_moves(position, control)
-        near = Survey[P, M](position)
-        near.go_on(control, MOST_SOLVED, plies)
+        near = PartialSolve[P, M](position)
+        near.extend(control, MAX_SOLVED, plies)
         if not control.cancelled:
             near.solve()
         return self._judged(position, near)
 
-    def _judged(self, position: P, near: Survey[P, M]) -> list[MoveVerdict[M]]:
+    def _judged(self, position: P, near: PartialSolve[P, M]) -> list[MoveVerdict[M]]:
         after = ((move, position.play(move)) for move in position.moves())
         return mark_best(
             (move, (each.ending() or near.verdict(each) or DuelVerdict()).before_move())
@@ -355,35 +355,35 @@ class RetrogradeSolver(Solver[P, M]):
         )
 
     def _known(self, position: P) -> DuelVerdict | None:
-        return next(filter(None, (survey.verdict(position) for survey in self._solved)), None)
+        return next(filter(None, (partial.verdict(position) for partial in self._solved)), None)
 
     def _find(self, position: P, control: Control) -> DuelVerdict:
         if position in self._large:
             near, reason = self._large[position]
             return near.verdict(position) or DuelVerdict(reason=reason)
         with self._lock:
-            survey, self._stopped = self._stopped, None
-        if survey is None or survey.key(position) not in survey.numbers:
-            survey = Survey(position)
-            if not survey.go_on(control, FEW):
+            partial, self._stopped = self._stopped, None
+        if partial is None or partial.key(position) not in partial.numbers:
+            partial = PartialSolve(position)
+            if not partial.extend(control, PROBE_SIZE):
                 return DuelVerdict()
-            if not survey.complete and least_positions(position, control) > MOST_SOLVED:
-                survey.solve()
-                return self._too_large(position, survey, "by a sample of random matches, ")
-        if not survey.go_on(control, MOST_SOLVED) or not survey.solve(control):
-            self._stopped = survey
+            if not partial.complete and least_positions(position, control) > MAX_SOLVED:
+                partial.solve()
+                return self._too_large(position, partial, "by a sample of random matches, ")
+        if not partial.extend(control, MAX_SOLVED) or not partial.solve(control):
+            self._stopped = partial
             return DuelVerdict()
-        if not survey.complete:
-            return self._too_large(position, survey)
+        if not partial.complete:
+            return self._too_large(position, partial)
         with self._lock:
-            kept = self._solved if sum(len(each.numbers) for each in self._solved) < MOST_SOLVED else ()
-            self._solved = (survey, *kept)
-        return survey.verdict(position) or DuelVerdict()
+            kept = self._solved if sum(len(each.numbers) for each in self._solved) < MAX_SOLVED else ()
+            self._solved = (partial, *kept)
+        return partial.verdict(position) or DuelVerdict()
 
-    def _too_large(self, position: P, survey: Survey[P, M], source: str = "") -> DuelVerdict:
-        reason = f"{source}more than {MOST_SOLVED:,} positions can follow, too many to solve"
+    def _too_large(self, position: P, partial: PartialSolve[P, M], source: str = "") -> DuelVerdict:
+        reason = f"{source}more than {MAX_SOLVED:,} positions can follow, too many to solve"
         with self._lock:
-            if len(self._large) >= MOST_LARGE:
+            if len(self._large) >= MAX_CACHED_LARGE:
                 self._large = {}
-            self._large[position] = survey, reason
-        return survey.verdict(position) or DuelVerdict(reason=reason)
+            self._large[position] = partial, reason
+        return partial.verdict(position) or DuelVerdict(reason=reason)

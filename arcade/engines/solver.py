@@ -10,10 +10,10 @@ from typing import Generic, TypeVar, final
 
 from arcade.engines.control import Control, Kernels
 from arcade.engines.files import package_text
+from arcade.engines.parsing import read_json
 from arcade.engines.position import M, P
-from arcade.engines.reader import read_json
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict, mark_best
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 
 V = TypeVar("V", bound=Verdict)
 
@@ -131,7 +131,7 @@ class Solver(ABC, Generic[P, M]):
         """
         return None
 
-    def sharpened(self, position: P, verdict: V) -> V:
+    def with_known_bounds(self, position: P, verdict: V) -> V:
         """A verdict together with what was proved elsewhere meanwhile, if anything."""
         return verdict
 
@@ -139,7 +139,7 @@ class Solver(ABC, Generic[P, M]):
         """A sentence on why a move has its verdict, where no rule of play explains it."""
         if verdict.value is None or verdict.remoteness is None:
             return "This is the best move found so far."
-        moves = f"{amount(verdict.remoteness, 'move')}, both sides counted"
+        moves = f"{quantity(verdict.remoteness, 'move')}, both sides counted"
         if verdict.value is Value.WIN:
             wins = "at once" if verdict.remoteness == 1 else f"in {moves}"
             return f"It wins {wins}. The other side cannot stop it."
@@ -153,7 +153,7 @@ class Solver(ABC, Generic[P, M]):
 
     def progress(self, control: Control) -> str:
         """What running work has found so far, in a few words, read from its control's counters."""
-        return amount(control.nodes, "position")
+        return quantity(control.nodes, "position")
 
     def warm(self, kernels: Kernels | None = None) -> None:
         """Compile or load every kernel of this solver, in a `Control` with these `kernels`."""

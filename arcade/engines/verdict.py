@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Generic, Self, TypeVar
 
-from arcade.engines.wording import amount, capital, plies
+from arcade.engines.wording import capitalize, plies, quantity
 
 M = TypeVar("M", bound=Hashable)
 
@@ -90,7 +90,7 @@ class Verdict(ABC):
         work = ""
         if self.nodes:
             took = f"in {self.seconds:.2f} s" if self.seconds >= 0.005 else "at once"
-            work = f"{amount(self.nodes, 'position')} {took}"
+            work = f"{quantity(self.nodes, 'position')} {took}"
         return "; ".join(filter(None, [_PROOF_WORDS[self.proof], self.reason, self.source, work]))
 
     @abstractmethod
@@ -196,14 +196,14 @@ class ScoreVerdict(Verdict):
         now = "" if self.score is None else f"{self.score} now"
         if self.best is None:
             most = "" if self.bound is None else f"best possible at most {self.bound}"
-            return capital(", ".join(filter(None, [now, most]))) or "Not known yet"
+            return capitalize(", ".join(filter(None, [now, most]))) or "Not known yet"
         if self.proof is Proof.EXACT:
             best = f"best possible {self.best}"
         elif self.bound is None:
             best = f"best found {self.best}"
         else:
             best = f"best found {self.best}, bound {self.bound}"
-        return capital(", ".join(filter(None, [now, best])))
+        return capitalize(", ".join(filter(None, [now, best])))
 
     def limits(self) -> dict[str, Any]:
         return {"best": self.best, "bound": self.bound, "score": self.score}
@@ -236,14 +236,14 @@ def mark_best(moves: Iterable[tuple[M, Verdict]]) -> list[MoveVerdict[M]]:
     return [MoveVerdict(move, verdict, sure and verdict.preference == top) for move, verdict in listed]
 
 
-def likeliest(moves: Iterable[MoveVerdict[M]]) -> list[MoveVerdict[M]]:
+def best_guess_moves(moves: Iterable[MoveVerdict[M]]) -> list[MoveVerdict[M]]:
     """The best moves; where none is surely the best, a lost one is still worse than one that nobody knows."""
     listed = list(moves)
     top = max(move.verdict.preference for move in listed)
     return [move for move in listed if move.best or move.verdict.preference == top]
 
 
-def keeps_value(moves: Iterable[MoveVerdict[M]]) -> list[M]:
+def value_keeping_moves(moves: Iterable[MoveVerdict[M]]) -> list[M]:
     """All winning moves, else all ties, else all that are not known, else all; for a score the best."""
     listed = list(moves)
     for value in (Value.WIN, Value.TIE):
@@ -260,7 +260,7 @@ def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:
     listed = list(moves)
     if not all(move.verdict.known for move in listed):
         return None
-    keeping = keeps_value(listed)
+    keeping = value_keeping_moves(listed)
     return keeping[0] if len(keeping) == 1 < len(listed) else None
 
 
@@ -279,4 +279,4 @@ class Hint(Generic[M]):
     there: str = ""
     """What the rule says there."""
     squares: tuple[tuple[int, int], ...] = ()
-    """The squares that this rule speaks of there, see `Case`."""
+    """The squares that this rule speaks of there, see `RuleMatch`."""

@@ -5,40 +5,40 @@ from collections.abc import Callable, Iterable, Sequence
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven")
 
 
-def amount(number: int | str, noun: str, plural: str = "") -> str:
+def quantity(number: int | str, noun: str, plural: str = "") -> str:
     """A number in figures with its noun, e.g. "1 game", "1,000 matches" or "2 to 4 moves"."""
     figures = number if isinstance(number, str) else f"{number:,}"
     return f"{figures} {noun if figures == '1' else plural or f'{noun}s'}"
 
 
 def plies(count: int) -> str:
-    return amount(count, "ply", "plies")
+    return quantity(count, "ply", "plies")
 
 
 def moves(count: int | str) -> str:
-    return amount(count, "move")
+    return quantity(count, "move")
 
 
 def matches(count: int) -> str:
-    return amount(count, "match", "matches")
+    return quantity(count, "match", "matches")
 
 
-def capital(text: str) -> str:
+def capitalize(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
-def counted(number: int, noun: str) -> str:
+def spelled_quantity(number: int, noun: str) -> str:
     """A number with its noun, up to eleven in words, e.g. "one row", "four squares", "18 squares"."""
     word = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
     return f"{word} {noun}" if number == 1 else f"{word} {noun}s"
 
 
-def listed(words: Sequence[str], last: str = "and") -> str:
+def join_words(words: Sequence[str], last: str = "and") -> str:
     """Words in a list, e.g. "a", "a and b", "a, b and c"."""
     return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
 
 
-def runs(numbers: Iterable[int], name: Callable[[int], str] = str) -> list[str]:
+def ranges(numbers: Iterable[int], name: Callable[[int], str] = str) -> list[str]:
     """Rising numbers in words, neighbours together: 1, 2, 3, 5 give "1 to 3" and "5"."""
     neighbours: list[list[int]] = []
     for number in numbers:
@@ -54,7 +54,7 @@ def runs(numbers: Iterable[int], name: Callable[[int], str] = str) -> list[str]:
 
 def places(noun: str, numbers: Sequence[int]) -> str:
     """Rising numbers, counted from 0, as people count them: "column 4", "columns 1 to 3 and 5"."""
-    return f"{noun}{'s' * (len(numbers) > 1)} {listed(runs(numbers, lambda number: str(number + 1)))}"
+    return f"{noun}{'s' * (len(numbers) > 1)} {join_words(ranges(numbers, lambda number: str(number + 1)))}"
 
 
 def printable(text: str) -> str:

@@ -10,7 +10,7 @@ from arcade.engines.reasons import OUT_OF_TIME
 from arcade.engines.registry import AnyGame
 from arcade.engines.solver import Analysis
 from arcade.engines.verdict import ScoreVerdict
-from arcade.engines.wording import capital
+from arcade.engines.wording import capitalize
 from arcade.play.jobs import Job, Jobs
 from arcade.play.marks import Ply
 from arcade.play.match import Match
@@ -131,7 +131,7 @@ class Judge:
         position, verdict = analysis.position, analysis.verdict
         if verdict is not None and verdict is not self.match.verdict_of(position):
             if not verdict.known and verdict.reason:
-                self._say_once(f"{capital(verdict.reason)}.")
+                self._say_once(f"{capitalize(verdict.reason)}.")
             self.match.learn_verdict(position, verdict)
         if analysis.moves is not None:
             self.match.learn(position, list(analysis.moves))

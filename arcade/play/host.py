@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from arcade.engines.kernel_compiler import KernelCompiler
 from arcade.engines.registry import AnyGame
-from arcade.engines.warmer import Warmer
 from arcade.play.keymap import DEFAULT_KEYS
 from arcade.store.settings import Settings
 from arcade.store.store import SavedAs
@@ -22,7 +22,7 @@ class Host:
     def __init__(self, preparing: Callable[[], None] = lambda: None) -> None:
         self.settings = Settings(calm=True)
         self.keys = DEFAULT_KEYS
-        self.warmer = Warmer(None, preparing)
+        self.compiler = KernelCompiler(None, preparing)
 
     def save_match(
         self,

@@ -7,7 +7,7 @@ from typing import Any
 
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame
-from arcade.engines.verdict import MoveVerdict, ScoreVerdict, Value, Verdict, keeps_value, only_move
+from arcade.engines.verdict import MoveVerdict, ScoreVerdict, Value, Verdict, only_move, value_keeping_moves
 from arcade.store.record import Mark
 
 
@@ -78,7 +78,7 @@ class DuelKnowledge(Knowledge):
         if not all(each.verdict.known for each in analysis):
             won = ply.verdict is not None and ply.verdict.value is Value.WIN
             return Mark.KEPT if won else None
-        if ply.move not in keeps_value(analysis):
+        if ply.move not in value_keeping_moves(analysis):
             return Mark.THREW
         return Mark.ONLY if ply.move == only_move(analysis) else Mark.KEPT
 

@@ -20,12 +20,14 @@ from arcade.engines.registry import (
     AnyGame,
     GameID,
     Guests,
+    current_notation,
+    full_notation,
     is_guest,
     make_player,
     parse_game_id,
     parse_player,
 )
-from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Value, Verdict, keeps_value
+from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Value, Verdict, value_keeping_moves
 from arcade.play.marks import DuelKnowledge, Knowledge, Ply, RaceKnowledge, ScoreRow, ValueRow
 from arcade.store.record import HUMAN as HUMAN
 from arcade.store.record import UNSEEN, Coach, MatchRecord
@@ -66,8 +68,7 @@ def check_seat(
     if guests is not None and is_guest(game, who):
         guests.check(who, game, parameters, seat)
         return who
-    kind, argument = parse_player(game, who)
-    return kind.name if kind.argument is None else f"{kind.name}:{argument}"
+    return full_notation(game, who)
 
 
 def fewest_seats(game: AnyGame) -> int:
@@ -418,8 +419,10 @@ class Match(ABC):
         """Change who plays a seat, before the end; an InputError says that there is no such player."""
         self._refuse_finished()
         seated = check_seat(self.game, self.parameters, seat, who, self.guests)
+        if seated == current_notation(self.game, self.seats[seat]):
+            return
         # A person may have seen what their moves are worth while an engine sat there, so no move is needed.
-        self.handed_over |= bool(self.line) and seated != self.seats[seat]
+        self.handed_over |= bool(self.line)
         self.seats[seat] = seated
 
     @property
@@ -550,9 +553,10 @@ class Match(ABC):
             unknown = [guests is not None and is_guest(start.game, who) for who in record.seats]
             known = [HUMAN if each else who for who, each in zip(record.seats, unknown, strict=True)]
             match = new_match(start, known, guests, record.seed)
-            for seat, each in enumerate(unknown):
-                if each:
-                    match.seats[seat] = record.seats[seat]
+            for seat, who in enumerate(record.seats):
+                # A name that is read and not written any more stays: the match is the one that was saved.
+                if who.partition(":")[0] != match.seats[seat].partition(":")[0]:
+                    match.seats[seat] = who
             for number, word in enumerate(record.moves[:count]):
                 try:
                     match.play(match.game.parse_move(word, match.position))
@@ -617,7 +621,7 @@ class Duel(Match):
         return divmod(number + self.first.turn, 2)
 
     def better_moves(self, position: Position[Any]) -> list[Any]:
-        return keeps_value(self.analysis(position) or [])
+        return value_keeping_moves(self.analysis(position) or [])
 
     def gives_away(self, move: Any) -> bool:
         better = self.better_moves(self.position)

@@ -1,6 +1,6 @@
 """The actions that suit a moment of a match."""
 
-from arcade.engines.wording import capital
+from arcade.engines.wording import capitalize
 from arcade.play.actions import ACTIONS
 from arcade.play.match import HUMAN, Match
 from arcade.play.moment import Moment, other_level
@@ -40,7 +40,7 @@ def _next_words(match: Match, state: State) -> str:
     harder = other_level(match, state, 1)
     if harder is None or step_of(harder.start, harder.seats) is None:
         return "harder"
-    words = f"next: {capital(next(who for who in harder.seats if who != HUMAN))}"
+    words = f"next: {capitalize(next(who for who in harder.seats if who != HUMAN))}"
     if step_of(match.start, match.seats) is None or harder.parameters == match.parameters:
         return words
     return f"{words} on {match.game.parameters_text(harder.parameters)}"

@@ -8,7 +8,7 @@ from arcade.engines.registry import AnyGame, GameID
 from arcade.engines.wording import moves
 from arcade.play.jobs import Job, Jobs
 from arcade.proof.checker import WORDS
-from arcade.proof.verify import Evidence, verify
+from arcade.proof.verify import Verification, verify
 
 SECONDS = 30.0
 
@@ -19,7 +19,7 @@ def prove(jobs: Jobs, game: AnyGame, position: Position[Any], told: Callable[[st
     """Start to prove the verdict of a position and tell what was found."""
     parsed = GameID.of(game, position)
 
-    def answer(found: Evidence) -> None:
+    def answer(found: Verification) -> None:
         jobs.drop(GROUP)
         told(f"{WORDS[found.agrees]}: {found.finding}")
 

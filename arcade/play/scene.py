@@ -7,7 +7,7 @@ from typing import Any
 
 from arcade.engines.position import Position
 from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Value, Verdict
-from arcade.engines.wording import amount, capital
+from arcade.engines.wording import capitalize, quantity
 from arcade.play import sentences
 from arcade.play.actions import refusals
 from arcade.play.machines import AnyMachine, LearningSummary, OpenBox, open_box
@@ -84,7 +84,7 @@ class PlayerScene:
         if self.score is not None:
             notes.append(str(self.score))
         if self.hints:
-            notes.append(amount(self.hints, "hint"))
+            notes.append(quantity(self.hints, "hint"))
         return "".join(f"  {note}" for note in notes)
 
 
@@ -407,8 +407,8 @@ def _verdict(
         text=sentences.verdict_words(match, verdict, mover),
         value=verdict.value,
         working=working,
-        proof=f"{capital(shown.proof_words)}.",
-        provenance=f"{capital(shown.provenance())}.",
+        proof=f"{capitalize(shown.proof_words)}.",
+        provenance=f"{capitalize(shown.provenance())}.",
         proved=verdict.proof is not Proof.UNKNOWN,
         explained=bool(shown.source or shown.nodes or shown.reason),
         comment=comment,
@@ -419,18 +419,18 @@ def _score(match: Match, verdict: ScoreVerdict, best: int, mover: int, working: 
     exact = best == verdict.bound
     limits = f"best possible {best}" if exact else f"best {best}, bound {verdict.bound}"
     if verdict.proof is Proof.EXACT or exact:
-        note = f"{capital(verdict.reason) or 'Proved'}: no map scores more."
+        note = f"{capitalize(verdict.reason) or 'Proved'}: no map scores more."
     else:
         more = (verdict.bound or 0) - best
         by = f"At most {more} more: {verdict.reason}." if verdict.reason else ""
         note = by or f"Up to {more} more may be possible."
-    text = capital(limits) if len(match.seats) == 1 else f"{match.game.sides[mover]}: {limits}"
+    text = capitalize(limits) if len(match.seats) == 1 else f"{match.game.sides[mover]}: {limits}"
     return RaceVerdictScene(
         text=text,
         words=sentences.verdict_words(match, verdict, mover),
         scores=verdict,
         note=note,
-        provenance=f"{capital(verdict.provenance())}.",
+        provenance=f"{capitalize(verdict.provenance())}.",
         proved=verdict.proof is not Proof.UNKNOWN,
         working=working,
     )

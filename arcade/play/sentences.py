@@ -4,7 +4,7 @@ import shlex
 
 from arcade.engines.players import PERFECT
 from arcade.engines.verdict import ScoreVerdict, Value, Verdict
-from arcade.engines.wording import amount, moves, printable
+from arcade.engines.wording import moves, printable, quantity
 from arcade.play.marks import Ply
 from arcade.play.match import HUMAN, Mark, Match
 from arcade.play.mistakes import hopeless, reason_told, right_moves, values_of
@@ -23,7 +23,7 @@ def seat_name(match: Match, seat: int) -> str:
     if notation == HUMAN:
         return "You" if match.seats.count(HUMAN) == 1 else "Human"
     name, _, argument = notation.partition(":")
-    title = next((kind.title for kind in match.game.player_kinds if kind.name == name), name)
+    title = next((kind.title for kind in match.game.player_kinds if kind.named(name)), name)
     return f"{title} {argument}".rstrip()
 
 
@@ -78,9 +78,9 @@ def help_sentence(match: Match) -> str:
         return ""
     used = []
     if sum(match.hints):
-        used.append(amount(sum(match.hints), "hint"))
+        used.append(quantity(sum(match.hints), "hint"))
     if match.takebacks:
-        used.append(f"{amount(match.takebacks, 'move')} taken back")
+        used.append(f"{quantity(match.takebacks, 'move')} taken back")
     if match.values:
         used.append("values of moves seen")
     if match.coach is Coach.OPEN:
@@ -161,7 +161,7 @@ def best_sentence(match: Match, start: Verdict | None) -> str:
         return ""
     verdicts = [start] if start else [move.verdict for move in match.analysis(match.first) or ()]
     scores = [verdict for verdict in verdicts if isinstance(verdict, ScoreVerdict)]
-    bounds = [match.game.solver.sharpened(match.first, verdict).bound for verdict in scores]
+    bounds = [match.game.solver.with_known_bounds(match.first, verdict).bound for verdict in scores]
     bound = max((bound for bound in bounds if bound is not None), default=None)
     told = f"Best known {best}{'' if bound is None else f', bound {bound}'}."
     points = match.record().points
@@ -176,7 +176,9 @@ def accuracy_sentence(match: Match) -> str:
         right, judged = right_moves(match, seat)
         if judged:
             lost = sum(ply.lost for ply in match.line if ply.seat == seat)
-            told.append(f"{name} {right} of {judged}" + (f" ({amount(lost, 'point')} lost)" if lost else ""))
+            told.append(
+                f"{name} {right} of {judged}" + (f" ({quantity(lost, 'point')} lost)" if lost else "")
+            )
     return f"Right moves: {', '.join(told)}." if told else ""
 
 
@@ -214,7 +216,7 @@ def _chat_result(match: Match) -> str:
             return "resigned"
         judged = any(ply.mark for ply in match.line)
         best = f", best known {match.best_of(match.first)}" if judged else ""
-        return f"{amount(match.ending.scores[0], 'point')}{best}"
+        return f"{quantity(match.ending.scores[0], 'point')}{best}"
     if match.seats.count(HUMAN) != 1 or match.ending is None:
         return f"{' against '.join(names_apart(match))}. {result_sentence(match)}"
     person = match.seats.index(HUMAN)

@@ -67,8 +67,8 @@ class Session:
         self.failure: BaseException | None = None
         self._changed = changed
         self._notify = notify
-        self._jobs = Jobs(runner, self._failed, host.warmer)
-        self._reading = Jobs(runner, self._failed, host.warmer)
+        self._jobs = Jobs(runner, self._failed, host.compiler)
+        self._reading = Jobs(runner, self._failed, host.compiler)
         """Reads machines. It continues while moves are played."""
         self._engine = Engine(self._jobs, runner, self._engine_plays, move_seconds)
         self._judge = self._new_judge()
@@ -125,7 +125,7 @@ class Session:
         """The best that is known of the judged position, also by a search that still runs."""
         position = self.judged_position
         known = self._judge.so_far(position) or self.match.verdict_of(position)
-        return known and self.match.game.solver.sharpened(position, known)
+        return known and self.match.game.solver.with_known_bounds(position, known)
 
     @property
     def busy(self) -> bool:
@@ -141,7 +141,7 @@ class Session:
         if not controls:
             return ""
         if any(control.waiting for control in controls.values()):
-            return self.host.warmer.status
+            return self.host.compiler.status
         seconds = max(control.seconds for control in controls.values())
         if seconds < 1:
             return ""

@@ -11,11 +11,11 @@ from typing import Any
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
+from arcade.engines.parsing import convert, error_context, read_json
 from arcade.engines.position import Position
-from arcade.engines.reader import as_type, errors_of, read_json
 from arcade.engines.registry import AnyGame, GameID, parse_game_id
 from arcade.engines.verdict import Value
-from arcade.engines.wording import amount, plies
+from arcade.engines.wording import plies, quantity
 
 FORMAT = "solver-arcade certificate 1"
 
@@ -85,8 +85,8 @@ class ScoreClaim:
         return None if outcome is None else outcome.score
 
     def sentence(self, sides: tuple[str, str]) -> str:
-        reached = "" if self.best is None else f"{amount(self.best, 'point')} can be reached"
-        limited = "" if self.bound is None else f"nothing exceeds {amount(self.bound, 'point')}"
+        reached = "" if self.best is None else f"{quantity(self.best, 'point')} can be reached"
+        limited = "" if self.bound is None else f"nothing exceeds {quantity(self.bound, 'point')}"
         return " and ".join(filter(None, [reached, limited]))
 
 
@@ -164,7 +164,7 @@ class _SavedScore:
 
 def read(text: str) -> Certificate:
     """Read a certificate; raises InputError, which names the place of what is wrong."""
-    with errors_of("The certificate cannot be read"):
+    with error_context("The certificate cannot be read"):
         file = read_json(text, _File, len(text))
         if file.format != FORMAT:
             raise InputError(f"the format must be {FORMAT!r}.")
@@ -176,8 +176,8 @@ def read(text: str) -> Certificate:
 
 
 def _score_claim(parsed: GameID, data: Any, place: str) -> ScoreClaim:
-    saved, start = as_type(data, _SavedScore, place), parsed.start()
-    with errors_of(place):
+    saved, start = convert(data, _SavedScore, place), parsed.start()
+    with error_context(place):
         claim = ScoreClaim(
             saved.best, parsed.game.parse_moves(saved.line, start), saved.bound, saved.argument
         )
@@ -187,11 +187,11 @@ def _score_claim(parsed: GameID, data: Any, place: str) -> ScoreClaim:
 
 
 def _duel_claim(parsed: GameID, data: Any, place: str) -> Claim:
-    saved, game = as_type(data, _SavedClaim, place), parsed.game
-    with errors_of(place):
+    saved, game = convert(data, _SavedClaim, place), parsed.game
+    with error_context(place):
         claim = Claim(saved.side, saved.value, saved.plies)
     for at, (where, move, left) in enumerate(saved.book):
-        with errors_of(f"{place}.book[{at}]"):
+        with error_context(f"{place}.book[{at}]"):
             position = game.parse_position(where, parsed.parameters)
             claim.check_plies(left)
             claim.book[position] = (None if move is None else game.parse_move(move, position), left)
@@ -202,7 +202,7 @@ _ORDER = (Value.LOSS, Value.TIE, Value.WIN)
 
 
 @dataclass
-class Tally:
+class CheckResult:
     trouble: str = ""
     """A sentence on a claim that does not hold; empty if there is none."""
     positions: int = 0
@@ -215,27 +215,27 @@ class Tally:
         return False if self.trouble else None if self.open or self.unfinished else True
 
 
-def check(certificate: Certificate, control: Control) -> Tally:
+def check(certificate: Certificate, control: Control) -> CheckResult:
     """Check the claims of a certificate; NODES of the control counts the moves played."""
-    tally, before = Tally(), control.nodes
+    result, before = CheckResult(), control.nodes
     try:
         for claim in certificate.claims:
-            checking = _Checking(certificate.parsed.game, claim, control)
+            checking = CertificateChecker(certificate.parsed.game, claim, control)
             trouble = checking.trouble(certificate.start)
             if trouble and checking.repeated:
-                tally.unfinished = True  # A tie may lie in going round, which the checker does not follow.
+                result.unfinished = True  # A tie may lie in going round, which the checker does not follow.
             else:
-                tally.trouble = tally.trouble or trouble
-            tally.open += len(checking.opened)
+                result.trouble = result.trouble or trouble
+            result.open += len(checking.opened)
     except (TimeoutError, RecursionError):
-        tally.unfinished = True
+        result.unfinished = True
     except ValueError as error:
-        tally.trouble = f"A move of the certificate cannot be played: {error}"
-    tally.positions = control.nodes - before
-    return tally
+        result.trouble = f"A move of the certificate cannot be played: {error}"
+    result.positions = control.nodes - before
+    return result
 
 
-class _Checking:
+class CertificateChecker:
     def __init__(self, game: AnyGame, claim: Claim | ScoreClaim, control: Control) -> None:
         self.game, self.claim, self.control = game, claim, control
         self.memo, self.opened = dict[tuple[Position[Any], int | None], bool | None](), set[Position[Any]]()
@@ -291,13 +291,13 @@ class _Checking:
         self.control.nodes += len(claim.line)
         reached = claim.reached(start)
         if claim.best is not None and (reached is None or reached < claim.best):
-            return f"The moves do not reach {amount(claim.best, 'point')}."
+            return f"The moves do not reach {quantity(claim.best, 'point')}."
         numbers = self.game.explanations.score_argument(start)
         if claim.argument != numbers:
             return f"The numbers of the argument are not {claim.argument} but {numbers}."
         if claim.bound is None or not ((reached or 0) > claim.bound or self.exceeds(start, claim.bound)):
             return ""
-        return f"There is a way to more than {amount(claim.bound, 'point')}."
+        return f"There is a way to more than {quantity(claim.bound, 'point')}."
 
     def exceeds(self, position: Position[Any], bound: int) -> bool:
         outcome = position.outcome()
@@ -312,7 +312,7 @@ def _enough(value: Value, given: int | None, wanted: int | None) -> bool:
     return wanted is None or (given is not None and (given - wanted) * (-1 if value is Value.WIN else 1) >= 0)
 
 
-MOST_POSITIONS = 100_000
+MAX_POSITIONS = 100_000
 """Positions after which a plain search gives up; they take some five to twenty seconds."""
 
 Result = tuple[Value, int]
@@ -320,7 +320,7 @@ Result = tuple[Value, int]
 
 
 def solve(
-    start: Position[Any], control: Control, most: int = MOST_POSITIONS
+    start: Position[Any], control: Control, most: int = MAX_POSITIONS
 ) -> dict[Position[Any], Result] | None:
     """The value and remoteness of a position of a duel and of every position that can follow.
 

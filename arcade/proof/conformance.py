@@ -15,14 +15,14 @@ from typing import Any
 from arcade.engines.control import Control
 from arcade.engines.position import Position
 from arcade.engines.registry import GameID, make_player, parse_game_id
-from arcade.engines.verdict import DuelVerdict, Proof, ScoreVerdict, Value, Verdict, keeps_value
+from arcade.engines.verdict import DuelVerdict, Proof, ScoreVerdict, Value, Verdict, value_keeping_moves
 from arcade.engines.wording import printable
 from arcade.proof.checker import solve
 
-MATCHES, MOST_PLIES = 6, 300
+MATCHES, MAX_PLIES = 6, 300
 """Random matches that are looked at, and the most plies of each; a game may go on for ever."""
 
-MOST_SEARCHED = 20_000
+MAX_SEARCHED = 20_000
 """Positions after which the plain search, with which verdicts are compared, gives up."""
 
 SECONDS = 5.0
@@ -48,7 +48,7 @@ def sentence(text: str) -> bool:
 
 
 @dataclass
-class Candidate:
+class GameUnderTest:
     """A start of a game on trial."""
 
     parsed: GameID
@@ -65,7 +65,7 @@ class Candidate:
         played = []
         for seed in range(MATCHES):
             rng, positions = random.Random(seed), [self.start]
-            while len(positions) <= MOST_PLIES and (moves := positions[-1].moves()):
+            while len(positions) <= MAX_PLIES and (moves := positions[-1].moves()):
                 with self.at(positions[-1]):
                     positions.append(positions[-1].play(rng.choice(moves)))
             played.append(positions)
@@ -91,22 +91,22 @@ class Candidate:
         except Exception as error:
             raise BrokenError(f"In {self.id(position)}: {type(error).__name__}: {error}") from error
 
-    def must(self, holds: object, position: Position[Any], what: str) -> None:
+    def require(self, holds: object, position: Position[Any], what: str) -> None:
         if not holds:
             raise BrokenError(f"In {self.id(position)}: {what}")
 
-    def only_duels(self, why: str) -> None:
+    def require_duel(self, why: str) -> None:
         if self.game.points(self.start) is not None:
             raise SkippedError(f"{self.game.title} is played alone: {why}.")
 
     @contextmanager
     def limited(self, seconds: float | None) -> Iterator[Control]:
         """With a time limit of its own; raises SkippedError once the whole is stopped."""
-        self.go_on()
+        self.raise_if_stopped()
         with self.control.within(seconds):
             yield self.control
 
-    def go_on(self) -> None:
+    def raise_if_stopped(self) -> None:
         """Raises SkippedError once the whole is stopped: what a solver says then may be half an answer."""
         if self.control.stopped:
             raise SkippedError("Stopped." if self.control.cancelled else "The time was up.")
@@ -124,159 +124,171 @@ class Candidate:
         return self.verdict(position) if self.game.points(position) is None else None
 
 
-def texts_come_back(trial: Candidate) -> None:
+def check_round_trips(trial: GameUnderTest) -> None:
     game = trial.game
     for position in trial.positions():
         text = position.text()
         again = game.parse_position(text)
-        trial.must(again == position, position, f"its text is read back as {again}.")
-        trial.must(hash(again) == hash(position), position, "it is read back with another hash.")
-        trial.must(again.text() == text, position, f"what is read back has the text {again.text()!r}.")
-        trial.must(re.fullmatch(r"\S+", text) and text.isprintable(), position, "its text is not one word.")
+        trial.require(again == position, position, f"its text is read back as {again}.")
+        trial.require(hash(again) == hash(position), position, "it is read back with another hash.")
+        trial.require(again.text() == text, position, f"what is read back has the text {again.text()!r}.")
+        trial.require(
+            re.fullmatch(r"\S+", text) and text.isprintable(), position, "its text is not one word."
+        )
         id = trial.id(position)
-        trial.must(parse_game_id(id).start() == position, position, "its game ID names another position.")
+        trial.require(parse_game_id(id).start() == position, position, "its game ID names another position.")
         for move in position.moves():
             read = game.parse_move(str(move), position)
-            trial.must(read == move, position, f"the move {move} is read back as {read}.")
-            trial.must(" " not in str(move), position, f"the move {str(move)!r} has a space.")
+            trial.require(read == move, position, f"the move {move} is read back as {read}.")
+            trial.require(" " not in str(move), position, f"the move {str(move)!r} has a space.")
 
 
-def ids_come_back(trial: Candidate) -> None:
+def check_game_ids(trial: GameUnderTest) -> None:
     parsed, start = trial.parsed, trial.start
-    trial.must(parse_game_id(str(parsed)).start() == start, start, f"{parsed} names another position.")
+    trial.require(parse_game_id(str(parsed)).start() == start, start, f"{parsed} names another position.")
 
 
-def words_tell_positions_apart(trial: Candidate) -> None:
+def check_descriptions(trial: GameUnderTest) -> None:
     """Whoever hears two positions told alike finds the same moves in both, or in a race the same map."""
     told: dict[Any, Any] = {}
     for before, after in trial.steps():
         words, moves = after.describe(), after.describe_moves()
-        trial.must(before.describe() != words, after, "it is told in the same words as the position before.")
+        trial.require(
+            before.describe() != words, after, "it is told in the same words as the position before."
+        )
         plain = all(line and line.isprintable() for line in words + moves)
-        trial.must(plain, after, "a line of its words is empty or has control characters.")
+        trial.require(plain, after, "a line of its words is empty or has control characters.")
         duel = trial.game.points(after) is None
         meant = set(after.moves()) if duel else str(after)
         same = told.setdefault((after.turn, *words), meant) == meant
-        trial.must(same, after, "another position with other moves is told in the same words.")
-        trial.must(bool(moves) == bool(after.moves()) or not duel, after, "its moves are not told.")
+        trial.require(same, after, "another position with other moves is told in the same words.")
+        trial.require(bool(moves) == bool(after.moves()) or not duel, after, "its moves are not told.")
 
 
-def legal_means_playable(trial: Candidate) -> None:
+def check_legal_moves(trial: GameUnderTest) -> None:
     everywhere = {move for position in trial.positions() for move in position.moves()}
     for position in trial.positions():
         with trial.at(position):
             moves = position.moves()
-            trial.must(len(set(moves)) == len(moves), position, "a move is listed twice.")
+            trial.require(len(set(moves)) == len(moves), position, "a move is listed twice.")
             ended = position.outcome() is not None
-            trial.must(ended != bool(moves), position, "it has moves if and only if the game is over.")
+            trial.require(ended != bool(moves), position, "it has moves if and only if the game is over.")
             for move in moves:
                 position.play(move)
         for move in everywhere - set(moves):
-            refused(trial, position, f"the move {move}, which is not legal,", partial(position.play, move))
+            expect_refusal(
+                trial, position, f"the move {move}, which is not legal,", partial(position.play, move)
+            )
 
 
-def refused(trial: Candidate, position: Position[Any], what: str, do: Callable[[], object]) -> None:
+def expect_refusal(
+    trial: GameUnderTest, position: Position[Any], what: str, do: Callable[[], object]
+) -> None:
     said = ""
     with trial.at(position):
         try:
             do()
         except ValueError as error:
             said = str(error)
-    trial.must(sentence(said), position, f"{what} is not refused by a ValueError with a sentence.")
+    trial.require(sentence(said), position, f"{what} is not refused by a ValueError with a sentence.")
 
 
-def moves_leave_positions_alone(trial: Candidate) -> None:
+def check_immutability(trial: GameUnderTest) -> None:
     for before, after in trial.steps():
         described = before.text()
         before.play(before.moves()[0])
-        trial.must(before.text() == described, before, "playing a move has changed it.")
+        trial.require(before.text() == described, before, "playing a move has changed it.")
         expected = 1 - before.turn if trial.game.points(before) is None else before.turn
-        trial.must(after.turn == expected, before, "after a move the turn is not the other player's.")
+        trial.require(after.turn == expected, before, "after a move the turn is not the other player's.")
 
 
-def seeds_reproduce(trial: Candidate) -> None:
+def check_seeds(trial: GameUnderTest) -> None:
     game, parameters = trial.game, trial.parsed.parameters
     first = game.new(parameters, 5)
-    trial.must(first == game.new(parameters, 5), first, "the same seed gives two different starts.")
+    trial.require(first == game.new(parameters, 5), first, "the same seed gives two different starts.")
     if game.chance:
         differs = any(first != game.new(parameters, seed) for seed in range(6, 10))
-        trial.must(differs, first, "all seeds give the same start.")
+        trial.require(differs, first, "all seeds give the same start.")
 
 
-def verdicts_follow(trial: Candidate) -> None:
-    trial.only_duels("a score has no value to compare")
+def check_verdict_consistency(trial: GameUnderTest) -> None:
+    trial.require_duel("a score has no value to compare")
     for position in trial.positions():
         verdict = trial.verdict(position)
         if position.outcome() is not None:
-            trial.must(verdict.remoteness == 0, position, "the game is over, but its verdict has plies left.")
+            trial.require(
+                verdict.remoteness == 0, position, "the game is over, but its verdict has plies left."
+            )
             continue
         after = [trial.verdict(position.play(move)).before_move() for move in position.moves()]
         expected = [] if verdict.remoteness is None else [max(after, key=lambda each: each.preference)]
         for best in expected:
             same = (verdict.value, verdict.remoteness) == (best.value, best.remoteness)
-            trial.must(same, position, f"its verdict is {verdict}, but its best move leads to {best}")
+            trial.require(same, position, f"its verdict is {verdict}, but its best move leads to {best}")
 
 
-def verdicts_are_right(trial: Candidate) -> None:
-    trial.only_duels("its scores are checked by arcade verify")
+def check_verdicts_by_search(trial: GameUnderTest) -> None:
+    trial.require_duel("its scores are checked by arcade verify")
     compared, known = 0, dict[Any, Any]()
     for positions in trial.matches:
         for position in reversed(positions):
             with trial.limited(SECONDS) as control:
-                found = known if position in known else solve(position, control, MOST_SEARCHED)
+                found = known if position in known else solve(position, control, MAX_SEARCHED)
             if found is None:
                 break
             compared, known = compared + 1, found
             verdict, (value, plies) = trial.verdict(position), known[position]
             truth = DuelVerdict(Proof.EXACT, value, plies)
             same = (verdict.value, verdict.remoteness) == (value, plies)
-            trial.must(same, position, f"its verdict is {verdict}, but a plain search says {truth}")
+            trial.require(same, position, f"its verdict is {verdict}, but a plain search says {truth}")
     if not compared:
         raise SkippedError("Positions come back, or too many can follow for a plain search.")
 
 
-def learning_programs_can_read_it(trial: Candidate) -> None:
-    trial.only_duels("only duels are learned")
+def check_encoding(trial: GameUnderTest) -> None:
+    trial.require_duel("only duels are learned")
     game, start = trial.game, trial.start
     moves, count = list(game.encoding.all_moves(start)), len(game.encoding.features(start, start))
-    trial.must(len(set(moves)) == len(moves), start, "Encoding.all_moves has a move twice.")
+    trial.require(len(set(moves)) == len(moves), start, "Encoding.all_moves has a move twice.")
     seen: dict[tuple[int, ...], Any] = {}
     for position in trial.positions():
-        trial.must(set(position.moves()) <= set(moves), position, "a move is missing in Encoding.all_moves.")
+        trial.require(
+            set(position.moves()) <= set(moves), position, "a move is missing in Encoding.all_moves."
+        )
         features = tuple(game.encoding.features(position, start))
-        trial.must(
+        trial.require(
             len(features) == count,
             position,
             "Encoding.features has not as many numbers as at the start.",
         )
-        trial.must(min(features, default=0) >= 0, position, "Encoding.features has a number below 0.")
+        trial.require(min(features, default=0) >= 0, position, "Encoding.features has a number below 0.")
         same = seen.setdefault(features, position) == position
-        trial.must(same, position, "Encoding.features are those of another position.")
+        trial.require(same, position, "Encoding.features are those of another position.")
 
 
-def analyses_agree(trial: Candidate) -> None:
+def check_analyses(trial: GameUnderTest) -> None:
     for position in (position for positions in trial.matches[:3] for position in positions[:-1]):
         analysis = trial.solver.moves(position, trial.control)
         same = [each.move for each in analysis] == list(position.moves())
-        trial.must(same, position, "the analysis does not have the legal moves in their order.")
+        trial.require(same, position, "the analysis does not have the legal moves in their order.")
         verdict = trial.duel_verdict(position)
         if verdict is not None:
             best = {(each.verdict.value, each.verdict.remoteness) for each in analysis if each.best}
             known = best == {(verdict.value, verdict.remoteness)} or verdict.remoteness is None
-            trial.must(known, position, "the best moves do not have its verdict.")
+            trial.require(known, position, "the best moves do not have its verdict.")
 
 
-def symmetries_keep_verdicts(trial: Candidate) -> None:
-    trial.only_duels("a score may be a limit that depends on the search")
+def check_symmetries(trial: GameUnderTest) -> None:
+    trial.require_duel("a score may be a limit that depends on the search")
     for position in trial.positions(3):
         verdict = trial.verdict(position)
         for other in trial.game.symmetries.images(position):
             found = trial.verdict(other)
             same = (found.value, found.remoteness) == (verdict.value, verdict.remoteness)
-            trial.must(same, position, f"{trial.id(other)} should be alike, but has another verdict.")
+            trial.require(same, position, f"{trial.id(other)} should be alike, but has another verdict.")
 
 
-def hints_keep_the_value(trial: Candidate) -> None:
+def check_hints(trial: GameUnderTest) -> None:
     game = trial.game
     for position in trial.positions(2):
         verdict = trial.duel_verdict(position)
@@ -284,27 +296,29 @@ def hints_keep_the_value(trial: Candidate) -> None:
             continue
         hint = game.explanations.hint(position, trial.control)
         ended = position.outcome() is not None
-        trial.must((hint is None) == ended, position, "there is no hint, or one after the end.")
+        trial.require((hint is None) == ended, position, "there is no hint, or one after the end.")
         if hint is None:
             continue
         told = re.search(rf"(?<!\w){re.escape(str(hint.move))}(?!\w)", hint.where)
-        trial.must(not told, position, f"{hint.where!r} gives the move away.")
-        trial.must(hint.where.endswith(".") and hint.why.endswith("."), position, "its hint is no sentence.")
+        trial.require(not told, position, f"{hint.where!r} gives the move away.")
+        trial.require(
+            hint.where.endswith(".") and hint.why.endswith("."), position, "its hint is no sentence."
+        )
         end = position.after(hint.line)
-        trial.must(end.outcome() is not None, position, "the line of its hint does not reach the end.")
+        trial.require(end.outcome() is not None, position, "the line of its hint does not reach the end.")
         if verdict is not None:
-            kept = hint.move in keeps_value(trial.solver.moves(position, trial.control))
-            trial.must(kept, position, f"its hint {hint.move} does not keep the value.")
+            kept = hint.move in value_keeping_moves(trial.solver.moves(position, trial.control))
+            trial.require(kept, position, f"its hint {hint.move} does not keep the value.")
         elif isinstance(hint.verdict, ScoreVerdict):
             reached = game.points(end) == hint.verdict.best
-            trial.must(reached, position, "the line of its hint does not reach the promised score.")
+            trial.require(reached, position, "the line of its hint does not reach the promised score.")
             after = [position.play(move) for move in position.moves()]
             if all(each.outcome() for each in after):
                 most = max(game.points(each) or 0 for each in after)
-                trial.must(hint.verdict.best == most, position, "its hint misses the best last move.")
+                trial.require(hint.verdict.best == most, position, "its hint misses the best last move.")
 
 
-def lines_are_as_long_as_promised(trial: Candidate) -> None:
+def check_best_line(trial: GameUnderTest) -> None:
     start = trial.start
     verdict = trial.duel_verdict(start)
     if verdict is not None and verdict.remoteness is None:
@@ -312,18 +326,18 @@ def lines_are_as_long_as_promised(trial: Candidate) -> None:
     line = trial.solver.line(start, trial.control)
     end = start.after(line)
     outcome = end.outcome()
-    trial.must(outcome is not None, start, "the best line does not reach the end.")
+    trial.require(outcome is not None, start, "the best line does not reach the end.")
     if verdict is not None and outcome is not None:
         as_long = len(line) == verdict.remoteness
-        trial.must(as_long, start, "the best line is not as long as its verdict says.")
+        trial.require(as_long, start, "the best line is not as long as its verdict says.")
         winner = {Value.WIN: start.turn, Value.LOSS: 1 - start.turn}.get(verdict.value or Value.TIE)
-        trial.must(outcome.winner == winner, start, "the best line is not won by the one that should win.")
+        trial.require(outcome.winner == winner, start, "the best line is not won by the one that should win.")
 
 
-def players_play_legally(trial: Candidate) -> None:
+def check_players(trial: GameUnderTest) -> None:
     duel = trial.game.points(trial.start) is None
     solved = duel and trial.solver.verdict(trial.start, trial.control).proof is Proof.EXACT
-    plies = MOST_PLIES if solved or not duel else UNSOLVED_PLIES
+    plies = MAX_PLIES if solved or not duel else UNSOLVED_PLIES
     for kind in trial.game.player_kinds:
         notation = kind.name if kind.argument is None else f"{kind.name}:{kind.argument.low}"
         player = make_player(trial.game, notation)
@@ -334,71 +348,71 @@ def players_play_legally(trial: Candidate) -> None:
                 with trial.limited(None if solved else MOVE_SECONDS) as control:
                     move = player.choose(position, rng, control)
                 legal = move in position.moves()
-                trial.must(legal, position, f"the player {notation} plays {move}, which is not legal.")
+                trial.require(legal, position, f"the player {notation} plays {move}, which is not legal.")
                 moves.append(move)
                 position = position.play(move)
             chosen.append(moves)
         same = chosen[0] == chosen[1] or not solved
-        trial.must(same, trial.start, f"the player {notation} plays two different matches with one seed.")
+        trial.require(same, trial.start, f"the player {notation} plays two different matches with one seed.")
 
 
-def bad_words_are_refused(trial: Candidate) -> None:
+def check_invalid_input(trial: GameUnderTest) -> None:
     game, start = trial.game, trial.start
 
     def read_and_play(move: str) -> object:
         return start.play(game.parse_move(move, start))
 
     for bad in sorted(set(MOVES_OF_NO_GAME) - set(map(str, start.moves()))):
-        refused(trial, start, f"the move {bad!r}", partial(read_and_play, bad))
+        expect_refusal(trial, start, f"the move {bad!r}", partial(read_and_play, bad))
     for bad in IDS_OF_NO_GAME:
         id = f"{game.name}:{bad}"
-        refused(trial, start, f"the game ID {id}", partial(parse_game_id, id))
+        expect_refusal(trial, start, f"the game ID {id}", partial(parse_game_id, id))
 
 
-def it_describes_itself(trial: Candidate) -> None:
+def check_metadata(trial: GameUnderTest) -> None:
     game, start = trial.game, trial.start
-    trial.must(game.title and game.teaching.rules, start, "the game has no title or no rules.")
-    trial.must(sentence(game.summary), start, "the summary of the game is not a sentence.")
+    trial.require(game.title and game.teaching.rules, start, "the game has no title or no rules.")
+    trial.require(sentence(game.summary), start, "the summary of the game is not a sentence.")
     for preset in game.presets:
         parameters = game.parse_parameters(preset.parameters)
-        trial.must(game.new(parameters).moves(), game.new(parameters), "a preset has no moves at its start.")
+        trial.require(
+            game.new(parameters).moves(), game.new(parameters), "a preset has no moves at its start."
+        )
         same = game.parameters_text(parameters) == preset.parameters
-        trial.must(same, game.new(parameters), f"the preset {preset.parameters!r} is written differently.")
+        trial.require(same, game.new(parameters), f"the preset {preset.parameters!r} is written differently.")
 
 
 @dataclass(frozen=True)
 class Requirement:
     says: str
-    run: Callable[[Candidate], None]
+    run: Callable[[GameUnderTest], None]
     needed: bool = True
     """Whether play relies on it."""
 
 
 REQUIREMENTS = (
-    Requirement("Positions and moves are read back from their texts.", texts_come_back),
-    Requirement("Game IDs name the positions that they were made of.", ids_come_back),
-    Requirement("The words of a position tell it from others.", words_tell_positions_apart),
-    Requirement("Legal moves can be played, others are refused with a sentence.", legal_means_playable),
-    Requirement(
-        "A move leaves the old position alone, and the other player is next.", moves_leave_positions_alone
-    ),
-    Requirement("A seed gives the same start each time.", seeds_reproduce),
-    Requirement("A verdict follows from those after its moves.", verdicts_follow),
-    Requirement("The verdicts are those of a plain search.", verdicts_are_right),
-    Requirement("The values of the moves agree with the verdict.", analyses_agree),
-    Requirement("Positions that are alike have the same verdict.", symmetries_keep_verdicts),
-    Requirement("Hints are legal, keep the value and lead to the end.", hints_keep_the_value),
-    Requirement("The best line is as long as the verdict says.", lines_are_as_long_as_promised),
-    Requirement("All players play legal moves, and the same ones with the same seed.", players_play_legally),
-    Requirement("Words that mean nothing are refused with a sentence.", bad_words_are_refused),
-    Requirement("The game describes itself, and its presets have moves.", it_describes_itself),
-    Requirement("Programs that learn can read it.", learning_programs_can_read_it, needed=False),
+    Requirement("Positions and moves are read back from their texts.", check_round_trips),
+    Requirement("Game IDs name the positions that they were made of.", check_game_ids),
+    Requirement("The words of a position tell it from others.", check_descriptions),
+    Requirement("Legal moves can be played, others are refused with a sentence.", check_legal_moves),
+    Requirement("A move leaves the old position alone, and the other player is next.", check_immutability),
+    Requirement("A seed gives the same start each time.", check_seeds),
+    Requirement("A verdict follows from those after its moves.", check_verdict_consistency),
+    Requirement("The verdicts are those of a plain search.", check_verdicts_by_search),
+    Requirement("The values of the moves agree with the verdict.", check_analyses),
+    Requirement("Positions that are alike have the same verdict.", check_symmetries),
+    Requirement("Hints are legal, keep the value and lead to the end.", check_hints),
+    Requirement("The best line is as long as the verdict says.", check_best_line),
+    Requirement("All players play legal moves, and the same ones with the same seed.", check_players),
+    Requirement("Words that mean nothing are refused with a sentence.", check_invalid_input),
+    Requirement("The game describes itself, and its presets have moves.", check_metadata),
+    Requirement("Programs that learn can read it.", check_encoding, needed=False),
 )
 
 
-def checked(check: Requirement, trial: Candidate) -> str:
+def run_requirement(check: Requirement, trial: GameUnderTest) -> str:
     """What is wrong, in one sentence; empty if the game keeps to it. Raises SkippedError."""
-    trial.go_on()
+    trial.raise_if_stopped()
     wrong = ""
     try:
         check.run(trial)
@@ -408,5 +422,5 @@ def checked(check: Requirement, trial: Candidate) -> str:
         raise
     except Exception as error:
         wrong = printable(f"{type(error).__name__}: {error}")
-    trial.go_on()
+    trial.raise_if_stopped()
     return wrong

@@ -14,8 +14,8 @@ from arcade.engines.position import Position
 from arcade.engines.registry import GameID
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import DuelVerdict, Proof, ScoreVerdict, Value, Verdict
-from arcade.engines.wording import amount
 from arcade.engines.wording import plies as in_plies
+from arcade.engines.wording import quantity
 from arcade.proof.checker import Certificate, Claim, ScoreClaim, check, solve
 
 SEARCHED_PLIES = {True: 4, False: 2}
@@ -41,7 +41,7 @@ def claims_of(verdict: DuelVerdict, turn: int) -> list[Claim]:
     return claims + [Claim(side, Value.LOSS, least) for side in losers if least > 1]
 
 
-class Writer:
+class CertificateBuilder:
     """Fills the book of a claim: one move of its side, all moves of the other side.
 
     Positions are taken breadth first. If there are too many for the time, random lines are followed to the
@@ -137,7 +137,7 @@ class ProofMethod(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class Verification:
     differs: bool
     method: ProofMethod
     positions: int
@@ -161,7 +161,7 @@ def verify(
     depth: int | None = None,
     written: bool = False,
     length: Callable[[int], str] = in_plies,
-) -> Evidence:
+) -> Verification:
     """Prove the solver's verdict of a position again.
 
     It takes `seconds`, or until the control's deadline if that is sooner. Of the time a fifth at most is for
@@ -187,19 +187,19 @@ def verify(
         return _nothing(verdict)
     with control.within(seconds / 5):
         book = solver.check_book(position, control)
-    evidence = None if written else _search(position, verdict, control, seconds / 4, length)
-    if evidence is None:
-        evidence = _certify(parsed, position, verdict, claims, control, depth, end)
+    verification = None if written else _search(position, verdict, control, seconds / 4, length)
+    if verification is None:
+        verification = _certify(parsed, position, verdict, claims, control, depth, end)
     if book is not None:
         holds, said = book
-        finding = f"{evidence.finding} {said}"
-        evidence = replace(evidence, differs=evidence.differs or not holds, finding=finding)
-    return evidence
+        finding = f"{verification.finding} {said}"
+        verification = replace(verification, differs=verification.differs or not holds, finding=finding)
+    return verification
 
 
-def _nothing(verdict: Verdict) -> Evidence:
+def _nothing(verdict: Verdict) -> Verification:
     finding = "The solver has no verdict that could be checked."
-    return Evidence(False, ProofMethod.PARTIAL, 0, verdict, finding)
+    return Verification(False, ProofMethod.PARTIAL, 0, verdict, finding)
 
 
 def _search(
@@ -208,7 +208,7 @@ def _search(
     control: Control,
     seconds: float,
     length: Callable[[int], str],
-) -> Evidence | None:
+) -> Verification | None:
     """Solve the position by plain search and compare; None if that takes too long."""
     before = control.nodes
     with control.within(seconds):
@@ -223,15 +223,15 @@ def _search(
     )
     visited = control.nodes - before
     if right:
-        finding = f"A plain search went through {amount(visited, 'position')}: all that can be reached."
+        finding = f"A plain search went through {quantity(visited, 'position')}: all that can be reached."
     else:
         sides = ("the player to move", "the other player")
         truth = DuelVerdict(Proof.EXACT, value, remoteness)
         finding = (
             f"The solver says: {verdict.sentence(*sides, length)}. "
-            f"A plain search of {amount(visited, 'position')} finds: {truth.sentence(*sides, length)}."
+            f"A plain search of {quantity(visited, 'position')} finds: {truth.sentence(*sides, length)}."
         )
-    return Evidence(not right, ProofMethod.SEARCH, visited, verdict, finding)
+    return Verification(not right, ProofMethod.SEARCH, visited, verdict, finding)
 
 
 def _certify(
@@ -242,37 +242,37 @@ def _certify(
     control: Control,
     depth: int | None,
     end: float,
-) -> Evidence:
+) -> Verification:
     """Write a certificate in two thirds of the time and check it in the rest."""
     lines = 0
     written = end - (end - time.monotonic()) / 3
     for number, claim in enumerate(claims):
-        writer = Writer(parsed.game.solver, claim, depth)
-        writer.fill(position, control, max(0.0, written - time.monotonic()) / (len(claims) - number))
-        lines += writer.lines
+        builder = CertificateBuilder(parsed.game.solver, claim, depth)
+        builder.fill(position, control, max(0.0, written - time.monotonic()) / (len(claims) - number))
+        lines += builder.lines
     certificate = Certificate(parsed, claims)
     with control.within(max(0.0, end - time.monotonic())):
-        tally = check(certificate, control)
+        result = check(certificate, control)
     moves = sum(move is not None for claim in claims for move, _ in claim.book.values())
-    finding = f"The checker has played through a certificate of {amount(moves, 'move')}"
+    finding = f"The checker has played through a certificate of {quantity(moves, 'move')}"
     method = ProofMethod.PARTIAL
-    if tally.trouble:
-        method, finding = ProofMethod.CERTIFICATE, tally.trouble
-    elif tally.unfinished:
-        finding = f"The checker did not get through a certificate of {amount(moves, 'move')}."
-    elif tally.open:
-        followed = f"; it follows {amount(lines, 'random line')} to the end" if lines else ""
-        finding += f" that leaves {amount(tally.open, 'position')} open{followed}."
+    if result.trouble:
+        method, finding = ProofMethod.CERTIFICATE, result.trouble
+    elif result.unfinished:
+        finding = f"The checker did not get through a certificate of {quantity(moves, 'move')}."
+    elif result.open:
+        followed = f"; it follows {quantity(lines, 'random line')} to the end" if lines else ""
+        finding += f" that leaves {quantity(result.open, 'position')} open{followed}."
     elif verdict.value is Value.TIE and verdict.limits()["at_most"]:
         finding += ": it proves the tie, but not its length."
     else:
         method, finding = ProofMethod.CERTIFICATE, f"{finding}: it proves the verdict."
-    return Evidence(bool(tally.trouble), method, tally.positions, verdict, finding, certificate.text())
+    return Verification(bool(result.trouble), method, result.positions, verdict, finding, certificate.text())
 
 
 def _verify_score(
     parsed: GameID, position: Position[Any], verdict: ScoreVerdict, control: Control, end: float
-) -> Evidence:
+) -> Verification:
     """Play the moves to the best score, and prove the bound by the game's argument or by plain search."""
     game, best, bound = parsed.game, verdict.best, verdict.bound
     with control.within(max(0.0, end - time.monotonic()) / 5):
@@ -286,23 +286,23 @@ def _verify_score(
         return _nothing(verdict)
     certificate = Certificate(parsed, [ScoreClaim(best, line, bound, argument)])
     with control.within(max(0.0, end - time.monotonic())):
-        tally = check(certificate, control)
+        result = check(certificate, control)
     finding = (
-        "" if best is None else f"{amount(best, 'point')} can be reached in {amount(len(line), 'move')}. "
+        "" if best is None else f"{quantity(best, 'point')} can be reached in {quantity(len(line), 'move')}. "
     )
     method = ProofMethod.SEARCH
-    differs = bool(tally.trouble) and not cut
+    differs = bool(result.trouble) and not cut
     if differs:
-        finding = tally.trouble
-    elif tally.trouble:
+        finding = result.trouble
+    elif result.trouble:
         method, finding = ProofMethod.PARTIAL, "The time was up before the solver had named its moves."
     elif bound is None or bound == limit:
         method = ProofMethod.CERTIFICATE
-        finding += "" if bound is None else f"The rules allow no more than {amount(bound, 'point')}."
-    elif not tally.unfinished:
+        finding += "" if bound is None else f"The rules allow no more than {quantity(bound, 'point')}."
+    elif not result.unfinished:
         finding += f"A plain search shows that nothing exceeds {bound}."
     else:
         method = ProofMethod.PARTIAL
         finding += f"The time was up before a plain search had shown that nothing exceeds {bound}."
         finding += f" The rules alone limit it to {limit}." if argument else ""
-    return Evidence(differs, method, tally.positions, verdict, finding.rstrip(), certificate.text())
+    return Verification(differs, method, result.positions, verdict, finding.rstrip(), certificate.text())

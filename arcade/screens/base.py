@@ -182,7 +182,7 @@ class BaseScreen(FixedScreen[Result]):
     @cached_property
     def jobs(self) -> Jobs:
         """The work of the screen, which ends when it is done or the player leaves the screen."""
-        return Jobs(self, self.failed, self.services.warmer)
+        return Jobs(self, self.failed, self.services.compiler)
 
     @property
     def busy(self) -> bool:

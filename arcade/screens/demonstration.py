@@ -9,8 +9,8 @@ from textual.containers import Container
 from textual.widgets import Static
 
 from arcade.engines.players import RUNGS
-from arcade.engines.registry import AnyGame, GameID, drawn_seed
-from arcade.engines.wording import capital
+from arcade.engines.registry import AnyGame, GameID, random_seed
+from arcade.engines.wording import capitalize
 from arcade.play.host import Host
 from arcade.play.match import fewest_seats, new_match
 from arcade.play.scene import Scene
@@ -63,14 +63,14 @@ class DemonstrationScreen(ArcadeScreen):
             sizes = [game.parse_parameters(preset.parameters) for preset in game.presets] or [parameters]
             parameters = min(sizes, key=lambda size: len(game.new(size).moves()))
             seats = [RUNGS[0]]
-        seed = drawn_seed(self._rng)
+        seed = random_seed(self._rng)
         start = GameID(game, parameters, None, seed if game.chance else None)
         match = new_match(start, seats, seed=seed)
         return Session(match, Host(), self, self._told, judging=False, speed=0)
 
     def _show_title(self) -> None:
         match = self.session.match
-        seats = " against ".join(map(capital, match.seats))
+        seats = " against ".join(map(capitalize, match.seats))
         self.query_one(TitleBar).show("Demonstration", f"{match.title}: {seats}")
 
     def _told(self, scene: Scene) -> None:

@@ -17,8 +17,8 @@ from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue
 from arcade.engines.players import PlayerKind
 from arcade.engines.reference_methods import HISTORY
-from arcade.engines.registry import AnyGame, GameID, drawn_seed, is_guest, parse_player
-from arcade.engines.wording import capital
+from arcade.engines.registry import AnyGame, GameID, current_notation, is_guest, parse_player, random_seed
+from arcade.engines.wording import capitalize
 from arcade.play.keymap import KEYLESS, default_key
 from arcade.play.match import HUMAN, Match, check_seat, fewest_seats, new_match
 from arcade.play.path import LADDER
@@ -245,7 +245,7 @@ class GameFields(Vertical):
         if not self.seeded:
             return None
         seed = self.query_one("#seed", NumberField).number
-        return drawn_seed() if seed is None else seed
+        return random_seed() if seed is None else seed
 
 
 NOBODY = "nobody"
@@ -261,7 +261,7 @@ class SeatChoice(Row):
         self.machines = machines
         self.game = game
         self.seat = seat
-        self.who = who
+        self.who = current_notation(game, who)
         self.spare = spare
         self.few = True
         """Whether only the players of the ladder are listed, and the one who is chosen already."""
@@ -425,7 +425,7 @@ class NewMatchDialog(SeatsForm[Match]):
         for seat, choice in enumerate(choices):
             choice.check(start.parameters, seat)
         seats = [choice.chosen for choice in choices if choice.chosen != NOBODY]
-        return new_match(start, seats, self.services.machines, drawn_seed() if start.seed is None else None)
+        return new_match(start, seats, self.services.machines, random_seed() if start.seed is None else None)
 
 
 class SettingsScreen(Dialog[None]):
@@ -443,7 +443,7 @@ class SettingsScreen(Dialog[None]):
         for name, switch in SWITCHES.items():
             turned = Choice.switch(getattr(self.services.settings, name), id=name)
             yield Row(switch.title, turned, note=switch.help)
-        coaches = [(capital(coach.summary), coach.value) for coach in Coach]
+        coaches = [(capitalize(coach.summary), coach.value) for coach in Coach]
         yield Row("Coach", Choice(coaches, self.services.settings.coach.value, id="coach"))
 
     @on(Select.Changed)

@@ -103,7 +103,7 @@ class ExerciseScreen(ArcadeScreen):
         self.refresh_bindings()
 
     def show_title(self) -> None:
-        busy = self.services.warmer.status if self.scene.making else ""
+        busy = self.services.compiler.status if self.scene.making else ""
         self.query_one(TitleBar).show(self.scene.title, self.scene.progress, busy)
 
     def show_hand(self) -> None:

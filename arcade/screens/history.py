@@ -21,7 +21,7 @@ from textual.widgets.option_list import Option
 
 from arcade.engines.files import InputError, read_text
 from arcade.engines.registry import game_names, get_game, installed_games
-from arcade.engines.wording import amount, capital, matches
+from arcade.engines.wording import capitalize, matches, quantity
 from arcade.play.exchange import export_matches, import_matches
 from arcade.play.jobs import Job
 from arcade.play.keymap import default_key
@@ -385,7 +385,7 @@ def course(level: Level, width: int, mark: str) -> list[str]:
         return []
     lines = []
     for line in range(max(rungs), min(rungs) - 1, -1):
-        name = "" if line % LINES_OF_RUNG else capital(LADDER[line // LINES_OF_RUNG])
+        name = "" if line % LINES_OF_RUNG else capitalize(LADDER[line // LINES_OF_RUNG])
         dots = "".join(mark if line == rung else " " for rung in rungs)
         lines.append(f"{name:{axis}}{dots}".rstrip())
     return lines
@@ -395,7 +395,7 @@ def between(level: Level, glyphs: Glyphs) -> str:
     low = min(int(level.rung), len(LADDER) - 2)
     full = round((level.rung - low) * BETWEEN)
     bar = glyphs.played * full + glyphs.dot * (BETWEEN - full)
-    return f"{capital(LADDER[low])} {bar} {capital(LADDER[low + 1])}"
+    return f"{capitalize(LADDER[low])} {bar} {capitalize(LADDER[low + 1])}"
 
 
 def table(section: Section, room: int) -> Content:
@@ -413,7 +413,7 @@ def table(section: Section, room: int) -> Content:
 def _in_short(records: GameStatistics) -> str:
     scores = [score.highest for score in records.every.scores.values() if score.highest is not None]
     if scores and not records.every.all.total:
-        return amount(max(scores), "point")
+        return quantity(max(scores), "point")
     return f"{records.every.all.won:,} won"
 
 
@@ -452,7 +452,7 @@ class RecordsScreen(ArcadeScreen):
         with self.own_store(lambda: job.control.cancelled) as store:
             for game in installed_games():
                 job.tell(self.show_title, f"looking at your latest matches of {game.title}")
-                ready = partial(services.warmer.wait, game.name, job.control)
+                ready = partial(services.compiler.wait, game.name, job.control)
                 if catch_up(store, game, services.machines, job.control, ready):
                     job.tell(self.list_games, statistics(store))
                 if job.control.cancelled:

@@ -378,7 +378,7 @@ class MatchScreen(ArcadeScreen):
         return chat_text(self.match) if isinstance(self.scene.verdict, EndScene) else ""
 
     def show_title(self) -> None:
-        self.query_one(TitleBar).show(self.heading, self.scene.progress, self.services.warmer.status)
+        self.query_one(TitleBar).show(self.heading, self.scene.progress, self.services.compiler.status)
 
     def show_status(self) -> None:
         scene, table = self.scene, self.table
@@ -425,7 +425,7 @@ class MatchScreen(ArcadeScreen):
         verdict, after = board.verdicts[move].verdict, board.position.play(move)
         words = [self.glyphs.verdict(verdict)]
         if verdict.value is not None and after.outcome() is None:
-            rule = self.match.game.explanations.reasons.applying(after, verdict.value.reversed)
+            rule = self.match.game.explanations.reasons.first_match(after, verdict.value.reversed)
             gives = "leaves" if verdict.value is Value.WIN else "gives them"
             words += [f"{gives} {rule[0].shape}"] if rule else []
         return words

@@ -31,7 +31,7 @@ from arcade.engines.registry import (
     listed_games,
     menu_words,
 )
-from arcade.engines.wording import capital, counted
+from arcade.engines.wording import capitalize, spelled_quantity
 from arcade.play.keymap import default_key
 from arcade.screens.base import ArcadeScreen, reporting
 from arcade.screens.navigation import (
@@ -141,7 +141,7 @@ class Card(Vertical, can_focus=True):
         try:
             self.border_title, self.summary = menu_words(name)
         except InputError as error:
-            self.border_title = capital(name)
+            self.border_title = capitalize(name)
             self.summary = "Not installed." if name not in game_names() else str(error)
 
     @cached_property
@@ -389,7 +389,7 @@ class MenuScreen(ArcadeScreen):
         here = not self.app.is_web and "SSH_CONNECTION" not in os.environ
         wanted = settings.demonstration and not settings.calm and here
         # What can be shown at once, without compiling anything.
-        ready = [game for game in listed_games() if self.services.warmer.ready(game.name)]
+        ready = [game for game in listed_games() if self.services.compiler.ready(game.name)]
         if self.is_active and wanted and ready:
             self.open(DemonstrationScreen(ready))
         elif self.is_active:
@@ -407,10 +407,10 @@ class MenuScreen(ArcadeScreen):
         counts = self.services.tally()
         won, lost = (sum(count[key] for count in counts.values()) for key in ("win", "loss"))
         games = len(self.query(Card))
-        offer = f"{counted(games, 'game')}, {counted(games, 'solver')}"
+        offer = f"{spelled_quantity(games, 'game')}, {spelled_quantity(games, 'solver')}"
         state = f"won {won}, lost {lost}" if counts else offer
         for bar in self.query(TitleBar):
-            bar.show("SOLVER ARCADE", state, self.services.warmer.status)
+            bar.show("SOLVER ARCADE", state, self.services.compiler.status)
 
     @on(OptionList.OptionSelected, "#recent")
     def open_saved(self, event: OptionList.OptionSelected) -> None:

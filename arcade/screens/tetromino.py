@@ -28,7 +28,7 @@ from arcade.engines.tetromino.board import (
 )
 from arcade.engines.tetromino.rules import SIDES, Tetrominoes
 from arcade.engines.verdict import Value, Verdict
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 from arcade.play.keymap import default_key
 from arcade.play.scene import BoardScene, Cell, Scene
 from arcade.screens.match import MatchScreen
@@ -218,7 +218,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
             return "does not fit"
         left = self.replies(move)
         if left:
-            return f"leaves {amount(left, 'reply', 'replies')}"
+            return f"leaves {quantity(left, 'reply', 'replies')}"
         return "leaves no reply" if any(self.position.play(move).hands) else "places the last piece"
 
     def end_frames(self) -> list[EndFrame]:

@@ -19,13 +19,13 @@ from textual.widgets import DataTable, Input, Label, OptionList, Select, Static
 from textual.widgets.option_list import Option
 
 from arcade.engines.control import Control
-from arcade.engines.crew import Processes
 from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameters
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, get_game, installed_games
 from arcade.engines.verdict import Value
 from arcade.engines.wording import matches, moves
+from arcade.engines.workers import LocalPool
 from arcade.play.jobs import Job
 from arcade.play.keymap import default_key
 from arcade.play.match import Match
@@ -256,7 +256,7 @@ class NewTournamentDialog(Form[Tournament]):
                 yield Label("Players (space: in or out)")
                 yield PlayerChoice(players, players.keys() & {*chosen})
                 yield Static("", id="about", markup=False)
-                yield Label("Others, such as sees:3")
+                yield Label("Others, such as depth:3")
                 yield Input(", ".join(others), compact=True, id="others")
 
     def _players(self, values: Parameters) -> dict[str, str]:
@@ -385,7 +385,7 @@ class TournamentScreen(ArcadeScreen):
             return
         state = "finished" if tournament.finished else "playing" if self.control is not None else "stopped"
         name = f"Tournament  {tournament.start}, {tournament.kind}, seed {tournament.seed}"
-        busy = self.services.warmer.status if self.control is not None else ""
+        busy = self.services.compiler.status if self.control is not None else ""
         played = f"{len(tournament.records):,} of {len(tournament.schedule):,}"
         self.query_one(TitleBar).show(name, f"{played}, {state}", busy)
 
@@ -479,9 +479,9 @@ class TournamentScreen(ArcadeScreen):
         def play(job: Job) -> None:
             # The tournament has a control of its own: one that is stopped still tells what it has played.
             try:
-                if self.services.warmer.wait(tournament.start.game.name, control):
+                if self.services.compiler.wait(tournament.start.game.name, control):
                     with self.own_store(lambda: control.stopped) as store:
-                        tournament.play(control, Processes(), store, finished)
+                        tournament.play(control, LocalPool(), store, finished)
             finally:
                 job.tell(self._take_in, tournament, records)
             job.tell(self._ended)

@@ -9,10 +9,10 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from arcade.engines.files import InputError
-from arcade.engines.reader import as_type
+from arcade.engines.parsing import convert
 from arcade.engines.registry import menu_words
 from arcade.engines.verdict import Value
-from arcade.engines.wording import amount, capital, moves
+from arcade.engines.wording import capitalize, moves, quantity
 from arcade.store.record import HUMAN, MatchRecord
 
 FACTS: dict[str, Callable[[MatchRecord], int | str | None]] = {
@@ -128,7 +128,7 @@ class MatchSummary:
             return f"{name}, move {self.plies}"
         if self.seen is not None:
             return f"{name}, {ENDS[self.seen]}"
-        return f"{name}, {moves(self.plies) if self.points is None else amount(self.points, 'point')}"
+        return f"{name}, {moves(self.plies) if self.points is None else quantity(self.points, 'point')}"
 
     @property
     def opponents(self) -> str:
@@ -155,7 +155,7 @@ class MatchSummary:
         values = dict(zip(SUMMARY, row, strict=True))
         try:
             read = {"seats": values["seats"].split(","), "unaided": values["unaided"] == 1}
-            found = as_type(values | read, cls)
+            found = convert(values | read, cls)
         except (AttributeError, InputError, TypeError):
             # A blob has no split, and is nothing that JSON has.
             return None
@@ -164,7 +164,7 @@ class MatchSummary:
 
 
 def damaged_sentence(count: int) -> str:
-    which = amount(count, "saved match is", "saved matches are")
+    which = quantity(count, "saved match is", "saved matches are")
     return f"{which} damaged and cannot be read. The file keeps {'it' if count == 1 else 'them'}."
 
 
@@ -182,11 +182,11 @@ def game_title(name: str) -> str:
     try:
         return menu_words(name)[0]
     except InputError:
-        return capital(name)
+        return capitalize(name)
 
 
 def player_name(seat: str) -> str:
-    return " ".join(capital(seat).split(":"))
+    return " ".join(capitalize(seat).split(":"))
 
 
 class Finished(NamedTuple):

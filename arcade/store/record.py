@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any, Self
 
 from arcade.engines.files import InputError
-from arcade.engines.reader import as_type, check_limits, errors_of, parse_json
+from arcade.engines.parsing import check_limits, convert, error_context, parse_json
 from arcade.engines.registry import board_of, parse_game_id
 from arcade.engines.verdict import Value
 
@@ -178,15 +178,15 @@ class MatchRecord:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        with errors_of(DAMAGED):
+        with error_context(DAMAGED):
             data = parse_json(text, LONGEST)
         return cls.from_data(data)
 
     @classmethod
     def from_data(cls, data: Any, damaged: str = DAMAGED) -> Self:
         """Check JSON data but for the game's own notations; an InputError begins with `damaged`."""
-        with errors_of(damaged):
-            record = as_type(data, cls, others=True)
+        with error_context(damaged):
+            record = convert(data, cls, others=True)
             record._check()
         return record
 

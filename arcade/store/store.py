@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from arcade.engines.files import InputError, data_folder, package_text
-from arcade.engines.reader import as_type
+from arcade.engines.parsing import convert
 from arcade.engines.verdict import Value
 from arcade.store.file import ALL, StoreFile, Wait, connect, decode, wait_a_little
 from arcade.store.file import StoreError as StoreError
@@ -371,7 +371,7 @@ class Store(StoreFile):
         for row in self._rows(query, *wanted.values()):
             values = dict(zip(PUZZLE, row, strict=True))
             with suppress(InputError):
-                results.append(as_type(values | {"solved": values["solved"] == 1}, PuzzleResult))
+                results.append(convert(values | {"solved": values["solved"] == 1}, PuzzleResult))
         return results
 
     def save_tournament_match(self, tournament: str, number: int, record: MatchRecord) -> None:

@@ -17,12 +17,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from arcade.engines.child import Child, serve
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, ProcessError
 from arcade.engines.reference_methods import OUT_OF_TIME, Comparison, ReportedFinding, SolvingMethod
-from arcade.engines.registry import AnyGame, parse_game_id, whole_id
-from arcade.engines.wording import listed
+from arcade.engines.registry import AnyGame, parse_game_id, parse_id_for
+from arcade.engines.wording import join_words
+from arcade.engines.worker_process import WorkerProcess, worker_main
 
 GRACE_SECONDS = 30.0
 """How much longer than its time a process may live, for loading, compiling and stopping."""
@@ -70,7 +70,7 @@ def described(method: SolvingMethod) -> str:
 
 
 def boards_of(game: AnyGame, names: Iterable[str]) -> list[str]:
-    boards = [whole_id(name or game.name, game.name) for name in names]
+    boards = [parse_id_for(name or game.name, game.name) for name in names]
     for board in boards:
         parse_game_id(board)
     return boards
@@ -107,14 +107,14 @@ def _tried(
     board: str, method: str, seconds: float, control: Control, told: Callable[[], None]
 ) -> Trial | None:
     ends = time.monotonic() + seconds + GRACE_SECONDS
-    with Child("arcade.study.comparison") as child:
-        child.send([board, method, seconds])
+    with WorkerProcess("arcade.study.comparison") as worker:
+        worker.send([board, method, seconds])
         while not control.stopped:
             told()
-            line = child.line()
+            line = worker.line()
             if line:
                 return Trial(board, method, **json.loads(line))
-            if line is not None and child.code < 0:
+            if line is not None and worker.code < 0:
                 return Trial(board, method, gave_up="out of memory")
             if line is not None:
                 raise ProcessError(f"The method {method} has failed on {board}.")
@@ -147,7 +147,7 @@ def _answer(question: list[Any]) -> dict[str, Any]:
         gc.collect()
         _forget_peak()
         before, began = _memory("VmRSS"), time.perf_counter()
-        work = method.run(position, control)
+        work = method.solve(position, control)
         took, after = time.perf_counter() - began, _memory("VmHWM")
     return {
         **asdict(work),
@@ -245,8 +245,8 @@ def _here(finding: ReportedFinding, trials: Sequence[Trial]) -> str:
         if not finding.ranking or len(known) < len(figures):
             continue
         (same if known == sorted(known) else others).append(size_of(board))
-    agreed = [f"the same order on {listed(same)}"] if same else []
-    differed = [f"another on {listed(others)}"] if others else []
+    agreed = [f"the same order on {join_words(same)}"] if same else []
+    differed = [f"another on {join_words(others)}"] if others else []
     if not agreed + differed:
         return ""
     order = " < ".join(finding.ranking)
@@ -318,4 +318,4 @@ def picture(trials: Sequence[Trial], game: AnyGame) -> bytes:
 
 
 if __name__ == "__main__":
-    serve(_answer)
+    worker_main(_answer)

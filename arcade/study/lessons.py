@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any
 
 from arcade.engines.files import InputError, package_table
+from arcade.engines.parsing import convert, error_context
 from arcade.engines.position import Position
-from arcade.engines.reader import as_type, errors_of
 from arcade.engines.registry import AnyGame, parse_game_id
 
 
@@ -71,7 +71,7 @@ def lessons_of(game: AnyGame) -> tuple[Lesson, ...]:
         raise InputError(f"The lessons of {game.title} cannot be read: {error}.") from None
     lessons = []
     for name, table in tables.items():
-        with errors_of(f"Lesson {name!r} of {game.title}"):
+        with error_context(f"Lesson {name!r} of {game.title}"):
             lessons.append(_lesson(game, name, table))
     return tuple(lessons)
 
@@ -82,7 +82,7 @@ def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
         table = {
             key: " ".join(text.split()) if isinstance(text, str) else text for key, text in table.items()
         }
-    saved = as_type(table, _SavedLesson, others=True)
+    saved = convert(table, _SavedLesson, others=True)
     start = parse_game_id(saved.position)
     if start.game.name != game.name:
         raise InputError(f"its position is one of {start.game.title}.")

@@ -11,8 +11,16 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, GameID, Guests
-from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Value, Verdict, keeps_value, mark_best
-from arcade.engines.wording import amount, capital
+from arcade.engines.verdict import (
+    MoveVerdict,
+    Proof,
+    ScoreVerdict,
+    Value,
+    Verdict,
+    mark_best,
+    value_keeping_moves,
+)
+from arcade.engines.wording import capitalize, quantity
 from arcade.play.match import HUMAN, Mark, Match
 from arcade.store.record import MatchRecord
 
@@ -45,7 +53,7 @@ class Puzzle:
     id: GameID
     grade: int
     sees: int
-    """The least N from which on `sees:N` finds the first move for certain: in plies, in a race in moves."""
+    """The least N from which on `depth:N` finds the first move for certain: in plies, in a race in moves."""
     tempting: int
     """Wrong first moves that Beginner might play; in a race, those that score as much at once."""
     steps: tuple[PuzzleStep, ...]
@@ -75,7 +83,7 @@ class Puzzle:
             return f"{who} to move: find the only move that wins."
         if self.value is Value.TIE:
             return f"{who} to move: find the only move that does not lose."
-        return f"Find the only move that can still reach {amount(step.best or 0, 'point')}."
+        return f"Find the only move that can still reach {quantity(step.best or 0, 'point')}."
 
     def json(self) -> dict[str, Any]:
         return {
@@ -91,7 +99,7 @@ class Puzzle:
 
 
 def least_sight(game: AnyGame, step: PuzzleStep, control: Control) -> int:
-    """The least N from which on `sees:N` finds the only good move; meaningless if stopped in a race."""
+    """The least N from which on `depth:N` finds the only good move; meaningless if stopped in a race."""
     if step.best is not None:
         ahead = 1
         while not control.stopped:
@@ -211,20 +219,20 @@ class Maker:
         if self.rule and not self._teaches(position, control):
             return None
         sees, tempting = least_sight(game, first, control), tempting_moves(game, first, control)
-        if sees > MOST_SEEN and game.explanations.reasons.told(position, control, moved=True) is None:
+        if sees > MOST_SEEN and game.explanations.reasons.explain(position, control, moved=True) is None:
             return None
         own = grade_of(game, difficulty(sees, tempting, len(first.analysis)))
         if grade not in (None, own):
             return None
         steps = tuple(self._line(first, control))
-        why = game.explanations.reasons.told(steps[-1].position, control, moved=True)
+        why = game.explanations.reasons.explain(steps[-1].position, control, moved=True)
         # It is said when the move has been played.
-        reason = capital(why.sentence().removeprefix(f"Play {steps[-1].move}: ")) if why else ""
+        reason = capitalize(why.sentence().removeprefix(f"Play {steps[-1].move}: ")) if why else ""
         return Puzzle(id.at(position), own, sees, tempting, steps, reason)
 
     def _teaches(self, position: Position[Any], control: Control) -> bool:
         reasons = self.game.explanations.reasons
-        here = reasons.applying(position, Value.WIN)
+        here = reasons.first_match(position, Value.WIN)
         if here is not None and here[0].id == self.rule:
             return True
         why = reasons.why(position, control, MOST_STEPS, moved=True)
@@ -237,7 +245,7 @@ class Maker:
             analysis = self.game.solver.move_values(position, control)
         else:
             analysis = self._analysis(position, control)
-        keeping = keeps_value(analysis)
+        keeping = value_keeping_moves(analysis)
         only = len(keeping) == 1 < len(analysis) and not control.stopped
         return PuzzleStep(position, analysis, keeping[0]) if only else None
 

@@ -13,7 +13,7 @@ from arcade.engines.files import InputError
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, parse_game_id
 from arcade.engines.verdict import Value
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 from arcade.store.store import PuzzleResult
 from arcade.study.making import MOST_SEEN, Maker, Puzzle, PuzzleStep, Root
 
@@ -176,7 +176,7 @@ class Attempt:
             return self.refuted.says
         puzzle, verdict, best = self.puzzle, self.step.verdict(self.tried), self.step.best
         if best is not None:
-            return f"{amount(best, 'point')} {'is' if best == 1 else 'are'} out of reach after it."
+            return f"{quantity(best, 'point')} {'is' if best == 1 else 'are'} out of reach after it."
         if verdict.value is Value.TIE:
             return "It only ties."
         other = puzzle.game.sides[1 - self.step.position.turn]
@@ -202,7 +202,7 @@ class Attempt:
             points = game.points(after.after(line))
             return Disproof(line, f"{self.wrong_words()} The best map then has {points}.")
         sides = game.sides
-        why = game.explanations.reasons.told(after, control, moved=True)
+        why = game.explanations.reasons.explain(after, control, moved=True)
         if why is None:
             best = game.solver.best_move(after, control)
             return Disproof(() if best is None else (best,))
@@ -212,7 +212,7 @@ class Attempt:
         puzzle = self.puzzle
         if puzzle.sees > MOST_SEEN:
             return "Nobody can look that far ahead; a rule finds the first move."
-        return f"To be sure of the first move, you must see {amount(puzzle.sees, 'move')} ahead."
+        return f"To be sure of the first move, you must see {quantity(puzzle.sees, 'move')} ahead."
 
 
 class Round:
@@ -336,7 +336,7 @@ class Round:
         attempt = self.attempt
         if self.mode.counts or attempt is None:
             spent = clock_text(self.watch.seconds)
-            return f"{title} {self.mode.name}: {amount(self.solved, 'puzzle')} solved in {spent}"
+            return f"{title} {self.mode.name}: {quantity(self.solved, 'puzzle')} solved in {spent}"
         day = f" {self.day}" if self.day is not None else ""
         how = "solved at the first try" if attempt.solved else "solved"
         notes = [f"{how} in {clock_text(self.seconds)}" if attempt.done else "not solved yet"]

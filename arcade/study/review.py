@@ -10,9 +10,9 @@ from typing import Any
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.players import best_seen
+from arcade.engines.players import best_within_depth
 from arcade.engines.registry import AnyGame, Guests
-from arcade.engines.verdict import MoveVerdict, keeps_value
+from arcade.engines.verdict import MoveVerdict, value_keeping_moves
 from arcade.play.match import Match
 from arcade.play.path import LADDER
 from arcade.store.queries import Filter
@@ -38,7 +38,7 @@ def chances(choices: Sequence[Choice]) -> Chances:
 
 def _log_chance(analysis: Sequence[MoveVerdict[Any]], move: Any, plies: int) -> float:
     """Luck tells little: where all moves but one lose, whoever finds that one may have guessed."""
-    chosen, right = best_seen(analysis, plies), keeps_value(analysis)
+    chosen, right = best_within_depth(analysis, plies), value_keeping_moves(analysis)
     others = len(analysis) - len(chosen)
     seen = (1 - SLIP - LUCK) / len(chosen) if move in chosen else 0.0
     slip = SLIP / len(chosen) if not others else 0.0 if move in chosen else SLIP / others

@@ -138,7 +138,7 @@ class PuzzleSession(TaskSession):
         self.round = round
         self.state = PuzzleState()
         self._runner = runner
-        self._jobs = Jobs(runner, self._failed, host.warmer)
+        self._jobs = Jobs(runner, self._failed, host.compiler)
         self._away = False
         """Whether another screen is open."""
         self._call_off: list[Action] = []

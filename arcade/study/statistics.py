@@ -10,7 +10,7 @@ from arcade.engines.files import InputError
 from arcade.engines.reasons import Rule
 from arcade.engines.registry import AnyGame, installed_games, parse_game_id
 from arcade.engines.verdict import Value
-from arcade.engines.wording import amount, capital, matches
+from arcade.engines.wording import capitalize, matches, quantity
 from arcade.play.path import LADDER
 from arcade.store.queries import Ending, Filter, Finished, player_name
 from arcade.store.record import HUMAN, Mark
@@ -267,7 +267,7 @@ def summary(records: GameStatistics) -> str:
         told.append(f"on {size} {scores.played} played, highest score {scores.highest}")
     if grades := records.puzzles.values():
         solved, tried = sum(grade.solved for grade in grades), sum(grade.played for grade in grades)
-        told.append(f"{solved} of {amount(tried, 'puzzle')} solved")
+        told.append(f"{solved} of {quantity(tried, 'puzzle')} solved")
     said = f"{records.title}: {'; '.join(told)}."
     return said if records.level is None else f"{said} {level_sentence(records.level)}"
 
@@ -281,8 +281,8 @@ def _share(share: float | None) -> str:
 
 
 def level_sentence(level: Level) -> str:
-    known = f"You play like {capital(level.name)}, by {matches(level.matches)} without help"
+    known = f"You play like {capitalize(level.name)}, by {matches(level.matches)} without help"
     if not level.provisional:
         return f"{known}."
-    between = f"somewhere from {capital(LADDER[level.low])} to {capital(LADDER[level.high])}"
+    between = f"somewhere from {capitalize(LADDER[level.low])} to {capitalize(LADDER[level.high])}"
     return f"{known}. That is provisional: {between}."

@@ -25,11 +25,11 @@ from typing import Any, Self
 import numpy as np
 
 from arcade.engines.control import Control
-from arcade.engines.crew import Crew, Processes
 from arcade.engines.files import InputError
-from arcade.engines.registry import AnyGame, GameID, drawn_seed, is_guest, parse_game_id
+from arcade.engines.registry import AnyGame, GameID, current_notation, is_guest, parse_game_id, random_seed
 from arcade.engines.verdict import Value
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
+from arcade.engines.workers import LocalPool, WorkerPool
 from arcade.play.headless import play_out
 from arcade.play.machines import Machines
 from arcade.play.match import check_seat, new_match
@@ -108,7 +108,7 @@ class Pairing:
 
 
 def matches(texts: dict[str, str]) -> Callable[[dict[str, Any]], str]:
-    """The task of a crew: from the texts of machines, which do not learn, and a pairing to a record."""
+    """A task of a worker pool: from the texts of machines, which do not learn, and a pairing to a record."""
     store = Store.in_memory()
     for name, text in texts.items():
         store.save_machine(name, text)
@@ -198,13 +198,13 @@ class Tournament:
             raise InputError(f"{len(pairs) * self.rounds:,} matches are too many; at most {MOST_MATCHES:,}.")
         for number, (round, (first, second)) in enumerate(product(range(self.rounds), pairs)):
             seats = (self.players[first], self.players[second])
-            drawn = drawn_seed(random.Random(f"{self.seed}/{round}/{'/'.join(seats)}"))
+            drawn = random_seed(random.Random(f"{self.seed}/{round}/{'/'.join(seats)}"))
             yield Pairing(number, round, first, second, self._deal(round), seats, drawn, self.seconds)
 
     def _deal(self, round: int) -> str:
         start = self.start
         if start.game.chance and start.seed is None and start.position is None:
-            return str(replace(start, seed=drawn_seed(random.Random(f"{self.seed}/{round}"))))
+            return str(replace(start, seed=random_seed(random.Random(f"{self.seed}/{round}"))))
         return str(start)
 
     @property
@@ -256,10 +256,17 @@ class Tournament:
         """Take in what was played of this tournament before, perhaps with other rounds; raises StoreError."""
         own = self._described() | {"rounds": 0}
         for name in store.tournaments():
-            if _read_name(name) | {"rounds": 0} == own:
+            if self._by_new_names(_read_name(name)) | {"rounds": 0} == own:
                 for number, record in store.tournament_matches(name).items():
                     if number < len(self.schedule) and record.result is not None:
                         self.records[number] = record
+
+    def _by_new_names(self, described: dict[str, Any]) -> dict[str, Any]:
+        """What a name in the store says, if an older version has called players by other names."""
+        game, players = self.start.game, described.get("players", ())
+        with suppress(InputError, TypeError, AttributeError):
+            players = [current_notation(game, who) for who in players]
+        return described | {"players": players}
 
     @property
     def finished(self) -> bool:
@@ -267,7 +274,7 @@ class Tournament:
 
     @property
     def progress(self) -> str:
-        return f"{len(self.records):,} of {amount(len(self.schedule), 'match', 'matches')}"
+        return f"{len(self.records):,} of {quantity(len(self.schedule), 'match', 'matches')}"
 
     def cross(self) -> list[list[float | None]]:
         size = len(self.players)
@@ -315,13 +322,13 @@ class Tournament:
     def play(
         self,
         control: Control,
-        crew: Crew | None = None,
+        pool: WorkerPool | None = None,
         store: Store | None = None,
         finished: Callable[[int, MatchRecord], None] | None = None,
     ) -> None:
         """Play what is still open; whatever is over when the work stops stays.
 
-        The crew plays; without one they are played here. `finished` takes each record in place of entering it
+        The pool plays; without one they are played here. `finished` takes each record in place of entering it
         in `records`. Raises InputError if somebody cannot play or the store fails, RuntimeError if an engine
         or a process fails.
         """
@@ -329,7 +336,7 @@ class Tournament:
         left = [(each.number, asdict(each)) for each in self.schedule if each.number not in self.records]
         guests = any(is_guest(self.start.game, who) for who in self.players)
         texts = self.machines.store.machines() if self.machines is not None and guests else {}
-        played = (crew or Processes(0)).work("arcade.study.tournament:matches", texts, left, control)
+        played = (pool or LocalPool(0)).work("arcade.study.tournament:matches", texts, left, control)
         with closing(played):
             for number, text in played:
                 record = MatchRecord.from_json(text)

@@ -9,7 +9,7 @@ from typing import Any, Self
 from arcade.engines.files import InputError
 from arcade.engines.position import Position
 from arcade.engines.verdict import ScoreVerdict
-from arcade.engines.wording import capital, counted, listed
+from arcade.engines.wording import capitalize, join_words, spelled_quantity
 from arcade.play.files import write_file
 from arcade.play.jobs import Notice, Threads
 from arcade.play.machines import LearningSummary, OpenBox
@@ -169,7 +169,7 @@ class MatchDialogue(Dialogue):
         self.say(move.sentence)
         player, board = scene.players[move.seat], scene.boards[move.board]
         if board.points is not None and not player.human and not scene.watched:
-            self.say(f"{player.side} has {counted(board.points, 'point')}.")
+            self.say(f"{player.side} has {spelled_quantity(board.points, 'point')}.")
         box = drawn_box(scene)
         if move.latest and box is not None and box.number == number:
             self.tell(box.sentences()[:1])
@@ -354,7 +354,7 @@ class MatchDialogue(Dialogue):
             groups.setdefault(words, []).append(str(known.move))
         for words, moves in list(groups.items())[:MOST_LISTED]:
             more = [f"{len(moves) - MOST_LISTED} more"] if len(moves) > MOST_LISTED else []
-            self.say(f"{words}: {listed(moves[:MOST_LISTED] + more)}.")
+            self.say(f"{words}: {join_words(moves[:MOST_LISTED] + more)}.")
         if len(groups) > MOST_LISTED:
             self.say("Other moves are worse.")
 
@@ -362,7 +362,7 @@ class MatchDialogue(Dialogue):
         if not self.scene.shown:
             self.say("Nothing has been played yet.")
         for move in self.scene.moves[: self.scene.shown]:
-            mark = f" {capital(move.mark)}." if move.mark else ""
+            mark = f" {capitalize(move.mark)}." if move.mark else ""
             comment = f" {move.comment}" if move.comment else ""
             self.say(f"Move {move.number}: {move.sentence}{mark}{comment}")
 
@@ -396,10 +396,12 @@ class MatchDialogue(Dialogue):
         for number in wrong:
             ply, position = steps[number]
             better = match.better_moves(position)[:MOST_LISTED]
-            words = listed(list(map(str, better)), "or")
+            words = join_words(list(map(str, better)), "or")
             mark = ply.mark.value if ply.mark else ""
             better_ones = f" Better: {words}." if words else ""
-            told = f"{scene.moves[number].sentence} {capital(mark)}.{better_ones} {reason_told(match, ply)}"
+            told = (
+                f"{scene.moves[number].sentence} {capitalize(mark)}.{better_ones} {reason_told(match, ply)}"
+            )
             self.say(f"Move {number + 1}: {told}".rstrip())
         if not wrong:
             self.say("No mistake is known.")
@@ -409,7 +411,7 @@ class MatchDialogue(Dialogue):
             self.services.change("coach", word.lower())
             self.session.heed_coach()
         elif word:
-            self.say(f"There is no coach {word!r}; there are {listed(list(Coach))}.")
+            self.say(f"There is no coach {word!r}; there are {join_words(list(Coach))}.")
         self.say(f"The coach {self.services.settings.coach.summary}.")
 
     def save(self, name: str) -> None:

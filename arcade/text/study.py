@@ -5,7 +5,7 @@ from typing import Any
 from arcade.engines.files import InputError
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame
-from arcade.engines.wording import counted
+from arcade.engines.wording import spelled_quantity
 from arcade.play.jobs import Notice, Threads
 from arcade.services import Services
 from arcade.study.lessons import Course
@@ -104,7 +104,7 @@ class LessonDialogue(TaskDialogue):
         super().look()
         for paragraph in self.scene.paragraphs:
             for beads in paragraph.beads:
-                self.say(f"{beads.move}: {counted(beads.count, 'bead')}.")
+                self.say(f"{beads.move}: {spelled_quantity(beads.count, 'bead')}.")
 
     def ask(self) -> None:
         if self.scene.task:

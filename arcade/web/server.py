@@ -16,8 +16,8 @@ from aiohttp import web
 from textual_serve.server import Server
 
 from arcade.commands.common import print_error
-from arcade.engines.child import python_command
 from arcade.engines.files import InputError
+from arcade.engines.worker_process import python_command
 from arcade.web import LOOPBACK
 
 SHUTDOWN_SECONDS = 1.0

@@ -48,7 +48,7 @@ def test_openings_as_json() -> None:
 
 
 def test_openings_with_every_remoteness(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcade.engines.chocobar.table.MOST_WITH_REMOTENESS", 10)
+    monkeypatch.setattr("arcade.engines.chocobar.table.MAX_WITH_REMOTENESS", 10)
     monkeypatch.setattr(GAME, "solver", ChocobarSolver())
     assert output("openings", "3x5").splitlines()[-1] == "3\t5\t-\t(3,4)"
     assert output("openings", "3x5", "--remoteness").splitlines()[-1] == "3\t5\t11\t(3,4)[11]"

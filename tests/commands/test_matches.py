@@ -31,7 +31,7 @@ def save(start: str, seats: tuple[str, ...], resigned: int = 0, helped: bool = F
 def saved() -> list[int]:
     return [
         save("chocobar:3x4", ("human", "club")),
-        save("chocobar:3x4", ("sees:3", "human"), helped=True),
+        save("chocobar:3x4", ("depth:3", "human"), helped=True),
         save("menace", ("human", "perfect"), 1),
     ]
 
@@ -43,7 +43,7 @@ def test_matches_are_listed_and_found(saved: list[int], shell: Shell) -> None:
     assert numbers() == saved[::-1]
     assert numbers("--game", "chocobar", "--unaided") == saved[:1]
     assert numbers("--ended", "won") == [saved[2], saved[1]]
-    assert numbers("--search", "sees 3x4") == saved[1:2]
+    assert numbers("--search", "depth 3x4") == saved[1:2]
     out, err = shell("matches", "list", "--limit", "1")
     assert len(out.splitlines()) == 1
     assert "MENACE, won" in out
@@ -54,7 +54,7 @@ def test_matches_are_listed_and_found(saved: list[int], shell: Shell) -> None:
 
 def test_a_match_is_shown_with_its_moves(saved: list[int], shell: Shell) -> None:
     out, _ = shell("matches", "show", str(saved[1]))
-    assert "chocobar:3x4\nseats: sees:3, human\nmoves: " in out
+    assert "chocobar:3x4\nseats: depth:3, human\nmoves: " in out
     assert "Help: 1 move taken back." in out
     found = shell.json("matches", "show", str(saved[1]))
     assert (found["start"], found["seen"], len(found["moves"])) == ("chocobar:3x4", "win", 1)
@@ -193,7 +193,7 @@ def test_the_records_are_those_of_the_store(saved: list[int], shell: Shell) -> N
         assert [each.json() for each in statistics(store)] == list(found.values())
     out, _ = shell("stats")
     rows = [line.split() for line in out.splitlines()]
-    assert ["against", "Sees", "3", "1", "0", "0", "0", "0", "0"] in rows
+    assert ["against", "Depth", "3", "1", "0", "0", "0", "0", "0"] in rows
     assert ["longest", "1", "0"] in rows
     told = "Chocobar: 2 matches, 1 won, 0 tied, 1 lost; 0 won without help, 1 won in a row now, 1 at most."
     assert told in shell("stats", "--plain")[0]

@@ -7,7 +7,7 @@ import pytest
 
 from arcade.engines.files import looks_like_file
 from arcade.engines.game_files import VARIABLE
-from arcade.engines.registry import game_names, get_game, look_again, parse_game_id
+from arcade.engines.registry import game_names, get_game, parse_game_id, rescan
 from arcade.play.files import is_name, write_file
 from arcade.play.match import Match, new_match
 from arcade.services import Services
@@ -41,7 +41,7 @@ def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Other tests do not know the games that a test has named."""
     yield
     monkeypatch.undo()
-    look_again()
+    rescan()
 
 
 def test_a_text_looks_like_a_file_by_a_slash_or_an_ending() -> None:
@@ -134,7 +134,7 @@ def test_the_home_folder_can_be_written_as_a_tilde_where_folders_are_named(
     monkeypatch.setenv(VARIABLE, "")
     assert "treblecross: " in shell("--games", "~/mine", "games")[0]
     monkeypatch.setenv(VARIABLE, "~/mine")
-    look_again()
+    rescan()
     assert "treblecross: " in shell("games")[0]
     monkeypatch.setenv(VARIABLE, "")
     assert shell("check", "~/mine/treblecross.py")[0].startswith("Checked on ")

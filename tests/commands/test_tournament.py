@@ -128,7 +128,7 @@ def test_a_process_that_ends_at_its_start_is_one_sentence(
     command: list[str], shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ends = [sys.executable, "-c", "raise SystemExit(3)"]
-    monkeypatch.setattr("arcade.engines.child.python_command", lambda *_: ends)
+    monkeypatch.setattr("arcade.engines.worker_process.python_command", lambda *_: ends)
     said = shell(*command, code=1)[1].splitlines()[-1]
     assert said in (
         "arcade: A process that works on arcade.study.tournament:matches has ended with code 3.",

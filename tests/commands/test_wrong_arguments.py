@@ -20,7 +20,7 @@ import pytest
 from arcade.cli import command_line, run
 from arcade.engines.menace.archive import to_json
 from arcade.engines.menace.machine import Machine, Options
-from arcade.engines.registry import get_game, look_again, parse_game_id
+from arcade.engines.registry import get_game, parse_game_id, rescan
 from arcade.play.exchange import export_matches
 from arcade.play.match import new_match
 from arcade.store.store import open_store
@@ -266,7 +266,7 @@ def contents() -> dict[str, bytes]:
 def forgotten() -> Iterator[None]:
     """Other tests do not know the game that `arcade check` has loaded."""
     yield
-    look_again()
+    rescan()
 
 
 @pytest.fixture(scope="module")
@@ -350,7 +350,7 @@ def test_wrong_values_are_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("arcade.engines.crew.CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("arcade.engines.workers.CONNECT_SECONDS", 0.5)
     before = {each.name for each in tmp_path.iterdir()}
     for value in wrong_of(command, parameter):
         refused(arguments(command, parameter.opts[0], value, places), capsys)

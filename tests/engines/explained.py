@@ -18,7 +18,7 @@ def distances(start: Position[Any], rules: Iterable[Rule[Any]]) -> dict[Position
     """The reason distance of every position that can be reached from a start, by all rules given."""
     graph: Any = explore(start)
     told = [
-        next((rule.value for rule in rules if rule.case(position) is not None), None)
+        next((rule.value for rule in rules if rule.match(position) is not None), None)
         for position in graph.positions
     ]
     children = [() if value is not None else below for value, below in zip(told, graph.children, strict=True)]

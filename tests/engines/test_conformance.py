@@ -14,7 +14,7 @@ from arcade.engines.menace import reference_methods
 from arcade.engines.position import Position
 from arcade.engines.registry import ORDER, game_names, get_game, parse_game_id
 from arcade.engines.verdict import Proof, Verdict
-from arcade.proof.conformance import REQUIREMENTS, Candidate, Requirement, SkippedError, checked
+from arcade.proof.conformance import REQUIREMENTS, GameUnderTest, Requirement, SkippedError, run_requirement
 from tests.refusals import refused
 
 SMALL = {
@@ -58,7 +58,7 @@ def test_every_game_keeps_to_it(name: str, text: str, check: Requirement) -> Non
     # A busy machine may need more time for a duel; a race's search would need all that it gets.
     with Control(5 if race else None) as control:
         try:
-            assert not checked(check, Candidate(parse_game_id(text), control))
+            assert not run_requirement(check, GameUnderTest(parse_game_id(text), control))
         except SkippedError as why:
             if not race:
                 raise

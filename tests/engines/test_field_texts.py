@@ -32,12 +32,12 @@ from arcade.play import files as match_file
 from arcade.play.match import new_match
 from arcade.proof.conformance import (
     BrokenError,
-    Candidate,
+    GameUnderTest,
     SkippedError,
-    hints_keep_the_value,
-    players_play_legally,
-    texts_come_back,
-    verdicts_are_right,
+    check_hints,
+    check_players,
+    check_round_trips,
+    check_verdicts_by_search,
 )
 from tests.refusals import refused
 
@@ -202,25 +202,25 @@ def test_a_position_that_cannot_be_gets_one_sentence(game: Two, bad: str) -> Non
 def test_the_conformance_suite_catches_a_text_that_does_not_come_back(
     game: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    trial = Candidate(parse_game_id(game.name), Control())
-    texts_come_back(trial)
+    trial = GameUnderTest(parse_game_id(game.name), Control())
+    check_round_trips(trial)
     monkeypatch.setattr(Heaps, "text", lambda heaps: f"@2,{heaps.heaps[0]},5/=/Mood.CALM/{heaps.turn}")
     with pytest.raises(BrokenError, match="read back"):
-        texts_come_back(trial)
+        check_round_trips(trial)
 
 
 def test_a_hint_gives_a_move_away_as_a_word_only(game: Two, monkeypatch: pytest.MonkeyPatch) -> None:
-    trial = Candidate(parse_game_id(game.name), Control())
+    trial = GameUnderTest(parse_game_id(game.name), Control())
     monkeypatch.setattr(Explanations, "hint_region", lambda _, position, move: f"Compare the x{move}s.")
-    hints_keep_the_value(trial)
+    check_hints(trial)
     monkeypatch.setattr(Explanations, "hint_region", lambda _, position, move: f"Not {move}?.")
     with pytest.raises(BrokenError, match="gives the move away"):
-        hints_keep_the_value(trial)
+        check_hints(trial)
 
 
-@pytest.mark.parametrize("check", [players_play_legally, verdicts_are_right])
-def test_a_stopped_check_begins_no_search(game: Two, check: Callable[[Candidate], None]) -> None:
-    trial = Candidate(parse_game_id(game.name), Control())
+@pytest.mark.parametrize("check", [check_players, check_verdicts_by_search])
+def test_a_stopped_check_begins_no_search(game: Two, check: Callable[[GameUnderTest], None]) -> None:
+    trial = GameUnderTest(parse_game_id(game.name), Control())
     check(trial)
     trial.control.cancel()
     with pytest.raises(SkippedError, match="Stopped"):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arcade.engines.files import MOST, InputError, read_text, write_text
+from arcade.engines.files import MAX_BYTES, InputError, read_text, write_text
 from tests.refusals import refused
 from tests.shell import python
 
@@ -21,15 +21,15 @@ def test_text_is_read_with_and_without_a_mark(tmp_path: Path) -> None:
 
 def test_a_file_may_be_as_long_as_is_said_and_no_longer(tmp_path: Path) -> None:
     path = tmp_path / "long"
-    path.write_bytes(b"1" * MOST)
-    assert len(read_text(path)) == MOST
-    path.write_bytes(b"1" * (MOST + 1))
+    path.write_bytes(b"1" * MAX_BYTES)
+    assert len(read_text(path)) == MAX_BYTES
+    path.write_bytes(b"1" * (MAX_BYTES + 1))
     refused(r"^The file '.*/long' is larger than 4 MB, ", read_text, path)
-    assert len(read_text(path, most=2 * MOST)) == MOST + 1
+    assert len(read_text(path, most=2 * MAX_BYTES)) == MAX_BYTES + 1
 
 
 def test_a_file_without_end_is_not_read_to_the_end() -> None:
-    for most in (MOST, 400_000_000):
+    for most in (MAX_BYTES, 400_000_000):
         refused(r"^The tile file '/dev/zero' is larger than 4 MB", read_text, "/dev/zero", "tile file", most)
 
 
@@ -50,7 +50,7 @@ def test_a_stream_is_read(tmp_path: Path) -> None:
 def test_standard_input_is_read_with_the_same_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"3\n")))
     assert read_text(None) == "3\n"
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"3" * (MOST + 1))))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"3" * (MAX_BYTES + 1))))
     refused(r"^Standard input is larger than 4 MB", read_text, None)
     monkeypatch.setattr(sys, "stdin", None)
     refused(r"^There is no standard input", read_text, None)

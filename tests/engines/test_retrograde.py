@@ -14,7 +14,14 @@ from hypothesis import strategies as st
 from arcade.engines import retrograde
 from arcade.engines.control import Control
 from arcade.engines.position import Outcome, Position
-from arcade.engines.retrograde import RetrogradeSolver, Rows, Survey, least_positions, short_keys, work_back
+from arcade.engines.retrograde import (
+    AdjacencyLists,
+    PartialSolve,
+    RetrogradeSolver,
+    least_positions,
+    short_keys,
+    work_back,
+)
 from arcade.engines.verdict import Proof, Value
 from benchmarks.games.four import GAME as FOUR
 from benchmarks.games.four import Grid
@@ -66,8 +73,8 @@ def test_a_cut_survey_says_nothing_that_is_not_so(
     position, known = near(seed), []
     truth = [each.verdict for each in BruteForce().moves(position, control)]
     for most in (1, 10, 30, 100, 300, 1_000, 100_000):
-        monkeypatch.setattr(retrograde, "FEW", most)
-        monkeypatch.setattr(retrograde, "MOST_SOLVED", most)
+        monkeypatch.setattr(retrograde, "PROBE_SIZE", most)
+        monkeypatch.setattr(retrograde, "MAX_SOLVED", most)
         verdicts = [each.verdict for each in RetrogradeSolver[Any, Any]().moves(position, control)]
         for said, true in zip(verdicts, truth, strict=True):
             assert same(said, true) or said.value is None
@@ -80,12 +87,12 @@ def test_what_is_too_large_is_said_soon_and_then_seen_ahead(
     control: Control, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """4,531,985,219,092 positions, as Tromp has counted; the sample's limit stays below."""
-    monkeypatch.setattr(retrograde, "FEW", 2_000)
+    monkeypatch.setattr(retrograde, "PROBE_SIZE", 2_000)
     solver = RetrogradeSolver[Any, Any]()
     verdict = solver.verdict(LARGE, control)
     assert verdict.value is None
     assert "more than 2,500,000 positions can follow" in verdict.reason
-    assert verdict.nodes <= retrograde.FEW + 1
+    assert verdict.nodes <= retrograde.PROBE_SIZE + 1
     assert 2_500_000 < least_positions(LARGE, control) < 4_531_985_219_092
     assert [each.move for each in solver.moves(LARGE, control)] == LARGE.moves()
     position = LARGE
@@ -111,7 +118,7 @@ class Short(Control):
 
 
 def test_a_stopped_search_goes_on_where_it_was(control: Control, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retrograde, "FEW", 2_000)
+    monkeypatch.setattr(retrograde, "PROBE_SIZE", 2_000)
     monkeypatch.setattr(retrograde, "SAMPLED", 400)
     position = SMALL.after([1, 1, 2])
     whole = RetrogradeSolver[Any, Any]().verdict(position, control)
@@ -141,22 +148,22 @@ def test_a_cancelled_search_says_nothing() -> None:
 @pytest.mark.parametrize("ending", [None, Value.TIE, Value.LOSS])
 def test_a_cancel_is_noticed_whatever_the_ends_are(ending: Value | None) -> None:
     """A path of moves to one end, which nobody has looked at if its value is None."""
-    survey = Survey[Any, Any](LARGE)
-    survey._children = Rows([[at + 1] for at in range(4_000)] + [[]])
-    survey._codes = bytearray(4_000) + bytes([retrograde._CODES[ending]])
+    partial = PartialSolve[Any, Any](LARGE)
+    partial._children = AdjacencyLists([[at + 1] for at in range(4_000)] + [[]])
+    partial._codes = bytearray(4_000) + bytes([retrograde._CODES[ending]])
     with Control() as control:
         control.cancel()
-        assert not survey.solve(control)
-    assert survey.solve()
+        assert not partial.solve(control)
+    assert partial.solve()
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.lists(st.integers(0, 19), max_size=4), min_size=20, max_size=20))
 def test_edges_are_turned_round(rows: list[list[int]]) -> None:
-    reversed_rows = Rows(rows).reversed_edges()
+    reversed_rows = AdjacencyLists(rows).reversed_edges()
     edges = sorted((target, source) for source, row in enumerate(rows) for target in row)
     assert edges == sorted((source, target) for source in range(20) for target in reversed_rows[source])
-    assert Rows(rows)[3] == array("i", rows[3])
+    assert AdjacencyLists(rows)[3] == array("i", rows[3])
 
 
 def test_a_cycle_is_a_tie_and_a_way_out_of_it_is_taken() -> None:

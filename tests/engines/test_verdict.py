@@ -7,11 +7,11 @@ from arcade.engines.verdict import (
     ScoreVerdict,
     Value,
     Verdict,
-    keeps_value,
     mark_best,
     only_move,
+    value_keeping_moves,
 )
-from arcade.engines.wording import amount, capital, moves, plies
+from arcade.engines.wording import capitalize, moves, plies, quantity
 
 WIN, LOSS, TIE = Value.WIN, Value.LOSS, Value.TIE
 EXACT, BOUND = Proof.EXACT, Proof.BOUND
@@ -135,7 +135,7 @@ def test_best_is_never_a_guess() -> None:
 
 def test_the_moves_that_keep_the_value() -> None:
     def kept(*verdicts: Verdict) -> list[int]:
-        return keeps_value(mark_best(enumerate(verdicts)))
+        return value_keeping_moves(mark_best(enumerate(verdicts)))
 
     win, tie, loss = (DuelVerdict(EXACT, value, 3) for value in (WIN, TIE, LOSS))
     assert kept(win, tie, DuelVerdict(EXACT, WIN, 9), loss) == [0, 2]
@@ -155,10 +155,10 @@ def test_an_only_move_needs_others_and_certainty() -> None:
 
 def test_plies() -> None:
     assert (plies(1), plies(0), plies(12)) == ("1 ply", "0 plies", "12 plies")
-    assert (moves("2 to 4"), amount(1, "match"), amount(1000, "box", "boxes")) == (
+    assert (moves("2 to 4"), quantity(1, "match"), quantity(1000, "box", "boxes")) == (
         "2 to 4 moves",
         "1 match",
         "1,000 boxes",
     )
-    assert (capital("best 3 of Honshu"), capital("")) == ("Best 3 of Honshu", "")
+    assert (capitalize("best 3 of Honshu"), capitalize("")) == ("Best 3 of Honshu", "")
     assert DuelVerdict(EXACT, WIN, 3).sentence("You", "Perfect", moves) == "You win in 3 moves"

@@ -100,7 +100,7 @@ def test_layouts(variants: frozenset[str]) -> None:
         reached = position.after(layout)
         assert reached.score.total == replicas.best
         search = proof_search(position)
-        bound = int(kernel.bound(search.s, kernel.FIRST, int(search.rest[0]), len(position.hand)))
+        bound = int(kernel.bound(search.s, kernel.REPLICAS_START, int(search.rest[0]), len(position.hand)))
         assert bound >= reached.score.total
         # The proof from below, where it soon finds something, and from above, where it does not.
         assert kernel.search(search, replicas.best - 30, 10**6, control.cells) == kernel.FOUND
@@ -123,7 +123,7 @@ def test_a_hand_that_does_not_fit() -> None:
         assert position.score.total == replicas.best
         crowded = HonshuPosition(5, DEAL.start, (*DEAL.tiles, Tile(3, "PPPPPP"), Tile(4, "VVVVVV")))
         search = proof_search(crowded)
-        bound = int(kernel.bound(search.s, kernel.FIRST, int(search.rest[0]), 5))
+        bound = int(kernel.bound(search.s, kernel.REPLICAS_START, int(search.rest[0]), 5))
         assert kernel.search(search, bound - 3, 3000, control.cells) in (
             kernel.RUNNING,
             kernel.PROVED,

@@ -14,7 +14,7 @@ from arcade.engines.players import Player
 from arcade.engines.registry import AnyGame, make_player, parse_game_id
 from arcade.engines.verdict import Proof, ScoreVerdict, Value
 from arcade.play.match import Mark, Match, new_match
-from arcade.play.sentences import result_sentence
+from arcade.play.sentences import result_sentence, seat_name
 from arcade.store.record import MatchRecord
 from tests.narrow import present
 from tests.oracle import BruteForce
@@ -323,3 +323,23 @@ def test_each_step_of_a_race_is_on_the_board_of_its_seat() -> None:
         seen = [position for ply, position in steps if ply.seat == seat]
         assert seen == match.history(seat)[: len(seen)]
     assert match.value_before(0) is None
+
+
+def test_a_player_named_by_its_old_word_is_the_same_player() -> None:
+    match = new_match(parse_game_id("chocobar:3x4"), ("sees:3", "human"))
+    assert match.seats == ["depth:3", "human"]
+
+
+def test_a_match_saved_with_the_old_word_of_a_player_stays_the_same_match() -> None:
+    record = replace(
+        new_match(parse_game_id("chocobar:3x4"), ("depth:3", "human")).record(), seats=("sees:3", "human")
+    )
+    match = Match.from_record(record)
+    assert match.record() == record
+    assert seat_name(match, 0) == "Depth 3"
+    match.play(match.player().choose(match.position, match.rng(), Control()))
+    match.sit(0, "depth:3")
+    assert not match.handed_over
+    match.sit(0, "depth:4")
+    assert match.seats[0] == "depth:4"
+    assert match.handed_over

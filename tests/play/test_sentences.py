@@ -36,7 +36,7 @@ def test_the_lowest_bound_is_told_that_was_proved_anywhere_and_a_good_score_is_p
     start = ScoreVerdict(Proof.BOUND, best=found, bound=found + 9)
     match.learn_verdict(match.first, start)
     lowered = ScoreVerdict(Proof.EXACT, best=found, bound=found)
-    monkeypatch.setattr(match.game.solver, "sharpened", lambda position, verdict: lowered)
+    monkeypatch.setattr(match.game.solver, "with_known_bounds", lambda position, verdict: lowered)
     assert best_sentence(match, start) == f"Best known {found}, bound {found}.{praise}"
 
 
@@ -45,7 +45,7 @@ def test_a_reason_that_comes_at_once_names_no_number_of_moves() -> None:
     with Control() as control:
         # Whatever White plays, a black pawn can run.
         why = present(
-            game.explanations.reasons.told(game.parse_position("pp./.p./P.P:w"), control, moved=True)
+            game.explanations.reasons.explain(game.parse_position("pp./.p./P.P:w"), control, moved=True)
         )
     assert len(why.line) == 1
     assert why.sentence() == "Whatever you play, they have a runner that arrives first, or something as good."

@@ -62,8 +62,8 @@ def test_what_was_chosen_last_is_offered_again_for_that_game() -> None:
     assert offered("tetromino") == (HUMAN, "club")
     assert offered("honshu") == (HUMAN,)
     assert offered("hexapawn") == (HUMAN, "beginner")
-    play("chocobar:3x4", HUMAN, "sees:3")
-    assert offered("chocobar") == (HUMAN, "sees:3")
+    play("chocobar:3x4", HUMAN, "depth:3")
+    assert offered("chocobar") == (HUMAN, "depth:3")
 
 
 def test_a_match_of_engines_chooses_nothing_for_a_person() -> None:
@@ -84,7 +84,7 @@ def test_a_machine_is_offered_where_it_can_play() -> None:
         "chocobar=",
         "chocobar=human",
         "chocobar=human,nobody",
-        "chocobar=human,sees:0",
+        "chocobar=human,depth:0",
         "chocobar=perfect,random",
         "chocobar=human,perfect,random",
         "=human,perfect",

@@ -13,7 +13,7 @@ from arcade.engines.menace.machine import AnyMachine
 from arcade.engines.registry import GameID, get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Proof, Value
 from arcade.play.match import new_match
-from arcade.proof.verify import Evidence, ProofMethod
+from arcade.proof.verify import ProofMethod, Verification
 from arcade.screens.dialogs import HelpScreen, Prompt
 from arcade.screens.history import HistoryScreen
 from arcade.screens.honshu.best_map import BestMapScreen
@@ -84,10 +84,10 @@ def told(app: ArcadeApp) -> str:
 
 @pytest.fixture
 def slow_proof(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> Gate:
-    def verify(parsed: GameID, control: Control, **options: Any) -> Evidence:
+    def verify(parsed: GameID, control: Control, **options: Any) -> Verification:
         gate.pass_through(control)
         verdict = DuelVerdict(Proof.EXACT, Value.WIN, 1)
-        return Evidence(False, ProofMethod.SEARCH, 1, verdict, f"Looked at {parsed.start().text()}.")
+        return Verification(False, ProofMethod.SEARCH, 1, verdict, f"Looked at {parsed.start().text()}.")
 
     monkeypatch.setattr("arcade.play.proof.verify", verify)
     return gate

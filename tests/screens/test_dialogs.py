@@ -130,17 +130,17 @@ async def test_a_new_match_asks_for_three_things_at_most_and_offers_the_last_opp
         opponent = await asked()
         assert opponent.chosen == "beginner"
         await clicked(pilot, "#more")
-        opponent.query_one(Select).value = "sees"
+        opponent.query_one(Select).value = "depth"
         await pilot.pause()
         opponent.query_one(Input).value = "3"
         await clicked(pilot, "#ok")
         assert isinstance(app.screen, MatchScreen)
-        assert app.screen.match.seats == ["human", "sees:3"]
+        assert app.screen.match.seats == ["human", "depth:3"]
         await pressed(pilot, "q")
         opponent = await asked()
-        assert opponent.chosen == "sees:3"
+        assert opponent.chosen == "depth:3"
         await clicked(pilot, "#more")
-        assert opponent.chosen == "sees:3"
+        assert opponent.chosen == "depth:3"
 
 
 async def test_seats_lists_and_the_focus_in_the_dialogs_of_a_match() -> None:
@@ -180,12 +180,12 @@ async def test_seats_lists_and_the_focus_in_the_dialogs_of_a_match() -> None:
         # The level belongs to the player that is chosen now.
         opponent = app.screen.query(SeatChoice).first()
         first = opponent.chosen
-        for who, chosen in (("sees", "sees:4"), (first, first), ("sees", "sees:4")):
+        for who, chosen in (("depth", "depth:4"), (first, first), ("depth", "depth:4")):
             opponent.query_one(Select).value = who
             await pilot.pause()
             assert opponent.chosen.partition(":")[0] == chosen.partition(":")[0]
-            assert opponent.query_one(Input).display == (who == "sees")
-            assert (":" in opponent.chosen) == (who == "sees")
+            assert opponent.query_one(Input).display == (who == "depth")
+            assert (":" in opponent.chosen) == (who == "depth")
         await pressed(pilot, "escape", until=lambda: isinstance(app.screen, MatchScreen))
 
         # A side is chosen, and the opponent takes the other.

@@ -225,9 +225,9 @@ async def test_demonstrations_play_where_they_are_wanted_until_any_key_and_save_
     monkeypatch.setattr("arcade.play.session.SPEEDS", (0.01,) * len(SPEEDS))
     monkeypatch.delenv("SSH_CONNECTION", raising=False)
     app, asked = app_of(1, calm="off"), itertools.count()
-    games, ready = len(listed_games()), app.services.warmer.ready
+    games, ready = len(listed_games()), app.services.compiler.ready
     # A demonstration waits until the solver of a game is ready.
-    monkeypatch.setattr(app.services.warmer, "ready", lambda name: next(asked) >= games and ready(name))
+    monkeypatch.setattr(app.services.compiler, "ready", lambda name: next(asked) >= games and ready(name))
     async with running(app, size=SIZE) as (_, pilot):
         screen = await reached(pilot, DemonstrationScreen)
         monkeypatch.setattr(menu, "IDLE_SECONDS", 60)

@@ -313,7 +313,7 @@ class Falling(InstantRace):
                 self.fallen += 1
                 yield
 
-    def sharpened(self, position: HonshuPosition, verdict: V) -> V:
+    def with_known_bounds(self, position: HonshuPosition, verdict: V) -> V:
         if not self.fallen or not isinstance(verdict, ScoreVerdict) or verdict.best is None:
             return verdict
         return replace(verdict, bound=verdict.best + ROOM - self.fallen, reason="SAT proof")

@@ -10,6 +10,7 @@ from textual.widgets import Select, Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
+from arcade.engines.kernel_compiler import KernelCompiler
 from arcade.engines.menace import box as beads
 from arcade.engines.menace.archive import from_json
 from arcade.engines.menace.box import find_boxes
@@ -18,7 +19,6 @@ from arcade.engines.menace.open_box import LearningSummary, OpenBox
 from arcade.engines.menace.opponents import RANDOM
 from arcade.engines.menace.rules import SYMMETRIES
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.engines.warmer import Warmer
 from arcade.play.match import HUMAN, new_match
 from arcade.play.scene import BoardScene
 from arcade.screens.dialogs import Question
@@ -121,7 +121,7 @@ async def play_by_keys(app: ArcadeApp, pilot: Pilot[None]) -> None:
 async def test_a_whole_game_by_keys_teaches_the_machine() -> None:
     app = app_of()
     # Nothing is compiled yet, and tic-tac-toe waits for no kernel.
-    app.services.warmer = Warmer("")
+    app.services.compiler = KernelCompiler("")
     async with running(app) as (app, pilot):
         await settled(pilot, ready(app))
         screen = expect(MenaceScreen, screen_of(app))

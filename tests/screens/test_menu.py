@@ -15,7 +15,7 @@ from textual.widgets import OptionList
 from arcade.app import ArcadeApp
 from arcade.engines.registry import game_names, parse_game_id
 from arcade.engines.verdict import Value
-from arcade.engines.wording import counted
+from arcade.engines.wording import spelled_quantity
 from arcade.play.match import new_match
 from arcade.screens.chocobar import ChocobarBoard
 from arcade.screens.dialogs import HelpScreen, NewMatchDialog
@@ -212,7 +212,7 @@ async def test_more_games_leave_room_for_the_last_matches_and_offer_nothing_unle
         monkeypatch.setattr("arcade.screens.menu.game_names", partial(list, names))
         async with at_rest(app_with()) as (app, pilot):
             assert len(app.screen.query(Card)) == 5 + more
-            assert counted(5 + more, "game") in str(app.screen.query_one(TitleBar).render())
+            assert spelled_quantity(5 + more, "game") in str(app.screen.query_one(TitleBar).render())
             places = [*app.screen.query(Card), app.screen.query_one(RecentMatches)]
             for size in ((60, 20), (80, 24), (120, 40)):
                 await resized(pilot, *size)

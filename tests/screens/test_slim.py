@@ -62,7 +62,7 @@ async def test_everything_fits_a_slim_screen(monkeypatch: pytest.MonkeyPatch) ->
         await pilot.press("n")
         assert "Gardner's, 3 by 3" in await on_top(pilot, NewTournamentDialog)
         app.screen.query_one("#others").focus()
-        await settled(pilot, shows(app, "Others, such as sees:3"))
+        await settled(pilot, shows(app, "Others, such as depth:3"))
 
         await play_next(pilot, match_of("chocobar:2x3"))
         assert "Choose a square to bite, not the poison." in " ".join(painted(app).split())

@@ -8,8 +8,8 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Select
 
 from arcade.app import ArcadeApp
+from arcade.engines.kernel_compiler import KernelCompiler
 from arcade.engines.registry import get_game
-from arcade.engines.warmer import Warmer
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.navigation import OpenTournament
@@ -57,7 +57,7 @@ def is_idle(screen: TournamentScreen) -> bool:
 async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
     app: ArcadeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arcade.engines.crew.cores", lambda: 1)
+    monkeypatch.setattr("arcade.engines.workers.cores", lambda: 1)
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await reached(pilot, MenuScreen)
         # Without a tournament there is nothing to see behind the set-up.
@@ -80,7 +80,7 @@ async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
         assert players.chosen == {"beginner", "perfect"}
         await pilot.press("ctrl+s")
         assert "no player 'nobody'" in str(dialog.query_one(".error").render())
-        dialog.query_one("#others", Input).value = "sees:1, random"
+        dialog.query_one("#others", Input).value = "depth:1, random"
         dialog.query_one("#rounds", Input).value = "0"
         await pilot.press("ctrl+s")
         assert "at least 1 round" in str(dialog.query_one(".error").render())
@@ -88,7 +88,7 @@ async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
         screen = await reached(pilot, TournamentScreen, "ctrl+s")
         # The table grows while it is played.
         await settled(pilot, lambda: any(row[4] != "0/0" for row in cells(screen)), 60)
-        assert {row[1] for row in cells(screen)} == {"beginner", "perfect", "sees:1", "random"}
+        assert {row[1] for row in cells(screen)} == {"beginner", "perfect", "depth:1", "random"}
         await pilot.press("n")
         assert said(app) == "A tournament is running; x stops it."
         await pressed(pilot, "x", until=lambda: screen.control is None)
@@ -116,14 +116,14 @@ async def test_a_tournament_whose_processes_fail_at_the_start_says_so_and_stops(
     for compiling in (True, False):
         app = app_with()
         if compiling:
-            app.services.warmer = Warmer("")
+            app.services.compiler = KernelCompiler("")
         async with app.run_test(size=(80, 24), notifications=True) as pilot:
             for python, why in (
                 ([sys.executable, "-c", "raise SystemExit(3)"], "has ended with code 3"),
                 (["/no/such/python"], "No such file or directory"),
             ):
                 case = (why, compiling)
-                monkeypatch.setattr("arcade.engines.child.python_command", lambda *_, to=python: to)
+                monkeypatch.setattr("arcade.engines.worker_process.python_command", lambda *_, to=python: to)
                 app.clear_notifications()
                 await reached(pilot, MenuScreen)
                 await reached(pilot, NewTournamentDialog, "T")

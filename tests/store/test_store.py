@@ -970,7 +970,7 @@ def ids(store: Store, choice: Filter) -> set[int]:
 
 def test_matches_are_listed_by_what_is_asked_for(store: Store) -> None:
     lost, _ = store.save_match(played(("human", "club")))
-    won, _ = store.save_match(played(("sees:3", "human"), helped=True))
+    won, _ = store.save_match(played(("depth:3", "human"), helped=True))
     watched, _ = store.save_match(played(("perfect", "club"), "hexapawn:3x3"))
     alone, _ = store.save_match(played(("human",), "honshu:9x12#7"))
     going, _ = store.save_match(record(2))
@@ -993,7 +993,7 @@ def test_matches_are_listed_by_what_is_asked_for(store: Store) -> None:
     pages = [each for at in range(0, 6, 2) for each in store.listed(Filter(), 2, at)]
     assert pages == store.listed(Filter())
     line = next(each for each in pages if each is not None and each.id == won)
-    assert (line.seen, line.seats[0], line.unaided) == ("win", "sees:3", False)
+    assert (line.seen, line.seats[0], line.unaided) == ("win", "depth:3", False)
 
 
 def test_deleted_matches_come_back_as_they_were() -> None:

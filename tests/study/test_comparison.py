@@ -35,7 +35,7 @@ def works(board: str, seconds: float | None = None) -> dict[str, MethodResult]:
     for method in chosen(start.game, ()):
         method.warm()
         with Control(seconds) as control:
-            found[method.name] = method.run(start.start(), control)
+            found[method.name] = method.solve(start.start(), control)
     return found
 
 
@@ -72,10 +72,10 @@ def test_the_solver_finds_the_best_map_and_nobody_more_than_its_bound() -> None:
 )
 def test_a_method_says_why_it_gave_up(board: str, method: str, why: str) -> None:
     start = parse_game_id(board)
-    run = next(each for each in methods_of(start.game)[0] if each.name == method)
-    run.warm()
+    tried = next(each for each in methods_of(start.game)[0] if each.name == method)
+    tried.warm()
     with Control(0.01) as control:
-        work = run.run(start.start(), control)
+        work = tried.solve(start.start(), control)
     assert work.answer == ""
     assert work.gave_up.startswith(why)
 

@@ -10,7 +10,7 @@ from arcade.engines.menace.machine import Options
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, get_game, installed_games
 from arcade.engines.solver import Solver
-from arcade.engines.verdict import Value, keeps_value
+from arcade.engines.verdict import Value, value_keeping_moves
 from arcade.services import Services
 from arcade.store.settings import AppState
 from arcade.study.lessons import Course, Lesson, Task, lessons_of
@@ -51,7 +51,7 @@ def right_moves(game: AnyGame, lesson: Lesson, solver: Solver[Any, Any]) -> set[
     if lesson.task is Task.WIN:
         assert not any(each.verdict.remoteness == 1 for each in analysis), "some move wins at once"
         return {each.move for each in analysis if each.verdict.value is Value.WIN}
-    return set(keeps_value(analysis))
+    return set(value_keeping_moves(analysis))
 
 
 @pytest.mark.parametrize(("game", "lesson"), ALL)
@@ -110,7 +110,9 @@ def test_the_beads_of_a_box_are_those_that_a_machine_would_have() -> None:
     assert (fresh["loss"] / -lost) * (len(emptied) - 1) == 8, "the text says eight lost games"
     # The beads agree with the truth: what the boxes have learned is right.
     for lesson in (reward, loss):
-        assert lesson.answers <= set(keeps_value(get_game("menace").solver.moves(lesson.position, Control())))
+        assert lesson.answers <= set(
+            value_keeping_moves(get_game("menace").solver.moves(lesson.position, Control()))
+        )
     assert sum(lessons["box"].beads.values()) == 12, "the text says twelve"
 
 

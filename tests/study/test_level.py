@@ -61,7 +61,9 @@ def caught_up(store: Store, game: AnyGame = GAME, ready: bool = True, cancelled:
         return catch_up(store, game, Machines(lambda: store), control, lambda: ready)
 
 
-@pytest.mark.parametrize(("who", "name"), [("sees:1", "beginner"), ("sees:3", "club"), ("sees:9", "perfect")])
+@pytest.mark.parametrize(
+    ("who", "name"), [("depth:1", "beginner"), ("depth:3", "club"), ("depth:9", "perfect")]
+)
 def test_a_player_of_known_sight_is_seen_through(who: str, name: str) -> None:
     with Store.in_memory() as store:
         assert level(store, GAME) is None
@@ -110,8 +112,8 @@ def test_without_matches_there_is_no_level() -> None:
 
 def test_matches_with_help_and_damaged_ones_tell_nothing() -> None:
     with Store.in_memory() as store:
-        store.save_match(replace(told("sees:3", 0), takebacks=1))
-        harmed, _ = store.save_match(told("sees:3", 1))
+        store.save_match(replace(told("depth:3", 0), takebacks=1))
+        harmed, _ = store.save_match(told("depth:3", 1))
         store._connection.execute("UPDATE matches SET record = '{' WHERE id = ?", (harmed,))
         assert store.unjudged("menace", 9) == [harmed]
         caught_up(store)
@@ -122,8 +124,8 @@ def test_matches_with_help_and_damaged_ones_tell_nothing() -> None:
 def test_a_line_that_was_played_before_tells_nothing() -> None:
     with Store.in_memory() as store:
         for _ in range(2):
-            store.save_match(told("sees:3", 0))
-        store.save_match(told("sees:3", 1))
+            store.save_match(told("depth:3", 0))
+        store.save_match(told("depth:3", 1))
         caught_up(store)
         assert len(store.chances("menace", 9)) == 2
         assert not store.unjudged("menace", 9)
@@ -131,7 +133,7 @@ def test_a_line_that_was_played_before_tells_nothing() -> None:
 
 def test_nothing_is_told_where_the_work_was_stopped() -> None:
     with Store.in_memory() as store:
-        store.save_match(told("sees:3", 0))
+        store.save_match(told("depth:3", 0))
         assert caught_up(store, ready=False) == 0
         assert caught_up(store, cancelled=True) == 0
         assert len(store.unjudged("menace", 9)) == 1

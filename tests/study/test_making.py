@@ -9,7 +9,7 @@ from arcade.engines.control import Control
 from arcade.engines.game import Game, Kind
 from arcade.engines.honshu.rules import HonshuPosition, parse_position
 from arcade.engines.honshu.tiles import Tile
-from arcade.engines.players import SeeingPlayer
+from arcade.engines.players import DepthLimitedPlayer
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, get_game, parse_game_id
 from arcade.engines.verdict import MoveVerdict
@@ -112,7 +112,7 @@ def test_who_sees_so_far_finds_the_first_move_for_certain(name: str, small: None
     for puzzle in made(game, 4):
         step = puzzle.steps[0]
         for plies in (puzzle.sees, puzzle.sees + 1, puzzle.sees + 3):
-            player: SeeingPlayer[Any, Any] = SeeingPlayer(game.players, plies)
+            player: DepthLimitedPlayer[Any, Any] = DepthLimitedPlayer(game.players, plies)
             with Control() as control:
                 chosen = {player.choose(step.position, random.Random(seed), control) for seed in range(12)}
             assert chosen == {step.move}

@@ -42,7 +42,7 @@ def test_a_mistake_far_from_any_rule_says_so(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """No reason is found in time, except where it is known already."""
-    monkeypatch.setattr("arcade.engines.reasons.MOST_SECONDS", 0)
+    monkeypatch.setattr("arcade.engines.reasons.MAX_SECONDS", 0)
     for kept in ("_least", "_most"):
         monkeypatch.setattr(CHOCOBAR.explanations.reasons, kept, {})
 
@@ -76,7 +76,7 @@ def test_search_for_a_reason_that_has_finished_does_not_blame_the_time() -> None
     hexapawn = get_game("hexapawn")
     start = hexapawn.parse_position("ppp/.../PPP:w")
     with Control(60) as control:
-        why, said = hexapawn.explanations.reasons.explained(start, control, moved=True)
+        why, said = hexapawn.explanations.reasons.explain_or_say_why(start, control, moved=True)
         assert (why is None) == (said == NO_REASON)
         assert not control.stopped
 
@@ -114,7 +114,7 @@ def test_a_hint_walks_to_the_reason(bar: str, bite: str, lines: str) -> None:
     assert hint.reason == 1
     assert hint.why == f"Play {bite}: you leave two {lines} that differ by one square."
     after = position.play(hint.line[0])
-    assert CHOCOBAR.explanations.reasons.applying(after, Value.LOSS)
+    assert CHOCOBAR.explanations.reasons.first_match(after, Value.LOSS)
     assert hint.there == f"The two {lines} differ by one square: the player who must bite here loses."
 
 
@@ -126,7 +126,7 @@ def test_practice_of_a_rule_is_about_that_rule(seed: int) -> None:
         why = CHOCOBAR.explanations.reasons.why(puzzle.start, control, moved=True)
     assert why is not None
     assert why.rule is not None
-    here = CHOCOBAR.explanations.reasons.applying(puzzle.start, Value.WIN)
+    here = CHOCOBAR.explanations.reasons.first_match(puzzle.start, Value.WIN)
     assert "two-rows" in (why.rule.id, here and here[0].id)
     assert why.line[0] == puzzle.steps[0].move
 

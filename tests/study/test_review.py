@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arcade.engines.players import best_seen
+from arcade.engines.players import best_within_depth
 from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value
 from arcade.play.match import Mark, new_match
@@ -33,11 +33,11 @@ MOVES = [
     ],
 )
 def test_moves_look_alike_beyond_what_is_seen(plies: int, expected: list[str]) -> None:
-    assert best_seen(MOVES, plies) == expected
+    assert best_within_depth(MOVES, plies) == expected
 
 
 def test_who_sees_nothing_good_takes_the_longest_loss() -> None:
-    assert best_seen([MOVES[2], MOVES[3]], 8) == ["slow"]
+    assert best_within_depth([MOVES[2], MOVES[3]], 8) == ["slow"]
 
 
 def test_points_that_are_lost_are_a_mistake() -> None:

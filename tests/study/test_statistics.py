@@ -18,7 +18,7 @@ def drawn(rng: random.Random) -> MatchRecord:
     start = parse_game_id(rng.choice(["chocobar:3x4", "chocobar:2x2", "menace", "hexapawn:3x3"]))
     match = new_match(start, ("human", "random"))
     match.resign(0)
-    seats = rng.choice([("human", "club"), ("sees:3", "human"), ("human", "human"), ("club", "random")])
+    seats = rng.choice([("human", "club"), ("depth:3", "human"), ("human", "human"), ("club", "random")])
     result = rng.choice([*Value, None])
     given_up = {Value.WIN: 1, Value.LOSS: 0}.get(result) if result else None
     return replace(

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.crew import Processes
 from arcade.engines.menace.machine import Machine
 from arcade.engines.registry import get_game, parse_game_id
+from arcade.engines.workers import LocalPool
 from arcade.library import play_matches
 from arcade.play.machines import Machines
 from arcade.store.record import MatchRecord
@@ -25,7 +25,7 @@ def made(players: tuple[str, ...] = FIELD, rounds: int = 2, game: str = GAME, **
 
 
 def played(tournament: Tournament, workers: int = 0) -> dict[int, MatchRecord]:
-    tournament.play(Control(), Processes(workers))
+    tournament.play(Control(), LocalPool(workers))
     return tournament.records
 
 
@@ -79,11 +79,11 @@ def test_a_machine_takes_only_the_side_that_it_has_boxes_for(machines: Machines)
         (("fallible", "fallible:5"), {}, "fallible:5 is named twice"),
         (("human", "random"), {}, "Only engines can play"),
         (("nobody", "random"), {}, r"no player 'nobody', only beginner, .*, map-course(, HER)?\.$"),
-        (("random", "sees:100"), {}, "from 1 to 99"),
+        (("random", "depth:100"), {}, "from 1 to 99"),
         (("HER", "Her"), {"made": "Her"}, "HER can meet nobody"),
         (("MENACE", "random"), {}, "cannot sit there"),
         (FIELD, {"rounds": MOST_MATCHES}, "at most 20,000"),
-        (tuple(f"sees:{number}" for number in range(1, MOST_PLAYERS + 2)), {}, "at most 40 players"),
+        (tuple(f"depth:{number}" for number in range(1, MOST_PLAYERS + 2)), {}, "at most 40 players"),
     ],
 )
 def test_what_cannot_be_played_is_refused(
@@ -107,7 +107,7 @@ def test_any_number_of_workers_plays_the_same_matches() -> None:
 
 
 def test_the_tables_add_up() -> None:
-    tournament = made((*FIELD, "sees:3"), 3, "menace")
+    tournament = made((*FIELD, "depth:3"), 3, "menace")
     assert [each.played for each in tournament.standings()] == [0] * 4
     played(tournament)
     standings, cross = tournament.standings(), tournament.cross()
@@ -171,3 +171,17 @@ def test_a_damaged_name_in_the_store_is_no_tournament(name: str, store: Store) -
     store.save_tournament_match(name, 0, played(made())[0])
     made().restore(store)
     assert Tournament.latest(store, get_game("hexapawn"), Machines(lambda: store)) is None
+
+
+def test_a_tournament_with_the_old_word_of_a_player_is_continued(data_folder: Path) -> None:
+    new = made(("beginner", "depth:2"), 1)
+    old = new.name.replace("depth:2", "sees:2")
+    assert old != new.name
+    played(new)
+    with open_store() as store:
+        store.save_tournament_match(old, 0, new.records[0])
+        again = made(("beginner", "sees:2"), 1)
+        again.restore(store)
+        assert again.records == {0: new.records[0]}
+        latest = Tournament.latest(store, get_game("hexapawn"), Machines(open_store))
+        assert present(latest).players == ["beginner", "depth:2"]

@@ -14,7 +14,7 @@ import pytest_asyncio
 from aiohttp import ClientSession, WSMsgType, WSServerHandshakeError, web
 from aiohttp.test_utils import TestClient, TestServer, unused_port
 
-from arcade.engines.child import python_command
+from arcade.engines.worker_process import python_command
 from arcade.store.store import open_store
 from arcade.web.server import arcade_page, in_url
 from tests.narrow import present

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from arcade.engines.chocobar import SUMMARY, TITLE
 from arcade.engines.chocobar.reasons import RULES
-from arcade.engines.chocobar.reference_methods import comparison
+from arcade.engines.chocobar.reference_methods import COMPARISON
 from arcade.engines.chocobar.rules import SIDES, Bar, Bite, parse_bar
 from arcade.engines.encoding import Encoding
 from arcade.engines.explanations import Explanations
@@ -122,7 +122,7 @@ X # # # #   X is the poison.
         return ChocobarPlayers(lambda: self.solver)
 
     def reference_methods(self) -> Comparison:
-        return comparison()
+        return COMPARISON
 
 
 class ChocobarSymmetries(Symmetries[Bar, Bite]):

@@ -18,11 +18,11 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError, read_text
 from arcade.engines.retrograde import work_back
 from arcade.engines.verdict import Value
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 
-MOST_VERTICES = 1_000_000
+MAX_VERTICES = 1_000_000
 
-MOST_BYTES = 400_000_000
+MAX_BYTES = 400_000_000
 """Most bytes of a file with a graph or a strategy; the graph of an 11x11 bar takes 305 million."""
 
 
@@ -244,7 +244,7 @@ class _Reader:
         for words in self.lines():
             match words:
                 case ["vertices", count] if self.count is None:
-                    self.count = self.number_of(count, "The number of vertices", 2, MOST_VERTICES)
+                    self.count = self.number_of(count, "The number of vertices", 2, MAX_VERTICES)
                 case ["initial" | "final" as which, vertex] if which not in self.ends:
                     self.ends[which] = self.vertex(vertex)
                 case ["name", vertex, name] if self.vertex(vertex) not in self.names:
@@ -287,7 +287,7 @@ class _Reader:
             successors.append([target for target, digit in enumerate(row) if digit == "1"])
         if len(successors) != count:
             raise InputError(
-                f"The matrix in {self.source} has {amount(len(successors), 'row')} instead of {count}."
+                f"The matrix in {self.source} has {quantity(len(successors), 'row')} instead of {count}."
             )
         return successors
 
@@ -306,7 +306,7 @@ def parse_graph(text: str, source: str = "the graph") -> Graph:
 
 def read_graph(path: str | Path) -> Graph:
     """Raises InputError as `parse_graph` does, or if the file cannot be read."""
-    return parse_graph(read_text(path, "graph file", MOST_BYTES), repr(Path(path).name))
+    return parse_graph(read_text(path, "graph file", MAX_BYTES), repr(Path(path).name))
 
 
 def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None:
@@ -383,7 +383,7 @@ def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
                 seen.add(target)
                 came_from[target] = (vertex, answer)
                 waiting.append(target)
-    where = amount(len(seen), "vertex", "vertices")
+    where = quantity(len(seen), "vertex", "vertices")
     return Check(True, f"The first player wins against every reply, at {where} that can be reached.")
 
 
@@ -405,7 +405,7 @@ def fastest_strategy(graph: Graph) -> Strategy:
     if not graph.won(plies[graph.initial]):
         raise InputError(
             f"The first player cannot win from vertex {graph.named(graph.initial)}:"
-            f" the second player wins within {amount(plies[graph.initial], 'move')}."
+            f" the second player wins within {quantity(plies[graph.initial], 'move')}."
         )
     strategy: list[int | None] = [None] * len(graph.edges)
     for vertex in graph.order:
@@ -445,4 +445,4 @@ def parse_strategy(text: str, graph: Graph, source: str = "the strategy") -> Str
 
 def read_strategy(path: str | Path, graph: Graph) -> Strategy:
     """Raises InputError as `parse_strategy` does, or if the file cannot be read."""
-    return parse_strategy(read_text(path, "strategy file", MOST_BYTES), graph, repr(Path(path).name))
+    return parse_strategy(read_text(path, "strategy file", MAX_BYTES), graph, repr(Path(path).name))

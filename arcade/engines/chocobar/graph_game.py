@@ -21,7 +21,7 @@ from arcade.engines.position import Outcome, Position
 from arcade.engines.solver import Analysis, Goal, Solver, solve_in_steps
 from arcade.engines.teaching import Teaching
 from arcade.engines.verdict import DuelVerdict, Proof, Value
-from arcade.engines.wording import listed
+from arcade.engines.wording import join_words
 
 SIDES = ("First", "Second")
 EXAMPLE = "example"
@@ -174,7 +174,7 @@ class GraphGame(Game[GraphPosition, GraphMove]):
             names, steps = position.graph.names, position.moves()
             meant = [step for step in steps if word in (names[step.vertex], str(step.vertex))]
             if len(meant) > 1:
-                either = listed([str(step) for step in meant], "or")
+                either = join_words([str(step) for step in meant], "or")
                 raise InputError(f"The move {text!r} can mean {either} here: type one of these.")
             if meant:
                 return meant[0]

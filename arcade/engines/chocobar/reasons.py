@@ -6,19 +6,19 @@ were found by comparing shapes with the solver.
 """
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from typing import Any
 
-from arcade.engines.chocobar.rules import LARGEST, Bar, Bite, transpose
+from arcade.engines.chocobar.rules import MAX_SIDE, Bar, Bite, transpose
 from arcade.engines.files import package_table
-from arcade.engines.reasons import Case, RuleBook
+from arcade.engines.reasons import RuleMatch, RuleSet
+from arcade.engines.verdict import Value
 
 Rows = tuple[int, ...]
 Square = tuple[int, int]
 
 LOST = "the player who must bite here loses"
 
-rule = RuleBook[Bar, Bar]("chocobar", lambda bar: bar)
+rules = RuleSet[Bar, Bar](__package__, lambda bar: bar)
 
 
 def _both_ways(bar: Bar) -> Iterator[tuple[Rows, bool]]:
@@ -42,26 +42,47 @@ def inside(rows: Rows) -> Rows:
     return tuple(length - 1 for length in rows[1:] if length > 1)
 
 
-@rule("equal-arms")
-def equal_arms(bar: Bar) -> Case | None:
+@rules.rule(
+    "equal-arms",
+    value=Value.LOSS,
+    says="If only the two arms are left and they are equally long, the player who must bite loses.",
+    shape="two equal arms",
+    proof="Each bite in one arm can be copied in the other.",
+)
+def equal_arms(bar: Bar) -> RuleMatch | None:
     along, down = arms(bar.rows)
     if inside(bar.rows) or along != down or not along:
         return None
-    return Case(f"The two arms are equally long: {LOST}.", _squares(bar.rows))
+    return RuleMatch(f"The two arms are equally long: {LOST}.", _squares(bar.rows))
 
 
-@rule("two-rows")
-def two_rows(bar: Bar) -> Case | None:
+@rules.rule(
+    "two-rows",
+    value=Value.LOSS,
+    says="If two rows are left and the second is one square shorter, the player who must bite loses.",
+    shape="two rows that differ by one square",
+    proof="After each bite, the other player can make the rows differ by one again.",
+)
+def two_rows(bar: Bar) -> RuleMatch | None:
     for rows, turned in _both_ways(bar):
         if len(rows) == 2 and rows[0] == rows[1] + 1:
             word = "columns" if turned else "rows"
             says = f"The two {word} differ by one square: {LOST}."
-            return Case(says, _squares(bar.rows), f"two {word} that differ by one square")
+            return RuleMatch(says, _squares(bar.rows), f"two {word} that differ by one square")
     return None
 
 
-@rule("even-up")
-def even_up(bar: Bar) -> Case | None:
+@rules.rule(
+    "even-up",
+    value=Value.WIN,
+    says=(
+        "If only the arms are left and one is longer, bite it to the same length; of two rows make the "
+        "second one square shorter. Then you win."
+    ),
+    shape="arms or rows to even up",
+    proof="It leaves two equal arms, or two rows that differ by one square, and both lose.",
+)
+def even_up(bar: Bar) -> RuleMatch | None:
     for rows, turned in _both_ways(bar):
         along, down = arms(rows)
         goal = ""
@@ -76,16 +97,22 @@ def even_up(bar: Bar) -> Case | None:
         if goal:
             if turned:
                 bite, goal = Bite(bite.column, bite.row), goal.replace("rows", "columns")
-            return Case(f"Biting {bite} {goal}, and wins.", ((bite.row - 1, bite.column - 1),))
+            return RuleMatch(f"Biting {bite} {goal}, and wins.", ((bite.row - 1, bite.column - 1),))
     return None
 
 
-@rule("bite-two-two")
-def bite_two_two(bar: Bar) -> Case | None:
+@rules.rule(
+    "bite-two-two",
+    value=Value.WIN,
+    says="If the arms are equally long and something is left inside, bite (2,2): that wins.",
+    shape="equal arms with something inside",
+    proof="Only two equal arms are left, and they lose.",
+)
+def bite_two_two(bar: Bar) -> RuleMatch | None:
     along, down = arms(bar.rows)
     if along != down or not inside(bar.rows):
         return None
-    return Case("The arms are equally long: biting (2,2) leaves only them, and wins.", ((1, 1),))
+    return RuleMatch("The arms are equally long: biting (2,2) leaves only them, and wins.", ((1, 1),))
 
 
 def _bars(texts: str) -> frozenset[Rows]:
@@ -100,12 +127,12 @@ TRAPS = {rule: _bars(texts) for rule, texts in SHAPES["traps"].items()}
 
 def _loses(shape: Mapping[str, Any], along: int, down: int) -> bool:
     return [along, down] in shape.get("others", ()) or any(
-        along in range(least, LARGEST, step) and down == along + more
+        along in range(least, MAX_SIDE, step) and down == along + more
         for least, step, more in shape["families"]
     )
 
 
-def few_inside(count: int, bar: Bar) -> Case | None:
+def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
     if sum(inside(bar.rows)) != count:
         return None
     for rows, turned in _both_ways(bar):
@@ -114,19 +141,89 @@ def few_inside(count: int, bar: Bar) -> Case | None:
         if shape is not None and _loses(shape, along, down):
             lengths = f"{down} and {along}" if turned else f"{along} and {down}"
             says = f"With {shape['name']} inside and arms of {lengths} squares, {LOST}."
-            return Case(says, _squares(bar.rows))
+            return RuleMatch(says, _squares(bar.rows))
     return None
 
 
-for _count, _word in enumerate(("one", "two", "three", "four", "five"), 1):
-    rule(f"{_word}-inside")(partial(few_inside, _count))
+@rules.rule(
+    "one-inside",
+    value=Value.LOSS,
+    says=(
+        "With one square inside, the player who must bite loses if the arms differ by one and the shorter "
+        "one is odd: 1-2, 3-4, 5-6, 7-8, 9-10."
+    ),
+    shape="one square inside, and arms that differ by one",
+)
+def one_inside(bar: Bar) -> RuleMatch | None:
+    return _few_inside(bar, 1)
 
 
-@rule("rectangle")
-def rectangle(bar: Bar) -> Case | None:
+@rules.rule(
+    "two-inside",
+    value=Value.LOSS,
+    says=(
+        "With a domino inside, the player who must bite loses if the arms differ by one and the shorter one "
+        "is even: 4-5, 6-7, 8-9. Smaller ones, the arm along the domino first: 2-3, 3-1."
+    ),
+    shape="a domino inside, with losing arms",
+)
+def two_inside(bar: Bar) -> RuleMatch | None:
+    return _few_inside(bar, 2)
+
+
+@rules.rule(
+    "three-inside",
+    value=Value.LOSS,
+    says=(
+        "With three squares inside, the player who must bite loses if they are an L and the arms are 2-4, or "
+        "5-6, 7-8, 9-10; or if they are a row and the arms, the one along it first, are 3-5, 5-7, 7-9, or "
+        "6-4, 8-6, 10-8, or 4-1."
+    ),
+    shape="three squares inside, with losing arms",
+)
+def three_inside(bar: Bar) -> RuleMatch | None:
+    return _few_inside(bar, 3)
+
+
+@rules.rule(
+    "four-inside",
+    value=Value.LOSS,
+    says=(
+        "With four squares inside, the player who must bite loses if they are a square and the arms are 2-5, "
+        "4-6, 7-9, 8-10; or, the arm along them first, a row and 4-6, 6-8, 8-10, or 5-1, 7-4, 9-7; or an L "
+        "and 3-6, 6-8, 8-10, or 5-2, 7-5, 9-7."
+    ),
+    shape="four squares inside, with losing arms",
+)
+def four_inside(bar: Bar) -> RuleMatch | None:
+    return _few_inside(bar, 4)
+
+
+@rules.rule(
+    "five-inside",
+    value=Value.LOSS,
+    says=(
+        "With three squares inside and two below them, the player who must bite loses if the arms, the one "
+        "along them first, are 3-4, 5-6, 7-8, 9-10, or 8-7, 10-9, or 6-2."
+    ),
+    shape="three squares and two inside, with losing arms",
+)
+def five_inside(bar: Bar) -> RuleMatch | None:
+    return _few_inside(bar, 5)
+
+
+@rules.rule(
+    "rectangle",
+    value=Value.WIN,
+    says="The player who must bite a full rectangle can win.",
+    shape="a full rectangle",
+    teaches=False,
+    proof="If taking the far corner does not win, the bite that answers it would have won at once.",
+)
+def rectangle(bar: Bar) -> RuleMatch | None:
     if len(set(bar.rows)) != 1 or bar.rows == (1,):
         return None
-    return Case("The bar is a full rectangle: the player who bites first can win.", _squares(bar.rows))
+    return RuleMatch("The bar is a full rectangle: the player who bites first can win.", _squares(bar.rows))
 
 
 def _of_standard_size(bar: Bar) -> bool:
@@ -137,8 +234,18 @@ def _eaten(rows: Rows) -> tuple[Square, ...]:
     return tuple((row, column) for row, length in enumerate(rows) for column in range(length, rows[0]))
 
 
-@rule("one-notch")
-def one_notch(bar: Bar) -> Case | None:
+@rules.rule(
+    "one-notch",
+    value=Value.WIN,
+    says=(
+        "If one rectangle is missing from the corner of a bar of 4x4 to 8x10, the last row or the last "
+        "column has four squares or more, and it is none of the nine traps, the player who must bite can "
+        "win."
+    ),
+    shape="a bar with one notch that is no trap",
+    teaches=False,
+)
+def one_notch(bar: Bar) -> RuleMatch | None:
     rows = bar.rows
     last_row, last_column = rows[-1], rows.count(rows[0])
     if (
@@ -150,16 +257,25 @@ def one_notch(bar: Bar) -> Case | None:
     ):
         return None
     says = "One rectangle is missing from the corner, and this is no trap: the player who bites can win."
-    return Case(says, _eaten(rows))
+    return RuleMatch(says, _eaten(rows))
 
 
-@rule("two-notches")
-def two_notches(bar: Bar) -> Case | None:
+@rules.rule(
+    "two-notches",
+    value=Value.WIN,
+    says=(
+        "If a bar of at most 8x10 has 50 squares or more in rows of three lengths, and it is none of the "
+        "nineteen traps, the player who must bite can win."
+    ),
+    shape="a large bar with two notches that is no trap",
+    teaches=False,
+)
+def two_notches(bar: Bar) -> RuleMatch | None:
     rows = bar.rows
     if len(set(rows)) != 3 or sum(rows) < 50 or not _of_standard_size(bar) or rows in TRAPS["two-notches"]:
         return None
     left = f"{sum(rows)} squares are left in rows of three lengths"
-    return Case(f"{left}, and this is no trap: the player who bites can win.", _eaten(rows))
+    return RuleMatch(f"{left}, and this is no trap: the player who bites can win.", _eaten(rows))
 
 
-RULES = rule.rules
+RULES = tuple(rules)

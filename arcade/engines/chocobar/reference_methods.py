@@ -21,7 +21,7 @@ from array import array
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from typing import Any, TypeVar
 
 from arcade.engines.chocobar.graph import (
@@ -42,24 +42,24 @@ from arcade.engines.reference_methods import (
     Comparison,
     GaveUpError,
     MethodResult,
+    ReportedFinding,
     SolvingMethod,
     check_time,
-    compared,
     in_time,
 )
 from arcade.engines.retrograde import work_back
 from arcade.engines.verdict import Value
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 
 Breakpoints = tuple[tuple[int, int], ...]
 State = TypeVar("State", bytes, int)
 
 WORD = 1 << 64
 
-MOST_BYTES = 1 << 30
+MAX_BYTES = 1 << 30
 """Most memory for edges, as lists; a matrix is made where it takes at most a sixteenth of it."""
 
-MOST_TOLD, FEW_TOLD = 200, 10
+MAX_SHOWN, SHOWN_OF_MANY = 200, 10
 """The most edges that are all named, and how many of more."""
 
 
@@ -339,7 +339,7 @@ def _strategy(bar: Bar, control: Control) -> MethodResult:
     made = construct_winning_strategy(graph, control)
     on_lists = time.perf_counter() - began
     on_matrix = None
-    if count**2 <= MOST_BYTES // 16:
+    if count**2 <= MAX_BYTES // 16:
         matrix = Edges([graph.edges.successors(vertex) for vertex in range(count)], Storage.MATRIX)
         began = time.perf_counter()
         construct_winning_strategy(Graph(matrix, graph.initial, graph.final, graph.names), control)
@@ -403,7 +403,7 @@ def edge_count(rows: int, columns: int) -> int:
 def _check_size(rows: int, columns: int) -> None:
     """Raises GaveUpError if the edges would take too much memory."""
     needed = 4 * edge_count(rows, columns) + 8 * bars_in(rows, columns)
-    if needed > MOST_BYTES:
+    if needed > MAX_BYTES:
         raise GaveUpError(f"would take {needed / 2**30:,.1f} GiB")
 
 
@@ -456,11 +456,11 @@ def _as_printed(
         "missed": len(bites - found),
         "missed edges": _told(bites - found),
     }
-    return MethodResult(f"{len(found)} of {amount(len(bites), 'edge')}", control.nodes, details=details)
+    return MethodResult(f"{len(found)} of {quantity(len(bites), 'edge')}", control.nodes, details=details)
 
 
 def _told(edges: set[tuple[str, str]]) -> list[str]:
-    return [" > ".join(edge) for edge in sorted(edges)][: None if len(edges) <= MOST_TOLD else FEW_TOLD]
+    return [" > ".join(edge) for edge in sorted(edges)][: None if len(edges) <= MAX_SHOWN else SHOWN_OF_MANY]
 
 
 def _printed_pairs(rows: int, columns: int, control: Control) -> Iterator[tuple[str, str]]:
@@ -505,15 +505,95 @@ def _warm() -> None:
     warm()
 
 
-@cache
-def comparison() -> Comparison:
-    programs = {
-        "breakpoints": SolvingMethod(partial(_graph_method, _from_breakpoints, 3)),
-        "breakpoints-as-printed": SolvingMethod(partial(_as_printed, _printed_recursion, Convention.IS)),
-        "arrays": SolvingMethod(partial(_graph_method, _from_arrays, 1)),
-        "arrays-as-printed": SolvingMethod(partial(_as_printed, _printed_pairs, Convention.MOVES)),
-        "packed": SolvingMethod(partial(_graph_method, _from_packed, 1)),
-        "winning-strategy": SolvingMethod(_strategy, strategy_move),
-        "solver": SolvingMethod(_solver, warm=_warm),
-    }
-    return compared(__package__, programs)
+COMPARISON = Comparison(
+    methods=(
+        SolvingMethod(
+            name="breakpoints",
+            summary=(
+                "The report's (a), by Rolland: bites at the front line, and arcs from all ancestors of each "
+                "new bar."
+            ),
+            remembers="every bar as a list of breakpoints, with lists of the bars before and after it",
+            counts="tests whether one bar comes next after another (isNextOf)",
+            source="Génération de graphe, a",
+            run=partial(_graph_method, _from_breakpoints, 3),
+        ),
+        SolvingMethod(
+            name="breakpoints-as-printed",
+            summary="The same as it is printed, which never joins a bar with ancestors that are found later.",
+            remembers="the same",
+            counts="tests whether one bar comes next after another (isNextOf)",
+            source="Génération de graphe, a",
+            run=partial(_as_printed, _printed_recursion, Convention.IS),
+        ),
+        SolvingMethod(
+            name="arrays",
+            summary=(
+                "The report's (b), by Indrawati: each pair of bars in lexicographic order, as arrays of "
+                "bytes."
+            ),
+            remembers="every bar as a byte for each column",
+            counts="pairs of bars tested (estFils)",
+            source="Génération de graphe, b",
+            run=partial(_graph_method, _from_arrays, 1),
+        ),
+        SolvingMethod(
+            name="arrays-as-printed",
+            summary="The same with estFils as it is printed, which keeps an index instead of a value.",
+            remembers="every bar as a byte for each column",
+            counts="pairs of bars tested (estFils)",
+            source="Génération de graphe, b",
+            run=partial(_as_printed, _printed_pairs, Convention.MOVES),
+        ),
+        SolvingMethod(
+            name="packed",
+            summary="The report's (c), by Indrawati: the same pairs, each bar one integer of 64 bits.",
+            remembers="every bar as 8 bytes",
+            counts="pairs of bars tested (estFils)",
+            source="Génération de graphe, c",
+            run=partial(_graph_method, _from_packed, 1),
+        ),
+        SolvingMethod(
+            name="winning-strategy",
+            title="Winning strategy, as the report has it",
+            summary=(
+                "The report's constructWinningStrategy: lost and won bars from the end, until the start is "
+                "decided."
+            ),
+            remembers="the graph, the strategy, and a queue of the bars to treat",
+            counts="visits of bars in the queue",
+            source="Construction de stratégie gagnante",
+            run=_strategy,
+            choose=strategy_move,
+        ),
+        SolvingMethod(
+            name="solver",
+            summary="The arcade's table of all bars.",
+            remembers="the plies to the end of every bar, a byte each",
+            counts="bars",
+            run=_solver,
+            warm=_warm,
+        ),
+    ),
+    boards=("3x4", "4x4", "5x5", "6x6", "6x7", "7x7", "7x8", "8x8", "10x10", "12x12"),
+    findings=(
+        ReportedFinding(
+            text=(
+                "The report makes the graph in n^3 |V|^2 steps from breakpoints, its slowest way, and in n "
+                "|V|^2 from arrays and from integers, which take the least room."
+            ),
+            ranking=("arrays", "breakpoints"),
+        ),
+        ReportedFinding(
+            text="The same from integers.",
+            ranking=("packed", "breakpoints"),
+        ),
+        ReportedFinding(
+            text=(
+                "The report bounds the visits of its winning strategy by |V|^2 + |V| and calls its path the "
+                "shortest. That is true up to 6x6; at 6x7 it takes 29 moves instead of 27, at 7x8 21 instead "
+                "of 19."
+            ),
+        ),
+    ),
+)

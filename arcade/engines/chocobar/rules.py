@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from arcade.engines.files import InputError
 from arcade.engines.position import Outcome, Position
-from arcade.engines.wording import counted, places
+from arcade.engines.wording import places, spelled_quantity
 
 SIDES = ("First", "Second")
-LARGEST = 18
+MAX_SIDE = 18
 """Most rows and most columns of a bar."""
 
 
@@ -52,9 +52,11 @@ class Bar(Position[Bite]):
     def play(self, move: Bite) -> Bar:
         row, column = move.row, move.column
         if not 1 <= row <= len(self.rows):
-            raise ValueError(f"The bite {move} is not on the bar of {counted(len(self.rows), 'row')}.")
+            raise ValueError(
+                f"The bite {move} is not on the bar of {spelled_quantity(len(self.rows), 'row')}."
+            )
         if not 1 <= column <= self.rows[row - 1]:
-            left = counted(self.rows[row - 1], "square")
+            left = spelled_quantity(self.rows[row - 1], "square")
             raise ValueError(f"The bite {move} is not on the bar: row {row} has {left} left.")
         if row == column == 1:
             raise ValueError("The square (1,1) is the poison: the game ends when only it is left.")
@@ -78,9 +80,9 @@ class Bar(Position[Bite]):
             return ["Only the poison is left."]
         poison = "; the first is the poison"
         return [
-            f"The bar has {counted(len(self.rows), 'row')}.",
+            f"The bar has {spelled_quantity(len(self.rows), 'row')}.",
             *(
-                f"Row {row} has {counted(length, 'square')} left{poison * (row == 1)}."
+                f"Row {row} has {spelled_quantity(length, 'square')} left{poison * (row == 1)}."
                 for row, length in enumerate(self.rows, 1)
             ),
         ]
@@ -107,9 +109,9 @@ def parse_bar(text: str) -> Bar:
         raise InputError(f"The player to move in the bar {text!r} must be 1 or 2, not {player!r}.")
     rows: list[int] = []
     for number, word in enumerate(lengths.split("."), 1):
-        if not (word.isascii() and word.isdecimal()) or len(word) > 3 or int(word) > LARGEST:
+        if not (word.isascii() and word.isdecimal()) or len(word) > 3 or int(word) > MAX_SIDE:
             raise InputError(
-                f"Row {number} of the bar {text!r} must be a whole number from 0 to {LARGEST}, not {word!r};"
+                f"Row {number} of the bar {text!r} must be a whole number from 0 to {MAX_SIDE}, not {word!r};"
                 " a bar is written as its row lengths from the top, like 10.10.8."
             )
         length = int(word)
@@ -120,6 +122,6 @@ def parse_bar(text: str) -> Bar:
         rows.pop()
     if not rows:
         raise InputError(f"The bar {text!r} has no poison: its first row must have at least 1 square.")
-    if len(rows) > LARGEST:
-        raise InputError(f"The bar {text!r} has {len(rows)} rows; at most {LARGEST} are possible.")
+    if len(rows) > MAX_SIDE:
+        raise InputError(f"The bar {text!r} has {len(rows)} rows; at most {MAX_SIDE} are possible.")
     return Bar(tuple(rows), 1 if player == "2" else 0)

@@ -19,13 +19,23 @@ from arcade.engines.chocobar.table import (
     warm,
 )
 from arcade.engines.control import BEST, BOUND, Control, Kernels
-from arcade.engines.files import package_table
 from arcade.engines.solver import Analysis, Goal, Solver, board_fact, solve_in_steps
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_best
 
 Rows = tuple[int, ...]
 
-THEORY = package_table(__package__, "theory.toml")
+# Why theory knows a bar's value, each as a clause.
+POISON = "only the poison is left"
+ONE_ROW = "one bite leaves only the poison"
+EQUAL_ARMS = "both arms of the L are equally long, so every bite in one can be copied in the other"
+UNEQUAL_ARMS = "make both arms of the L equally long, then copy every bite from one arm in the other"
+TWO_ROWS_LOST = "the two rows differ by one square, and after every bite the other side can restore that"
+TWO_ROWS_WON = "a bite that makes the two rows differ by one square wins"
+STRATEGY_STEALING = "strategy stealing: if biting the far corner does not win, its refutation does"
+L_STRATEGY = (
+    "strategy stealing proves it, and the L-strategy shows how: bite at (2,2), then copy every bite "
+    "from one arm in the other"
+)
 
 
 def known(rows: Rows) -> DuelVerdict | None:
@@ -43,7 +53,7 @@ def known(rows: Rows) -> DuelVerdict | None:
     if full and height == width:
         # No other bite wins: one at (1,j) or (j,1) leaves a full bar, which strategy stealing wins, and any
         # other leaves (2,2) and both arms, so the other player makes the L. So this is exact.
-        return _exact(Value.WIN, 2 * height - 1, THEORY["l-strategy"])
+        return _exact(Value.WIN, 2 * height - 1, L_STRATEGY)
     after = {
         "(2,2)": (width,) + (1,) * (height - 1),
         "(3,1)": rows[:2],
@@ -62,7 +72,7 @@ def known(rows: Rows) -> DuelVerdict | None:
         Proof.BOUND,
         Value.WIN,
         at_most=None if soonest is None else soonest + 1,
-        reason=THEORY["strategy-stealing"] if full or soonest is None else lost[soonest],
+        reason=STRATEGY_STEALING if full or soonest is None else lost[soonest],
         source="a proof without search",
     )
 
@@ -85,16 +95,16 @@ def _closed_form(rows: Rows) -> DuelVerdict | None:
 
 def _l_shape(down: int, right: int) -> DuelVerdict:
     if down == right:
-        return _exact(Value.LOSS, 2 * down, THEORY["equal-arms"] if down else THEORY["poison"])
+        return _exact(Value.LOSS, 2 * down, EQUAL_ARMS if down else POISON)
     shorter = min(down, right)
-    return _exact(Value.WIN, 2 * shorter + 1, THEORY["unequal-arms"] if shorter else THEORY["one-row"])
+    return _exact(Value.WIN, 2 * shorter + 1, UNEQUAL_ARMS if shorter else ONE_ROW)
 
 
 def _two_rows(upper: int, lower: int) -> DuelVerdict:
     """Two rows are lost exactly when they are one square apart."""
     if lower == upper - 1:
-        return _exact(Value.LOSS, 2 * lower, THEORY["two-rows-lost"])
-    return _exact(Value.WIN, 2 * lower + (1 if lower < upper else -1), THEORY["two-rows-won"])
+        return _exact(Value.LOSS, 2 * lower, TWO_ROWS_LOST)
+    return _exact(Value.WIN, 2 * lower + (1 if lower < upper else -1), TWO_ROWS_WON)
 
 
 def effort(rows: int, columns: int, remoteness: bool = False) -> str:

@@ -14,10 +14,10 @@ from arcade.engines.control import BOUND, Control, Kernels
 from arcade.engines.files import InputError
 from arcade.engines.verdict import Value
 
-MOST_WITH_REMOTENESS = 1 << 30
+MAX_WITH_REMOTENESS = 1 << 30
 """Most bars in a box with stored remoteness, one byte each, unless asked for: up to 16x16 or 15x18."""
 
-MOST_PLAIN = 50_000
+MAX_INTERPRETED = 50_000
 """Most bars in a box that is solved as plain Python while the kernel is not loaded yet: the standard box of
 8x10 has 43,758, and takes 0.2 s; numba takes longer to load."""
 
@@ -27,7 +27,7 @@ _BLOCK = 1 << 16
 
 
 def keeps_remoteness(rows: int, columns: int) -> bool:
-    return bars_in(rows, columns) <= MOST_WITH_REMOTENESS
+    return bars_in(rows, columns) <= MAX_WITH_REMOTENESS
 
 
 def memory_bytes(rows: int, columns: int, remoteness: bool) -> int:
@@ -133,7 +133,7 @@ class RemotenessTable(BarTable):
             return
         control.cells[BOUND] = self.bars
         solve = kernel.solve_remoteness
-        if self.bars <= MOST_PLAIN and not (control.has_kernels("chocobar") and solve.loaded):
+        if self.bars <= MAX_INTERPRETED and not (control.has_kernels("chocobar") and solve.loaded):
             solve = _PLAIN
         elif not control.wait_for_kernels("chocobar"):
             return
@@ -252,7 +252,7 @@ def warm(kernels: Kernels | None = None) -> None:
         ValueTable(3, 4).solve(control)
 
 
-MOST_BARS = 1 << 26
+MAX_BARS = 1 << 26
 """Most bars in a box for which Grundy numbers are computed, two bytes each: up to 14x14."""
 
 
@@ -268,10 +268,10 @@ class GrundyTable:
     def look_up(self, rows: tuple[int, ...], control: Control) -> int | None:
         """The Grundy number of a bar; None when stopped. Raises InputError if the bar is too large."""
         height, width = len(rows), rows[0]
-        if bars_in(height, width) > MOST_BARS:
+        if bars_in(height, width) > MAX_BARS:
             raise InputError(
                 f"The Grundy number of a bar of {height}x{width} is out of reach:"
-                f" {bars_in(height, width):,} bars fit into it, and the limit is {MOST_BARS:,}."
+                f" {bars_in(height, width):,} bars fit into it, and the limit is {MAX_BARS:,}."
             )
         while not self._lock.acquire(timeout=0.05):
             if control.stopped:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from arcade.engines.files import InputError
 from arcade.engines.hexapawn.rules import SIDES, PawnPosition, pawns_in, size_flaw, square_name
 from arcade.engines.verdict import Proof, Value, Verdict
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 
 _FIRST_ROW_LINE = 3
 
@@ -103,7 +103,7 @@ def check(board: PawnPosition) -> tuple[bool, str]:
         return False, f"{SIDES[1 - board.turn]} has reached the last row: the game would be over."
     if not board.moves():
         return False, f"{side} to move has no move: the game would be over."
-    return True, f"{side} to move, with {amount(len(board.moves()), 'move')}."
+    return True, f"{side} to move, with {quantity(len(board.moves()), 'move')}."
 
 
 def signed(verdict: Verdict) -> int | None:

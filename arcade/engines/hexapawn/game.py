@@ -21,7 +21,7 @@ from arcade.engines.game import Game, Limits
 from arcade.engines.hexapawn import SUMMARY, TITLE, reasons
 from arcade.engines.hexapawn.course import read_course, signed
 from arcade.engines.hexapawn.reasons import RULES
-from arcade.engines.hexapawn.reference_methods import comparison
+from arcade.engines.hexapawn.reference_methods import COMPARISON
 from arcade.engines.hexapawn.rules import (
     SIDES,
     PawnMove,
@@ -37,7 +37,7 @@ from arcade.engines.position import Symmetries, Symmetry
 from arcade.engines.reasons import Rule
 from arcade.engines.reference_methods import Comparison
 from arcade.engines.teaching import PathStep, Practice, Teaching
-from arcade.engines.verdict import MoveVerdict, Verdict, keeps_value
+from arcade.engines.verdict import MoveVerdict, Verdict, value_keeping_moves
 
 if TYPE_CHECKING:
     from arcade.engines.hexapawn.reasons import Step
@@ -169,7 +169,7 @@ P P P    Captures: diagonal.""",
         return HexapawnPlayers(lambda: self.solver)
 
     def reference_methods(self) -> Comparison:
-        return comparison()
+        return COMPARISON
 
 
 class HexapawnSymmetries(Symmetries[PawnPosition, PawnMove]):
@@ -239,7 +239,7 @@ class HexapawnPlayers(Players[PawnPosition, PawnMove]):
         if any(rated.best for rated in analysis):
             return super().trap(position, analysis, rng, control)
         with Control() as unhurried:
-            return _best_nearby(position, keeps_value(analysis), FALLBACK_DEPTH, rng, unhurried)
+            return _best_nearby(position, value_keeping_moves(analysis), FALLBACK_DEPTH, rng, unhurried)
 
 
 FALLBACK_DEPTH = 3
@@ -247,7 +247,7 @@ FALLBACK_DEPTH = 3
 _OVER = 1_000_000
 
 
-class _Nimble(Player[PawnPosition, PawnMove]):
+class AlphaBetaPlayer(Player[PawnPosition, PawnMove]):
     def __init__(self, depth: int) -> None:
         self.depth = depth
 
@@ -267,7 +267,7 @@ NIMBLE = PlayerKind(
     "nimble",
     "Nimble",
     "Looks a few moves ahead.",
-    lambda _, depth: _Nimble(depth),
+    lambda _, depth: AlphaBetaPlayer(depth),
     Parameter("depth", "Depth", 4, 1, 8, help="moves that it looks ahead"),
 )
 

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from arcade.engines.hexapawn.rules import SIDES, PawnMove, PawnPosition, half_turn, square_name
-from arcade.engines.reasons import Case, RuleBook
-from arcade.engines.wording import amount, listed
+from arcade.engines.reasons import RuleMatch, RuleSet
+from arcade.engines.verdict import Value
+from arcade.engines.wording import join_words, quantity
 
 REMEMBERED = 1 << 16
 """Positions of which each question below keeps its answer."""
 
-MOST_ROWS, MOST_COLUMNS = 6, 5
+MAX_ROWS, MAX_COLUMNS = 6, 5
 """*pawn-up* and *pawn-down* speak of boards up to this size: exceptions are known on larger ones."""
 
 Step = tuple[int, int]
@@ -184,7 +185,7 @@ def squares_of(pawns: int) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PawnFeatures:
     """A position as its mover sees it, and the words for it."""
 
     board: PawnPosition
@@ -213,9 +214,9 @@ class Seen:
         row, column = self.place(step[1])
         return PawnMove(self.place(step[0])[1], column, row)
 
-    def case(self, says: str, *squares: int) -> Case:
+    def match(self, says: str, *squares: int) -> RuleMatch:
         places = map(self.place, squares)
-        return Case(says, tuple((self.board.rows - 1 - row, column) for row, column in places))
+        return RuleMatch(says, tuple((self.board.rows - 1 - row, column) for row, column in places))
 
     @property
     def theirs(self) -> tuple[int, int, Shape]:
@@ -228,7 +229,7 @@ class Seen:
 
     @property
     def small(self) -> bool:
-        return self.shape.rows <= MOST_ROWS and self.shape.columns <= MOST_COLUMNS
+        return self.shape.rows <= MAX_ROWS and self.shape.columns <= MAX_COLUMNS
 
     @property
     def can_only_wait(self) -> bool:
@@ -243,147 +244,231 @@ class Seen:
 
     def runs(self, own: int, opp: int, square: int) -> str:
         steps, blocked = enemy_steps(own, opp, self.shape)
-        needs = f"it needs {amount(self.shape.steps_left(square), 'step')}"
+        needs = f"it needs {quantity(self.shape.steps_left(square), 'step')}"
         if not opp:
             return f"{needs}, and {self.other} has no pawn left"
         return f"{needs}, {self.other}'s foremost pawn {steps}{', but that one is shut in' * blocked}"
 
 
-def see(board: PawnPosition) -> Seen | None:
+def extract_features(board: PawnPosition) -> PawnFeatures | None:
     """What the mover sees; None unless the plain game is played and goes on."""
     if board.misere or board.capture or board.reached() is not None:
         return None
     shape = shape_of(board.rows, board.columns)
     pawns = board.white, board.black
-    seen = Seen(board, *(shape.turned(*pawns) if board.turn else pawns), shape)
-    return None if next(all_moves(seen.own, seen.opp, shape), None) is None else seen
+    features = PawnFeatures(board, *(shape.turned(*pawns) if board.turn else pawns), shape)
+    return None if next(all_moves(features.own, features.opp, shape), None) is None else features
 
 
-rule = RuleBook("hexapawn", see)
+rules = RuleSet(__package__, extract_features)
 
 
-@rule("runner-first")
-def runner_first(seen: Seen) -> Case | None:
-    square = runner(seen.own, seen.opp, seen.shape, True)
+@rules.rule(
+    "runner-first",
+    value=Value.WIN,
+    says=(
+        "You win if you have a pawn with no pawn ahead of it in its own and the neighbouring columns (beside "
+        "its next square does not count) and no enemy pawn needs fewer steps (one that is shut in needs one "
+        "more)."
+    ),
+    shape="a runner that arrives first",
+    proof=(
+        "A pawn changes its column only by taking, so no pawn can block or take the runner. A pawn that is "
+        "shut in must wait until another one has opened its way, and that takes a move."
+    ),
+)
+def runner_first(features: PawnFeatures) -> RuleMatch | None:
+    square = runner(features.own, features.opp, features.shape, True)
     if square is None:
         return None
-    why = seen.runs(seen.own, seen.opp, square)
-    return seen.case(f"{seen.mover}'s pawn on {seen.name(square)} runs: {why}.", square)
+    why = features.runs(features.own, features.opp, square)
+    return features.match(f"{features.mover}'s pawn on {features.name(square)} runs: {why}.", square)
 
 
-def _race(seen: Seen, captures: bool) -> Case | None:
-    found = race_after(seen.own, seen.opp, seen.shape, captures)
+def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
+    found = race_after(features.own, features.opp, features.shape, captures)
     if found is None:
         return None
     step, square = found
-    plays = f"{seen.mover} plays {seen.move(step)}"
+    plays = f"{features.mover} plays {features.move(step)}"
     if square is None:
-        return seen.case(f"{plays}, and {seen.other} has no move left.", *step)
-    if not seen.shape.steps_left(square):
-        return seen.case(f"{plays} and is across.", *step)
-    why = seen.runs(*after(seen.own, seen.opp, step), square)
-    return seen.case(f"{plays}, and then the pawn on {seen.name(square)} runs: {why}.", *step, square)
+        return features.match(f"{plays}, and {features.other} has no move left.", *step)
+    if not features.shape.steps_left(square):
+        return features.match(f"{plays} and is across.", *step)
+    why = features.runs(*after(features.own, features.opp, step), square)
+    return features.match(
+        f"{plays}, and then the pawn on {features.name(square)} runs: {why}.", *step, square
+    )
 
 
-@rule("take-and-run")
-def take_and_run(seen: Seen) -> Case | None:
-    return _race(seen, True)
+@rules.rule(
+    "take-and-run",
+    value=Value.WIN,
+    says="You win if you can take a pawn so that you are across, or one of your pawns arrives first.",
+    shape="a capture that wins the race",
+    proof="After the capture no pawn is ahead of the runner, and it needs fewer steps than any enemy pawn.",
+)
+def take_and_run(features: PawnFeatures) -> RuleMatch | None:
+    return _race(features, True)
 
 
-@rule("step-and-run")
-def step_and_run(seen: Seen) -> Case | None:
-    return _race(seen, False)
+@rules.rule(
+    "step-and-run",
+    value=Value.WIN,
+    says="You win if you can step so that one of your pawns arrives first, or they have no move left.",
+    shape="a step that wins the race",
+    proof="After the step no pawn is ahead of the runner, and it needs fewer steps than any enemy pawn.",
+)
+def step_and_run(features: PawnFeatures) -> RuleMatch | None:
+    return _race(features, False)
 
 
-@rule("no-safe-move")
-def no_safe_move(seen: Seen) -> Case | None:
-    if not is_unsafe(seen.own, seen.opp, seen.shape):
+@rules.rule(
+    "no-safe-move",
+    value=Value.LOSS,
+    says="You lose if after each of your moves they can run, or take or step and then run, and arrive first.",
+    shape="no safe move for the other side",
+    proof="Each of your moves leaves them one of the three ways to win the race.",
+)
+def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
+    if not is_unsafe(features.own, features.opp, features.shape):
         return None
-    says = f"{seen.mover} has no safe move: after each one {seen.other} wins the race."
-    return seen.case(says, *squares_of(seen.own))
+    says = f"{features.mover} has no safe move: after each one {features.other} wins the race."
+    return features.match(says, *squares_of(features.own))
 
 
-@rule("trap")
-def can_trap(seen: Seen) -> Case | None:
-    pawns = seen.own, seen.opp, seen.shape
+@rules.rule(
+    "trap",
+    value=Value.WIN,
+    says=(
+        "If you cannot win the race at once, you win with a trap: a move after which they have no safe move."
+    ),
+    shape="a trap",
+    proof="They must move, and each of their moves lets you win the race.",
+)
+def can_trap(features: PawnFeatures) -> RuleMatch | None:
+    pawns = features.own, features.opp, features.shape
     step = None if wins_race(*pawns) else trap(*pawns)
     if step is None:
         return None
-    return seen.case(f"{seen.mover} plays {seen.move(step)}, and {seen.other} has no safe move.", *step)
+    return features.match(
+        f"{features.mover} plays {features.move(step)}, and {features.other} has no safe move.", *step
+    )
 
 
-@rule("races-and-traps")
-def races_and_traps(seen: Seen) -> Case | None:
-    pawns = seen.own, seen.opp, seen.shape
+@rules.rule(
+    "races-and-traps",
+    value=Value.LOSS,
+    says="Even with a safe move you lose if after each of your moves they can win the race or have a trap.",
+    shape="only moves into a race or a trap",
+    proof="Each of your moves leaves them a race or a trap, and both win.",
+)
+def races_and_traps(features: PawnFeatures) -> RuleMatch | None:
+    pawns = features.own, features.opp, features.shape
     if is_unsafe(*pawns) or not is_lost(*pawns):
         return None
-    says = f"After each move of {seen.mover}, {seen.other} wins the race or has a trap."
-    return seen.case(says, *squares_of(seen.own))
+    says = f"After each move of {features.mover}, {features.other} wins the race or has a trap."
+    return features.match(says, *squares_of(features.own))
 
 
-@rule("pawn-up")
-def pawn_up(seen: Seen) -> Case | None:
-    if seen.deficit >= 0 or not seen.small:
+@rules.rule(
+    "pawn-up",
+    value=Value.WIN,
+    says=(
+        "On up to 6 rows and 5 columns you win if you have more pawns and five safe moves or more, and two "
+        "of their pawns could be taken if they stepped."
+    ),
+    shape="more pawns and five safe moves, and two of theirs cannot step",
+)
+def pawn_up(features: PawnFeatures) -> RuleMatch | None:
+    if features.deficit >= 0 or not features.small:
         return None
-    stuck = held(*seen.theirs)
-    safe = len(list(safe_moves(seen.own, seen.opp, seen.shape))) if len(stuck) > 1 else 0
+    stuck = held(*features.theirs)
+    safe = len(list(safe_moves(features.own, features.opp, features.shape))) if len(stuck) > 1 else 0
     if safe < 5:
         return None
-    last = seen.board.rows * seen.board.columns - 1
+    last = features.board.rows * features.board.columns - 1
     squares = [last - square for square in stuck]
-    names = listed([seen.name(square) for square in squares])
+    names = join_words([features.name(square) for square in squares])
     says = (
-        f"{seen.mover} has more pawns and {safe} safe moves, "
-        f"and {seen.other}'s pawns on {names} could be taken if they stepped."
+        f"{features.mover} has more pawns and {safe} safe moves, "
+        f"and {features.other}'s pawns on {names} could be taken if they stepped."
     )
-    return seen.case(says, *squares)
+    return features.match(says, *squares)
 
 
-@rule("pawn-down")
-def pawn_down(seen: Seen) -> Case | None:
-    pawns = seen.own, seen.opp, seen.shape
-    if not seen.small or not seen.can_only_wait:
+@rules.rule(
+    "pawn-down",
+    value=Value.LOSS,
+    says=(
+        "On up to 6 rows and 5 columns you lose if you cannot win the race, have fewer pawns, nothing to "
+        "take and at least two spare steps fewer, even with four moves that let no pawn of theirs run."
+    ),
+    shape="fewer pawns, nothing to take and fewer spare steps",
+)
+def pawn_down(features: PawnFeatures) -> RuleMatch | None:
+    pawns = features.own, features.opp, features.shape
+    if not features.small or not features.can_only_wait:
         return None
-    spare, theirs = spare_steps(*pawns), spare_steps(*seen.theirs)
+    spare, theirs = spare_steps(*pawns), spare_steps(*features.theirs)
     if theirs < spare + 2:
         return None
-    quiet = [step for step in moves(*pawns, False) if not seen.lets_run(step)]
+    quiet = [step for step in moves(*pawns, False) if not features.lets_run(step)]
     if len(quiet) < 4:
         return None
     says = (
-        f"{seen.mover} has fewer pawns, nothing to take and {amount(spare, 'spare step')}, "
-        f"where {seen.other} has {theirs}."
+        f"{features.mover} has fewer pawns, nothing to take and {quantity(spare, 'spare step')}, "
+        f"where {features.other} has {theirs}."
     )
-    return seen.case(says, *squares_of(seen.own))
+    return features.match(says, *squares_of(features.own))
 
 
-@rule("ahead-and-free")
-def ahead_and_free(seen: Seen) -> Case | None:
-    if seen.deficit >= 0 or seen.own.bit_count() != seen.board.columns:
+@rules.rule(
+    "ahead-and-free",
+    value=Value.WIN,
+    says=(
+        "You win if you have lost no pawn and they have, and you have four safe moves or more, and more than "
+        "they would have if it were their turn."
+    ),
+    shape="every pawn left against fewer, and more safe moves",
+)
+def ahead_and_free(features: PawnFeatures) -> RuleMatch | None:
+    if features.deficit >= 0 or features.own.bit_count() != features.board.columns:
         return None
-    safe = len(list(safe_moves(seen.own, seen.opp, seen.shape)))
-    other = len(list(safe_moves(*seen.theirs))) if safe >= 4 else safe
+    safe = len(list(safe_moves(features.own, features.opp, features.shape)))
+    other = len(list(safe_moves(*features.theirs))) if safe >= 4 else safe
     if safe <= other:
         return None
     says = (
-        f"{seen.mover} has lost no pawn and {seen.other} has, and {seen.mover} has {safe} safe moves, "
-        f"where {seen.other} would have {other or 'none'}."
+        f"{features.mover} has lost no pawn and {features.other} has, "
+        f"and {features.mover} has {safe} safe moves, where {features.other} would have {other or 'none'}."
     )
-    return seen.case(says, *squares_of(seen.own))
+    return features.match(says, *squares_of(features.own))
 
 
-@rule("nothing-to-take")
-def nothing_to_take(seen: Seen) -> Case | None:
-    if not seen.can_only_wait:
+@rules.rule(
+    "nothing-to-take",
+    value=Value.LOSS,
+    says="You lose if you have fewer pawns and nothing to take, and cannot win the race.",
+    shape="fewer pawns and nothing to take",
+)
+def nothing_to_take(features: PawnFeatures) -> RuleMatch | None:
+    if not features.can_only_wait:
         return None
-    return seen.case(f"{seen.mover} has fewer pawns and nothing to take.", *squares_of(seen.own))
+    return features.match(f"{features.mover} has fewer pawns and nothing to take.", *squares_of(features.own))
 
 
-@rule("more-pawns")
-def more_pawns(seen: Seen) -> Case | None:
-    if seen.deficit >= 0:
+@rules.rule(
+    "more-pawns",
+    value=Value.WIN,
+    says="You win if you have more pawns and it is your move.",
+    shape="more pawns",
+    teaches=False,
+)
+def more_pawns(features: PawnFeatures) -> RuleMatch | None:
+    if features.deficit >= 0:
         return None
-    return seen.case(f"{seen.mover} has more pawns and is to move.", *squares_of(seen.own))
+    return features.match(f"{features.mover} has more pawns and is to move.", *squares_of(features.own))
 
 
-RULES = rule.rules
+RULES = tuple(rules)

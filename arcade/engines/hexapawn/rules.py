@@ -21,14 +21,14 @@ from itertools import starmap
 
 from arcade.engines.files import InputError
 from arcade.engines.position import Outcome, Position
-from arcade.engines.wording import amount, counted, listed
+from arcade.engines.wording import join_words, quantity, spelled_quantity
 
 WHITE, BLACK = 0, 1
 SIDES = ("White", "Black")
 
-MOST_SQUARES = 64
-LEAST_ROWS = 2
-LONGEST = 254
+MAX_SQUARES = 64
+MIN_ROWS = 2
+MAX_PLIES = 254
 """Most plies that a position may leave room for: the solver counts distances in a byte."""
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -227,9 +227,9 @@ class PawnPosition(Position[PawnMove]):
                     f"A pawn of {mover} cannot stand on {square_name(row, column)}, its last row, with "
                     f"{mover} to move: the game would already be over."
                 )
-        if self.room() > LONGEST:
-            most = f"a position may have room for at most {LONGEST}"
-            return f"The pawns have room for {amount(self.room(), 'move')}, and {most}."
+        if self.room() > MAX_PLIES:
+            most = f"a position may have room for at most {MAX_PLIES}"
+            return f"The pawns have room for {quantity(self.room(), 'move')}, and {most}."
         return None
 
 
@@ -238,7 +238,7 @@ def _in_words(line: str) -> str:
     for side, letter in zip(SIDES, "Pp", strict=True):
         columns = [column_name(column) for column, other in enumerate(line) if other == letter]
         if columns:
-            parts.append(f"{counted(len(columns), f'{side.lower()} pawn')} on {listed(columns)}")
+            parts.append(f"{spelled_quantity(len(columns), f'{side.lower()} pawn')} on {join_words(columns)}")
     return "; ".join(parts) or "empty"
 
 
@@ -258,10 +258,10 @@ def half_turn(bits: int, squares: int) -> int:
 
 def size_flaw(rows: int, columns: int) -> str | None:
     """A sentence on why a board cannot have this size; None if it can."""
-    if rows < LEAST_ROWS or columns < 1:
-        return f"A board has at least {LEAST_ROWS} rows and 1 column, not {rows}x{columns}."
-    if rows * columns > MOST_SQUARES:
-        return f"A board has at most {MOST_SQUARES} squares, and {rows}x{columns} has {rows * columns}."
+    if rows < MIN_ROWS or columns < 1:
+        return f"A board has at least {MIN_ROWS} rows and 1 column, not {rows}x{columns}."
+    if rows * columns > MAX_SQUARES:
+        return f"A board has at most {MAX_SQUARES} squares, and {rows}x{columns} has {rows * columns}."
     return None
 
 

@@ -60,14 +60,14 @@ class Stack:
         )
         self._memory.boards[0] = views(board)
 
-    def ask(self, target: int, low: int, high: int) -> None:
+    def start(self, target: int, low: int, high: int) -> None:
         """Start to decide whether the score, which is `low` to `high`, is at least `target`."""
         self.target = target
         self._memory.state[kernel.PLY], self._memory.state[kernel.PHASE] = 0, kernel.BEGIN
         root = self._memory.frames[0]
         root[kernel.TARGET], root[kernel.LOW], root[kernel.HIGH] = target, low, high
 
-    def go_on(self, budget: int, control: Control) -> tuple[int, int] | None:
+    def resume(self, budget: int, control: Control) -> tuple[int, int] | None:
         """Visit about `budget` positions; returns the score's limits if decided, else None."""
         search, table, memory = kernel.search, self._table, self._memory
         if not control.has_kernels("hexapawn") or (not search.loaded and control.nodes < AT_ONCE):
@@ -97,7 +97,7 @@ def views(board: PawnPosition) -> list[int]:
     return [*words, *(half_turn(words[index], squares) for index in (1, 0, 3, 2))]
 
 
-class Inquiry:
+class ScoreSearch:
     """The proved limits of a position's score so far, and the two searches that narrow them.
 
     One search first asks who wins, and then whether a shorter win or a faster loss exists: an upper limit of
@@ -132,7 +132,7 @@ class Inquiry:
     def verdict(self) -> DuelVerdict:
         return verdict_of(self.low, self.high, self.board.misere, self.board.room())
 
-    def go_on(self, budget: int, control: Control) -> None:
+    def resume(self, budget: int, control: Control) -> None:
         """Narrow the limits until they meet, about `budget` more positions are visited, or it is stopped."""
         visited = control.nodes
         while not self.proved and control.nodes - visited < budget and not control.stopped:
@@ -151,8 +151,8 @@ class Inquiry:
                 target = WON
             else:
                 target = self.low + 1 if self.low >= WON else self.high
-            stack.ask(target, self.low, self.high)
-        limits = stack.go_on(SLICE, control)
+            stack.start(target, self.low, self.high)
+        limits = stack.resume(SLICE, control)
         if limits is None:
             return False
         stack.target = -1
@@ -160,8 +160,8 @@ class Inquiry:
         return True
 
     @contextmanager
-    def helped(self, control: Control) -> Iterator[None]:
-        """Let the other threads help while `go_on` is called."""
+    def with_helper_threads(self, control: Control) -> Iterator[None]:
+        """Let the other threads help while `resume` is called."""
         ended = threading.Event()
 
         def help_along(thread: int) -> None:
@@ -182,7 +182,7 @@ class Inquiry:
             for helper in helpers:
                 helper.join()
 
-    def see(self, plies: int, control: Control) -> None:
+    def search_within(self, plies: int, control: Control) -> None:
         """Prove the score if the game ends within so many plies in best play, unless stopped."""
         while not self.proved and not control.stopped:
             target = self._deepening()
@@ -194,11 +194,11 @@ class Inquiry:
         """Whether the score is at least `target`; None if stopped first."""
         if self.low < target <= self.high:
             stack = Stack(self.board, self._table)
-            stack.ask(target, self.low, self.high)
+            stack.start(target, self.low, self.high)
             while self.low < target <= self.high:
                 if control.stopped:
                     return None
-                limits = stack.go_on(SLICE, control)
+                limits = stack.resume(SLICE, control)
                 if limits is not None:
                     self._learn(*limits)
         return self.low >= target
@@ -244,10 +244,10 @@ def long_search(
 
     With `winner` it stops when it is proved who wins.
     """
-    inquiry = Inquiry(board, table, threads)
+    search = ScoreSearch(board, table, threads)
     started = control.seconds
-    with inquiry.helped(control):
-        while not (control.stopped or (inquiry.decided if winner else inquiry.proved)):
-            inquiry.go_on(SLICE, control)
-            inquiry.report(control)
-    return replace(inquiry.verdict(), nodes=control.nodes, seconds=control.seconds - started)
+    with search.with_helper_threads(control):
+        while not (control.stopped or (search.decided if winner else search.proved)):
+            search.resume(SLICE, control)
+            search.report(control)
+    return replace(search.verdict(), nodes=control.nodes, seconds=control.seconds - started)

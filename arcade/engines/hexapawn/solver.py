@@ -11,7 +11,7 @@ from arcade.engines.control import BEST, BOUND, DEPTH, Control, Kernels
 from arcade.engines.files import InputError
 from arcade.engines.hexapawn.book import Entries, book, fill
 from arcade.engines.hexapawn.rules import WHITE, PawnMove, PawnPosition
-from arcade.engines.hexapawn.search import ALONE, SLICE, Inquiry
+from arcade.engines.hexapawn.search import ALONE, SLICE, ScoreSearch
 from arcade.engines.hexapawn.table import (
     BOOK_BITS,
     HIGHEST,
@@ -26,9 +26,9 @@ from arcade.engines.hexapawn.table import (
 )
 from arcade.engines.solver import Analysis, Goal, Solver, board_fact
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, mark_best
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 
-FIRST_SLICE, LONGEST_SLICE = 2.0, 60.0
+FIRST_SLICE, MAX_SLICE = 2.0, 60.0
 """Time slices of a long solve in seconds: the position and its moves take turns, and each slice is twice as
 long as the last."""
 
@@ -59,8 +59,8 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         elif goal is Goal.MOVE_VALUES:
             yield Analysis(position, moves=self._move_values(position, control))
         elif goal is Goal.MOVES:
-            moves = _Moves(position, self._inquiry)
-            moves.go_on(control)
+            moves = _Moves(position, self._score_search)
+            moves.resume(control)
             yield Analysis(position, moves=moves.verdicts(), complete=moves.proved)
         elif goal is Goal.VERDICT:
             for verdict in self._verdicts(position, control):
@@ -71,7 +71,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     def _in_slices(
         self, position: PawnPosition, control: Control
     ) -> Iterator[Analysis[PawnPosition, PawnMove]]:
-        inquiry, moves = self._inquiry(position), _Moves(position, self._inquiry)
+        search, moves = self._score_search(position), _Moves(position, self._score_search)
         verdict: DuelVerdict | None = None
         listed: tuple[MoveVerdict[PawnMove], ...] | None = None
         seconds = FIRST_SLICE
@@ -79,20 +79,20 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
             if verdict is None or verdict.proof is not Proof.EXACT:
                 # The winner first, then how long it takes.
                 with control.within(seconds):
-                    for verdict in self._verdicts(position, control, inquiry):
+                    for verdict in self._verdicts(position, control, search):
                         yield Analysis(position, verdict, listed)
             if control.cancelled:
                 return
             with control.within(seconds):
-                moves.go_on(control)
+                moves.resume(control)
             listed = moves.verdicts()
             yield Analysis(position, verdict, listed, complete=moves.proved)
             if moves.proved or control.stopped:
                 return
-            seconds = min(2 * seconds, LONGEST_SLICE)
+            seconds = min(2 * seconds, MAX_SLICE)
 
     def _verdicts(
-        self, position: PawnPosition, control: Control, begun: Inquiry | None = None
+        self, position: PawnPosition, control: Control, begun: ScoreSearch | None = None
     ) -> Iterator[DuelVerdict]:
         """What is proved once it is known who wins, and again once all is known; or until it is stopped."""
         fact = self._fact(position)
@@ -101,26 +101,26 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
             yield known
             return
         before, started = control.nodes, control.seconds
-        inquiry = begun or self._inquiry(position)
+        search = begun or self._score_search(position)
 
         def ended(full: bool) -> bool:
-            return control.stopped or (inquiry.proved if full else inquiry.decided)
+            return control.stopped or (search.proved if full else search.decided)
 
-        def search(full: bool, most: int) -> None:
+        def run(full: bool, most: int) -> None:
             while not ended(full) and control.nodes - before < most:
-                inquiry.go_on(SLICE, control)
-                inquiry.report(control)
+                search.resume(SLICE, control)
+                search.report(control)
 
         for full in (False, True):
-            search(full, ALONE)
+            run(full, ALONE)
             if not ended(full):
-                with inquiry.helped(control):
-                    search(full, sys.maxsize)
+                with search.with_helper_threads(control):
+                    run(full, sys.maxsize)
             nodes, seconds = control.nodes - before, control.seconds - started
             mib = self._tables.of(position).memory >> 20
             source = fact.source if fact is not None and not nodes else f"search with {mib} MiB of memory"
-            yield replace(inquiry.verdict(), nodes=nodes, seconds=seconds, source=source)
-            if inquiry.proved or control.stopped:
+            yield replace(search.verdict(), nodes=nodes, seconds=seconds, source=source)
+            if search.proved or control.stopped:
                 return
 
     def _move_values(self, position: PawnPosition, control: Control) -> tuple[MoveVerdict[PawnMove], ...]:
@@ -133,9 +133,9 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
             after = position.play(move)
             verdict = after.ending()
             if verdict is None:
-                inquiry = self._inquiry(after)
-                inquiry.see(plies - 1, control)
-                verdict = inquiry.verdict()
+                search = self._score_search(after)
+                search.search_within(plies - 1, control)
+                verdict = search.verdict()
             verdicts.append((move, verdict.before_move()))
         return mark_best(verdicts)
 
@@ -143,11 +143,11 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         """Best play as far as it is proved, which needs no verdicts of moves that are not played."""
         if position.outcome() is not None:
             return
-        inquiry = self._inquiry(position)
-        while not inquiry.proved and not control.stopped:
-            inquiry.go_on(SLICE, control)
-        at, line, score = position, tuple[PawnMove, ...](), inquiry.low
-        while inquiry.proved and at.outcome() is None:
+        search = self._score_search(position)
+        while not search.proved and not control.stopped:
+            search.resume(SLICE, control)
+        at, line, score = position, tuple[PawnMove, ...](), search.low
+        while search.proved and at.outcome() is None:
             score = score_after(score, at.misere)
             for move in at.moves():
                 after = at.play(move)
@@ -162,7 +162,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         """Whether a position has this score, if it has no lower one; also False if stopped."""
         if after.outcome() is not None:
             return score == (HIGHEST if after.misere else LOWEST)
-        return self._inquiry(after).at_least(score + 1, control) is False
+        return self._score_search(after).at_least(score + 1, control) is False
 
     def check_book(self, position: PawnPosition, control: Control) -> tuple[bool, str] | None:
         try:
@@ -172,18 +172,18 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         if entries is None:
             return None
         proved, wrong = prove_book(entries, position.rows, position.columns, control)
-        number = amount(len(entries), "position")
+        number = quantity(len(entries), "position")
         return not wrong, wrong or f"{proved:,} of the book's {number} were proved again."
 
     def progress(self, control: Control) -> str:
         words = [super().progress(control)]
         if control.cells[DEPTH]:
-            words.append(f"looking {amount(control.cells[DEPTH], 'move')} ahead")
+            words.append(f"looking {quantity(control.cells[DEPTH], 'move')} ahead")
         low, high = control.cells[BOUND], control.cells[BEST]
         if high:
-            words.append(f"over in {f'{low} to ' if low < high else ''}{amount(high, 'move')}")
+            words.append(f"over in {f'{low} to ' if low < high else ''}{quantity(high, 'move')}")
         elif low:
-            words.append(f"lasts at least {amount(low, 'move')}")
+            words.append(f"lasts at least {quantity(low, 'move')}")
         return ", ".join(words)
 
     def warm(self, kernels: Kernels | None = None) -> None:
@@ -191,12 +191,12 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
             warm_tables(control)
             HexapawnSolver().verdict(PawnPosition.full(5, 5), control)  # too long for plain Python
 
-    def _inquiry(self, board: PawnPosition) -> Inquiry:
-        inquiry = Inquiry(board, self._tables.of(board))
+    def _score_search(self, board: PawnPosition) -> ScoreSearch:
+        search = ScoreSearch(board, self._tables.of(board))
         fact = self._fact(board)
         if fact is not None:
-            inquiry.low, inquiry.high = limits_of(fact)
-        return inquiry
+            search.low, search.high = limits_of(fact)
+        return search
 
     def _fact(self, board: PawnPosition) -> DuelVerdict | None:
         seen = board.turned() if board.turn else board
@@ -208,23 +208,23 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
 class _Moves:
     """The verdicts of a position's moves, each found a little further in turn."""
 
-    def __init__(self, position: PawnPosition, inquiry: Callable[[PawnPosition], Inquiry]) -> None:
+    def __init__(self, position: PawnPosition, search: Callable[[PawnPosition], ScoreSearch]) -> None:
         self._listed = [(move, position.play(move)) for move in position.moves()]
-        self._inquiries = {board: inquiry(board) for _, board in self._listed if board.outcome() is None}
-        self._spent = dict.fromkeys(self._inquiries, 0)
+        self._searches = {board: search(board) for _, board in self._listed if board.outcome() is None}
+        self._spent = dict.fromkeys(self._searches, 0)
 
     @property
     def proved(self) -> bool:
-        return all(inquiry.proved for inquiry in self._inquiries.values())
+        return all(search.proved for search in self._searches.values())
 
-    def go_on(self, control: Control) -> None:
+    def resume(self, control: Control) -> None:
         budget = SLICE
         while not control.stopped and not self.proved:
-            for board, inquiry in self._inquiries.items():
-                if not inquiry.proved:
+            for board, search in self._searches.items():
+                if not search.proved:
                     before = control.nodes
-                    with inquiry.helped(control) if budget > ALONE else nullcontext():
-                        inquiry.go_on(budget, control)
+                    with search.with_helper_threads(control) if budget > ALONE else nullcontext():
+                        search.resume(budget, control)
                     self._spent[board] += control.nodes - before
             budget *= 2
 
@@ -233,7 +233,7 @@ class _Moves:
 
     def _verdict(self, board: PawnPosition) -> DuelVerdict:
         ending = board.ending()
-        return ending or replace(self._inquiries[board].verdict(), nodes=self._spent[board])
+        return ending or replace(self._searches[board].verdict(), nodes=self._spent[board])
 
 
 def prove_book(entries: Entries, rows: int, columns: int, control: Control) -> tuple[int, str]:
@@ -249,8 +249,8 @@ def prove_book(entries: Entries, rows: int, columns: int, control: Control) -> t
         board = PawnPosition(rows, columns, own, opp, WHITE)
         if places[at] >= 0:
             table.words[places[at] + 1] = 0
-        inquiry = Inquiry(board, table)
-        least, more = inquiry.at_least(low, control), inquiry.at_least(high + 1, control)
+        search = ScoreSearch(board, table)
+        least, more = search.at_least(low, control), search.at_least(high + 1, control)
         if least is None or more is None:
             return proved, ""
         if more or not least:

@@ -23,7 +23,7 @@ WON = 128
 
 LINE = 64
 """Bytes of a bucket of four entries, and of a cache line."""
-LEAST_BITS, MOST_BITS = 16, 24
+MIN_BITS, MAX_BITS = 16, 24
 """Bits of the bucket's number: from 4 MiB up to 1 GiB. `kernel` needs at least 16."""
 BOOK_BITS = 20
 """Those of a new table of a board that has a book: 64 MiB, so that the entries' effort has its bits."""
@@ -73,7 +73,7 @@ class HexapawnTable:
     def __init__(
         self,
         words: NDArray[np.uint64],
-        bucket_bits: int = LEAST_BITS,
+        bucket_bits: int = MIN_BITS,
         grows: bool = True,
     ) -> None:
         self.words = words
@@ -126,7 +126,7 @@ class HexapawnTable:
     @property
     def _full(self) -> bool:
         """Whether three quarters are used, and it may grow."""
-        return self._grows and self.bucket_bits < MOST_BITS and self.used > 3 << self.bucket_bits
+        return self._grows and self.bucket_bits < MAX_BITS and self.used > 3 << self.bucket_bits
 
     def _make_room(self, control: Control) -> bool:
         """Grow fourfold until there is room; False if stopped, and then the next turn continues."""
@@ -157,7 +157,7 @@ def large_table(memory: int) -> HexapawnTable:
         raise InputError(f"There is no memory for a table of {(LINE << bits) >> 20} MiB.") from None
 
 
-def empty_words(bucket_bits: int = LEAST_BITS) -> NDArray[np.uint64]:
+def empty_words(bucket_bits: int = MIN_BITS) -> NDArray[np.uint64]:
     """An empty table with its memory already allocated."""
     words = _unset_words(bucket_bits)
     words[:] = 0
@@ -173,7 +173,7 @@ def _unset_words(bucket_bits: int) -> NDArray[np.uint64]:
 
 def warm_tables(control: Control) -> None:
     old, new = np.zeros(8, np.uint64), np.zeros(8 << GROWTH_BITS, np.uint64)
-    copy_buckets(old, new, LEAST_BITS, 0, 1, control=control)
+    copy_buckets(old, new, MIN_BITS, 0, 1, control=control)
 
 
 class Tables:

@@ -18,12 +18,12 @@ _FAR, _HERE, _NEXT = range(25), range(25, 26), range(26, 30)
 MIX = (
     (60, 0, _NEXT),
     (30, kernel.RAISED, _HERE),
-    (25, kernel.TRADED, _HERE),
-    (25, kernel.TRADED | kernel.TURNED, _HERE),
+    (25, kernel.SWAP, _HERE),
+    (25, kernel.SWAP | kernel.TURNED, _HERE),
     (30, kernel.TURNED, _HERE),
-    (35, kernel.FAR, _FAR),
-    (45, kernel.FAR | kernel.RAISED, _FAR),
-    (6, kernel.FAR | kernel.RAISED | kernel.DROPPED, _FAR),
+    (35, kernel.RELOCATE, _FAR),
+    (45, kernel.RELOCATE | kernel.RAISED, _FAR),
+    (6, kernel.RELOCATE | kernel.RAISED | kernel.DROPPED, _FAR),
 )
 """Of 256 changes, how many are of a kind, its flags and steps, see `kernel.KINDS` and docs/honshu.md."""
 
@@ -35,7 +35,7 @@ SLICE = 1 << 20
 
 
 def _table(position: HonshuPosition) -> Ints:
-    t = np.zeros(kernel.TABLE, np.int64)
+    t = np.zeros(kernel.CONSTANTS_LENGTH, np.int64)
     size, width = position.size, position.size + 2
     t[: len(VARIANTS)] = [name in position.variants for name in VARIANTS]
     base, hand = len(position.map.layers), len(position.hand)
@@ -87,12 +87,12 @@ def _codes(tile: Tile, rotation: int) -> int:
 
 def state(position: HonshuPosition, replicas: int = 0) -> Ints:
     """The array `s` of the kernels: the map before any tile of the hand, after room for so many replicas."""
-    at = kernel.FIRST + replicas * kernel.REPLICA
+    at = kernel.REPLICAS_START + replicas * kernel.REPLICA
     s = np.zeros(at + kernel.REPLICA * (2 if replicas else 1), np.int64)
-    s[: kernel.TABLE] = t = _table(position)
+    s[: kernel.CONSTANTS_LENGTH] = t = _table(position)
     hand, base = len(position.hand), len(position.map.layers)
     s[kernel.BEST] = kernel.NONE
-    s[kernel.END] = kernel.CHANGES
+    s[kernel.CHANGES_END] = kernel.CHANGES
     counts = shown = 0
     for row, column in product(range(position.size), repeat=2):
         cell = cell_of(position, row, column)
@@ -104,11 +104,11 @@ def state(position: HonshuPosition, replicas: int = 0) -> Ints:
         s[at + cell] |= 2 << layer
         counts += 1 << 10 * (code - 1)
         shown += 1 << 3 * (hand + layer)
-        board = at + kernel.NOW + kernel.BOARDS + t[kernel.WORDS] * code + t[kernel.WORD + cell]
+        board = at + kernel.REPLICA_OFFSET + kernel.BOARDS + t[kernel.WORDS] * code + t[kernel.WORD + cell]
         s[board] |= t[kernel.BIT + cell]
-    s[at + kernel.NOW + kernel.COUNTS] = counts
+    s[at + kernel.REPLICA_OFFSET + kernel.COUNTS] = counts
     # A tile of the hand counts as visible.
-    s[at + kernel.NOW + kernel.SHOWN] = shown + sum(1 << 3 * tile for tile in range(hand))
+    s[at + kernel.REPLICA_OFFSET + kernel.SHOWN] = shown + sum(1 << 3 * tile for tile in range(hand))
     middle = start_corner(position.size)
     laid = [Move(position.start.id, 0, middle, middle), *position.laid]
     tiles = [position.start, *(position.tile_of[move.tile] for move in position.laid)]

@@ -1,9 +1,9 @@
 """Propositional formulas: is there a final map whose loss is at most B?
 
-The *loss* of a final map is `most(position)` minus its score: village cells that do not count, two for a
+The *loss* of a final map is `max_score(position)` minus its score: village cells that do not count, two for a
 hidden forest cell, three for each lake but one, four for each pair of a resource and a factory that is
 missing, and so on. A formula is satisfiable when some play from the position ends with a loss of at most B.
-So each unsatisfiable formula proves a ceiling: no final score is above most - B - 1.
+So each unsatisfiable formula proves an upper bound: no final score is above max_score - B - 1.
 
 With the variant `squares` a model may count a smaller village with more blocks, which the rules do not; then
 `Formula.forbid` excludes its layout. Every other model is a layout with that loss.
@@ -39,7 +39,7 @@ Spot = tuple[int, int]
 """A cell of a tile: the tile in the hand and the cell in the tile; or -1 and a cell of the map."""
 
 
-def most(position: HonshuPosition) -> int:
+def max_score(position: HonshuPosition) -> int:
     """The score if every cell scored all it can: the score of a map without loss."""
     cells, variants = position.cells_in_play, position.variants
     lakes = 2 * cells["L"] if "lakes2" in variants else 3 * max(0, cells["L"] - 1)
@@ -507,7 +507,7 @@ class Formula:
             self.add(*enough, lost)
 
     def _limit_loss(self) -> None:
-        # The items count what is short of 3 points a lake cell and 5 a forest cell; `most` has less.
+        # The items count what is short of 3 points a lake cell and 5 a forest cell; `max_score` has less.
         free = 0
         cells, variants = self.position.cells_in_play, self.position.variants
         if cells["L"] and "lakes2" not in variants:

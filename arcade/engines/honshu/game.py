@@ -16,7 +16,7 @@ from arcade.engines.explanations import Explanations, MistakeExplanation
 from arcade.engines.files import InputError, looks_like_file, package_text, read_text
 from arcade.engines.game import Limits, RaceGame, StartFiles
 from arcade.engines.honshu import SUMMARY, TITLE, reference_methods, rules
-from arcade.engines.honshu.reference_methods import comparison
+from arcade.engines.honshu.reference_methods import COMPARISON
 from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, Move, groups, most_points
 from arcade.engines.honshu.tiles import CELLS, TERRAINS, Deal, Tile, parse_deal, published_tiles, read_tiles
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
@@ -204,7 +204,7 @@ Plain 0  Cover part of a tile""",
         return HonshuPlayers(lambda: self.solver)
 
     def reference_methods(self) -> Comparison:
-        return comparison()
+        return COMPARISON
 
 
 class HonshuSymmetries(Symmetries[HonshuPosition, Move]):
@@ -343,7 +343,7 @@ class SolverPlayer(Player[HonshuPosition, Move]):
         return self.game.solver.search(position, control, self.seconds, seed=seed).moves[0]
 
 
-class HastyPlayer(SolverPlayer):
+class PartTimeSolverPlayer(SolverPlayer):
     """Plays the solver's move in `level` turns out of 10, else what scores most now with a random tile."""
 
     def __init__(self, game: Honshu, level: int) -> None:
@@ -358,7 +358,7 @@ class HastyPlayer(SolverPlayer):
 
 def _rung(name: str, level: int) -> PlayerKind:
     summary = f"Thinks ahead in {level} turns out of 10."
-    return PlayerKind(name, name.capitalize(), summary, lambda game, _: HastyPlayer(game, level))
+    return PlayerKind(name, name.capitalize(), summary, lambda game, _: PartTimeSolverPlayer(game, level))
 
 
 _SECONDS = Parameter("seconds", "Seconds", 2, 1, 600, help="seconds of search for each move")
@@ -378,7 +378,7 @@ KINDS = (
         make=lambda game, _: SolverPlayer(game, int(_SECONDS.default)),
     ),
     PlayerKind("solver", "Solver", "Searches whole maps.", SolverPlayer, _SECONDS),
-    replace(FALLIBLE, summary="Thinks ahead now and then.", make=HastyPlayer),
+    replace(FALLIBLE, summary="Thinks ahead now and then.", make=PartTimeSolverPlayer),
     RANDOM,
 )
 MIXED = PlayerKind(

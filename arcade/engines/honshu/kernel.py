@@ -29,11 +29,11 @@ A replica is one layout in 3 KB, so that six fit in the first cache. What counts
       s[at + BOARDS + ...]        the cells of a terrain, as many whole rows a word as fit, each with an empty
                                   column after it, so that nothing wraps
 
-(COUNTS, SHOWN, BARE and BOARDS are places in the draft; `at + NOW` leads to the same in a replica.) A change
-is evaluated before it is made: it touches at most 12 cells, whatever the size of board and hand. What it
-comes to is written to the draft, and replaces the words of the replica only when it is accepted. Groups of
-villages and lakes are searched by flooding boards, and only when they changed and a limit of the score still
-allows the change to be accepted.
+(COUNTS, SHOWN, BARE and BOARDS are places in the draft; `at + REPLICA_OFFSET` leads to the same in a
+replica.) A change is evaluated before it is made: it touches at most 12 cells, whatever the size of board
+and hand. What it comes to is written to the draft, and replaces the words of the replica only when it is
+accepted. Groups of villages and lakes are searched by flooding boards, and only when they changed and a
+limit of the score still allows the change to be accepted.
 
 Terrain codes are those of `CODES`; 0 is bare board. One int64 array `s` holds the constants of a search, the
 draft and the replicas: numba is slow at passing many arrays to a function.
@@ -98,7 +98,7 @@ WORD, BIT = FITS + GRID, FITS + 2 * GRID
 KINDS = FITS + 3 * GRID
 """The kinds of 256 changes: a set of the flags below, 256 times how many STEPS it chooses from, 65,536 times
 the first of them."""
-TRADED, TURNED, RAISED, FAR, DROPPED = 1, 2, 4, 8, 16
+SWAP, TURNED, RAISED, RELOCATE, DROPPED = 1, 2, 4, 8, 16
 """Two tiles trade places; a tile is turned by half, gets another rank, lies near another, is taken off."""
 STEPS = KINDS + 256
 """What to add to a corner."""
@@ -106,30 +106,30 @@ CORNERS = STEPS + 30
 """CORNERS + cell - corner: where the code of a cell is in the record of an upright tile; LYING further that
 of a lying one."""
 LYING = 64
-TABLE = CORNERS + 2 * LYING
+CONSTANTS_LENGTH = CORNERS + 2 * LYING
 """Length of the constants."""
 
 # The draft: what the change that was evaluated last comes to.
-COUNTS, SHOWN, BARE = TABLE, TABLE + 1, TABLE + 2
-LARGEST, SQUARES, LAKES, FORESTS, PLAINS, TOTAL = range(TABLE + 3, TABLE + 9)
+COUNTS, SHOWN, BARE = CONSTANTS_LENGTH, CONSTANTS_LENGTH + 1, CONSTANTS_LENGTH + 2
+LARGEST, SQUARES, LAKES, FORESTS, PLAINS, TOTAL = range(CONSTANTS_LENGTH + 3, CONSTANTS_LENGTH + 9)
 """Cells of the largest village; points of its blocks, lakes, forests and blocks of plains; the score."""
-RATED = TABLE + 9
+RATED = CONSTANTS_LENGTH + 9
 """Twice the score, and a point for each village cell outside the largest village."""
-BOARDS = TABLE + 10
+BOARDS = CONSTANTS_LENGTH + 10
 """BOARDS + words * code: the cells of a terrain."""
-COMMON = BOARDS + 6 * 7
+SHARED_LENGTH = BOARDS + 6 * 7
 """Length of what the draft and each replica have."""
-CHANGES = COMMON
+CHANGES = SHARED_LENGTH
 """Cells that show something else: cell, old and new code of each."""
-END = CHANGES + 3 * 12
+CHANGES_END = CHANGES + 3 * 12
 """Where the changes end."""
-GROUP, LEFT = END + 1, END + 7
+GROUP, LEFT = CHANGES_END + 1, CHANGES_END + 7
 """Boards of a search for groups."""
 ORDER = LEFT + 6
 """The replica at each temperature, the hottest first."""
 BEST = ORDER + 6
 """The score of the best final layout known."""
-CRAMPED = BEST + 1
+LACKED_SPACE = BEST + 1
 """Whether a replica began without room for the whole hand."""
 ROUND = BEST + 2
 """Rounds of the exchange so far."""
@@ -137,13 +137,13 @@ BEST_LAYOUT = BEST + 3
 """Its rank, rotation and corner of each tile, three parts of `TILES`."""
 PLACES = BEST_LAYOUT + 3 * TILES
 """Legal placements on top of the stack: 2 * corner + lying."""
-FIRST = PLACES + 2 * 14 * 15
+REPLICAS_START = PLACES + 2 * 14 * 15
 """Where the replicas begin."""
 
 # Parts of a replica after its cells and what the draft has too.
-NOW = GRID - TABLE
+REPLICA_OFFSET = GRID - CONSTANTS_LENGTH
 """What to add to the place of a word in the draft for its place in a replica."""
-RANKS = NOW + COMMON
+RANKS = REPLICA_OFFSET + SHARED_LENGTH
 """The ranks in use, as bits."""
 LAID = RANKS + 1
 """Tiles of the hand that are laid."""
@@ -251,8 +251,8 @@ def _moved(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -
     old_rank = s[at + LAYOUT + tile]
     own = 0 if old_rank == UNLAID else 1 << old_rank
     field = 3 * tile
-    shown = s[at + NOW + SHOWN] & ~(7 << field)
-    bare = s[at + NOW + BARE] & ~(7 << field)
+    shown = s[at + REPLICA_OFFSET + SHOWN] & ~(7 << field)
+    bare = s[at + REPLICA_OFFSET + BARE] & ~(7 << field)
     end = CHANGES
     shows, rests = 1, 0
     if rank != UNLAID:
@@ -302,7 +302,7 @@ def _moved(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -
     fields = s[FIELDS]
     if (shown | shown >> 1 | shown >> 2) & fields != fields or bare >> 2 & bare >> 1 & fields:
         return False
-    s[SHOWN], s[BARE], s[END] = shown, bare, end
+    s[SHOWN], s[BARE], s[CHANGES_END] = shown, bare, end
     return True
 
 
@@ -313,7 +313,7 @@ def _turned(s: Ints, at: int, tile: int, codes: int) -> bool:
     corner = s[at + LAYOUT + 2 * TILES + tile]
     old_codes = s[at + RECORD + rank]
     shape = OFFSETS + 6 * (s[at + LAYOUT + TILES + tile] & 1)
-    end = s[END]
+    end = s[CHANGES_END]
     for index in range(6):
         old, new = old_codes >> 3 * index & 7, codes >> 3 * index & 7
         cell = corner + s[shape + index]
@@ -322,17 +322,17 @@ def _turned(s: Ints, at: int, tile: int, codes: int) -> bool:
             return False
         s[end], s[end + 1], s[end + 2] = cell, old, new
         end += 3 * (over & int(old != new))
-    s[END] = end
+    s[CHANGES_END] = end
     return True
 
 
 @njit(nogil=True, allocates=False)
 def _traded(s: Ints, at: int, tile: int, other: int, rotation: int) -> bool:
     """Draft two tiles in each other's places, the first with a rotation; or one tile turned."""
-    s[END] = CHANGES
+    s[CHANGES_END] = CHANGES
     if not _turned(s, at, other, s[TERRAINS_OF + 4 * tile + rotation]):
         return False
-    shown, bare = s[at + NOW + SHOWN], s[at + NOW + BARE]
+    shown, bare = s[at + REPLICA_OFFSET + SHOWN], s[at + REPLICA_OFFSET + BARE]
     if tile != other:
         if not _turned(s, at, tile, s[TERRAINS_OF + 4 * other + s[at + LAYOUT + TILES + tile]]):
             return False
@@ -347,9 +347,9 @@ def _traded(s: Ints, at: int, tile: int, other: int, rotation: int) -> bool:
 @njit(nogil=True, allocates=False)
 def _tally(s: Ints, at: int) -> int:
     """Count the cells of the draft; returns the terrains that changed, and 256 times those that grew."""
-    counts = s[at + NOW + COUNTS]
+    counts = s[at + REPLICA_OFFSET + COUNTS]
     changed = 0
-    for change in range(CHANGES, s[END], 3):
+    for change in range(CHANGES, s[CHANGES_END], 3):
         old, new = s[change + 1], s[change + 2]
         counts += s[UNIT + new] - s[UNIT + old]
         changed |= 1 << old | 257 << new
@@ -362,8 +362,8 @@ def _draw(s: Ints, at: int) -> None:
     """Draw the boards of the draft."""
     words = s[WORDS]
     for word in range(BOARDS + words, BOARDS + 5 * words):
-        s[word] = s[at + NOW + word]
-    for change in range(CHANGES, s[END], 3):
+        s[word] = s[at + REPLICA_OFFSET + word]
+    for change in range(CHANGES, s[CHANGES_END], 3):
         cell = s[change]
         board = BOARDS + s[WORD + cell]
         bit = s[BIT + cell]
@@ -457,7 +457,7 @@ def _rate(s: Ints, at: int, changed: int, least: int) -> bool:
     changed |= _tally(s, at)
     villages, lakes, forests = _cells(s[COUNTS], VILLAGE), _cells(s[COUNTS], LAKE), _cells(s[COUNTS], FOREST)
     for part in range(LARGEST, TOTAL):
-        s[part] = s[at + NOW + part]
+        s[part] = s[at + REPLICA_OFFSET + part]
     # First what the numbers of cells allow ...
     if changed >> LAKE & 1:
         s[LAKES] = 2 * lakes if s[LAKES2] else 3 * max(lakes - 1, 0)
@@ -517,9 +517,9 @@ def _put(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> 
 @njit(nogil=True, allocates=False)
 def _commit(s: Ints, at: int) -> None:
     """Make the draft true of a replica; it has no changes then."""
-    s[END] = CHANGES
+    s[CHANGES_END] = CHANGES
     for word in range(COUNTS, BOARDS + 5 * s[WORDS]):
-        s[at + NOW + word] = s[word]
+        s[at + REPLICA_OFFSET + word] = s[word]
 
 
 @njit(nogil=True, allocates=False)
@@ -555,7 +555,7 @@ def lay(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> b
 @njit(nogil=True, allocates=False)
 def score(s: Ints, at: int) -> int:
     """The score of a replica, counted anew."""
-    s[END] = CHANGES
+    s[CHANGES_END] = CHANGES
     _rate(s, at, ALL, NONE)
     return s[TOTAL]
 
@@ -613,8 +613,8 @@ def _complete(s: Ints, at: int, random: Words, greedy: bool, rank: int, gap: int
 @njit(nogil=True, allocates=False)
 def _record(s: Ints, at: int) -> None:
     """Remember a final layout if it is the best so far."""
-    if s[at + NOW + TOTAL] > s[BEST]:
-        s[BEST] = s[at + NOW + TOTAL]
+    if s[at + REPLICA_OFFSET + TOTAL] > s[BEST]:
+        s[BEST] = s[at + REPLICA_OFFSET + TOTAL]
         for place in range(3 * TILES):
             s[BEST_LAYOUT + place] = s[at + LAYOUT + place]
 
@@ -631,10 +631,10 @@ def _begin(s: Ints, random: Words) -> None:
 
     The first replica after them is the map of the start.
     """
-    start = FIRST + REPLICA * LEVELS
+    start = REPLICAS_START + REPLICA * LEVELS
     base, hand = s[BASE], s[HAND]
     for level in range(LEVELS):
-        at = FIRST + REPLICA * level
+        at = REPLICAS_START + REPLICA * level
         s[ORDER + level] = at
         tries = 20
         while tries:
@@ -644,7 +644,7 @@ def _begin(s: Ints, random: Words) -> None:
             if s[at + LAID] == hand:
                 tries = 0
         if s[at + LAID] < hand:
-            s[CRAMPED] = 1
+            s[LACKED_SPACE] = 1
 
 
 @njit(nogil=True, allocates=False)
@@ -660,8 +660,8 @@ def _try(s: Ints, at: int, level: int, random: Words) -> None:
     if rank == UNLAID:
         kind = s[KINDS + 255]
     other = tile
-    if kind & (TRADED | TURNED):
-        if kind & TRADED:
+    if kind & (SWAP | TURNED):
+        if kind & SWAP:
             other = (bits >> 24 & 0xFFFF) * hand >> 16
             if other == tile or s[at + LAYOUT + other] == UNLAID:
                 return
@@ -672,7 +672,7 @@ def _try(s: Ints, at: int, level: int, random: Words) -> None:
     else:
         near = tile
         new_rotation = rotation
-        if kind & FAR:
+        if kind & RELOCATE:
             near = (more & 0xFFFF) * (hand + base) >> 16
             if s[at + LAYOUT + near] == UNLAID:
                 near = hand
@@ -681,15 +681,15 @@ def _try(s: Ints, at: int, level: int, random: Words) -> None:
         step = (kind >> 16) + ((more >> 16 & 0xFFFF) * steps >> 16)
         new_corner = s[at + LAYOUT + 2 * TILES + near] + s[STEPS + step]
         new_rank = base + 1 + ((more >> 32 & 0xFFFF) * (62 - hand - base) >> 16) if kind & RAISED else rank
-        if kind & DROPPED and s[CRAMPED] and rank != UNLAID:
+        if kind & DROPPED and s[LACKED_SPACE] and rank != UNLAID:
             new_rank, new_rotation, new_corner = UNLAID, rotation, corner
         if s[FITS + new_corner] >> (new_rotation & 1) & 1 == 0:
             return
         if not _moved(s, at, tile, new_rank, new_rotation, new_corner):
             return
-    if not _rate(s, at, 0, s[at + NOW + RATED] - _loss(s, level, bits >> 40)):
+    if not _rate(s, at, 0, s[at + REPLICA_OFFSET + RATED] - _loss(s, level, bits >> 40)):
         return
-    if kind & (TRADED | TURNED):
+    if kind & (SWAP | TURNED):
         if other != tile:
             _put(s, at, other, rank, rotation, corner)
         _put(s, at, tile, new_rank, new_rotation, new_corner)
@@ -701,7 +701,7 @@ def _try(s: Ints, at: int, level: int, random: Words) -> None:
             _record(s, at)
         else:
             # Tiles are left over, so complete a copy for its score's sake.
-            spare = FIRST + REPLICA * (LEVELS + 1)
+            spare = REPLICAS_START + REPLICA * (LEVELS + 1)
             _copy(s, at, spare)
             _complete(s, spare, random, True, 63 - hand, 1)
 
@@ -725,7 +725,7 @@ def exchange(s: Ints, random: Words, rounds: int, cells: Ints) -> int:
         for level in range(s[ROUND] & 1, LEVELS - 1, 2):
             hot, cold = s[ORDER + level], s[ORDER + level + 1]
             loss = _loss(s, LEVELS + level, _below(random, 1 << 23))
-            if s[hot + NOW + RATED] >= s[cold + NOW + RATED] - loss:
+            if s[hot + REPLICA_OFFSET + RATED] >= s[cold + REPLICA_OFFSET + RATED] - loss:
                 s[ORDER + level], s[ORDER + level + 1] = cold, hot
         s[ROUND] += 1
         done += 1
@@ -849,12 +849,12 @@ def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
                 cells[NODES] += nodes
                 cells[DEPTH] = proof.depth[0] = depth
                 return RUNNING
-            places = find_places(s, FIRST) if depth < hand else 0
+            places = find_places(s, REPLICAS_START) if depth < hand else 0
             q[depth, PLACES_COUNT] = places
             q[depth, NEXT] = 0
             for index in range(places):
                 q[depth, LIST + index] = s[PLACES + index]
-            if places == 0 and score(s, FIRST) > target:
+            if places == 0 and score(s, REPLICAS_START) > target:
                 cells[NODES] += nodes
                 proof.depth[0] = depth
                 return FOUND
@@ -881,18 +881,18 @@ def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
                 before = q[depth - 1, TILE]
                 first = twins[before]
                 if (twin < first or (twin == first and place < q[depth - 1, PLACE])) and not _covers(
-                    s, FIRST, rotation & 1, place >> 1, rank + depth - 1
+                    s, REPLICAS_START, rotation & 1, place >> 1, rank + depth - 1
                 ):
                     continue
-            _moved(s, FIRST, tile, rank + depth, rotation, place >> 1)
+            _moved(s, REPLICAS_START, tile, rank + depth, rotation, place >> 1)
             _take(rest, s, tile, -1)
             left = hand - depth - 1
             if left:
-                points = bound(s, FIRST, rest[0], left)
+                points = bound(s, REPLICAS_START, rest[0], left)
             else:
-                points = s[TOTAL] if _rate(s, FIRST, ALL, 2 * target + 2) else NONE
+                points = s[TOTAL] if _rate(s, REPLICAS_START, ALL, 2 * target + 2) else NONE
             if points > target:
-                _settle(s, FIRST, tile, rank + depth, rotation, place >> 1)
+                _settle(s, REPLICAS_START, tile, rank + depth, rotation, place >> 1)
                 used[tile] = 1
                 q[depth, NEXT] = candidate
                 q[depth, TILE], q[depth, ROTATION], q[depth, PLACE] = tile, rotation, place
@@ -912,7 +912,7 @@ def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
         tile = q[depth, TILE]
         used[tile] = 0
         _take(rest, s, tile, 1)
-        lay(s, FIRST, tile, UNLAID, 0, 0)
+        lay(s, REPLICAS_START, tile, UNLAID, 0, 0)
 
 
 @njit(nogil=True, allocates=False, cache=True)
@@ -929,25 +929,25 @@ def rate(proof: ProofSearch, listed: Ints, rates: Ints, cells: Ints) -> None:
     rank = s[BASE] + 1
     for index in range(len(listed)):
         tile, rotation, corner = listed[index, 0], listed[index, 1], listed[index, 2]
-        lay(s, FIRST, tile, rank, rotation, corner)
-        points = score(s, FIRST)
+        lay(s, REPLICAS_START, tile, rank, rotation, corner)
+        points = score(s, REPLICAS_START)
         rates[index, 0] = NONE
         rates[index, 1] = points
         if hand == 1:
             rates[index, 0] = points
         else:
             _take(rest, s, tile, -1)
-            rates[index, 1] = bound(s, FIRST, rest[0], hand - 1)
+            rates[index, 1] = bound(s, REPLICAS_START, rest[0], hand - 1)
             _take(rest, s, tile, 1)
         if hand == 2 and not cells[STOP]:
             last = 1 - tile
-            places = find_places(s, FIRST)
+            places = find_places(s, REPLICAS_START)
             most = NONE if places else points
             for place in range(places):
                 spot = s[PLACES + place]
                 for turns in range(spot & 1, 4, 2):
-                    _moved(s, FIRST, last, rank + 1, turns, spot >> 1)
-                    if _rate(s, FIRST, ALL, 2 * most + 2):
+                    _moved(s, REPLICAS_START, last, rank + 1, turns, spot >> 1)
+                    if _rate(s, REPLICAS_START, ALL, 2 * most + 2):
                         most = max(most, s[TOTAL])
             rates[index, 0] = rates[index, 1] = most
-        lay(s, FIRST, tile, UNLAID, 0, 0)
+        lay(s, REPLICAS_START, tile, UNLAID, 0, 0)

@@ -18,7 +18,13 @@ from typing import TYPE_CHECKING
 from arcade.engines.control import Control
 from arcade.engines.honshu.rules import HonshuPosition, Move
 from arcade.engines.honshu.tiles import HANDS, Tile
-from arcade.engines.reference_methods import OUT_OF_TIME, Comparison, MethodResult, SolvingMethod, compared
+from arcade.engines.reference_methods import (
+    OUT_OF_TIME,
+    Comparison,
+    MethodResult,
+    ReportedFinding,
+    SolvingMethod,
+)
 
 if TYPE_CHECKING:
     from arcade.engines.honshu.solver import HonshuSolver
@@ -226,16 +232,103 @@ def _solver() -> HonshuSolver:
     return HonshuSolver()
 
 
-@cache
-def comparison() -> Comparison:
-    programs = {
-        "in-order": SolvingMethod(_laid(in_order), in_order_move),
-        "expansion": SolvingMethod(_laid(expansion), expansion_move),
-        "greedy": SolvingMethod(_laid(greedy), greedy_move),
-        "in-order-as-coded": SolvingMethod(partial(_as_coded, False), partial(as_coded_move, False)),
-        "expansion-as-coded": SolvingMethod(partial(_as_coded, True), partial(as_coded_move, True)),
-    }
-    for rest in range(1, HANDS[1] + 1):
-        programs[f"mixed-{rest}"] = SolvingMethod(_laid(partial(mixed, rest)), usual=rest <= TRIED)
-    programs["solver"] = SolvingMethod(_solved, warm=lambda: _solver().warm())
-    return compared(__package__, programs)
+COMPARISON = Comparison(
+    methods=(
+        SolvingMethod(
+            name="in-order",
+            title="In order",
+            summary="The report's text: tiles in turn, each where it scores most.",
+            counts="placements tried",
+            source="end of section 2.2",
+            run=_laid(in_order),
+            choose=in_order_move,
+        ),
+        SolvingMethod(
+            name="expansion",
+            title="Expansion",
+            summary="The report's text: tiles in turn, covering one cell if they can.",
+            counts="placements tried",
+            source="section 2.3",
+            run=_laid(expansion),
+            choose=expansion_move,
+        ),
+        SolvingMethod(
+            name="greedy",
+            title="Greedy",
+            summary="The report's: the tile, place and rotation that score most.",
+            counts="placements tried",
+            source="section 2.2, meilleur_score() in 0_de_un.c",
+            run=_laid(greedy),
+            choose=greedy_move,
+        ),
+        SolvingMethod(
+            name="in-order-as-coded",
+            title="In order, as coded",
+            summary=(
+                "The report's program: tries tiles unturned, lays them turned, drops those that then do not "
+                "fit."
+            ),
+            counts="placements tried",
+            source="resolution.c, the figure 33",
+            run=partial(_as_coded, False),
+            choose=partial(as_coded_move, False),
+        ),
+        SolvingMethod(
+            name="expansion-as-coded",
+            title="Expansion, as coded",
+            summary=(
+                "The report's program: the same slip, but a tile that does not fit is tried again, turned."
+            ),
+            counts="placements tried",
+            source="resolution.c, the figure 47",
+            run=partial(_as_coded, True),
+            choose=partial(as_coded_move, True),
+        ),
+        *(
+            SolvingMethod(
+                name=f"mixed-{rest}",
+                summary=(
+                    "The report's: greedy, and everything for as many of the last tiles as its name says."
+                ),
+                remembers="the best line",
+                counts="placements tried",
+                source="section 2.4, with k - j as in its name",
+                run=_laid(partial(mixed, rest)),
+                usual=rest <= TRIED,
+            )
+            for rest in range(1, HANDS[1] + 1)
+        ),
+        SolvingMethod(
+            name="solver",
+            summary="The arcade's, for all of its time; with the report's count of outcomes, k! n^(2k) 4^k.",
+            remembers="the best layout",
+            counts="layouts and nodes",
+            source="docs/honshu.md",
+            run=_solved,
+            warm=lambda: _solver().warm(),
+        ),
+    ),
+    boards=("5x2#1", "6x4#1", "9x11,report", "9x12#1"),
+    findings=(
+        ReportedFinding(
+            text=(
+                "On its test game (9x11,report) the report has 33 in order, 47 with expansion and 58 greedy; "
+                "the first two are its program's, whose slip costs them 21 and 3 points."
+            ),
+            ranking=("in-order-as-coded", "expansion-as-coded", "greedy"),
+            by="answer",
+        ),
+        ReportedFinding(
+            text=(
+                "From 33 and 47 it concludes that expansion is much better than in order: true as coded, but "
+                "on that game not as the text has it."
+            ),
+            ranking=("in-order", "expansion", "greedy"),
+            by="answer",
+        ),
+        ReportedFinding(
+            text="Trying everything for the last tiles finds more, but takes minutes for 3.",
+            ranking=("greedy", "mixed-1", "mixed-2", "mixed-3"),
+        ),
+    ),
+)

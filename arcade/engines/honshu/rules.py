@@ -21,7 +21,7 @@ from math import isqrt
 from arcade.engines.files import InputError
 from arcade.engines.honshu.tiles import CELLS, COLUMNS, HANDS, ROWS, SIZES, TERRAIN_NAMES, TERRAINS, Tile
 from arcade.engines.position import Outcome, Position
-from arcade.engines.wording import counted, listed, places
+from arcade.engines.wording import join_words, places, spelled_quantity
 
 VARIANTS = ("lakes2", "plains", "factories2", "squares", "forests5")
 """The assignment's variants in its order; they can be combined freely. game.py says what each changes."""
@@ -362,8 +362,12 @@ class HonshuPosition(Position[Move]):
                 whose = f"Tile {self.laid[index - 1].tile}" if index else "The start tile"
                 sentences.append(f"{whose} shows only row {row + 1}, column {column + 1}: do not cover it.")
         points = [f"{rule} {count}" for rule, count in self.score.by_rule().items() if count]
-        sentences.append(f"The map scores {self.score.total}{f': {listed(points)}' if points else ''}.")
-        return [*sentences, *self.describe_hands(), f"The hand has {counted(len(self.hand), 'tile')}."]
+        sentences.append(f"The map scores {self.score.total}{f': {join_words(points)}' if points else ''}.")
+        return [
+            *sentences,
+            *self.describe_hands(),
+            f"The hand has {spelled_quantity(len(self.hand), 'tile')}.",
+        ]
 
     def describe_hands(self) -> list[str]:
         return [_in_words(tile) for tile in dict.fromkeys(self.hand)]
@@ -383,7 +387,7 @@ class HonshuPosition(Position[Move]):
             )
             sentences += [f"Row {row + 1}, {places('column', columns)}." for row, columns in where.items()]
         ids = [str(tile) for tile in sorted({tile.id for tile in self.hand})]
-        return [*sentences, f"You hold {'tile' if len(ids) == 1 else 'tiles'} {listed(ids)}."]
+        return [*sentences, f"You hold {'tile' if len(ids) == 1 else 'tiles'} {join_words(ids)}."]
 
     def text(self) -> str:
         """Size and variants, start tile, hand, placements: 9,plains/0UFRPVV/2VVFPFP+5PVPVRR/2r1@4,5."""

@@ -14,10 +14,8 @@ from typing import Self
 import numpy as np
 
 from arcade.engines.control import BEST, BOUND, Control, Kernels
-from arcade.engines.crew import Crew, Processes
 from arcade.engines.files import InputError
 from arcade.engines.honshu import exhaustive, kernel
-from arcade.engines.honshu.ceiling import Ceiling, Limit, deal, facts, kept_file, key, proofs_folder
 from arcade.engines.honshu.exhaustive import (
     cell_of,
     first_moves,
@@ -26,12 +24,22 @@ from arcade.engines.honshu.exhaustive import (
     proof_search,
     state,
 )
-from arcade.engines.honshu.formula import most
+from arcade.engines.honshu.formula import max_score
 from arcade.engines.honshu.kernel import Ints
 from arcade.engines.honshu.rules import HonshuPosition, Move, parse_move
 from arcade.engines.honshu.tiles import Tile
+from arcade.engines.honshu.upper_bound import (
+    Limit,
+    UpperBoundProof,
+    deal,
+    facts,
+    kept_file,
+    key,
+    proofs_folder,
+)
 from arcade.engines.solver import Analysis, Goal, Solver, V, solve_in_steps
 from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Verdict
+from arcade.engines.workers import LocalPool, WorkerPool
 
 THREADS = 2
 """Runs of replica exchange in one search, each in a thread; the same on every machine."""
@@ -80,7 +88,7 @@ class _Replicas:
     def best(self) -> int:
         return int(self.s[kernel.BEST])
 
-    def go_on(self, control: Control) -> None:
+    def resume(self, control: Control) -> None:
         self.tried += kernel.exchange(self.s, self.random, ROUNDS, control.cells, control=control)
 
     def layout(self) -> tuple[Move, ...]:
@@ -100,10 +108,10 @@ class _Runs:
     def __exit__(self, *_: object) -> None:
         self.helpers.shutdown()
 
-    def go_on(self, control: Control) -> None:
+    def resume(self, control: Control) -> None:
         before, nodes = self.tried, control.nodes
-        others = [self.helpers.submit(run.go_on, control) for run in self.runs[1:]]
-        self.runs[0].go_on(control)
+        others = [self.helpers.submit(run.resume, control) for run in self.runs[1:]]
+        self.runs[0].resume(control)
         for other in others:
             other.result()
         # Runs that count in the same cell lose some.
@@ -126,11 +134,11 @@ class _Proving:
         self.position = position
         self.search = proof_search(position)
         s, rest = self.search.s, int(self.search.rest[0])
-        self.bound = int(kernel.bound(s, kernel.FIRST, rest, len(position.hand), control=control))
+        self.bound = int(kernel.bound(s, kernel.REPLICAS_START, rest, len(position.hand), control=control))
         self.pace = 2000
         self.found: tuple[Move, ...] = ()
 
-    def go_on(self, control: Control, seconds: float) -> None:
+    def resume(self, control: Control, seconds: float) -> None:
         """Search for about `seconds`; afterwards `bound` may be lower, or `found` scores `bound`."""
         started = time.perf_counter()
         before = control.nodes
@@ -213,13 +221,13 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
                     break
                 share = 0.1 if not small else 0.5 if exchange.tried < FIRST_LAYOUTS else 0.9
                 if spent[1] <= share * (spent[0] + spent[1]):
-                    proving.go_on(control, 0.01)
+                    proving.resume(control, 0.01)
                     bound = proving.bound
                     if proving.found:
                         best, line = bound, proving.found
                     spent[1] += time.perf_counter() - now
                 else:
-                    exchange.go_on(control)
+                    exchange.resume(control)
                     if exchange.best > best:
                         best, line = exchange.best, exchange.layout()
                     spent[0] += time.perf_counter() - now
@@ -236,7 +244,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             nodes=solution.layouts,
             seconds=solution.seconds,
         )
-        return self.sharpened(position, verdict)
+        return self.with_known_bounds(position, verdict)
 
     def _judge_moves(self, position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
         """Every legal move with its best known score (None if there is none) and its bound.
@@ -311,32 +319,32 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         folder: Path,
         control: Control,
         recompute: bool = False,
-        crew: Crew | None = None,
-    ) -> Iterator[Ceiling]:
+        pool: WorkerPool | None = None,
+    ) -> Iterator[UpperBoundProof]:
         """Lower the bound of a position by the SAT solver, and remember it; goes on from what `folder` keeps.
 
         Looks for a layout first, unless one is known. With `recompute` it uses nothing proved or kept.
-        The crew works on the cases of a loss, by default all cores. Yields the ceiling at the beginning and
+        The pool works on the cases of a loss, by default all cores. Yields the proof at the beginning and
         after each step; raises InputError if none can be kept, what is kept is damaged, or the SAT solver is
         missing or fails.
         """
         known = None if recompute else self.best_known(position)
         # Not `search`, which takes all the time that the control has.
         first = known or self.find_layout(position, control, seconds=LAYOUT_SECONDS)
-        ceiling = Ceiling(position, first.best, first.moves, first.bound)
+        proof = UpperBoundProof(position, first.best, first.moves, first.bound)
         if not recompute:
-            ceiling.resume(folder)
-        with closing(ceiling.lowered(control, crew or Processes())) as steps:
+            proof.resume(folder)
+        with closing(proof.tighten(control, pool or LocalPool())) as steps:
             for step in itertools.chain((None,), steps):
                 if step is not None:
-                    ceiling.save(folder)
+                    proof.save(folder)
                     known = None if recompute else self.best_known(position)
                 # A match may have found a better layout meanwhile.
-                ceiling.improve(() if known is None else known.moves)
-                if ceiling.bound < first.bound:
-                    self.lower(position, ceiling.limit)
-                self._keep(position, Solution(ceiling.best, ceiling.bound, ceiling.moves, 0, 0.0))
-                yield ceiling
+                proof.improve(() if known is None else known.moves)
+                if proof.bound < first.bound:
+                    self.lower(position, proof.limit)
+                self._keep(position, Solution(proof.best, proof.bound, proof.moves, 0, 0.0))
+                yield proof
 
     def lower(self, position: HonshuPosition, limit: Limit) -> None:
         """Take over a bound that was proved elsewhere; that of a deal holds for all its positions."""
@@ -352,7 +360,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             limits += [self._limits[name] for name in names if name in self._limits]
         return min(limits, default=None)
 
-    def sharpened(self, position: HonshuPosition, verdict: V) -> V:
+    def with_known_bounds(self, position: HonshuPosition, verdict: V) -> V:
         limit = self.limit(position)
         if not isinstance(verdict, ScoreVerdict) or verdict.bound is None or limit is None:
             return verdict
@@ -383,19 +391,19 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         with suppress(OSError, InputError):
             stamp = path.stat().st_mtime_ns
             if self._recalled.get(path) != stamp:
-                ceiling = Ceiling(start, -1, (), most(start))
-                ceiling.resume(path.parent)
+                proof = UpperBoundProof(start, -1, (), max_score(start))
+                proof.resume(path.parent)
                 self._recalled[path] = stamp
-                if ceiling.steps:
-                    self.lower(start, ceiling.limit)
-                self._keep(start, Solution(ceiling.best, ceiling.bound, ceiling.moves, 0, 0.0))
+                if proof.steps:
+                    self.lower(start, proof.limit)
+                self._keep(start, Solution(proof.best, proof.bound, proof.moves, 0, 0.0))
 
     def keep(self, position: HonshuPosition, solution: Solution) -> None:
         """Remember a result, on disk too, so that no other run says a lower best; raises InputError."""
         self._keep(position, solution)
-        ceiling = Ceiling(position, solution.best, solution.moves, solution.bound)
-        ceiling.resume(proofs_folder())
-        ceiling.save(proofs_folder())
+        proof = UpperBoundProof(position, solution.best, solution.moves, solution.bound)
+        proof.resume(proofs_folder())
+        proof.save(proofs_folder())
 
     def search(
         self,

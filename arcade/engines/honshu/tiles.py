@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from arcade.engines.files import InputError, package_text, read_text
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 
 TERRAINS = "PFLVRU"
 """Plain, forest, lake, village, resource, factory ("usine")."""
@@ -121,7 +121,7 @@ class _Lines:
             if not (word.isascii() and word.isdecimal() and len(word) <= 9):
                 raise self.bad(number, f"{what} was expected, but {word[:40]!r} is not a whole number")
         if len(words) != count:
-            there = f"there {'is' if len(words) == 1 else 'are'} {amount(len(words), 'number')}"
+            there = f"there {'is' if len(words) == 1 else 'are'} {quantity(len(words), 'number')}"
             raise self.bad(number, f"{what} was expected, but {there}")
         return number, [int(word) for word in words]
 

@@ -18,7 +18,7 @@ from arcade.engines.menace.machine import (
     TrainingInterval,
     check_name,
 )
-from arcade.engines.reader import as_type, check_limits, errors_of, parse_json, read_json
+from arcade.engines.parsing import check_limits, convert, error_context, parse_json, read_json
 
 FORMAT = "solver-arcade machine"
 VERSION = 1
@@ -155,7 +155,7 @@ def read_header(text: str) -> MachineHeader | None:
 
 def from_json(text: str) -> AnyMachine:
     """Read a text of `to_json`, perhaps edited: all boxes, beads from 0 to 127; else InputError."""
-    with errors_of("The machine cannot be read"):
+    with error_context("The machine cannot be read"):
         return _machine(parse_json(text, LONGEST))
 
 
@@ -171,7 +171,7 @@ def _machine(data: Any) -> AnyMachine:
     if type(version) is not int or version != VERSION:
         shown = json.dumps(version)[:40]
         raise InputError(f"its format has version {shown}; this arcade reads version {VERSION}.")
-    file = as_type({_field(name): value for name, value in data.items()}, _File)
+    file = convert({_field(name): value for name, value in data.items()}, _File)
     game, _, parameters = file.game.partition(":")
     check_name(file.name, game)
     for name, number in asdict(file.rewards).items():

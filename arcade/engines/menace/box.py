@@ -11,8 +11,8 @@ from typing import Any, Generic
 from arcade.engines.files import InputError
 from arcade.engines.position import M, P, Position, Symmetry
 from arcade.engines.registry import AnyGame, get_game
-from arcade.engines.retrograde import MOST_POSITIONS, Explored, explore, solve
-from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, keeps_value, mark_best
+from arcade.engines.retrograde import MAX_POSITIONS, StateSpace, explore, solve
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, mark_best, value_keeping_moves
 
 # Seven bits for each of nine slots; a slot stands for a move of the box's position, in tic-tac-toe for the
 # cell of that number.
@@ -75,9 +75,9 @@ class PositionGraph(Generic[P, M]):
         start = game.new(game.parse_parameters(parameters))
         if game.points(start) is not None:
             raise InputError(f"{title} has no opponent, so matchboxes cannot learn it.")
-        explored: Explored[P, M] | None = explore(start)
+        explored: StateSpace[P, M] | None = explore(start)
         if explored is None:
-            raise InputError(f"{title} has more than {MOST_POSITIONS:,} positions, too many for matchboxes.")
+            raise InputError(f"{title} has more than {MAX_POSITIONS:,} positions, too many for matchboxes.")
         self.symmetries: Sequence[Symmetry[P, M]] = symmetries_of(game, start)
         columns = zip(explored.positions, explored.plies, explored.moves, explored.children, strict=True)
         self.nodes = [Node(at, *column) for at, column in enumerate(columns)]
@@ -111,7 +111,7 @@ class PositionGraph(Generic[P, M]):
         return [verdict.before_move() for verdict in self.verdicts]
 
     def keeping(self, position: P) -> set[M]:
-        return set(keeps_value(self.analyse(position)))
+        return set(value_keeping_moves(self.analyse(position)))
 
     def best(self, node: Node[P, M]) -> list[int]:
         """The numbers of the best moves, counting remoteness."""

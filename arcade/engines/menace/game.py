@@ -12,7 +12,7 @@ from arcade.engines.game import Game
 from arcade.engines.menace import SUMMARY, TITLE
 from arcade.engines.menace.players import MATCHBOXES
 from arcade.engines.menace.reasons import RULES
-from arcade.engines.menace.reference_methods import comparison
+from arcade.engines.menace.reference_methods import COMPARISON
 from arcade.engines.menace.rules import CELL_OF, CELLS, MARKS, SYMMETRIES, Cell, TicTacToe, image, mark_at
 from arcade.engines.parameters import Parameters, Preset
 from arcade.engines.players import PlayerKind, Players
@@ -21,7 +21,7 @@ from arcade.engines.reasons import Rule
 from arcade.engines.reference_methods import Comparison
 from arcade.engines.retrograde import RetrogradeSolver
 from arcade.engines.teaching import Challenge, PathStep, Practice, Teaching
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 
 
 class TicTacToeSolver(RetrogradeSolver[TicTacToe, Cell]):
@@ -79,7 +79,7 @@ class Menace(Game[TicTacToe, Cell]):
                 raise InputError(f"Cell {number} of {text!r} is {mark!r}; it must be X, O or '.'.")
         if len(marks) != CELLS:
             raise InputError(
-                f"The board {text!r} has {amount(len(marks), 'cell')}; it must have 9, like X.O......"
+                f"The board {text!r} has {quantity(len(marks), 'cell')}; it must have 9, like X.O......"
             )
         xs, os = marks.count("X"), marks.count("O")
         if xs not in (os, os + 1):
@@ -119,7 +119,7 @@ class Menace(Game[TicTacToe, Cell]):
         return MenacePlayers(lambda: self.solver)
 
     def reference_methods(self) -> Comparison:
-        return comparison()
+        return COMPARISON
 
 
 class TicTacToeSymmetries(Symmetries[TicTacToe, Cell]):

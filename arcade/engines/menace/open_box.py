@@ -9,7 +9,7 @@ from typing import Any
 from arcade.engines.menace import box as beads
 from arcade.engines.menace.box import Opening
 from arcade.engines.menace.machine import AnyMachine, BeadDraw, BoxUpdate
-from arcade.engines.wording import amount, counted
+from arcade.engines.wording import quantity, spelled_quantity
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class OpenBox:
         if self.draw.opening is not None:
             for move, slot in self.draw.opening.slots.items():
                 own = self.draw.opening.moves.get(slot)
-                count = counted(beads.count(self.draw.word, slot), "bead")
+                count = spelled_quantity(beads.count(self.draw.word, slot), "bead")
                 told.append(f"{move}: {count}." if own == move else f"{move} counts as {own}.")
         return told
 
@@ -61,7 +61,7 @@ def draw_sentence(machine: AnyMachine, draw: BeadDraw[Any, Any]) -> str:
     if draw.opening is None:
         return f"{machine.name} has no box here and picks any legal move."
     box, many = draw.opening.box.index + 1, len(machine.boxes.boxes)
-    one = "its only bead" if draw.count == 1 else f"one of {counted(draw.count, 'bead')}"
+    one = "its only bead" if draw.count == 1 else f"one of {spelled_quantity(draw.count, 'bead')}"
     first = machine.options.first_beads
     gained = draw.count - first[min(draw.opening.box.stage, len(first)) - 1]
     if gained > 0:
@@ -69,7 +69,7 @@ def draw_sentence(machine: AnyMachine, draw: BeadDraw[Any, Any]) -> str:
     else:
         why = f" It has {-gained} fewer of them than at first." if gained else ""
     return (
-        f"{machine.name} opens box {box} of {many}, with {counted(draw.total, 'bead')}, "
+        f"{machine.name} opens box {box} of {many}, with {spelled_quantity(draw.total, 'bead')}, "
         f"and picks {one} for {draw.move}.{why}"
     )
 
@@ -87,15 +87,15 @@ class Reward:
         if not beads:
             return f"{name} leaves its beads as they are."
         halved = sum(change.halved for change in self.changes)
-        first = f"halves {amount(halved, 'box', 'boxes')}, then " if halved else ""
-        return f"{name} {first}{'adds' if beads > 0 else 'loses'} {amount(abs(beads), 'bead')}."
+        first = f"halves {quantity(halved, 'box', 'boxes')}, then " if halved else ""
+        return f"{name} {first}{'adds' if beads > 0 else 'loses'} {quantity(abs(beads), 'bead')}."
 
     def box_sentences(self) -> Iterator[str]:
         """How the beads of each box changed."""
         for change in self.changes:
             draw = change.draw
             where = f"Box {draw.opening.box.index + 1}" if draw.opening is not None else "No box"
-            yield f"{where}, {draw.move}: from {change.before} to {amount(change.after, 'bead')}."
+            yield f"{where}, {draw.move}: from {change.before} to {quantity(change.after, 'bead')}."
 
 
 @dataclass(frozen=True)

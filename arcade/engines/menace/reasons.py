@@ -8,8 +8,9 @@ children's tic-tac-toe", Cognitive Science 17 (1993).
 from collections.abc import Iterable, Sequence
 
 from arcade.engines.menace.rules import CELLS, EMPTY, LINES, Cell, O, TicTacToe, X, mark_at, threats
-from arcade.engines.reasons import Case, RuleBook
-from arcade.engines.wording import listed
+from arcade.engines.reasons import RuleMatch, RuleSet
+from arcade.engines.verdict import Value
+from arcade.engines.wording import join_words
 
 CENTRE = 4
 CORNERS = (0, 2, 6, 8)
@@ -40,14 +41,14 @@ def _harmless(board: int, mark: int) -> bool:
 
 
 def _names(cells: Sequence[int], word: str = "or") -> str:
-    return listed([str(Cell(cell)) for cell in cells], word)
+    return join_words([str(Cell(cell)) for cell in cells], word)
 
 
-def _case(says: str, cells: Sequence[int]) -> Case | None:
-    return Case(says, tuple(divmod(cell, 3) for cell in cells)) if cells else None
+def _match(says: str, cells: Sequence[int]) -> RuleMatch | None:
+    return RuleMatch(says, tuple(divmod(cell, 3) for cell in cells)) if cells else None
 
 
-class View:
+class ThreatFeatures:
     """A board that is not decided, as the rules see it; `mover` and `other` are the names of the sides."""
 
     def __init__(self, position: TicTacToe) -> None:
@@ -74,90 +75,167 @@ class View:
         return [cell for cell in _free(self.board, CORNERS) if mark_at(self.board, 8 - cell) == self.theirs]
 
 
-rule = RuleBook[TicTacToe, View]("menace", lambda at: View(at) if at.outcome() is None else None)
+rules = RuleSet[TicTacToe, ThreatFeatures](
+    __package__, lambda at: ThreatFeatures(at) if at.outcome() is None else None
+)
 
 
-@rule("win")
-def win(seen: View) -> Case | None:
-    return _case(f"{_names(seen.wins)} completes three in a row.", seen.wins)
+@rules.rule(
+    "win",
+    value=Value.WIN,
+    says="If you have two in a row and the third cell is free, take it and win.",
+    shape="two in a row with the third cell free",
+    proof="Three in a row win.",
+)
+def win(features: ThreatFeatures) -> RuleMatch | None:
+    return _match(f"{_names(features.wins)} completes three in a row.", features.wins)
 
 
-@rule("two-threats")
-def two_threats(seen: View) -> Case | None:
-    if len(seen.blocks) < 2 or seen.wins:
+@rules.rule(
+    "two-threats",
+    value=Value.LOSS,
+    says="If they threaten two cells and you cannot win at once, you lose.",
+    shape="two threats at once",
+    proof="You can block only one of them.",
+)
+def two_threats(features: ThreatFeatures) -> RuleMatch | None:
+    if len(features.blocks) < 2 or features.wins:
         return None
-    both = _names(seen.blocks, "and")
-    return _case(f"{seen.other} threatens {both}; only one can be blocked.", seen.blocks)
+    both = _names(features.blocks, "and")
+    return _match(f"{features.other} threatens {both}; only one can be blocked.", features.blocks)
 
 
-@rule("block-twice")
-def block_twice(seen: View) -> Case | None:
-    if len(seen.blocks) != 1 or seen.wins or seen.blocks[0] not in seen.forks:
+@rules.rule(
+    "fork",
+    value=Value.WIN,
+    says=(
+        "If nobody threatens anything and there is a cell from which you threaten two cells, take it and win."
+    ),
+    shape="a cell that makes two threats",
+    proof="They can block only one of them.",
+)
+def fork(features: ThreatFeatures) -> RuleMatch | None:
+    return (
+        _match(f"{_names(features.forks)} threatens two cells at once.", features.forks)
+        if features.calm
+        else None
+    )
+
+
+@rules.rule(
+    "block-twice",
+    value=Value.WIN,
+    says="If the cell where you must block makes two threats of your own, take it and win.",
+    shape="a block that makes two threats",
+    proof="They can block only one of them, and have no threat left.",
+)
+def block_twice(features: ThreatFeatures) -> RuleMatch | None:
+    if len(features.blocks) != 1 or features.wins or features.blocks[0] not in features.forks:
         return None
-    return _case(f"{_names(seen.blocks)} blocks {seen.other}, and threatens two cells at once.", seen.blocks)
+    return _match(
+        f"{_names(features.blocks)} blocks {features.other}, and threatens two cells at once.",
+        features.blocks,
+    )
 
 
-@rule("two-lines")
-def two_lines(seen: View) -> Case | None:
-    if seen.wins or len(seen.blocks) > 1 or _open_lines(seen.board, seen.mine) > 2:
+@rules.rule(
+    "two-lines",
+    value=Value.TIE,
+    says=(
+        "If at most two lines are open to you, and one move leaves at most two open to them, and neither "
+        "side can make two threats at once, it is a tie."
+    ),
+    shape="too few open lines on both sides",
+    proof=(
+        "With two lines one can only threaten both from the cell where they cross, and the other side takes "
+        "that cell in time."
+    ),
+)
+def two_lines(features: ThreatFeatures) -> RuleMatch | None:
+    if features.wins or len(features.blocks) > 1 or _open_lines(features.board, features.mine) > 2:
         return None
-    if set(seen.blocks or seen.forks) & set(seen.forks):
+    if set(features.blocks or features.forks) & set(features.forks):
         return None
-    for cell in seen.blocks or _free(seen.board):
-        if _harmless(_with(seen.board, cell, seen.mine), seen.theirs):
-            return _case(f"{Cell(cell)} leaves nobody enough open lines to win.", [cell])
+    for cell in features.blocks or _free(features.board):
+        if _harmless(_with(features.board, cell, features.mine), features.theirs):
+            return _match(f"{Cell(cell)} leaves nobody enough open lines to win.", [cell])
     return None
 
 
-@rule("block")
-def block(seen: View) -> Case | None:
-    if len(seen.blocks) != 1 or seen.wins or seen.blocks[0] in seen.forks:
+@rules.rule(
+    "block",
+    value=Value.TIE,
+    says="If they threaten one cell and you cannot win at once, block there, and it is a tie.",
+    shape="a threat to block",
+)
+def block(features: ThreatFeatures) -> RuleMatch | None:
+    if len(features.blocks) != 1 or features.wins or features.blocks[0] in features.forks:
         return None
-    return _case(f"{_names(seen.blocks)} blocks {seen.other}.", seen.blocks)
+    return _match(f"{_names(features.blocks)} blocks {features.other}.", features.blocks)
 
 
-@rule("fork")
-def fork(seen: View) -> Case | None:
-    return _case(f"{_names(seen.forks)} threatens two cells at once.", seen.forks) if seen.calm else None
-
-
-@rule("block-fork")
-def block_fork(seen: View) -> Case | None:
-    if not seen.calm or seen.forks:
+@rules.rule(
+    "block-fork",
+    value=Value.TIE,
+    says="If they could make two threats with their next move, prevent it, and it is a tie.",
+    shape="two threats to prevent",
+)
+def block_fork(features: ThreatFeatures) -> RuleMatch | None:
+    if not features.calm or features.forks:
         return None
-    cells = seen.their_forks
-    return _case(f"{seen.other} must not get {_names(cells)}, which would threaten two cells.", cells)
+    cells = features.their_forks
+    return _match(f"{features.other} must not get {_names(cells)}, which would threaten two cells.", cells)
 
 
-@rule("centre")
-def centre(seen: View) -> Case | None:
-    if not seen.quiet or not seen.centre_free:
+@rules.rule(
+    "centre",
+    value=Value.TIE,
+    says="If nothing is more urgent, take the centre, and it is a tie.",
+    shape="the centre to take",
+)
+def centre(features: ThreatFeatures) -> RuleMatch | None:
+    if not features.quiet or not features.centre_free:
         return None
-    return _case(f"The centre is free: {seen.mover} takes it.", [CENTRE])
+    return _match(f"The centre is free: {features.mover} takes it.", [CENTRE])
 
 
-@rule("opposite-corner")
-def opposite_corner(seen: View) -> Case | None:
-    if not seen.quiet or seen.centre_free:
+@rules.rule(
+    "opposite-corner",
+    value=Value.TIE,
+    says="If the centre is taken and they hold a corner, take the opposite one, and it is a tie.",
+    shape="the opposite corner to take",
+)
+def opposite_corner(features: ThreatFeatures) -> RuleMatch | None:
+    if not features.quiet or features.centre_free:
         return None
-    cells = seen.opposite
-    return _case(f"{seen.mover} takes {_names(cells)}, opposite a corner of {seen.other}.", cells)
+    cells = features.opposite
+    return _match(f"{features.mover} takes {_names(cells)}, opposite a corner of {features.other}.", cells)
 
 
-@rule("empty-corner")
-def empty_corner(seen: View) -> Case | None:
-    if not seen.quiet or seen.centre_free or seen.opposite:
+@rules.rule(
+    "empty-corner",
+    value=Value.TIE,
+    says="If none of these applies, take a free corner, and it is a tie.",
+    shape="a corner to take",
+)
+def empty_corner(features: ThreatFeatures) -> RuleMatch | None:
+    if not features.quiet or features.centre_free or features.opposite:
         return None
-    cells = _free(seen.board, CORNERS)
-    return _case(f"{seen.mover} takes the corner {_names(cells)}.", cells)
+    cells = _free(features.board, CORNERS)
+    return _match(f"{features.mover} takes the corner {_names(cells)}.", cells)
 
 
-@rule("empty-side")
-def empty_side(seen: View) -> Case | None:
-    if not seen.quiet or _free(seen.board, (CENTRE, *CORNERS)):
+@rules.rule(
+    "empty-side",
+    value=Value.TIE,
+    says="If no corner is free either, take a side, and it is a tie.",
+    shape="a side to take",
+)
+def empty_side(features: ThreatFeatures) -> RuleMatch | None:
+    if not features.quiet or _free(features.board, (CENTRE, *CORNERS)):
         return None
-    cells = _free(seen.board, SIDES)
-    return _case(f"{seen.mover} takes the side {_names(cells)}.", cells)
+    cells = _free(features.board, SIDES)
+    return _match(f"{features.mover} takes the side {_names(cells)}.", cells)
 
 
-RULES = rule.rules
+RULES = tuple(rules)

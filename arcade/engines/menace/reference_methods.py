@@ -31,7 +31,13 @@ from arcade.engines.files import InputError
 from arcade.engines.menace.archive import from_json, to_json
 from arcade.engines.menace.machine import Machine, Options
 from arcade.engines.menace.rules import CELLS, SYMMETRIES, Cell, O, TicTacToe, X, image, mark_at, position
-from arcade.engines.reference_methods import Comparison, MethodResult, SolvingMethod, check_time, compared
+from arcade.engines.reference_methods import (
+    Comparison,
+    MethodResult,
+    ReportedFinding,
+    SolvingMethod,
+    check_time,
+)
 
 if TYPE_CHECKING:
     from arcade.engines.menace.machine import AnyMachine
@@ -41,7 +47,7 @@ T = TypeVar("T")
 # A board: 18 bits, cell i from the top left in bits 2i and 2i + 1; 0 empty, 1 X, 2 O.
 # The beads of a box: 63 bits, cell i of the box's board in bits 7i to 7i + 6.
 
-MOST = 127
+MAX_BEADS = 127
 FIRST_BEADS = (4, 4, 3, 3, 2, 2, 1, 1, 1)
 """First beads for each empty cell, by the number of marks on the board."""
 WRITTEN_BEADS = re.compile(r"[0-7]?[0-9a-f]{1,15}", re.ASCII)
@@ -144,7 +150,7 @@ class Structure(ABC):
     def counts(self, moves: Sequence[int], free: Sequence[int]) -> list[int]:
         *_, (box, cells) = self.opened(moves)
         beads = self.beads(box)
-        return [beads >> 7 * cells[at] & MOST for at in free]
+        return [beads >> 7 * cells[at] & MAX_BEADS for at in free]
 
     def draw(self, moves: Sequence[int], free: Sequence[int], rng: random.Random) -> int | None:
         """Play as a `Player`, by a bead."""
@@ -158,8 +164,8 @@ class Structure(ABC):
 
     def _change(self, box: Any, slot: int, change: int) -> None:
         beads = self.beads(box)
-        old = beads >> 7 * slot & MOST
-        self.put(box, beads + (min(max(old + change, 0), MOST) - old << 7 * slot))
+        old = beads >> 7 * slot & MAX_BEADS
+        self.put(box, beads + (min(max(old + change, 0), MAX_BEADS) - old << 7 * slot))
 
     def save(self) -> str:
         """A line with the beads of each box; the rules tell the boards."""
@@ -555,16 +561,73 @@ def bead_drawn(make: type[Structure], here: TicTacToe, control: Control) -> Cell
     return None if drawn is None else Cell(drawn)
 
 
-@cache
-def comparison() -> Comparison:
-    structures: dict[str, type[Structure]] = {
-        "tree": Tree,
-        "table": BoxTable,
-        "graph": BoxGraph,
-        "all-symmetries": AllSymmetries,
-    }
-    programs = {
-        name: SolvingMethod(partial(_compare, make), partial(bead_drawn, make))
-        for name, make in structures.items()
-    }
-    return compared(__package__, {**programs, "arcade": SolvingMethod(partial(_compare, ArcadeBoxes))})
+COMPARISON = Comparison(
+    methods=(
+        SolvingMethod(
+            name="tree",
+            title="The report's tree",
+            summary="The report's first structure: a box for each board as it is, with one father.",
+            remembers="a box for each order of moves",
+            counts="boxes, those of ended games included",
+            source="III a",
+            run=partial(_compare, Tree),
+            choose=partial(bead_drawn, Tree),
+        ),
+        SolvingMethod(
+            name="table",
+            title="The report's table",
+            summary=(
+                "The report's second: one array, with the index that it did not find, the least of eight "
+                "numbers."
+            ),
+            remembers="a word for each number of nine digits in base 3",
+            counts="boxes, those of ended games included",
+            source="III b",
+            run=partial(_compare, BoxTable),
+            choose=partial(bead_drawn, BoxTable),
+        ),
+        SolvingMethod(
+            name="graph",
+            title="The report's graph",
+            summary=(
+                "The report's third, which it built: boards that are alike share a box, which has several "
+                "fathers."
+            ),
+            remembers="a box for all boards that are alike",
+            counts="boxes, those of ended games included",
+            source="III c",
+            run=partial(_compare, BoxGraph),
+            choose=partial(bead_drawn, BoxGraph),
+        ),
+        SolvingMethod(
+            name="all-symmetries",
+            title="The report's all symmetries",
+            summary=(
+                "What the report wished it had built: a tree with all symmetries, where a game teaches all "
+                "at once."
+            ),
+            remembers="a box for each order of moves",
+            counts="boxes, those of ended games included",
+            source="Problèmes rencontrés",
+            run=partial(_compare, AllSymmetries),
+            choose=partial(bead_drawn, AllSymmetries),
+        ),
+        SolvingMethod(
+            name="arcade",
+            summary="The arcade's boxes, made for any small game; here X's alone.",
+            remembers="a box for all boards that are alike",
+            counts="boxes, those with a choice alone",
+            run=partial(_compare, ArcadeBoxes),
+        ),
+    ),
+    boards=("",),
+    findings=(
+        ReportedFinding(
+            text=(
+                "The report weighs a tree, a table and a graph, and builds the graph. It has no figures, "
+                "since its program never ran as it should, and ends with the wish for a tree that keeps all "
+                "symmetries and updates all of them."
+            ),
+        ),
+    ),
+)

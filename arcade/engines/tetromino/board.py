@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from itertools import product
 
 from arcade.engines.files import InputError
-from arcade.engines.wording import listed
+from arcade.engines.wording import join_words
 
 PIECES = "ILOST"
 """The pieces by letter; a piece's index here is its number and its bit in a hand."""
@@ -91,7 +91,7 @@ def shape_words(piece: str, orientation: int) -> str:
     for x, y in ORIENTATIONS[piece][orientation - 1]:
         sides = (y, "above" if y > 0 else "below"), (x, "right" if x > 0 else "left")
         words.append(" ".join(("", "two ")[abs(step) == 2] + name for step, name in sides if step))
-    return listed([word for word in words if word])
+    return join_words([word for word in words if word])
 
 
 def pieces_in(hand: int) -> str:
@@ -123,7 +123,7 @@ def hands_text(hands: tuple[int, int]) -> str:
     return f"{pieces_in(hands[0])}-{pieces_in(hands[1])}"
 
 
-MOST_CELLS = 64
+MAX_CELLS = 64
 """Most cells of a board: the kernels keep a set of cells in one machine word."""
 
 

@@ -24,7 +24,7 @@ from arcade.engines.teaching import PathStep, Practice, Teaching
 from arcade.engines.tetromino import SUMMARY, TITLE
 from arcade.engines.tetromino.board import (
     FULL_HAND,
-    MOST_CELLS,
+    MAX_CELLS,
     ORIENTATIONS,
     PIECES,
     Placement,
@@ -36,12 +36,12 @@ from arcade.engines.tetromino.board import (
 )
 from arcade.engines.tetromino.reasons import RULES
 from arcade.engines.tetromino.rules import SIDES, Tetrominoes, parse_ranks, places_left
-from arcade.engines.verdict import MoveVerdict, Value, keeps_value, likeliest
+from arcade.engines.verdict import MoveVerdict, Value, best_guess_moves, value_keeping_moves
 
 if TYPE_CHECKING:
     from arcade.engines.tetromino.solver import TetrominoSolver
 
-MOST_TRAPS = 4
+MAX_TRAPS = 4
 """Most best moves whose replies a player checks; on the empty board hundreds are best."""
 
 
@@ -114,9 +114,9 @@ class Tetromino(Game[Tetrominoes, Placement]):
     def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
         checked = super().check_parameters(parameters)
         cells = int(checked["width"]) * int(checked["height"])
-        if cells > MOST_CELLS:
+        if cells > MAX_CELLS:
             size = f"{checked['width']}x{checked['height']}"
-            raise InputError(f"A board of {size} has {cells} cells; it may have at most {MOST_CELLS}.")
+            raise InputError(f"A board of {size} has {cells} cells; it may have at most {MAX_CELLS}.")
         for hand in ("first", "second"):
             checked[hand] = pieces_in(parse_hand(str(checked[hand])))
         return checked
@@ -216,9 +216,9 @@ class Tetromino(Game[Tetrominoes, Placement]):
         return TetrominoPlayers(lambda: self.solver)
 
     def reference_methods(self) -> Comparison:
-        from arcade.engines.tetromino.reference_methods import comparison  # loads NumPy
+        from arcade.engines.tetromino.reference_methods import COMPARISON  # loads NumPy
 
-        return comparison()
+        return COMPARISON
 
 
 class TetrominoSymmetries(Symmetries[Tetrominoes, Placement]):
@@ -272,8 +272,8 @@ class TetrominoPlayers(Players[Tetrominoes, Placement]):
         if all(each.verdict.value is None for each in analysis):
             # The board is too large for the time, so no move is proved.
             return Greedy().choose(position, rng, control)
-        best = likeliest(analysis)
-        drawn = [each.move for each in rng.sample(best, min(len(best), MOST_TRAPS))]
+        best = best_guess_moves(analysis)
+        drawn = [each.move for each in rng.sample(best, min(len(best), MAX_TRAPS))]
         if len(drawn) == 1 or best[0].verdict.value in (Value.WIN, None):
             return drawn[0]
         chosen, least = drawn[0], 2.0
@@ -281,7 +281,7 @@ class TetrominoPlayers(Players[Tetrominoes, Placement]):
             replies = self.solver.move_values(position.play(move), control)
             if control.stopped:
                 break
-            holding = len(keeps_value(replies)) / max(1, len(replies))
+            holding = len(value_keeping_moves(replies)) / max(1, len(replies))
             if holding < least:
                 chosen, least = move, holding
         return chosen

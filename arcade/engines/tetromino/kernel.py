@@ -44,9 +44,9 @@ from arcade.engines.control import NODES, STOP
 Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 
-MOST_PLIES = 12
+MAX_PLIES = 12
 """Frames of the search: ten pieces, then one look at the end."""
-LEAST_TABLE_BITS = 19
+MIN_TABLE_BITS = 19
 """The binary logarithm of the entries that a table must have for its keys to be exact."""
 SMALL = 64
 """Most free placements for the search in sets of one word."""
@@ -104,11 +104,11 @@ class _Small(NamedTuple):
     cells: Words
     piece: Numbers
     sets: Words
-    """The set of free placements at each ply, shape (MOST_PLIES, 1)."""
+    """The set of free placements at each ply, shape (MAX_PLIES, 1)."""
     frames: Numbers
-    """The other fields of each ply, shape (MOST_PLIES, _FIELDS)."""
+    """The other fields of each ply, shape (MAX_PLIES, _FIELDS)."""
     moves: Numbers
-    """Room for ordered moves, shape (MOST_PLIES, 64)."""
+    """Room for ordered moves, shape (MAX_PLIES, 64)."""
 
 
 # Fields of a frame.
@@ -433,18 +433,18 @@ def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control
     several questions told of a position: its least and most rank. Both are proved, whoever asked for them, so
     a stopped search leaves nothing in the table that is not true.
 
-    The transposition table, of this board alone, has 2**LEAST_TABLE_BITS or a larger power of two words,
+    The transposition table, of this board alone, has 2**MIN_TABLE_BITS or a larger power of two words,
     zeros when new. NODES grows by the positions visited; two threads may lose some.
     """
     beside, of_hand, cells, piece, steps, lowest, images = layout
     words = root.free.size
     bits = np.uint64(trailing_zeros(np.uint64(table.size)))
-    sets = np.empty((MOST_PLIES, words), np.uint64)
-    frames = np.empty((MOST_PLIES, _FIELDS), np.int64)
+    sets = np.empty((MAX_PLIES, words), np.uint64)
+    frames = np.empty((MAX_PLIES, _FIELDS), np.int64)
     # All live cells of each ply and perhaps other uncovered ones.
-    uncovered = np.empty(MOST_PLIES, np.uint64)
-    keys = np.empty((MOST_PLIES, 2), np.uint64)
-    moves = np.empty((MOST_PLIES, 64 * words), np.int64)
+    uncovered = np.empty(MAX_PLIES, np.uint64)
+    keys = np.empty((MAX_PLIES, 2), np.uint64)
+    moves = np.empty((MAX_PLIES, 64 * words), np.int64)
     # Copied out of `sets`: a view of a row would count references, each at the cost of a cache miss.
     free = np.empty(words, np.uint64)
     mine, theirs = np.empty(words, np.uint64), np.empty(words, np.uint64)
@@ -453,9 +453,9 @@ def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control
         np.empty(32, np.uint64),
         np.empty(SMALL, np.uint64),
         np.empty(SMALL, np.int64),
-        np.empty((MOST_PLIES, 1), np.uint64),
-        np.empty((MOST_PLIES, _FIELDS), np.int64),
-        np.empty((MOST_PLIES, SMALL), np.int64),
+        np.empty((MAX_PLIES, 1), np.uint64),
+        np.empty((MAX_PLIES, _FIELDS), np.int64),
+        np.empty((MAX_PLIES, SMALL), np.int64),
     )
     # Count locally first: threads that often write to one cell slow each other down.
     visits = np.zeros(8, np.int64)

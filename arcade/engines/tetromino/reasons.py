@@ -9,10 +9,11 @@ from functools import cached_property, lru_cache, reduce
 from itertools import chain
 from operator import or_
 
-from arcade.engines.reasons import Case, RuleBook
+from arcade.engines.reasons import RuleMatch, RuleSet
 from arcade.engines.tetromino.board import board, cells_of
 from arcade.engines.tetromino.rules import SIDES, Tetrominoes
-from arcade.engines.wording import counted
+from arcade.engines.verdict import Value
+from arcade.engines.wording import spelled_quantity
 
 Masks = list[int]
 
@@ -23,7 +24,7 @@ def _masks(width: int, height: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(mask for _, mask in each) for each in board(width, height).by_piece)
 
 
-class LateView:
+class EndgameFeatures:
     """What the rules ask of a position; each answer is found once."""
 
     def __init__(self, position: Tetrominoes) -> None:
@@ -69,17 +70,17 @@ class LateView:
 
     @property
     def most(self) -> str:
-        return f"There is room for {counted(self.room, 'more piece')} at most"
+        return f"There is room for {spelled_quantity(self.room, 'more piece')} at most"
 
-    def case(self, says: str, cells: int | None = None) -> Case:
+    def match(self, says: str, cells: int | None = None) -> RuleMatch:
         """What a rule says of a set of cells; by default of all that can still be covered."""
         width, height = self.position.width, self.position.height
         places = (divmod(cell, width) for cell in cells_of(self.live if cells is None else cells))
-        return Case(says, tuple((height - 1 - rank, file) for rank, file in places))
+        return RuleMatch(says, tuple((height - 1 - rank, file) for rank, file in places))
 
-    def placing(self, mask: int | None, what: str) -> Case | None:
+    def placing(self, mask: int | None, what: str) -> RuleMatch | None:
         """What a rule says of a placement of mine; None without one."""
-        return None if mask is None else self.case(f"{self.mover} has a piece that {what}.", mask)
+        return None if mask is None else self.match(f"{self.mover} has a piece that {what}.", mask)
 
     @cached_property
     def blocks(self) -> int | None:
@@ -117,7 +118,7 @@ class LateView:
             for mask in masks:
                 if mask & position.occupied or _room_of(self._split(self.live & ~mask)) > 2:
                     continue
-                after = LateView(
+                after = EndgameFeatures(
                     Tetrominoes(position.width, position.height, position.occupied | mask, hands, 1 - player)
                 )
                 if after.mine and after.room < after.held and after.blocks is None:
@@ -158,90 +159,198 @@ def _can_place(of_pieces: Sequence[Masks], covered: int, pieces: int) -> bool:
     return _can_place(rest, covered, pieces)
 
 
-def see(position: Tetrominoes) -> LateView | None:
-    """The view of a position that is not over and has no room for every piece still held."""
-    seen = LateView(position)
-    return seen if seen.mine and seen.room < seen.held else None
+def extract_features(position: Tetrominoes) -> EndgameFeatures | None:
+    """The features of a position that is not over and has no room for every piece still held."""
+    features = EndgameFeatures(position)
+    return features if features.mine and features.room < features.held else None
 
 
-rule = RuleBook("tetromino", see)
+rules = RuleSet(__package__, extract_features)
 
 
-@rule("last-place")
-def last_place(seen: LateView) -> Case | None:
-    return None if seen.room != 1 else seen.case(f"{seen.most}, and {seen.mover} can place it.")
+@rules.rule(
+    "none-fits",
+    value=Value.WIN,
+    says=(
+        "When there is no room for every piece still held: if none of their pieces fits and one of yours "
+        "does, you win."
+    ),
+    shape="an opponent without a piece that fits",
+    proof="You place it, and they cannot place any.",
+)
+def none_fits(features: EndgameFeatures) -> RuleMatch | None:
+    return None if features.theirs else features.match(f"{features.other} has no piece that fits any more.")
 
 
-@rule("none-fits")
-def none_fits(seen: LateView) -> Case | None:
-    return None if seen.theirs else seen.case(f"{seen.other} has no piece that fits any more.")
-
-
-@rule("block-all")
-def block_all(seen: LateView) -> Case | None:
-    return seen.placing(seen.blocks, f"blocks all places of {seen.other}")
-
-
-@rule("three-of-yours")
-def three_of_mine(seen: LateView) -> Case | None:
-    if seen.room > 3 or len(seen.regions) < 2 or not seen.can_place(3):
-        return None
-    return seen.case(
-        f"{seen.most}, in {counted(len(seen.regions), 'region')}, and {seen.mover} could place three."
+@rules.rule(
+    "last-place",
+    value=Value.WIN,
+    says=(
+        "When there is no room for every piece still held: if there is room for one more piece and one of "
+        "yours fits, you win."
+    ),
+    shape="the last place",
+    proof="You place it, and there is no room for theirs.",
+)
+def last_place(features: EndgameFeatures) -> RuleMatch | None:
+    return (
+        None if features.room != 1 else features.match(f"{features.most}, and {features.mover} can place it.")
     )
 
 
-@rule("room-for-two")
-def room_for_two(seen: LateView) -> Case | None:
-    if seen.room > 2 or seen.blocks is not None:
+@rules.rule(
+    "block-all",
+    value=Value.WIN,
+    says=(
+        "When there is no room for every piece still held: if one piece of yours can block every place of "
+        "theirs, you win."
+    ),
+    shape="a piece that blocks all places of the other",
+    proof="You place it, and they cannot place any.",
+)
+def block_all(features: EndgameFeatures) -> RuleMatch | None:
+    return features.placing(features.blocks, f"blocks all places of {features.other}")
+
+
+@rules.rule(
+    "room-for-two",
+    value=Value.LOSS,
+    says=(
+        "When there is no room for every piece still held: if there is room for at most two more, and no "
+        "piece of yours blocks all their places, you lose."
+    ),
+    shape="room for two at most, and nothing that blocks every place",
+    proof="You place one, they place the last one.",
+)
+def room_for_two(features: EndgameFeatures) -> RuleMatch | None:
+    if features.room > 2 or features.blocks is not None:
         return None
-    return seen.case(f"{seen.most}, and {seen.mover} cannot block all places of {seen.other}.")
+    return features.match(
+        f"{features.most}, and {features.mover} cannot block all places of {features.other}."
+    )
 
 
-@rule("room-for-three")
-def room_for_three(seen: LateView) -> Case | None:
-    if seen.room != 3 or seen.blocks is not None or seen.leaves_two is not None:
+@rules.rule(
+    "room-for-three",
+    value=Value.LOSS,
+    says=(
+        "When there is no room for every piece still held: if there is room for three more, and after each "
+        "piece of yours they can take the last place or block all your places, you lose."
+    ),
+    shape="room for three, and an answer to each piece",
+    proof="Whatever you place, their answer leaves you no place.",
+)
+def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
+    if features.room != 3 or features.blocks is not None or features.leaves_two is not None:
         return None
-    return seen.case(f"{seen.most}, and whatever {seen.mover} places, {seen.other} has an answer.")
+    return features.match(
+        f"{features.most}, and whatever {features.mover} places, {features.other} has an answer."
+    )
 
 
-@rule("one-of-yours")
-def one_of_mine(seen: LateView) -> Case | None:
-    if seen.can_place(2) or seen.blocks is not None:
+@rules.rule(
+    "one-of-yours",
+    value=Value.LOSS,
+    says=(
+        "When there is no room for every piece still held: if you can place one more piece at most, and it "
+        "cannot block all their places, you lose."
+    ),
+    shape="one piece at most, which cannot block every place",
+    proof="You place it, they place one, and you have no other.",
+)
+def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
+    if features.can_place(2) or features.blocks is not None:
         return None
-    return seen.case(f"{seen.mover} can place one more piece at most, which cannot block every place.")
+    return features.match(
+        f"{features.mover} can place one more piece at most, which cannot block every place."
+    )
 
 
-@rule("own-place")
-def own_place(seen: LateView) -> Case | None:
-    if seen.room < 3 or len(seen.mine) < len(seen.theirs) or not seen.can_place(2):
+@rules.rule(
+    "leave-room-for-two",
+    value=Value.WIN,
+    says=(
+        "When there is no room for every piece still held: if one piece of yours leaves room for at most two "
+        "more, and nothing of theirs can then block all your places, you win."
+    ),
+    shape="a piece that leaves room for two",
+    proof="They place one, you place the last one.",
+)
+def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
+    what = f"leaves room for two at most, and {features.other} cannot block the rest"
+    return features.placing(features.leaves_two, what)
+
+
+@rules.rule(
+    "leave-them-one",
+    value=Value.WIN,
+    says=(
+        "When there is no room for every piece still held: if after one piece of yours they can place one "
+        "more at most, and it cannot block all your places, you win."
+    ),
+    shape="a piece that leaves them one at most",
+    proof="They place it, you place another one, and they have no other.",
+)
+def leave_them_one(features: EndgameFeatures) -> RuleMatch | None:
+    what = f"leaves {features.other} one at most, which cannot block every place"
+    return features.placing(features.leaves_one, what)
+
+
+@rules.rule(
+    "three-of-yours",
+    value=Value.WIN,
+    says=(
+        "When there is no room for every piece still held: if there is room for at most three more in "
+        "several regions, and you could place three of yours, you win."
+    ),
+    shape="room for three in several regions, and three pieces that fit",
+)
+def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
+    if features.room > 3 or len(features.regions) < 2 or not features.can_place(3):
         return None
-    mine, theirs = seen.alone()
+    return features.match(
+        f"{features.most}, in {spelled_quantity(len(features.regions), 'region')}, "
+        f"and {features.mover} could place three."
+    )
+
+
+@rules.rule(
+    "own-place",
+    value=Value.WIN,
+    says=(
+        "When there is no room for every piece still held: if there is room for at least three more and you "
+        "could place two, with a region where only yours fit, none where only theirs do, and as many places "
+        "as they have or more, you win."
+    ),
+    shape="a place that the other cannot use",
+)
+def own_place(features: EndgameFeatures) -> RuleMatch | None:
+    if features.room < 3 or len(features.mine) < len(features.theirs) or not features.can_place(2):
+        return None
+    mine, theirs = features.alone()
     if not mine or theirs:
         return None
-    return seen.case(f"There is a place for {seen.mover} alone, and none for {seen.other} alone.")
-
-
-@rule("their-place")
-def their_place(seen: LateView) -> Case | None:
-    if seen.room > 4 or not seen.alone()[1] or not seen.keep_two():
-        return None
-    return seen.case(
-        f"{seen.most}, there is a place for {seen.other} alone, "
-        f"and two pieces of {seen.other} fit whatever {seen.mover} places."
+    return features.match(
+        f"There is a place for {features.mover} alone, and none for {features.other} alone."
     )
 
 
-@rule("leave-room-for-two")
-def leave_room_for_two(seen: LateView) -> Case | None:
-    what = f"leaves room for two at most, and {seen.other} cannot block the rest"
-    return seen.placing(seen.leaves_two, what)
+@rules.rule(
+    "their-place",
+    value=Value.LOSS,
+    says=(
+        "When there is no room for every piece still held: if there is room for at most four more, a region "
+        "where only theirs fit, and two of their pieces still fit whatever you place, you lose."
+    ),
+    shape="a place that the other cannot use, and two pieces that always fit",
+)
+def their_place(features: EndgameFeatures) -> RuleMatch | None:
+    if features.room > 4 or not features.alone()[1] or not features.keep_two():
+        return None
+    return features.match(
+        f"{features.most}, there is a place for {features.other} alone, "
+        f"and two pieces of {features.other} fit whatever {features.mover} places."
+    )
 
 
-@rule("leave-them-one")
-def leave_them_one(seen: LateView) -> Case | None:
-    what = f"leaves {seen.other} one at most, which cannot block every place"
-    return seen.placing(seen.leaves_one, what)
-
-
-RULES = rule.rules
+RULES = tuple(rules)

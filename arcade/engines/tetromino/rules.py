@@ -19,7 +19,7 @@ from arcade.engines.tetromino.board import (
     pieces_in,
     shape_words,
 )
-from arcade.engines.wording import amount, listed, runs
+from arcade.engines.wording import join_words, quantity, ranges
 
 SIDES = ("First", "Second")
 
@@ -127,13 +127,13 @@ class Tetrominoes(Position[Placement]):
         told = []
         for rank in reversed(range(self.height)):
             free = [file for file in range(self.width) if not self.occupied >> rank * self.width + file & 1]
-            cells = runs(free, partial(cell_name, rank=rank))
-            told.append(f"Row {rank + 1}: {listed(cells) + ' free' if cells else 'full'}.")
+            cells = ranges(free, partial(cell_name, rank=rank))
+            told.append(f"Row {rank + 1}: {join_words(cells) + ' free' if cells else 'full'}.")
         return [*told, *self.describe_hands()]
 
     def describe_hands(self) -> list[str]:
         return [
-            f"{side} holds {listed(pieces_in(hand)) or 'nothing'}."
+            f"{side} holds {join_words(pieces_in(hand)) or 'nothing'}."
             for side, hand in zip(SIDES, self.hands, strict=True)
         ]
 
@@ -146,11 +146,11 @@ class Tetrominoes(Position[Placement]):
             cells = [
                 cell
                 for file, ranks in sorted(files.items())
-                for cell in runs(sorted(ranks), partial(cell_name, file))
+                for cell in ranges(sorted(ranks), partial(cell_name, file))
             ]
             told.append(
                 f"{piece}{orientation}, the pivot and the cells {shape_words(piece, orientation)}: "
-                f"the pivot may be {listed(cells, 'or')}."
+                f"the pivot may be {join_words(cells, 'or')}."
             )
         return told
 
@@ -176,7 +176,7 @@ def parse_ranks(text: str) -> tuple[int, int, int]:
         name = len(ranks) - number
         if len(rank) != width:
             raise InputError(
-                f"Row {name} of the position, {rank!r}, must have {amount(width, 'cell')} like the first."
+                f"Row {name} of the position, {rank!r}, must have {quantity(width, 'cell')} like the first."
             )
         for file, sign in enumerate(rank):
             if sign not in "#.":

@@ -20,15 +20,15 @@ from arcade.engines.tetromino.board import FULL_HAND, ORIENTATIONS, PIECES, Plac
 from arcade.engines.tetromino.kernel import Layout, SearchNode, Words
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict, mark_best
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 
 TIE = 6
 """The rank of a tie; lower ranks are losses, 8 and above are wins. `kernel` explains ranks."""
 
-MOST_LAID = 2
+MAX_LAID = 2
 """Pieces on the board in the last positions that are stored."""
 
-_TABLE_BITS = ((42, kernel.LEAST_TABLE_BITS), (48, 21), (64, 24))
+_TABLE_BITS = ((42, kernel.MIN_TABLE_BITS), (48, 21), (64, 24))
 """By the most cells of a board: the binary logarithm of the entries in its table, of 8 bytes each. A table
 that stays in the processor's cache is worth more than the few positions that a larger one remembers."""
 _MOST_TABLES = 3
@@ -139,7 +139,7 @@ def _stored_replies(width: int, height: int) -> dict[int, tuple[Placement, str]]
 def stored_rank(position: Tetrominoes) -> int | None:
     """The rank of a position before the third move; None for any other, or where it was not played to."""
     first_moves = _stored_replies(position.width, position.height)
-    if not first_moves or len(position.laid) > MOST_LAID or position.turn != len(position.laid) % 2:
+    if not first_moves or len(position.laid) > MAX_LAID or position.turn != len(position.laid) % 2:
         return None
     start = Tetrominoes(position.width, position.height)
     if start.after(position.laid) != position:
@@ -321,9 +321,9 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         parts = [super().progress(control)]
         cells = control.cells
         if cells[DEPTH]:
-            parts.append(f"{amount(int(cells[DEPTH]), 'move')} deep")
+            parts.append(f"{quantity(int(cells[DEPTH]), 'move')} deep")
         if cells[BOUND]:
-            parts.append(f"{cells[BEST]} of {amount(int(cells[BOUND]), 'move')}")
+            parts.append(f"{cells[BEST]} of {quantity(int(cells[BOUND]), 'move')}")
         return ", ".join(parts)
 
     def warm(self, kernels: Kernels | None = None) -> None:

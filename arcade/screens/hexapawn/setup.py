@@ -14,7 +14,7 @@ from arcade.engines.hexapawn.course import check, put, read_course, resized
 from arcade.engines.hexapawn.game import GAME
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.registry import GameID, parse_game_id
-from arcade.engines.wording import capital
+from arcade.engines.wording import capitalize
 from arcade.play.keymap import default_key
 from arcade.play.match import check_seat, new_match
 from arcade.play.scene import BoardScene, Cell
@@ -287,7 +287,7 @@ class SetupScreen(ArcadeScreen):
             try:
                 check_seat(GAME, start.parameters, seat, who, self.services.machines)
             except InputError as error:
-                notes.append(f"{error} {capital(GAME.players.best)} takes the seat.")
+                notes.append(f"{error} {capitalize(GAME.players.best)} takes the seat.")
                 who = GAME.players.best
             seats.append(who)
         self.action_leave()

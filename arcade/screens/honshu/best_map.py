@@ -9,7 +9,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from arcade.engines.honshu.rules import HonshuPosition
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 from arcade.play.keymap import default_key
 from arcade.play.scene import BoardScene
 from arcade.screens.base import ArcadeScreen
@@ -68,7 +68,7 @@ class BestMapScreen(ArcadeScreen):
     def show_title(self) -> None:
         name = self.captions[0]
         whose = "your map" if name == "You" else f"the map of {name}"
-        self.query_one(TitleBar).show(f"Honshu: {whose} and the best one", "", self.services.warmer.status)
+        self.query_one(TitleBar).show(f"Honshu: {whose} and the best one", "", self.services.compiler.status)
 
     def _view(self, number: int) -> BoardScene:
         path = self.paths[number]
@@ -80,7 +80,7 @@ class BestMapScreen(ArcadeScreen):
             view = self._view(number)
             self.query_one(f"#map-{number}", HonshuMap).show(view)
             assert isinstance(view.position, HonshuPosition)
-            words = f"{name}: {view.position.score.total}, {amount(len(view.position.laid), 'tile')}"
+            words = f"{name}: {view.position.score.total}, {quantity(len(view.position.laid), 'tile')}"
             self.query_one(f"#caption-{number}", Static).update(words)
         self.query_one("#difference", Static).update(self.words())
 

@@ -15,7 +15,7 @@ from textual.widget import Widget
 
 from arcade.engines.honshu.rules import RULES, HonshuPosition, Move, Score, scored_rules
 from arcade.engines.honshu.tiles import COLUMNS, ROWS
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 from arcade.play.scene import Scene
 from arcade.screens.honshu.board import TERRAINS, HonshuMap, draw_face, held_face, resting_face, signed
 from arcade.widgets.board import Drawn, ink
@@ -153,7 +153,7 @@ class HandBox(Vertical):
                 shortcut(keys, "next_part", "next", following),
             )
         self.query_one(Shortcuts).show(
-            *actions, title=Content.styled(amount(count, "tile"), "bold $foreground")
+            *actions, title=Content.styled(quantity(count, "tile"), "bold $foreground")
         )
         self.query_one(Hand).show(board, lines)
 
@@ -226,7 +226,7 @@ class ScoreTable(Clickable):
             moving = player.to_move
             name = f"{player.side:<6}{player.name}" if sides else player.caption
             name = f"{turn if moving else ' '} {name}"
-            used = f", {amount(player.hints, 'hint')}" if player.hints else ""
+            used = f", {quantity(player.hints, 'hint')}" if player.hints else ""
             if len(name + used) < label:
                 name += used
             style = "bold" if moving else "$faint"

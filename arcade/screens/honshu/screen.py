@@ -12,9 +12,9 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
 
-from arcade.engines.honshu.ceiling import HOW, LEAST_HAND, available, proofs_folder
 from arcade.engines.honshu.game import GAME
 from arcade.engines.honshu.rules import HonshuPosition
+from arcade.engines.honshu.upper_bound import HOW, MIN_HAND, available, proofs_folder
 from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.play.jobs import Job
 from arcade.play.keymap import default_key
@@ -94,7 +94,7 @@ class HonshuScreen(MatchScreen):
         assert isinstance(first, HonshuPosition)
         if tuple(self.match.seats) == ALONE:
             self.jobs.start("par", partial(self._find_par, first), PAR_SECONDS)
-        if not self.services.settings.bounds or len(first.hand) < LEAST_HAND or not available():
+        if not self.services.settings.bounds or len(first.hand) < MIN_HAND or not available():
             return
         folder = proofs_folder()
 

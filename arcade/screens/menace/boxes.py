@@ -21,7 +21,7 @@ from arcade.engines.menace.open_box import LearningSummary, OpenBox
 from arcade.engines.menace.rules import MARKS, Cell, TicTacToe, mark_at
 from arcade.engines.registry import get_game
 from arcade.engines.verdict import MoveVerdict
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 from arcade.screens.menace.board import mark_lines, paint
 from arcade.widgets.board import Drawn, bead_colour, ink, mixed
 from arcade.widgets.glyphs import ASCII, bar, dots, error_glyph, error_percent, perfect_mark, value_colour
@@ -104,7 +104,7 @@ class BoxPanel(Drawn):
             ]
         own = box.opening.box
         total = beads.total(box.word)
-        count = amount(total, "bead") if total else "empty"
+        count = quantity(total, "bead") if total else "empty"
         number = f"{side}: box {own.index + 1} of {len(box.machine.boxes.boxes)}"
         lies = f"Box {box.opening.symmetry.name}" if total else "An empty box resigns."
         return [self._pair(number, count, "primary", True), self._pair(lies, f"stage {own.stage}", "faint")]
@@ -226,7 +226,7 @@ class BoxPanel(Drawn):
         machine = taught.machine
         base = self.rich_style.bgcolor
         lines = [
-            self._pair(f"{machine.name} has learned", amount(machine.games, "game"), "primary", True),
+            self._pair(f"{machine.name} has learned", quantity(machine.games, "game"), "primary", True),
             self._pair(f"won {machine.won:,}, tied {machine.tied:,}, lost {machine.lost:,}", "", "faint"),
         ]
         if taught.challenge:
@@ -345,7 +345,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         for at, box in enumerate(self.boxes):
             stages.setdefault(box.stage, []).append(at)
         for stage, places in stages.items():
-            self._lines.append((f"Stage {stage}: {amount(len(places), 'box', 'boxes')}", (), 0))
+            self._lines.append((f"Stage {stage}: {quantity(len(places), 'box', 'boxes')}", (), 0))
             for start in range(0, len(places), across):
                 row = places[start : start + across]
                 self._top_of |= dict.fromkeys(row, len(self._lines))

@@ -14,7 +14,7 @@ from textual.widgets import Static
 from arcade.engines.menace import box as beads
 from arcade.engines.menace.curve import Curve, Point
 from arcade.engines.menace.machine import AnyMachine, Overflow
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 from arcade.widgets.board import Drawn, bead_colour, ink, mixed
 from arcade.widgets.glyphs import ASCII, Glyphs, dots, glyphs_of
 
@@ -80,7 +80,7 @@ class Chart(Drawn):
         if width < 4:
             return self.filled()
         if y == self.rows():
-            last = amount(self.games, "game") if width >= 14 else f"{self.games:,}"
+            last = quantity(self.games, "game") if width >= 14 else f"{self.games:,}"
             note = self.note if len(self.note) + 1 + len(last) <= width else ""
             return self.filled([Segment(" " * AXIS + note + last.rjust(width - len(note)), faint)])
         cells = self.cells(y)

@@ -16,7 +16,7 @@ from arcade.engines.files import InputError
 from arcade.engines.menace.box import Box
 from arcade.engines.menace.machine import AnyMachine
 from arcade.engines.menace.presets import KINDS
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 from arcade.play.jobs import Job
 from arcade.play.keymap import default_key
 from arcade.play.machines import Machines
@@ -233,7 +233,7 @@ class LaboratoryScreen(ArcadeScreen):
         self.query_one("#words Static", Static).update("\n".join(self._words()))
         self.refresh_bindings()
         state = "" if not self.busy else "training" if self.going else "paused"
-        self.query_one(TitleBar).show("Laboratory", state, self.services.warmer.status)
+        self.query_one(TitleBar).show("Laboratory", state, self.services.compiler.status)
 
     @property
     def going(self) -> bool:
@@ -250,7 +250,7 @@ class LaboratoryScreen(ArcadeScreen):
         training = self.trainer
         if training is None or training.machine is None:
             return ""
-        line = f"{training.played:,} of {amount(training.setup.games, 'game')}, seed {training.seed}"
+        line = f"{training.played:,} of {quantity(training.setup.games, 'game')}, seed {training.seed}"
         early = training.ended is not None and training.played < training.setup.games
         return f"{line}\n{training.ended}" if early else line
 
@@ -276,7 +276,7 @@ class LaboratoryScreen(ArcadeScreen):
 
         def train(job: Job) -> None:
             # The training has a control of its own: one that is stopped still saves its machines and tells.
-            if self.services.warmer.wait("menace", training.control):
+            if self.services.compiler.wait("menace", training.control):
                 with self.own_store(lambda: training.control.stopped) as store:
                     training.run(store)
             job.tell(self._finished)

@@ -28,7 +28,7 @@ from arcade.engines.menace.machine import (
 from arcade.engines.menace.open_box import OpenBox
 from arcade.engines.menace.presets import BUILT_IN, PRESETS, built_in
 from arcade.engines.registry import get_game
-from arcade.engines.wording import amount
+from arcade.engines.wording import quantity
 from arcade.play.keymap import default_key
 from arcade.play.machines import TrainableMachine
 from arcade.screens.base import ArcadeScreen, Dialog, open_screen, reporting
@@ -81,7 +81,7 @@ class MachinesDialog(Dialog[str]):
 
     def fill(self, chosen: str | None) -> None:
         listed = self.services.machines.listed()
-        told = {name: f"{head.game_id}, {amount(head.games, 'game')}" for name, head in listed.items()}
+        told = {name: f"{head.game_id}, {quantity(head.games, 'game')}" for name, head in listed.items()}
         told = dict.fromkeys(self.services.store.machine_names(), "damaged") | told
         names = [*listed, *(name for name in told if name not in listed)]
         lines = self.query_one(OptionList)
@@ -382,10 +382,10 @@ class WallScreen(ArcadeScreen):
         boxes = [box for box in machine.boxes.boxes if self._passes(box)]
         wall.show(machine, boxes, chosen, self.in_play)
         total = len(machine.boxes.boxes)
-        shown = amount(total, "box", "boxes")
+        shown = quantity(total, "box", "boxes")
         shown = shown if len(boxes) == total else f"{len(boxes):,} of {shown}"
         count = sum(beads.total(word) for word in machine.beads)
-        state = f"{amount(count, 'bead')}, {amount(machine.games, 'game')}"
+        state = f"{quantity(count, 'bead')}, {quantity(machine.games, 'game')}"
         game = get_game(machine.options.game)
         challenge = game.practice.challenge
         if challenge is not None and machine.name == challenge.machine:

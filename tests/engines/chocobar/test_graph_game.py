@@ -9,7 +9,7 @@ from arcade.engines.chocobar.graph import Convention, Storage, bar_graph
 from arcade.engines.chocobar.graph_game import GAME, GraphMove, load
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.verdict import Proof, Value, keeps_value
+from arcade.engines.verdict import Proof, Value, value_keeping_moves
 from tests.engines.chocobar import brute
 from tests.engines.test_players import winner
 
@@ -33,7 +33,7 @@ def test_a_file_is_played_as_the_bar_it_was_made_from(file: str, control: Contro
         assert len(position.moves()) == len(brute.bitten(rows))
         hint = GAME.explanations.hint(position, control)
         assert hint is not None
-        assert hint.move in keeps_value(GAME.solver.moves(position, control))
+        assert hint.move in value_keeping_moves(GAME.solver.moves(position, control))
         position = position.play(hint.move)
     outcome = position.outcome()
     assert outcome is not None

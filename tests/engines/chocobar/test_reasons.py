@@ -18,7 +18,7 @@ def test_the_evidence_of_small_bars_is_what_a_count_gives() -> None:
     total, holds, fails = count(RULES, bars(4, 5))
     assert not fails
     assert holds["equal-arms"] == 3
-    kept = evidence("chocobar")
+    kept = evidence("arcade.engines.chocobar")
     for rule in RULES:
         found = [each for each in kept[rule.id] if each.board == "within 4x5"]
         assert found == ([BoardCount("within 4x5", total, holds[rule.id], 0)] if holds[rule.id] else [])
@@ -47,7 +47,7 @@ def test_bites_that_rules_name_win() -> None:
             continue
         for position, _ in bars(5, 6):
             assert isinstance(position, Bar)
-            case = rule.case(position)
+            case = rule.match(position)
             if case is not None:
                 ((row, column),) = case.squares
                 assert values[position.play(Bite(row + 1, column + 1)).text().partition(":")[0]] is Value.LOSS
@@ -60,7 +60,7 @@ def test_the_goal_of_an_evening_bite_is_what_it_leaves() -> None:
     goals = set()
     for position, _ in bars(5, 6):
         assert isinstance(position, Bar)
-        case = even_up.case(position)
+        case = even_up.match(position)
         if case is None:
             continue
         ((row, column),) = case.squares
@@ -88,7 +88,7 @@ def test_rules_speak_of_turned_bars_too() -> None:
     for rows in all_bars(5, 6):
         for rule in RULES:
             bar = Bar(rows)
-            assert (rule.case(bar) is None) == (rule.case(bar.transposed()) is None)
+            assert (rule.match(bar) is None) == (rule.match(bar.transposed()) is None)
 
 
 def test_distances_found_on_demand_are_those_of_a_full_analysis() -> None:

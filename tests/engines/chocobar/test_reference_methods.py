@@ -41,7 +41,7 @@ SIZES = [(1, 5), (5, 1), (2, 2), (3, 4), (4, 3), (4, 4)]
 def work(name: str, bar: Bar) -> MethodResult:
     method = next(method for method in METHODS if method.name == name)
     with Control() as control:
-        return method.run(bar, control)
+        return method.solve(bar, control)
 
 
 def named_edges(graph: Graph) -> set[tuple[str, str]]:
@@ -222,4 +222,4 @@ def test_as_a_player_it_keeps_a_win(control: Control) -> None:
 @pytest.mark.parametrize("method", [method for method in METHODS if method.name != "solver"])
 def test_each_method_stops_when_told_to(method: SolvingMethod) -> None:
     with Control(0.02) as control:
-        assert method.run(Bar.full(9, 9), control).gave_up == OUT_OF_TIME
+        assert method.solve(Bar.full(9, 9), control).gave_up == OUT_OF_TIME

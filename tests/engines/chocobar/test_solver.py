@@ -106,7 +106,7 @@ def test_a_stored_bar_is_known_whoever_moves(control: Control) -> None:
 
 def test_values_alone_are_a_bound(monkeypatch: pytest.MonkeyPatch, control: Control) -> None:
     """With no memory for remoteness, as it is from 16x17 on, all winning bites are best."""
-    monkeypatch.setattr("arcade.engines.chocobar.table.MOST_WITH_REMOTENESS", 1000)
+    monkeypatch.setattr("arcade.engines.chocobar.table.MAX_WITH_REMOTENESS", 1000)
     solver = ChocobarSolver()
     verdict = solver.verdict(Bar.full(8, 10), control)
     assert (verdict.proof, verdict.value, verdict.remoteness) == (Proof.BOUND, Value.WIN, None)
@@ -133,7 +133,7 @@ def test_values_alone_are_a_bound(monkeypatch: pytest.MonkeyPatch, control: Cont
 def test_a_table_of_values_leaves_the_remoteness_that_is_known(
     monkeypatch: pytest.MonkeyPatch, control: Control
 ) -> None:
-    monkeypatch.setattr("arcade.engines.chocobar.table.MOST_WITH_REMOTENESS", 1000)
+    monkeypatch.setattr("arcade.engines.chocobar.table.MAX_WITH_REMOTENESS", 1000)
     solver = ChocobarSolver()
     before = solver.verdict(Bar.full(4, 5), control)
     assert solver.verdict(Bar.full(8, 10), control).proof is Proof.BOUND

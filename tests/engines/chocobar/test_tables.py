@@ -154,7 +154,7 @@ def all_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernels as plain Python that looks at the flag all the time, as in the largest boxes it does."""
     for solve in ("solve_remoteness", "solve_values"):
         monkeypatch.setattr(kernel, solve, getattr(kernel, solve).interpreted(_POLL=0))
-    monkeypatch.setattr("arcade.engines.chocobar.table.MOST_PLAIN", 0)
+    monkeypatch.setattr("arcade.engines.chocobar.table.MAX_INTERPRETED", 0)
 
 
 def in_pieces(kind: type[BarTable], seed: int) -> Iterator[tuple[BarTable, int]]:

@@ -11,9 +11,9 @@ from arcade.engines.control import Control
 from arcade.engines.hexapawn import table as tables
 from arcade.engines.hexapawn.book import ENTRY, Entries, book, fill, packed, unpacked
 from arcade.engines.hexapawn.rules import PawnPosition
-from arcade.engines.hexapawn.search import Inquiry
+from arcade.engines.hexapawn.search import ScoreSearch
 from arcade.engines.hexapawn.solver import HexapawnSolver, prove_book
-from arcade.engines.hexapawn.table import HIGHEST, LEAST_BITS, HexapawnTable, empty_words
+from arcade.engines.hexapawn.table import HIGHEST, MIN_BITS, HexapawnTable, empty_words
 from arcade.engines.registry import parse_game_id
 from arcade.engines.solver import stored
 from arcade.engines.verdict import Proof
@@ -31,10 +31,10 @@ BOOKS = sorted(file.name for file in (Path(tables.__file__).parent / "books").gl
 def entries() -> Entries:
     """All that a search of the full board has stored."""
     table = HexapawnTable(empty_words())
-    inquiry = Inquiry(START, table)
+    search = ScoreSearch(START, table)
     with Control() as control:
-        inquiry.go_on(1_000_000, control)
-    assert inquiry.proved
+        search.resume(1_000_000, control)
+    assert search.proved
     return dearest(table.words, table.bucket_bits, 0, 100_000)
 
 
@@ -52,11 +52,11 @@ def test_what_a_table_says_of_its_positions_is_true(entries: Entries) -> None:
 
 
 def test_the_dearest_are_taken() -> None:
-    bits = LEAST_BITS + 3
+    bits = MIN_BITS + 3
     table = HexapawnTable(empty_words(bits), bits)
-    inquiry = Inquiry(PawnPosition.full(5, 5), table)
+    search = ScoreSearch(PawnPosition.full(5, 5), table)
     with Control() as control:
-        inquiry.go_on(1_000_000, control)
+        search.resume(1_000_000, control)
     # Three bits have room for an effort of 7: 64 positions and more.
     sets = [set(dearest(table.words, bits, least, 1_000_000).tolist()) for least in range(1, 9)]
     assert all(few < many for many, few in pairwise(sets))
@@ -93,7 +93,7 @@ def test_entries_that_find_no_room_are_left_out() -> None:
     rng = np.random.default_rng(1)
     many["own"], many["opp"] = rng.integers(1, 1 << 40, (2, len(many)))
     words = empty_words()
-    places = fill(words, LEAST_BITS, many)
+    places = fill(words, MIN_BITS, many)
     assert 200_000 < (places >= 0).sum() < 262_144
     assert len(np.unique(places[places >= 0])) == (places >= 0).sum() == (words[1::2] != 0).sum()
 

@@ -9,7 +9,18 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.hexapawn.course import read_course, signed
 from arcade.engines.hexapawn.game import GAME
-from arcade.engines.hexapawn.reference_methods import RECURSIONS, evaluate, move_of
+from arcade.engines.hexapawn.reference_methods import (
+    MAP,
+    MAP_COURSE,
+    MAP_STOP,
+    NAIVE,
+    NAIVE_MEMO_AS_CODED,
+    SUCCESSORS,
+    SUCCESSORS_AS_CODED,
+    Recursion,
+    evaluate,
+    move_of,
+)
 from arcade.engines.hexapawn.rules import BLACK, PawnPosition
 from tests.engines.hexapawn.brute import Rows, replies
 from tests.engines.hexapawn.positions import random_board, rows_of, truth
@@ -95,9 +106,16 @@ def test_what_is_written_is_read_back() -> None:
         assert again == (board.turned() if board.turn else board)
 
 
-NAIVE, MEMO = RECURSIONS["naive"], RECURSIONS["naive-memo-as-coded"]
-MAP_COURSE = RECURSIONS["map-course"]
-SOUND = [name for name, recursion in RECURSIONS.items() if recursion is not MEMO]
+RECURSIONS: dict[str, Recursion] = {
+    "naive": NAIVE,
+    "naive-memo-as-coded": NAIVE_MEMO_AS_CODED,
+    "successors": SUCCESSORS,
+    "successors-as-coded": SUCCESSORS_AS_CODED,
+    "map": MAP,
+    "map-stop": MAP_STOP,
+    "map-course": MAP_COURSE,
+}
+SOUND = [name for name in RECURSIONS if name != "naive-memo-as-coded"]
 
 
 @pytest.mark.parametrize("name", SOUND)
@@ -134,7 +152,7 @@ def test_where_the_second_function_of_v1_is_wrong() -> None:
     for name, expected in expectations():
         # The full board takes half a minute, and comes out right.
         if name != "Config5X5_19.txt":
-            value = evaluate(MEMO, read_course((DATA / name).read_text()), Control()).value
+            value = evaluate(NAIVE_MEMO_AS_CODED, read_course((DATA / name).read_text()), Control()).value
             if value != expected:
                 wrong[name] = value
     assert wrong == {"Config3x4_minus2": 1, "Config4x4_11": 3, "Config5X5_15": 13}

@@ -2,7 +2,7 @@ import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.hexapawn.rules import PawnPosition
-from arcade.engines.hexapawn.search import Inquiry, long_search
+from arcade.engines.hexapawn.search import ScoreSearch, long_search
 from arcade.engines.hexapawn.table import large_table
 from arcade.engines.verdict import Proof, Value
 from tests.narrow import present
@@ -31,14 +31,14 @@ def test_a_long_search_for_the_winner_stops_when_it_is_proved(control: Control) 
 def test_a_long_search_that_was_stopped_keeps_what_it_proved(
     control: Control, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    go_on = Inquiry.go_on
+    resume = ScoreSearch.resume
 
-    def stopping(inquiry: Inquiry, budget: int, control: Control) -> None:
-        go_on(inquiry, budget, control)
+    def stopping(search: ScoreSearch, budget: int, control: Control) -> None:
+        resume(search, budget, control)
         if control.nodes > 30_000:
             control.cancel()
 
-    monkeypatch.setattr(Inquiry, "go_on", stopping)
+    monkeypatch.setattr(ScoreSearch, "resume", stopping)
     found = long_search(BOARD, large_table(MIB), control, threads=1)
     assert 30_000 < found.nodes < 50_000
     assert found.proof is Proof.BOUND

@@ -15,13 +15,13 @@ from arcade.engines.hexapawn.game import GAME
 from arcade.engines.hexapawn.reasons import RULES
 from arcade.engines.hexapawn.rules import PawnMove, PawnPosition
 from arcade.engines.reasons import BoardCount, Rule, evidence
-from arcade.engines.retrograde import Explored, explore, solve, work_back
+from arcade.engines.retrograde import StateSpace, explore, solve, work_back
 from arcade.engines.verdict import Value
 from tests.engines.hexapawn.positions import VARIANTS, random_board, truth
 from tools.pawns import pawns
 from tools.reasons import count, pawn_boards
 
-Graph = Explored[PawnPosition, PawnMove]
+Graph = StateSpace[PawnPosition, PawnMove]
 
 
 @cache
@@ -39,7 +39,7 @@ def false_ones(rules: tuple[Rule[PawnPosition], ...], graph: Graph, values: list
         rule.id
         for position, value in pairs
         for rule in rules
-        if rule.value is not value and rule.case(position) is not None
+        if rule.value is not value and rule.match(position) is not None
     )
 
 
@@ -60,7 +60,7 @@ def test_the_evidence_is_counted_again(size: str) -> None:
     rows, columns = map(int, size.split("x"))
     total, holds, fails = count(RULES, pawn_boards(rows, columns))
     for rule in RULES:
-        kept = [each for each in evidence("hexapawn").get(rule.id, ()) if each.board == size]
+        kept = [each for each in evidence("arcade.engines.hexapawn").get(rule.id, ()) if each.board == size]
         found = BoardCount(size, total, holds[rule.id], fails[rule.id])
         assert kept == ([found] if found.holds or found.exceptions else [])
         assert not (rule.proved and found.exceptions)
@@ -87,7 +87,7 @@ def test_the_counted_positions_are_all_that_come_up_with_their_values(size: str)
 def test_the_reason_distance_is_that_of_a_full_analysis(size: str) -> None:
     graph, values = graph_of(size)
     rules = [rule for rule in GAME.explanations.rules if rule.proved]
-    explained = [any(rule.case(position) for rule in rules) for position in graph.positions]
+    explained = [any(rule.match(position) for rule in rules) for position in graph.positions]
     children = [() if ends else after for ends, after in zip(explained, graph.children, strict=True)]
     solved = work_back(children, values.__getitem__)
     assert solved is not None
@@ -129,32 +129,32 @@ def test_a_reason_is_true_and_its_line_is_forced() -> None:
 @pytest.mark.parametrize("variant", VARIANTS[1:])
 def test_no_rule_applies_in_a_variant(variant: tuple[bool, bool]) -> None:
     board = GAME.parse_position("..p/.../P..:w")
-    assert any(rule.case(board) for rule in RULES)
+    assert any(rule.match(board) for rule in RULES)
     other = replace(board, misere=variant[0], capture=variant[1])
-    assert not any(rule.case(other) for rule in RULES)
+    assert not any(rule.match(other) for rule in RULES)
 
 
 def test_no_rule_applies_where_the_game_is_over() -> None:
     for text in ("P../.p./...:b", "p../P../...:w", "p.p/P.P/...:b"):
         board = GAME.parse_position(text)
         if board.outcome() is not None:
-            assert not any(rule.case(board) for rule in RULES)
+            assert not any(rule.match(board) for rule in RULES)
 
 
 def test_a_rule_speaks_of_the_squares_and_sides_of_the_position() -> None:
     rule = RULES[0]
     board = GAME.parse_position("p..../...../..P../...../.....:w")
-    case = rule.case(board)
+    case = rule.match(board)
     assert case is not None
     assert case.says == "White's pawn on c3 runs: it needs 2 steps, Black's foremost pawn 4."
     assert case.squares == ((2, 2),)
-    case = rule.case(board.turned())
+    case = rule.match(board.turned())
     assert case is not None
     assert case.says == "Black's pawn on c3 runs: it needs 2 steps, White's foremost pawn 4."
 
 
 def cases(board: PawnPosition) -> dict[str, Any]:
-    return {rule.id: case.says for rule in RULES if (case := rule.case(board))}
+    return {rule.id: case.says for rule in RULES if (case := rule.match(board))}
 
 
 def test_who_began_with_more_pawns_is_not_said_to_have_lost_none() -> None:

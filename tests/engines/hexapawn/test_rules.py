@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from arcade.engines.files import InputError
 from arcade.engines.hexapawn.game import GAME
-from arcade.engines.hexapawn.rules import BLACK, LONGEST, WHITE, PawnPosition, column_name, parse_step
+from arcade.engines.hexapawn.rules import BLACK, MAX_PLIES, WHITE, PawnPosition, column_name, parse_step
 from arcade.engines.position import Outcome
 from arcade.engines.registry import parse_game_id
 from tests.engines.hexapawn.brute import replies
@@ -156,7 +156,7 @@ def test_a_position_with_too_much_room_is_refused() -> None:
 def test_as_much_room_as_can_be_is_accepted() -> None:
     """White's pawns on rows 1 to 4 of 64 have 246 rows before them, a black one on row 9 has 8."""
     most = board("/".join(["."] * 55 + ["p"] + ["."] * 4 + ["P"] * 4) + ":w")
-    assert most.room() == LONGEST == 254
+    assert most.room() == MAX_PLIES == 254
     with pytest.raises(InputError, match="room for 255 moves"):
         board("/".join(["."] * 54 + ["p"] + ["."] * 5 + ["P"] * 4) + ":w")
 

@@ -14,13 +14,13 @@ from arcade.engines.hexapawn import kernel
 from arcade.engines.hexapawn.course import signed
 from arcade.engines.hexapawn.game import GAME
 from arcade.engines.hexapawn.kernel import GROWTH_BITS, copy_buckets, geometry
-from arcade.engines.hexapawn.rules import LONGEST, PawnMove, PawnPosition
-from arcade.engines.hexapawn.search import SLICE, Inquiry, Stack
+from arcade.engines.hexapawn.rules import MAX_PLIES, PawnMove, PawnPosition
+from arcade.engines.hexapawn.search import SLICE, ScoreSearch, Stack
 from arcade.engines.hexapawn.solver import HexapawnSolver
 from arcade.engines.hexapawn.table import (
     HIGHEST,
-    LEAST_BITS,
     LOWEST,
+    MIN_BITS,
     WON,
     HexapawnTable,
     Tables,
@@ -64,7 +64,7 @@ def random_entry(rng: random.Random) -> tuple[np.uint64, np.uint64]:
 def crowded_table() -> HexapawnTable:
     """A table that is so full that it grows at the next turn."""
     table = HexapawnTable(empty_words())
-    table.used = 4 << LEAST_BITS
+    table.used = 4 << MIN_BITS
     return table
 
 
@@ -175,15 +175,15 @@ def test_whatever_is_proved_on_the_way_is_true(
 ) -> None:
     board = full(size)
     table = HexapawnTable(empty_words())
-    inquiry = Inquiry(board, table)
+    search = ScoreSearch(board, table)
     value = Value.WIN if plies % 2 else Value.LOSS
     limits = [(0, 999)]
     seen = set()
     monkeypatch.setattr("arcade.engines.hexapawn.search.SLICE", 200)
     with Control() as control:
-        while not inquiry.proved:
-            inquiry.go_on(1, control)
-            verdict = inquiry.verdict()
+        while not search.proved:
+            search.resume(1, control)
+            verdict = search.verdict()
             seen.add((verdict.proof, verdict.value))
             least = verdict.at_least or verdict.remoteness or 0
             most = verdict.at_most or verdict.remoteness or 999
@@ -191,14 +191,14 @@ def test_whatever_is_proved_on_the_way_is_true(
             assert verdict.value in (None, value)
             limits.append((least, most))
             if len(limits) == 20:
-                table.used = 4 << LEAST_BITS
+                table.used = 4 << MIN_BITS
     assert limits[-1] == (plies, plies)
     assert {(Proof.BOUND, None), (Proof.BOUND, value), (Proof.EXACT, value)} <= seen
     # The table has grown on the way, and what was found before and since is still there.
-    assert table.bucket_bits > LEAST_BITS
+    assert table.bucket_bits > MIN_BITS
     with Control() as control:
-        again = Inquiry(board, table)
-        again.go_on(SLICE, control)
+        again = ScoreSearch(board, table)
+        again.resume(SLICE, control)
     assert again.proved
     assert control.nodes == 1
 
@@ -234,15 +234,15 @@ def test_a_stopped_control_gets_no_guess(solver: HexapawnSolver, control: Contro
 
 
 def test_a_question_that_was_stopped_has_no_answer() -> None:
-    inquiry = Inquiry(full("5x5"), HexapawnTable(empty_words()))
+    search = ScoreSearch(full("5x5"), HexapawnTable(empty_words()))
     with Control() as control:
         control.cancel()
-        assert inquiry.at_least(WON, control) is None
+        assert search.at_least(WON, control) is None
     with Control() as control:
-        assert inquiry.at_least(WON, control) is True
+        assert search.at_least(WON, control) is True
         control.cancel()
         # What is known needs no search.
-        assert inquiry.at_least(WON, control) is True
+        assert search.at_least(WON, control) is True
 
 
 def test_a_line_that_was_stopped_ends_where_nothing_more_is_proved(
@@ -250,14 +250,14 @@ def test_a_line_that_was_stopped_ends_where_nothing_more_is_proved(
 ) -> None:
     board, solver = full("5x5"), HexapawnSolver()
     exact(solver, board)
-    asked = Inquiry.at_least
+    asked = ScoreSearch.at_least
 
-    def stopped_soon(inquiry: Inquiry, target: int, control: Control) -> bool | None:
+    def stopped_soon(search: ScoreSearch, target: int, control: Control) -> bool | None:
         control.cancel()
         # A table that knows nothing: the answer would have to be searched for.
-        return asked(Inquiry(inquiry.board, HexapawnTable(empty_words())), target, control)
+        return asked(ScoreSearch(search.board, HexapawnTable(empty_words())), target, control)
 
-    monkeypatch.setattr(Inquiry, "at_least", stopped_soon)
+    monkeypatch.setattr(ScoreSearch, "at_least", stopped_soon)
     assert solver.line(board, control) == []
 
 
@@ -268,14 +268,14 @@ def test_two_threads_prove_the_same_as_the_truth(
     monkeypatch.setattr("arcade.engines.hexapawn.solver.ALONE", 0)
     monkeypatch.setattr("arcade.engines.hexapawn.search.SLICE", 32)
     monkeypatch.setattr("arcade.engines.hexapawn.search.solver_threads", lambda: 2)
-    helped, ask = 0, Stack.ask
+    helped, start = 0, Stack.start
 
     def counted(stack: Stack, target: int, low: int, high: int) -> None:
         nonlocal helped
         helped += stack.thread
-        ask(stack, target, low, high)
+        start(stack, target, low, high)
 
-    monkeypatch.setattr(Stack, "ask", counted)
+    monkeypatch.setattr(Stack, "start", counted)
     rng = random.Random(str(variant))
     for _ in range(12):
         board = random_board(rng, 4, 4, variant)
@@ -304,11 +304,11 @@ def test_searches_that_put_off_each_others_moves_prove_the_same_as_the_truth(
             table, under_way = HexapawnTable(empty_words()), np.zeros((3, kernel.SHARED), np.uint64)
             stacks = [Stack(board, table, thread, under_way) for thread in range(3)]
             for stack in stacks:
-                stack.ask(target, LOWEST, HIGHEST)
+                stack.start(target, LOWEST, HIGHEST)
             answers: dict[int, tuple[int, int]] = {}
             while len(answers) < len(stacks):
                 for stack in stacks:
-                    limits = None if stack.thread in answers else stack.go_on(3, control)
+                    limits = None if stack.thread in answers else stack.resume(3, control)
                     put_off += int(stack._memory.frames[:, kernel.PUT_OFF].sum())
                     if limits is not None:
                         answers[stack.thread] = limits
@@ -354,7 +354,7 @@ def test_who_wins_is_known_before_how_soon(monkeypatch: pytest.MonkeyPatch, cont
 
 
 def test_an_entry_that_two_threads_have_torn_is_not_believed() -> None:
-    bits, rng = np.uint64(LEAST_BITS), random.Random(5)
+    bits, rng = np.uint64(MIN_BITS), random.Random(5)
     for _ in range(60):
         one, other = random_entry(rng), random_entry(rng)
         words, others = empty_words(), empty_words()
@@ -398,7 +398,7 @@ def test_waiting_for_a_table_to_grow_ends_with_the_control() -> None:
     table = HexapawnTable(empty_words())
     with Control() as control, table.turn(control) as came:
         assert came
-        table.count(4 << LEAST_BITS)
+        table.count(4 << MIN_BITS)
         started = time.perf_counter()
         with Control(0.1) as waiting, table.turn(waiting) as also:
             assert not also
@@ -413,15 +413,15 @@ def test_growth_that_was_stopped_goes_on_later() -> None:
         control.cancel()
         with table.turn(control) as came:
             assert not came
-    assert table.bucket_bits == LEAST_BITS
+    assert table.bucket_bits == MIN_BITS
     with Control() as control, table.turn(control) as came:
         assert came
-    assert table.memory == 4 * (64 << LEAST_BITS)
+    assert table.memory == 4 * (64 << MIN_BITS)
 
 
 def test_positions_of_one_bucket_and_the_same_enemies_are_told_apart() -> None:
-    bits, opp = np.uint64(LEAST_BITS), np.uint64(0b11010)
-    bucket = np.uint64(64 - LEAST_BITS)
+    bits, opp = np.uint64(MIN_BITS), np.uint64(0b11010)
+    bucket = np.uint64(64 - MIN_BITS)
     wanted = _mixed(np.uint64(1), opp) >> bucket
     alike = [np.uint64(own) for own in range(1, 150_000) if _mixed(np.uint64(own), opp) >> bucket == wanted]
     assert len(alike) > 1
@@ -438,14 +438,14 @@ def test_positions_of_one_bucket_and_the_same_enemies_are_told_apart() -> None:
 
 def test_a_table_that_grows_keeps_every_entry() -> None:
     rng = random.Random(4)
-    table, bits = crowded_table(), np.uint64(LEAST_BITS)
+    table, bits = crowded_table(), np.uint64(MIN_BITS)
     positions = [random_entry(rng) for _ in range(40_000)]
     for own, opp in positions:
         _keep(table.words, own, opp, bits, rng.randrange(128, 255) << 8 | rng.randrange(128), 1)
     before = [_look_up(table.words, *position, bits) for position in positions]
     with Control() as control, table.turn(control) as came:
         assert came
-    assert table.bucket_bits > LEAST_BITS
+    assert table.bucket_bits > MIN_BITS
     bits = np.uint64(table.bucket_bits)
     assert [_look_up(table.words, *position, bits) for position in positions] == before
     assert np.count_nonzero(table.words[1::2]) <= len(positions)
@@ -454,11 +454,11 @@ def test_a_table_that_grows_keeps_every_entry() -> None:
 def test_what_was_in_the_memory_of_a_larger_table_is_forgotten() -> None:
     old, rng = empty_words(), random.Random(5)
     for _ in range(100):
-        _keep(old, *random_entry(rng), np.uint64(LEAST_BITS), 0xFF00, 1)
+        _keep(old, *random_entry(rng), np.uint64(MIN_BITS), 0xFF00, 1)
     clear = np.zeros(old.size << GROWTH_BITS, np.uint64)
     used = np.full(old.size << GROWTH_BITS, 0x123456789ABCDEF, np.uint64)
     for words in (clear, used):
-        copy_buckets(old, words, LEAST_BITS, 0, 1 << LEAST_BITS)
+        copy_buckets(old, words, MIN_BITS, 0, 1 << MIN_BITS)
     assert np.array_equal(clear, used)
 
 
@@ -495,7 +495,7 @@ def test_limits_of_the_score_promise_no_more_than_every_score_between_keeps(mise
 @pytest.mark.parametrize("misere", [False, True])
 def test_scores_and_plies(misere: bool) -> None:
     for score in range(2, HIGHEST - 1):
-        if plies_of(score, misere) >= LONGEST:
+        if plies_of(score, misere) >= MAX_PLIES:
             continue
         before = _as_mover(score, misere)
         assert plies_of(before, misere) == plies_of(score, misere) + 1

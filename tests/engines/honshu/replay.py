@@ -193,7 +193,7 @@ class Replay:
             self.add()
             return
         self._limit(items, spare)
-        # Implied, since what is hidden stays hidden; without it no ceiling of a whole game falls in minutes.
+        # Implied, since what is hidden stays hidden; without it no bound of a whole game falls in minutes.
         weights = {"V": 1, "F": 2, min("RU", key=lambda letter: total[letter]): 4}
         self._limit(
             [(weight, -each) for letter, weight in weights.items() for each in self._hidden[letter]], spare

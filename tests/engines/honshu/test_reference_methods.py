@@ -33,7 +33,7 @@ METHODS = GAME.reference_methods().methods
 )
 def test_the_figures_of_the_report(name: str, answer: str) -> None:
     (method,) = (each for each in METHODS if each.name == name)
-    assert method.run(GAME.load(str(REPORT)), Control()).answer == answer
+    assert method.solve(GAME.load(str(REPORT)), Control()).answer == answer
 
 
 def test_what_the_program_lays() -> None:
@@ -92,7 +92,7 @@ def test_outcomes_are_counted_as_in_the_report() -> None:
 def test_mixed_tries_more_the_fewer_tiles_are_laid() -> None:
     start = GAME.new(GAME.parse_parameters("5x3"), 4)
     names = [f"mixed-{rest}" for rest in (1, 2, 3)]
-    works = {each.name: each.run(start, Control()) for each in METHODS if each.name in names}
+    works = {each.name: each.solve(start, Control()) for each in METHODS if each.name in names}
     tried = [works[name].positions or 0 for name in names]
     assert tried[0] < tried[1] < tried[2]
     scores = [int(works[name].answer) for name in names]

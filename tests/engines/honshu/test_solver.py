@@ -150,13 +150,13 @@ def replica_agrees(position: HonshuPosition, s: kernel.Ints, at: int) -> None:
     end = position.after(laid)
     visible = board_of(end).visible()
     total = sum(points(visible, end.variants).values())
-    assert s[at + kernel.NOW + kernel.TOTAL] == total
+    assert s[at + kernel.REPLICA_OFFSET + kernel.TOTAL] == total
     assert s[at + kernel.LAID] == len(laid)
     villages = {cell for cell, terrain in visible.items() if terrain == "V"}
     outside = len(villages) - max(map(len, groups(villages)), default=0)
-    assert s[at + kernel.NOW + kernel.RATED] == 2 * total + outside
+    assert s[at + kernel.REPLICA_OFFSET + kernel.RATED] == 2 * total + outside
     # Laid one by one in the order of their ranks, the tiles come to the same words.
-    again, start = encode.state(position), kernel.FIRST
+    again, start = encode.state(position), kernel.REPLICAS_START
     ranks, rotations, corners = s[at + kernel.LAYOUT :][: 3 * kernel.TILES].reshape(3, kernel.TILES)
     for tile in sorted(range(len(position.hand)), key=lambda tile: int(ranks[tile])):
         if ranks[tile] != kernel.UNLAID:
@@ -165,7 +165,7 @@ def replica_agrees(position: HonshuPosition, s: kernel.Ints, at: int) -> None:
     if not laid:
         # The sums of a map on which nothing is laid are counted with the first tile.
         return
-    board = kernel.NOW + kernel.BOARDS
+    board = kernel.REPLICA_OFFSET + kernel.BOARDS
     empty = slice(board, board + int(s[kernel.WORDS]))
     for words in (s[at : at + kernel.LAYOUT], again[start : start + kernel.LAYOUT]):
         # The board of no terrain is the place for what nobody reads.
@@ -189,12 +189,16 @@ def test_every_change_of_a_replica_keeps_its_words_true(seed: int) -> None:
         kernel.exchange(s, random_words, 0, control.cells)
         for _ in range(20):
             step(s, random_words, 1, control.cells)
-            for at in range(kernel.FIRST, kernel.FIRST + kernel.LEVELS * kernel.REPLICA, kernel.REPLICA):
+            for at in range(
+                kernel.REPLICAS_START, kernel.REPLICAS_START + kernel.LEVELS * kernel.REPLICA, kernel.REPLICA
+            ):
                 if not np.array_equal(s[at : at + kernel.REPLICA], before[at : at + kernel.REPLICA]):
                     replica_agrees(position, s, at)
             before = s.copy()
         kernel.exchange(s, random_words, 2, control.cells)
-    for at in range(kernel.FIRST, kernel.FIRST + kernel.LEVELS * kernel.REPLICA, kernel.REPLICA):
+    for at in range(
+        kernel.REPLICAS_START, kernel.REPLICAS_START + kernel.LEVELS * kernel.REPLICA, kernel.REPLICA
+    ):
         replica_agrees(position, s, at)
     end = position.after(encode.layout(position, s))
     assert end.outcome() is not None
@@ -209,7 +213,7 @@ def test_every_change_of_a_replica_keeps_its_words_true(seed: int) -> None:
 def test_the_cascade_gives_up_exactly_what_rates_below_the_least(seed: int) -> None:
     rng = random.Random(seed)
     end = random_layout(deal(rng, (5, 16), (2, 20)), rng)
-    s, at = encode.state(end), kernel.FIRST
+    s, at = encode.state(end), kernel.REPLICAS_START
     total = counted(s, at)
     rating = int(s[kernel.RATED])
     assert total == sum(points(board_of(end).visible(), end.variants).values())
@@ -230,7 +234,7 @@ def test_a_lake_around_an_island_is_one_lake() -> None:
         visible = board_of(end).visible()
         lakes = {cell for cell, terrain in visible.items() if terrain == "L"}
         exact = len(lakes) - len(groups(lakes))
-        assert counted(encode.state(end), kernel.FIRST) == 3 * exact
+        assert counted(encode.state(end), kernel.REPLICAS_START) == 3 * exact
         pairs = sum(((row + 1, column) in lakes) + ((row, column + 1) in lakes) for row, column in lakes)
         islands += pairs - squares(lakes) > exact
     assert islands
@@ -241,7 +245,7 @@ def test_tiles_taken_off_leave_no_trace() -> None:
     for _ in range(40):
         position = deal(rng, (5, 16), (2, 20))
         end = random_layout(position, rng)
-        s, at = encode.state(position), kernel.FIRST
+        s, at = encode.state(position), kernel.REPLICAS_START
         empty = s.copy()
         ids = [tile.id for tile in position.hand]
         for rank, move in enumerate(end.laid, 2):
@@ -253,7 +257,7 @@ def test_tiles_taken_off_leave_no_trace() -> None:
         for tile in sorted(laid, key=lambda tile: -int(s[at + kernel.LAYOUT + tile])):
             assert lay(s, at, tile, kernel.UNLAID, 0, 0)
         assert counted(s, at) == sum(points(board_of(position).visible(), position.variants).values())
-        for start, length in ((at, kernel.GRID), (at + kernel.NOW + kernel.COUNTS, 3)):
+        for start, length in ((at, kernel.GRID), (at + kernel.REPLICA_OFFSET + kernel.COUNTS, 3)):
             assert np.array_equal(s[start : start + length], empty[start : start + length])
 
 
@@ -266,7 +270,7 @@ def test_the_kernel_counts_the_squares_of_one_largest_village() -> None:
         end = random_layout(HonshuPosition(8, Tile(0, "PPPPPP"), tiles, frozenset({"squares"})), rng)
         visible = board_of(end).visible()
         total = sum(points(visible, end.variants).values())
-        assert counted(encode.state(end), kernel.FIRST) == total
+        assert counted(encode.state(end), kernel.REPLICAS_START) == total
         villages = groups({cell for cell, terrain in visible.items() if terrain == "V"})
         largest = max(map(len, villages), default=0)
         ties += len({squares(each) for each in villages if len(each) == largest}) > 1
@@ -396,7 +400,7 @@ def test_runs_side_by_side_try_layouts_of_their_own() -> None:
     with Control() as control, _Runs(position, 1, 0, control) as exchange:
         first, second = exchange.runs
         assert first.layout() != second.layout()
-        exchange.go_on(control)
+        exchange.resume(control)
         assert exchange.tried == first.tried + second.tried == control.nodes
         assert first.tried == second.tried == ROUNDS * kernel.LEVELS * kernel.TRIES
         assert exchange.best == max(first.best, second.best)

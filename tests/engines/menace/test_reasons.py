@@ -28,7 +28,7 @@ def every() -> list[Judged]:
 def test_the_evidence_is_what_a_count_gives() -> None:
     total, holds, fails = count(RULES, iter(every()))
     assert total == 5478
-    kept = evidence("menace")
+    kept = evidence("arcade.engines.menace")
     for rule in RULES:
         assert kept[rule.id] == (BoardCount("3x3", total, holds[rule.id], fails[rule.id]),)
 
@@ -38,7 +38,7 @@ def test_one_classical_rule_speaks_of_each_position_unless_a_block_decides() -> 
     assert len(rules) == 10
     for position, _ in every():
         assert isinstance(position, TicTacToe)
-        spoken = [rule.id for rule in rules if rule.case(position) is not None]
+        spoken = [rule.id for rule in rules if rule.match(position) is not None]
         assert len(spoken) == (position.outcome() is None), (position.text(), spoken)
 
 
@@ -49,7 +49,7 @@ def test_cells_that_proved_rules_name_keep_the_value() -> None:
     for position, known in values.items():
         assert isinstance(position, TicTacToe)
         for rule in named:
-            case = rule.case(position) if position.outcome() is None else None
+            case = rule.match(position) if position.outcome() is None else None
             for row, column in case.squares if case else ():
                 assert values[position.play(Cell(3 * row + column))] is known.reversed
 
@@ -75,7 +75,7 @@ def test_cases_name_the_sides_as_either_side_reads_them() -> None:
         rule.id: case.says
         for position, _ in every()
         for rule in get_game("menace").explanations.rules
-        if (case := rule.case(position)) is not None
+        if (case := rule.match(position)) is not None
     }
     assert len(told) == len(RULES)
     for says in told.values():

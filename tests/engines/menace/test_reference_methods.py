@@ -266,7 +266,7 @@ def test_a_method_tells_what_it_costs_and_what_it_has_learnt(
     if name == "tree":
         request.getfixturevalue("narrow")
     method = next(method for method in GAME.reference_methods().methods if method.name == name)
-    work = method.run(GAME.new({}), control)
+    work = method.solve(GAME.new({}), control)
     assert work.answer.startswith(f"{boxes} boxes; of 3,000 games won ")
     assert sum(work.details["with first beads"].values()) == 1000
     assert set(work.details["seconds"]) == {"build", "save", "load", "free"}

@@ -42,7 +42,7 @@ def flipped(count: int) -> tuple[Words, Words]:
     return low, np.array([each >> CELL_BITS for each in found], np.uint64)
 
 
-@pytest.mark.parametrize("bits", [kernel.LEAST_TABLE_BITS, 21, 24])
+@pytest.mark.parametrize("bits", [kernel.MIN_TABLE_BITS, 21, 24])
 def test_a_key_can_be_read_back(bits: int) -> None:
     rng = np.random.default_rng(bits)
     cells = rng.integers(0, 1 << 64, 100_000, np.uint64)
@@ -55,7 +55,7 @@ def test_a_key_can_be_read_back(bits: int) -> None:
     assert (back[1] == hands).all()
 
 
-@pytest.mark.parametrize("bits", [kernel.LEAST_TABLE_BITS, 24])
+@pytest.mark.parametrize("bits", [kernel.MIN_TABLE_BITS, 24])
 def test_positions_that_differ_in_one_to_six_bits_have_different_keys(bits: int) -> None:
     """All within three flips of one position, and within two of others: any two differ in twice as many."""
     rng = np.random.default_rng(bits)

@@ -4,8 +4,8 @@ import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.registry import make_player
-from arcade.engines.tetromino.game import GAME, MOST_TRAPS
-from arcade.engines.verdict import DuelVerdict, Proof, Value, keeps_value, mark_best
+from arcade.engines.tetromino.game import GAME, MAX_TRAPS
+from arcade.engines.verdict import DuelVerdict, Proof, Value, mark_best, value_keeping_moves
 from tests.engines.test_players import winner
 from tests.engines.tetromino.test_solver import TIE_IS_BEST
 from tests.narrow import present
@@ -33,7 +33,7 @@ def test_a_tied_perfect_player_keeps_the_tie(control: Control) -> None:
     position = GAME.parse_position(TIE_IS_BEST)
     for seed in range(4):
         move = make_player(GAME, "perfect").choose(position, random.Random(seed), control)
-        assert move in keeps_value(GAME.solver.moves(position, control))
+        assert move in value_keeping_moves(GAME.solver.moves(position, control))
 
 
 def test_of_moves_that_are_not_all_known_none_that_loses_is_played(control: Control) -> None:
@@ -57,9 +57,9 @@ def test_a_perfect_player_sets_traps(control: Control) -> None:
     for each in GAME.solver.moves(position, control):
         if each.best:
             replies = GAME.solver.moves(position.play(each.move), control)
-            shares[each.move] = len(keeps_value(replies)) / len(replies)
+            shares[each.move] = len(value_keeping_moves(replies)) / len(replies)
     assert len(set(shares.values())) == len(shares) == 6
-    assert MOST_TRAPS == 4
+    assert MAX_TRAPS == 4
     best = sorted(shares, key=shares.__getitem__)[:3]
     for seed in range(20):
         assert make_player(GAME, "perfect").choose(position, random.Random(seed), control) in best

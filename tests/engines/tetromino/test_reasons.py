@@ -30,7 +30,7 @@ def test_cases_name_the_sides_as_whoever_made_the_mistake_reads_them_too() -> No
         for board in ("4x7", "5x6")
         for position, _ in late_boards(board, 400)
         for rule in RULES
-        if (case := rule.case(position)) is not None
+        if (case := rule.match(position)) is not None
     }
     assert len(told) > 7
     for says in told.values():

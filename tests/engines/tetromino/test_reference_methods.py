@@ -37,7 +37,7 @@ def test_plain_says_which_boards_it_takes(control: Control) -> None:
     with pytest.raises(InputError, match="at most 54 cells, not 56"):
         classic.plain(large, control)
     plain = GAME.reference_methods().methods[0]
-    assert plain.run(large, control).gave_up == "takes boards of at most 54 cells"
+    assert plain.solve(large, control).gave_up == "takes boards of at most 54 cells"
 
 
 def visited(position: Tetrominoes) -> tuple[int, int]:

@@ -16,17 +16,17 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
-LOOK_SECONDS = 0.05
+POLL_INTERVAL = 0.05
 """Seconds between two looks at whether the work is cancelled."""
 PRIORITY = 10
-"""A child yields to the screen; on Unix's scale of niceness."""
+"""A worker yields to the screen; on Unix's scale of niceness."""
 _DIE_WITH_PARENT = 1
 
 HOME = Path(__file__).parents[2]
 """The folder or archive that holds the arcade's package."""
 
-Answers = queue.SimpleQueue[tuple["Child", str]]
-"""Lines with the child that wrote them; an empty one when it has ended."""
+Answers = queue.SimpleQueue[tuple["WorkerProcess", str]]
+"""Lines with the worker that wrote them; an empty one when it has ended."""
 
 
 def python_command(module: str) -> list[str]:
@@ -40,8 +40,8 @@ def python_command(module: str) -> list[str]:
     return [sys.executable, "-P", "-c", f"import runpy, sys; sys.path[:] = {path!a}; {run}"]
 
 
-class Child:
-    """Runs `serve` of a module in a process, until left as a context manager; may raise OSError."""
+class WorkerProcess:
+    """Runs `worker_main` of a module in a process, until left as a context manager; may raise OSError."""
 
     def __init__(self, module: str, answers: Answers | None = None) -> None:
         self.answers: Answers = queue.SimpleQueue() if answers is None else answers
@@ -76,14 +76,14 @@ class Child:
             self.process.stdin.flush()
 
     def line(self) -> str | None:
-        """Its next line, "" when it has ended; None when it writes nothing for `LOOK_SECONDS`."""
+        """Its next line, "" when it has ended; None when it writes nothing for `POLL_INTERVAL`."""
         with suppress(queue.Empty):
-            return self.answers.get(timeout=LOOK_SECONDS)[1]
+            return self.answers.get(timeout=POLL_INTERVAL)[1]
         return None
 
     @property
     def code(self) -> int:
-        """The exit status of a child that has ended, negative after a signal."""
+        """The exit status of a worker that has ended, negative after a signal."""
         return self.process.wait()
 
     def end(self) -> None:
@@ -100,8 +100,8 @@ class Child:
         self.end()
 
 
-def serve(answer: Callable[[Any], object]) -> None:
-    """Be a child: answer questions on standard input until the parent ends. Prints go to standard error."""
+def worker_main(answer: Callable[[Any], object]) -> None:
+    """Be a worker: answer questions on standard input until the parent ends. Prints go to standard error."""
     # Ctrl+C is for the parent, which then kills this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":

@@ -41,9 +41,9 @@ def test_it_plays_as_well_as_it_sees_and_knows_no_more(text: str, plies: int, co
             seen[move] = rank[verdict.value] + sign * verdict.remoteness if near else 0
         best = {move for move, rank in seen.items() if rank == max(seen.values())}
         told_apart += len(best) < len(seen)
-        made = chosen(parsed.game, f"sees:{plies}", position, 2)
+        made = chosen(parsed.game, f"depth:{plies}", position, 2)
         assert set(made) <= best, position.text()
-        assert made == chosen(parsed.game, f"sees:{plies}", position, 2)
+        assert made == chosen(parsed.game, f"depth:{plies}", position, 2)
     assert told_apart
 
 
@@ -51,8 +51,8 @@ def test_moves_that_it_cannot_tell_apart_are_all_played() -> None:
     parsed = parse_game_id("chocobar:3x4")
     start = parsed.start()
     # A bite that leaves one row loses in two plies, which is further than this player sees.
-    assert set(chosen(parsed.game, "sees:1", start, 300)) == set(start.moves())
-    assert len(set(chosen(parsed.game, "sees:2", start, 300))) == len(start.moves()) - 2
+    assert set(chosen(parsed.game, "depth:1", start, 300)) == set(start.moves())
+    assert len(set(chosen(parsed.game, "depth:2", start, 300))) == len(start.moves()) - 2
 
 
 @pytest.mark.parametrize("text", ["chocobar:6x7", "hexapawn:5x4", "hexapawn:4x4,misere", "tetromino:4x5"])

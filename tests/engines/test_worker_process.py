@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from arcade.engines.child import Answers, Child
+from arcade.engines.worker_process import Answers, WorkerProcess
 from tests.waiting import wait_for
 
 MODULE = """
 import os, sys, time
-from arcade.engines.child import serve
+from arcade.engines.worker_process import worker_main
 
 def answer(question):
     if question == "print":
@@ -27,7 +27,7 @@ def answer(question):
         time.sleep(60)
     return [question, os.getpid()]
 
-serve(answer)
+worker_main(answer)
 """
 
 
@@ -40,8 +40,8 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "echoing"
 
 
-def next_line(child: Child) -> str:
-    while (line := child.line()) is None:
+def next_line(worker: WorkerProcess) -> str:
+    while (line := worker.line()) is None:
         pass
     return line
 
@@ -62,18 +62,18 @@ def is_zombie(pid: int) -> bool:
 
 
 def test_lines_are_answered_in_their_order_without_output_of_others(module: str) -> None:
-    with Child(module) as child:
-        child.send("print")
-        child.send({"a": ["ü"]})
-        assert next_line(child) == f'["print", {child.process.pid}]\n'
-        assert next_line(child) == f'[{{"a": ["\\u00fc"]}}, {child.process.pid}]\n'
-        assert child.line() is None
-    assert not runs(child.process.pid)
+    with WorkerProcess(module) as worker:
+        worker.send("print")
+        worker.send({"a": ["ü"]})
+        assert next_line(worker) == f'["print", {worker.process.pid}]\n'
+        assert next_line(worker) == f'[{{"a": ["\\u00fc"]}}, {worker.process.pid}]\n'
+        assert worker.line() is None
+    assert not runs(worker.process.pid)
 
 
 def test_several_children_share_a_queue(module: str) -> None:
     answers: Answers = queue.SimpleQueue()
-    with Child(module, answers) as one, Child(module, answers) as other:
+    with WorkerProcess(module, answers) as one, WorkerProcess(module, answers) as other:
         one.send(1)
         other.send(2)
         found = dict(answers.get() for _ in range(2))
@@ -84,32 +84,32 @@ def test_several_children_share_a_queue(module: str) -> None:
 def test_a_child_that_ends_is_told_by_an_empty_line_and_takes_no_more_questions(
     module: str, question: str, code: int
 ) -> None:
-    with Child(module) as child:
-        child.send(question)
+    with WorkerProcess(module) as worker:
+        worker.send(question)
         if question == "sleep":
-            child.process.terminate()
-        assert next_line(child) == ""
-        assert child.code == code
-        child.send("more")
+            worker.process.terminate()
+        assert next_line(worker) == ""
+        assert worker.code == code
+        worker.send("more")
 
 
 def test_a_busy_child_is_ended_at_once(module: str) -> None:
-    with Child(module) as child:
-        child.send("sleep")
+    with WorkerProcess(module) as worker:
+        worker.send("sleep")
         began = time.monotonic()
     assert time.monotonic() - began < 30
-    assert not runs(child.process.pid)
+    assert not runs(worker.process.pid)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_a_child_ignores_the_interrupt_of_its_parent(module: str) -> None:
-    with Child(module) as child:
-        child.send(1)
-        next_line(child)
-        os.kill(child.process.pid, signal.SIGINT)
-        child.send(2)
-        assert next_line(child).startswith("[2,")
-        assert os.getpgid(child.process.pid) != os.getpgid(0)
+    with WorkerProcess(module) as worker:
+        worker.send(1)
+        next_line(worker)
+        os.kill(worker.process.pid, signal.SIGINT)
+        worker.send(2)
+        assert next_line(worker).startswith("[2,")
+        assert os.getpgid(worker.process.pid) != os.getpgid(0)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
@@ -117,12 +117,12 @@ def test_a_child_ignores_the_interrupt_of_its_parent(module: str) -> None:
 def test_a_child_dies_with_its_parent(module: str, question: object) -> None:
     program = f"""
         import json, time
-        from arcade.engines.child import Child
-        child = Child({module!r})
-        child.send(0)
-        while not child.line(): pass
-        child.send({question!r})
-        print(child.process.pid, flush=True)
+        from arcade.engines.worker_process import WorkerProcess
+        worker = WorkerProcess({module!r})
+        worker.send(0)
+        while not worker.line(): pass
+        worker.send({question!r})
+        print(worker.process.pid, flush=True)
         time.sleep(60)
     """
     parent = subprocess.Popen(
@@ -130,8 +130,8 @@ def test_a_child_dies_with_its_parent(module: str, question: object) -> None:
     )
     assert parent.stdout is not None
     with parent.stdout as lines:
-        child = int(lines.readline())
-    assert runs(child)
+        worker = int(lines.readline())
+    assert runs(worker)
     parent.kill()
     parent.wait()
-    wait_for(lambda: not runs(child) or is_zombie(child))
+    wait_for(lambda: not runs(worker) or is_zombie(worker))

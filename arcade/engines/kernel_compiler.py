@@ -12,10 +12,10 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
-from arcade.engines.child import Child, serve
 from arcade.engines.control import Control, Kernels
 from arcade.engines.files import InputError
 from arcade.engines.registry import game_modules, game_names, get_game
+from arcade.engines.worker_process import WorkerProcess, worker_main
 
 
 def package_files(module: str) -> list[Path]:
@@ -42,7 +42,7 @@ def fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
-class Warmer(Kernels):
+class KernelCompiler(Kernels):
     """Compiles kernels that changed since the fingerprint `known`; with None each on its first use."""
 
     def __init__(self, known: str | None, preparing: Callable[[], None] = lambda: None) -> None:
@@ -53,7 +53,7 @@ class Warmer(Kernels):
         self._known = known
         self._told: Callable[[], None] = lambda: None
         self._waiting = {name: threading.Event() for name in game_names()}
-        self._child: Child | None = None
+        self._worker: WorkerProcess | None = None
         self._first = ""
         self._order: list[str] = []
         self._lock = threading.Lock()
@@ -62,7 +62,7 @@ class Warmer(Kernels):
 
     def start(self, told: Callable[[], None]) -> None:
         """Start to compile what is needed; `told` is called from another thread when `status` changes."""
-        if not self.finished and self._child is None:
+        if not self.finished and self._worker is None:
             self._told = told
             threading.Thread(target=self._run, daemon=True).start()
 
@@ -93,14 +93,14 @@ class Warmer(Kernels):
     def _compile(self) -> None:
         try:
             with self._lock:
-                self._child = Child("arcade.engines.warmer")
+                self._worker = WorkerProcess("arcade.engines.kernel_compiler")
         except OSError:
             return
-        with self._child as child:
+        with self._worker as worker:
             for name in self._order:
-                child.send(name)
+                worker.send(name)
             while not all(map(self.ready, self._order)):
-                line = child.answers.get()[1]
+                line = worker.answers.get()[1]
                 if not line:
                     return
                 try:
@@ -133,16 +133,16 @@ class Warmer(Kernels):
     def hurry(self, game: str) -> None:
         with self._lock:
             compiled_now = next((name for name in self._order if not self.ready(name)), game)
-            if self._child is not None and game not in (compiled_now, self._first):
+            if self._worker is not None and game not in (compiled_now, self._first):
                 self._first = game
-                self._child.process.terminate()
+                self._worker.process.terminate()
 
     def stop(self) -> None:
-        if self._child is not None:
-            self._child.process.terminate()
+        if self._worker is not None:
+            self._worker.process.terminate()
 
 
-def warmed(game: str) -> str:
+def compile_kernels(game: str) -> str:
     """Compile a game's kernels; raises InputError if they are compiled but cannot be saved."""
     kernels = Kernels()
     get_game(game).solver.warm(kernels)
@@ -155,4 +155,4 @@ def warmed(game: str) -> str:
 
 
 if __name__ == "__main__":
-    serve(warmed)
+    worker_main(compile_kernels)

@@ -14,15 +14,15 @@ from typer.testing import CliRunner
 
 from arcade.commands.honshu import app
 from arcade.engines.control import Control
-from arcade.engines.crew import Processes
 from arcade.engines.files import InputError
-from arcade.engines.honshu import ceiling as refuter
-from arcade.engines.honshu.ceiling import Ceiling, Fact, Limit, facts, key
-from arcade.engines.honshu.formula import UNLAID, Formula, cases, most
+from arcade.engines.honshu import upper_bound as refuter
+from arcade.engines.honshu.formula import UNLAID, Formula, cases, max_score
 from arcade.engines.honshu.game import GAME
 from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, parse_position
 from arcade.engines.honshu.solver import HonshuSolver
+from arcade.engines.honshu.upper_bound import Fact, Limit, UpperBoundProof, facts, key
 from arcade.engines.verdict import Proof, ScoreVerdict
+from arcade.engines.workers import LocalPool
 from tests.engines.honshu.drat import Checker
 from tests.engines.honshu.oracle import brute_force, final_score, random_layout
 from tests.engines.honshu.replay import Replay
@@ -56,7 +56,7 @@ def test_the_optimum_is_that_of_exhaustive_search(number: int) -> None:
     start = dealt(",".join([f"5x{1 + number % 2}", *chosen]), number)
     if number % 3 == 0 and len(start.hand) > 1:
         start = start.play(rng.choice(start.moves()))
-    loss = most(start) - brute_force(start)
+    loss = max_score(start) - brute_force(start)
     assert possible(start, loss)
     assert loss == 0 or not possible(start, loss - 1)
 
@@ -64,7 +64,7 @@ def test_the_optimum_is_that_of_exhaustive_search(number: int) -> None:
 def test_more_blocks_than_the_board_has_are_lost() -> None:
     """30 plains could make 20 blocks; a board of 5x5 cells has 16."""
     start = parse_position("5,plains/0PPPPPP/1PPPPPP+2PPPPPP+3PPPPPP+4PPPPPP/")
-    assert most(start) == 4 * 20
+    assert max_score(start) == 4 * 20
     for case in cases(start, 15):
         with Cadical195(bootstrap_with=Formula(start, 15, case).clauses) as solver:
             assert not solver.solve()
@@ -73,8 +73,8 @@ def test_more_blocks_than_the_board_has_are_lost() -> None:
 @pytest.mark.parametrize(("parameters", "seed"), [("5x1", 0), ("6x2", 1)])
 def test_another_encoding_agrees(parameters: str, seed: int) -> None:
     start = dealt(parameters, seed)
-    for loss in range(most(start) + 1):
-        with Cadical195(bootstrap_with=Replay(start, most(start) - loss).clauses) as solver:
+    for loss in range(max_score(start) + 1):
+        with Cadical195(bootstrap_with=Replay(start, max_score(start) - loss).clauses) as solver:
             other = solver.solve()
         assert possible(start, loss, complete=True) == other
         if other:
@@ -86,7 +86,7 @@ def test_a_known_layout_has_its_own_loss_and_no_less(seed: int) -> None:
     start = dealt("5x3", seed)
     end = random_layout(start, random.Random(seed))
     layout, best = list(end.laid), end.score.total
-    own = most(start) - best
+    own = max_score(start) - best
 
     def holds(loss: int) -> bool:
         for case in cases(start, loss):
@@ -106,7 +106,7 @@ def test_a_known_layout_has_its_own_loss_and_no_less(seed: int) -> None:
 
 def test_proofs_are_checked_by_other_code() -> None:
     start = dealt("5x2", 3)
-    loss = most(start) - brute_force(start) - 1
+    loss = max_score(start) - brute_force(start) - 1
     learned = 0
     for case in cases(start, loss):
         formula = Formula(start, loss, case)
@@ -137,7 +137,7 @@ def test_formulas_for_other_solvers_prove_the_optimum_and_no_less(
 def test_a_process_is_killed_at_once(control: Control) -> None:
     hard = GAME.load(str(GAMES / "Partie1"))
     answers: list[object] = []
-    thread = threading.Thread(target=lambda: answers.extend(refuter.ask(hard, 3, [0], control, Processes(1))))
+    thread = threading.Thread(target=lambda: answers.extend(refuter.ask(hard, 3, [0], control, LocalPool(1))))
     thread.start()
     wait_for(lambda: len(children()) == 1)
     (child,) = children()
@@ -153,14 +153,14 @@ def children() -> list[str]:
     found = subprocess.run(
         ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(os.getpid())], capture_output=True, text=True
     )
-    return [line for line in found.stdout.splitlines() if "engines.crew" in line]
+    return [line for line in found.stdout.splitlines() if "engines.workers" in line]
 
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """No time for replica exchange and exhaustive search, all is left to the SAT solver, in this process."""
     monkeypatch.setattr("arcade.engines.honshu.solver.LAYOUT_SECONDS", 0.0)
-    monkeypatch.setattr("arcade.engines.crew.cores", lambda: 0)
+    monkeypatch.setattr("arcade.engines.workers.cores", lambda: 0)
 
 
 @pytest.mark.usefixtures("hasty")
@@ -175,8 +175,8 @@ def test_steps_are_kept_and_taken_up_again(tmp_path: Path) -> None:
         # Each run takes one step and is then dropped.
         going = proved(start, folder)
         next(going)
-        ceiling = next(going, None)
-        if ceiling is None:
+        proof = next(going, None)
+        if proof is None:
             break
     again = list(proved(start, folder))[-1]
     assert [(step.loss, step.case) for step in again.steps] == [(step.loss, step.case) for step in steps]
@@ -199,7 +199,7 @@ def test_what_is_kept_is_never_made_worse(tmp_path: Path) -> None:
     next(again)
     assert file.read_text() == text
     # Another process has kept a better map; this one knows a worse one.
-    low = Ceiling(start, -1, (), whole.bound)
+    low = UpperBoundProof(start, -1, (), whole.bound)
     while low.position.after(low.moves).outcome() is None:
         low.moves += (low.position.after(low.moves).moves()[0],)
     low.best = start.after(low.moves).score.total
@@ -212,7 +212,7 @@ def test_what_is_kept_is_never_made_worse(tmp_path: Path) -> None:
             low.resume(tmp_path)
 
 
-def proved(start: HonshuPosition, folder: Path, recompute: bool = False) -> Iterator[Ceiling]:
+def proved(start: HonshuPosition, folder: Path, recompute: bool = False) -> Iterator[UpperBoundProof]:
     """Proofs by a new solver, which knows no better bound than what counting gives."""
     solver = HonshuSolver()
     yield from (replace(each) for each in solver.prove(start, folder, Control(), recompute))
@@ -228,20 +228,20 @@ def test_a_bound_is_never_forgotten_for_a_worse_one() -> None:
 def test_a_folder_for_proofs_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match="cannot be written"):
-        Ceiling(dealt("6x2", 1), 1, (), 40).save(tmp_path / "file" / "proofs")
+        UpperBoundProof(dealt("6x2", 1), 1, (), 40).save(tmp_path / "file" / "proofs")
 
 
 def test_the_bound_of_a_deal_holds_after_every_move() -> None:
     solver, start = HonshuSolver(), dealt("9x12", 1)
     after = start.play(start.moves()[0])
     open_ended = ScoreVerdict(Proof.BOUND, best=70, bound=90)
-    assert solver.sharpened(after, open_ended) == open_ended
+    assert solver.with_known_bounds(after, open_ended) == open_ended
     solver.lower(start, Limit(80, "SAT proof", "10 formulas refuted"))
-    sharp = solver.sharpened(after, open_ended)
+    sharp = solver.with_known_bounds(after, open_ended)
     assert (sharp.bound, sharp.reason, sharp.source) == (80, "SAT proof", "10 formulas refuted")
     assert sharp.proof is Proof.BOUND
-    assert solver.sharpened(after, ScoreVerdict(Proof.BOUND, best=80, bound=90)).proof is Proof.EXACT
-    assert solver.sharpened(after, ScoreVerdict(Proof.BOUND, best=70, bound=79)).bound == 79
+    assert solver.with_known_bounds(after, ScoreVerdict(Proof.BOUND, best=80, bound=90)).proof is Proof.EXACT
+    assert solver.with_known_bounds(after, ScoreVerdict(Proof.BOUND, best=70, bound=79)).bound == 79
     with Control(0.3) as control:
         verdict = score(solver.verdict(after, control))
     assert verdict.bound is not None
@@ -254,11 +254,11 @@ def test_facts_are_true_as_far_as_can_be_checked_quickly() -> None:
         file = GAMES / fact.name
         start = GAME.load(str(file))
         assert key(start) == fact.game
-        assert final_score(str(file), list(fact.moves)) == fact.best <= fact.bound < most(start)
+        assert final_score(str(file), list(fact.moves)) == fact.best <= fact.bound < max_score(start)
         # A sample: the first steps, and of one game by the other encoding too.
         assert not possible(start, 0)
         if fact.name == "Partie1":
-            with Cadical195(bootstrap_with=Replay(start, most(start)).clauses) as solver:
+            with Cadical195(bootstrap_with=Replay(start, max_score(start)).clauses) as solver:
                 assert not solver.solve()
 
 
@@ -294,4 +294,4 @@ def test_prove_prints_each_step_and_json() -> None:
 def test_without_the_extra_one_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refuter, "available", lambda: False)
     with Control() as control, pytest.raises(InputError, match=r"one more solver: pip install"):
-        next(refuter.ask(dealt("5x2", 3), 0, [0], control, Processes(0)))
+        next(refuter.ask(dealt("5x2", 3), 0, [0], control, LocalPool(0)))

@@ -12,17 +12,17 @@ from pathlib import Path
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.crew import Cluster, Crew, Processes, answered
 from arcade.engines.files import InputError
-from arcade.engines.honshu.ceiling import Ceiling
-from arcade.engines.honshu.formula import most
+from arcade.engines.honshu.formula import max_score
 from arcade.engines.honshu.game import GAME
+from arcade.engines.honshu.upper_bound import UpperBoundProof
 from arcade.engines.registry import parse_game_id
+from arcade.engines.workers import DaskPool, LocalPool, WorkerPool, run_job
 from arcade.study.tournament import Tournament
 from tests.refusals import refused
 from tests.waiting import wait_for
 
-TASK = "tests.engines.test_crew:halves"
+TASK = "tests.engines.test_workers:halves"
 
 
 def halves(shared: int) -> Callable[[int], list[int]]:
@@ -69,8 +69,8 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
 
 def test_processes_answer_as_this_one() -> None:
     with Control() as control:
-        here = dict(Processes(0).work(TASK, 7, questions(20), control))
-        there = dict(Processes(2).work(TASK, 7, questions(20), control))
+        here = dict(LocalPool(0).work(TASK, 7, questions(20), control))
+        there = dict(LocalPool(2).work(TASK, 7, questions(20), control))
     assert {number: half for number, (half, _) in there.items()} == {
         number: half for number, (half, _) in here.items()
     }
@@ -82,20 +82,20 @@ def test_processes_answer_as_this_one() -> None:
 def test_what_goes_wrong_in_a_piece_is_told_here(count: int) -> None:
     with Control() as control:
         with pytest.raises(InputError, match="No half of 500"):
-            list(Processes(count).work(TASK, 7, questions(5, 498), control))
+            list(LocalPool(count).work(TASK, 7, questions(5, 498), control))
         with pytest.raises(RuntimeError, match="ZeroDivisionError"):
-            list(Processes(count).work(TASK, 7, questions(5, 698), control))
-    assert answered("0", TASK, "7", 1)["refused"].startswith("A worker has arcade ")
+            list(LocalPool(count).work(TASK, 7, questions(5, 698), control))
+    assert run_job("0", TASK, "7", 1)["refused"].startswith("A worker has arcade ")
 
 
 def test_a_killed_process_is_told_and_a_cancel_ends_the_others() -> None:
     with Control() as control:
-        answers = Processes(2).work(TASK, 7, questions(100_000, 1_000), control)
+        answers = LocalPool(2).work(TASK, 7, questions(100_000, 1_000), control)
         _, (_, killed) = next(answers)
         os.kill(killed, signal.SIGKILL)
         with pytest.raises(RuntimeError, match="ended with code -9"):
             list(answers)
-        answers = Processes(2).work(TASK, 7, questions(100_000, 1_000), control)
+        answers = LocalPool(2).work(TASK, 7, questions(100_000, 1_000), control)
         ids = {next(answers)[1][1] for _ in range(20)}
         control.cancel()
         assert not list(answers)
@@ -107,23 +107,23 @@ def test_a_cluster_plays_and_proves_as_this_machine(
 ) -> None:
     start = GAME.new(GAME.parse_parameters("5x2"), 3)
     tournaments = [Tournament(parse_game_id("hexapawn:3x3"), ("beginner", "perfect"), 3) for _ in range(2)]
-    with Cluster(cluster[0]) as crew:
-        crews: tuple[Crew, Crew] = (crew, Processes(0))
-        ceilings = [Ceiling(start, 0, (), most(start)) for _ in range(2)]
-        for ceiling, played, who in zip(ceilings, tournaments, crews, strict=True):
-            assert list(ceiling.lowered(control, who))
+    with DaskPool(cluster[0]) as pool:
+        pools: tuple[WorkerPool, WorkerPool] = (pool, LocalPool(0))
+        proofs = [UpperBoundProof(start, 0, (), max_score(start)) for _ in range(2)]
+        for proof, played, who in zip(proofs, tournaments, pools, strict=True):
+            assert list(proof.tighten(control, who))
             played.play(control, who)
     assert tournaments[0].records == tournaments[1].records
-    assert ceilings[0].bound == ceilings[1].bound == ceilings[0].best == ceilings[1].best
+    assert proofs[0].bound == proofs[1].bound == proofs[0].best == proofs[1].best
 
 
 def test_a_killed_worker_loses_nothing_and_nothing_is_told_twice(
     cluster: tuple[str, list[subprocess.Popen[bytes]]], control: Control
 ) -> None:
     address, workers = cluster
-    with Cluster(address) as crew:
-        crew.client.wait_for_workers(2)
-        answers = crew.work(TASK, 7, questions(200, 1_000), control)
+    with DaskPool(address) as pool:
+        pool.client.wait_for_workers(2)
+        answers = pool.work(TASK, 7, questions(200, 1_000), control)
         told = [next(answers) for _ in range(40)]
         assert {id for _, (_, id) in told} == {worker.pid for worker in workers}
         workers[0].kill()
@@ -131,8 +131,8 @@ def test_a_killed_worker_loses_nothing_and_nothing_is_told_twice(
     assert sorted(number for number, _ in told) == list(range(1_000, 1_200))
     assert all(half == number // 2 for number, (half, _) in told)
     assert told[-1][1][1] == workers[1].pid
-    with Cluster(address) as crew:
-        answers = crew.work(TASK, 7, questions(100_000, 1_000), control)
+    with DaskPool(address) as pool:
+        answers = pool.work(TASK, 7, questions(100_000, 1_000), control)
         next(answers)
         control.cancel()
         assert not list(answers)
@@ -140,5 +140,5 @@ def test_a_killed_worker_loses_nothing_and_nothing_is_told_twice(
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nowhere", "no://such", "tcp://\x1b[31m:8786"])
 def test_a_scheduler_that_is_not_there_is_one_sentence(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcade.engines.crew.CONNECT_SECONDS", 0.5)
-    refused("No dask scheduler answers at", Cluster, address)
+    monkeypatch.setattr("arcade.engines.workers.CONNECT_SECONDS", 0.5)
+    refused("No dask scheduler answers at", DaskPool, address)

@@ -11,7 +11,7 @@ from enum import Enum
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from arcade.engines.files import MOST, InputError
+from arcade.engines.files import MAX_BYTES, InputError
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ _CONVERTING = threading.RLock()
 
 
 @contextmanager
-def errors_of(what: str) -> Iterator[None]:
+def error_context(what: str) -> Iterator[None]:
     """Begin the message of whatever is wrong within this context, e.g. with "The saved match is damaged"."""
     try:
         yield
@@ -32,12 +32,12 @@ def errors_of(what: str) -> Iterator[None]:
         raise InputError(f"{what}: {error}") from None
 
 
-def read_json(text: str, kind: type[T], most: int = MOST, others: bool = False) -> T:
-    """Read JSON into a type; see `parse_json` and `as_type`."""
-    return as_type(parse_json(text, most), kind, others=others)
+def read_json(text: str, kind: type[T], most: int = MAX_BYTES, others: bool = False) -> T:
+    """Read JSON into a type; see `parse_json` and `convert`."""
+    return convert(parse_json(text, most), kind, others=others)
 
 
-def parse_json(text: str, most: int = MOST) -> Any:
+def parse_json(text: str, most: int = MAX_BYTES) -> Any:
     """Read JSON of at most so many characters, without repeated names and not too deep; else InputError."""
     if len(text) > most:
         raise InputError(f"it has {len(text):,} characters; the limit is {most:,}.")
@@ -60,7 +60,7 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return by_name
 
 
-def as_type(data: Any, kind: type[T], place: str = "", others: bool = False) -> T:
+def convert(data: Any, kind: type[T], place: str = "", others: bool = False) -> T:
     """Turn data as JSON has it into a type, strictly: nothing is rounded or read from a text.
 
     A ValueError of a `__post_init__` is a message about its place. An InputError begins with `place`, where

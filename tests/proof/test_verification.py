@@ -18,8 +18,8 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Proof, ScoreVerdict, Value, Verdict
 from arcade.proof import checker as plain
 from arcade.proof import verify
-from arcade.proof.checker import Certificate, Claim, ScoreClaim, Tally, check, read
-from arcade.proof.verify import ProofMethod, Writer, claims_of
+from arcade.proof.checker import Certificate, CheckResult, Claim, ScoreClaim, check, read
+from arcade.proof.verify import CertificateBuilder, ProofMethod, claims_of
 from tests.narrow import duel, expect
 from tests.oracle import BruteForce
 from tests.refusals import refused
@@ -32,11 +32,11 @@ LONG = ["chocobar:5x6", "hexapawn:4x4", "menace"]
 
 def proved(
     text: str, seconds: float = 20, depth: int | None = None, written: bool = False
-) -> verify.Evidence:
+) -> verify.Verification:
     return verify.verify(parse_game_id(text), Control(), seconds=seconds, depth=depth, written=written)
 
 
-def checked(certificate: Certificate) -> Tally:
+def checked(certificate: Certificate) -> CheckResult:
     return check(certificate, Control())
 
 
@@ -63,9 +63,9 @@ def test_a_certificate_proves_it_too_and_can_be_read_back(text: str) -> None:
     assert again.start == parse_game_id(text).start()
     if text in LONG:
         assert all(isinstance(claim, Claim) and claim.book for claim in again.claims)
-    tally = checked(again)
-    assert (tally.trouble, tally.open, tally.unfinished) == ("", 0, False)
-    assert tally.positions == found.positions
+    result = checked(again)
+    assert (result.trouble, result.open, result.unfinished) == ("", 0, False)
+    assert result.positions == found.positions
 
 
 def other_winner(verdict: Verdict) -> Verdict:
@@ -245,12 +245,12 @@ def test_what_does_not_fit_into_the_time_stays_open_and_is_named() -> None:
     with Control() as control:
         start = parsed.start()
         claim = claims_of(duel(parsed.game.solver.verdict(start, control)), start.turn)[1]
-        writer = Writer(parsed.game.solver, claim)
-        writer.fill(start, control, 0.3)
-        assert writer.lines > 0
-    tally = checked(Certificate(parsed, [claim]))
-    assert (tally.trouble, tally.unfinished) == ("", False)
-    assert tally.open > 0
+        builder = CertificateBuilder(parsed.game.solver, claim)
+        builder.fill(start, control, 0.3)
+        assert builder.lines > 0
+    result = checked(Certificate(parsed, [claim]))
+    assert (result.trouble, result.unfinished) == ("", False)
+    assert result.open > 0
 
 
 def test_the_move_of_a_search_that_was_stopped_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,11 +271,11 @@ def test_the_move_of_a_search_that_was_stopped_is_not_believed(monkeypatch: pyte
         start = parsed.start()
         claim = claims_of(duel(solver.verdict(start, control)), start.turn)[0]
         monkeypatch.setattr(solver, "best_move", worst)
-        Writer(solver, claim).fill(start, control, 20)
+        CertificateBuilder(solver, claim).fill(start, control, 20)
     assert asked == 10
-    tally = checked(Certificate(parsed, [claim]))
-    assert (tally.trouble, tally.unfinished) == ("", False)
-    assert tally.open > 0
+    result = checked(Certificate(parsed, [claim]))
+    assert (result.trouble, result.unfinished) == ("", False)
+    assert result.open > 0
 
 
 def test_depth_leaves_the_rest_to_the_search() -> None:
@@ -295,7 +295,7 @@ def test_without_time_nothing_is_claimed() -> None:
 
 
 def test_a_part_that_was_checked_is_not_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    for found in (Tally(open=3), Tally(unfinished=True)):
+    for found in (CheckResult(open=3), CheckResult(unfinished=True)):
         monkeypatch.setattr(verify, "check", lambda *_, found=found: found)
         again = proved("hexapawn:3x4", written=True)
         assert (again.agrees, again.method) == (None, ProofMethod.PARTIAL)

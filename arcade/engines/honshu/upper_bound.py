@@ -1,4 +1,4 @@
-"""Ceilings of Honshu, proved by a SAT solver in processes of their own, which can be stopped at once.
+"""Upper bounds of Honshu's scores, proved by a SAT solver in worker processes, which can be stopped at once.
 
 Inside CaDiCaL no Python code runs, neither another thread nor a signal handler, so a thread of the app could
 not be stopped. python-sat is the extra `prove`; nothing else in the arcade imports it.
@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from arcade.engines.control import Control
-from arcade.engines.crew import Crew
 from arcade.engines.files import InputError, data_folder, package_text, read_text, write_text
-from arcade.engines.honshu.formula import UNLAID, Formula, cases, most
+from arcade.engines.honshu.formula import UNLAID, Formula, cases, max_score
 from arcade.engines.honshu.rules import HonshuPosition, Move, parse_move, parse_position
-from arcade.engines.reader import read_json
+from arcade.engines.parsing import read_json
+from arcade.engines.workers import WorkerPool
 
 SOLVER = "CaDiCaL 1.9.5"
 
@@ -49,14 +49,14 @@ def solve(formula: Formula) -> tuple[list[Move] | None, int]:
             solver.add_clause(clause)
         while solver.solve():
             moves = formula.moves(solver.get_model())
-            if formula.position.after(moves).score.total >= most(formula.position) - formula.loss:
+            if formula.position.after(moves).score.total >= max_score(formula.position) - formula.loss:
                 return moves, solver.accum_stats()["conflicts"]
             solver.add_clause(formula.forbid(moves))
         return None, solver.accum_stats()["conflicts"]
 
 
 def answerer(_: None) -> Callable[[list[Any]], list[Any]]:
-    """The task of a crew: from a position's text, a loss and a case to a Reply."""
+    """A task of a worker pool: from a position's text, a loss and a case to a Reply."""
 
     def answer(question: list[Any]) -> list[Any]:
         text, loss, case = question
@@ -69,31 +69,33 @@ def answerer(_: None) -> Callable[[list[Any]], list[Any]]:
 
 
 def ask(
-    position: HonshuPosition, loss: int, asked: Sequence[int], control: Control, crew: Crew
+    position: HonshuPosition, loss: int, asked: Sequence[int], control: Control, pool: WorkerPool
 ) -> Generator[tuple[int, Reply]]:
     """Yield each case with its reply, until stopped; InputError if python-sat is missing or fails."""
     if not available():
         raise InputError(f"{HOW}.")
     questions = [(case, [position.text(), loss, case]) for case in asked]
     try:
-        with closing(crew.work("arcade.engines.honshu.ceiling:answerer", None, questions, control)) as told:
+        with closing(
+            pool.work("arcade.engines.honshu.upper_bound:answerer", None, questions, control)
+        ) as told:
             for case, (moves, seconds, conflicts) in told:
                 yield case, (None if moves is None else tuple(map(parse_move, moves)), seconds, conflicts)
     except RuntimeError as error:
         raise InputError(f"{error} Perhaps memory is short.") from None
 
 
-LEAST_HAND = 6
+MIN_HAND = 6
 """The smallest hand for which the app starts the SAT solver; exhaustive search settles smaller ones."""
 
 QUICK, SLOW = 2.0, 20.0
-"""Processor seconds: after a loss refuted sooner the next stride is twice as long, after a later one 1."""
+"""Processor seconds: after a loss refuted sooner the next step is twice as long, after a later one 1."""
 
 FACTS = "facts.json"
 
 
 def deal(position: HonshuPosition) -> HonshuPosition:
-    """The position before any tile was laid; its ceiling is one for every position after it."""
+    """The position before any tile was laid; its upper bound is one for every position after it."""
     return HonshuPosition(position.size, position.start, position.tiles, position.variants)
 
 
@@ -166,7 +168,7 @@ class _File:
 
 
 @dataclass
-class Ceiling:
+class UpperBoundProof:
     """What is proved of one position; `step` goes on where it stopped."""
 
     position: HonshuPosition
@@ -174,7 +176,7 @@ class Ceiling:
     moves: tuple[Move, ...]
     bound: int
     steps: list[Refutation] = field(default_factory=list)
-    stride: int = 1
+    step_size: int = 1
 
     @property
     def limit(self) -> Limit:
@@ -183,32 +185,34 @@ class Ceiling:
 
     @property
     def next_loss(self) -> int:
-        """The next loss to refute; above `most - best` nothing can be."""
-        refuted = most(self.position) - self.bound - 1
-        # A satisfiable formula helps little, so strides are short near the best score.
-        return refuted + min(self.stride, max(1, (self.bound - self.best) // 8))
+        """The next loss to refute; above `max_score - best` nothing can be."""
+        refuted = max_score(self.position) - self.bound - 1
+        # A satisfiable formula helps little, so steps are small near the best score.
+        return refuted + min(self.step_size, max(1, (self.bound - self.best) // 8))
 
-    def lowered(self, control: Control, crew: Crew) -> Generator[Refutation]:
-        """Take steps until the ceiling meets the best layout, and yield each; raises as `ask` does."""
+    def tighten(self, control: Control, pool: WorkerPool) -> Generator[Refutation]:
+        """Take steps until the bound meets the best layout, and yield each; raises as `ask` does."""
         while self.best < self.bound and not control.stopped:
-            yield from self._next(control, crew)
+            yield from self._next(control, pool)
 
-    def _next(self, control: Control, crew: Crew) -> Generator[Refutation]:
+    def _next(self, control: Control, pool: WorkerPool) -> Generator[Refutation]:
         """Work on all cases of the next loss at the same time, until a layout is found."""
         loss = self.next_loss
         refuted = {step.case for step in self.steps if step.loss == loss and not step.found}
         left = {case for case in cases(self.position, loss) if case not in refuted}
-        with closing(ask(self.position, loss, sorted(left), control, crew)) as replies:
+        with closing(ask(self.position, loss, sorted(left), control, pool)) as replies:
             for case, (moves, seconds, conflicts) in replies:
                 left.remove(case)
                 found = moves is not None
                 if moves is not None:
                     self.improve(moves)
-                    self.stride = 1
+                    self.step_size = 1
                 elif not left:
-                    self.bound = most(self.position) - loss - 1
+                    self.bound = max_score(self.position) - loss - 1
                     taken = seconds + sum(step.seconds for step in self.steps if step.loss == loss)
-                    self.stride = 2 * self.stride if taken < QUICK else 1 if taken > SLOW else self.stride
+                    self.step_size = (
+                        2 * self.step_size if taken < QUICK else 1 if taken > SLOW else self.step_size
+                    )
                 self.steps.append(Refutation(loss, case, seconds, conflicts, self.bound, found))
                 yield self.steps[-1]
                 if found:
@@ -224,13 +228,13 @@ class Ceiling:
         # Writing says what is wrong with the folder.
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
-        best = Ceiling(self.position, self.best, self.moves, most(self.position))
+        best = UpperBoundProof(self.position, self.best, self.moves, max_score(self.position))
         with suppress(InputError):
             best.resume(folder)
         if (self.bound, -len(self.steps)) <= (best.bound, -len(best.steps)):
-            best.bound, best.stride, best.steps = self.bound, self.stride, self.steps
+            best.bound, best.step_size, best.steps = self.bound, self.step_size, self.steps
         moves = tuple(map(str, best.moves))
-        kept = _File(key(best.position), best.best, moves, best.bound, best.stride, best.steps)
+        kept = _File(key(best.position), best.best, moves, best.bound, best.step_size, best.steps)
         steps = {"steps": [step.json() for step in best.steps]}
         write_text(kept_file(folder, self.position), json.dumps(asdict(kept) | steps, indent=1) + "\n")
 
@@ -249,7 +253,7 @@ class Ceiling:
             self.improve(moves)
         except ValueError:
             raise InputError(f"The file of proofs {str(path)!r} is damaged; delete it.") from None
-        self.steps, self.stride = kept.steps, max(1, kept.stride)
+        self.steps, self.step_size = kept.steps, max(1, kept.stride)
         self.bound = min(self.bound, kept.bound)
 
 

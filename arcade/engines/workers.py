@@ -12,9 +12,9 @@ from importlib import import_module
 from itertools import islice
 from typing import Any, Self
 
-from arcade.engines.child import LOOK_SECONDS, Answers, Child, serve
 from arcade.engines.control import Control, cores
 from arcade.engines.files import InputError, ProcessError
+from arcade.engines.worker_process import POLL_INTERVAL, Answers, WorkerProcess, worker_main
 
 Questions = Iterable[tuple[int, Any]]
 """Questions with their numbers."""
@@ -36,7 +36,7 @@ def _prepared(task: str, shared: str) -> Callable[[Any], Any]:
     return prepared
 
 
-def answered(version: str, task: str, shared: str, question: Any) -> dict[str, Any]:
+def run_job(version: str, task: str, shared: str, question: Any) -> dict[str, Any]:
     """Do one piece here; only the same version of the arcade surely gives the same answers."""
     if version != _version():
         return {"refused": f"A worker has arcade {_version()}, but this is {version}."}
@@ -56,8 +56,8 @@ def _answer(told: dict[str, Any]) -> Any:
     return told["answer"]
 
 
-class Processes:
-    """Child processes of this one. With 0 the work is done here, and a piece once begun is finished."""
+class LocalPool:
+    """Worker processes on this computer. With 0 the work is done here, and a piece once begun is finished."""
 
     def __init__(self, count: int | None = None) -> None:
         self.count = cores() if count is None else count
@@ -75,37 +75,37 @@ class Processes:
             for number, question in waiting:
                 if control.stopped:
                     return
-                yield number, _answer(answered(*call, question))
+                yield number, _answer(run_job(*call, question))
             return
         answers: Answers = queue.SimpleQueue()
-        working: dict[Child, int] = {}
+        working: dict[WorkerProcess, int] = {}
         try:
             for number, question in islice(waiting, self.count):
-                child = Child("arcade.engines.crew", answers)
-                working[child] = number
-                child.send((*call, question))
+                worker = WorkerProcess("arcade.engines.workers", answers)
+                working[worker] = number
+                worker.send((*call, question))
             busy = len(working)
             while busy and not control.stopped:
                 try:
-                    child, line = answers.get(timeout=LOOK_SECONDS)
+                    worker, line = answers.get(timeout=POLL_INTERVAL)
                 except queue.Empty:
                     continue
                 if not line:
-                    raise ProcessError(f"A process that works on {task} has ended with code {child.code}.")
-                number, answer = working[child], _answer(json.loads(line))
+                    raise ProcessError(f"A process that works on {task} has ended with code {worker.code}.")
+                number, answer = working[worker], _answer(json.loads(line))
                 following = next(waiting, None)
                 if following is None:
                     busy -= 1
                 else:
-                    working[child], question = following
-                    child.send((*call, question))
+                    working[worker], question = following
+                    worker.send((*call, question))
                 yield number, answer
         finally:
-            for child in working:
-                child.end()
+            for worker in working:
+                worker.end()
 
 
-class Cluster:
+class DaskPool:
     """The workers of a dask scheduler, e.g. at "tcp://host:8786"; each needs this version of the arcade.
 
     A piece whose worker is lost is done by another. Leave it as a context manager to disconnect. Raises
@@ -132,11 +132,11 @@ class Cluster:
                 # Two for each thread, so that none waits for its next one.
                 room = 2 * max(1, sum(self.client.nthreads().values())) - len(working)
                 for number, question in islice(waiting, max(0, room)):
-                    working[self.client.submit(answered, *call, question, pure=False)] = number
+                    working[self.client.submit(run_job, *call, question, pure=False)] = number
                 if not working:
                     return
                 try:
-                    first = self.dask.wait(list(working), LOOK_SECONDS, "FIRST_COMPLETED")
+                    first = self.dask.wait(list(working), POLL_INTERVAL, "FIRST_COMPLETED")
                 except TimeoutError:
                     continue
                 for piece in first.done:
@@ -156,7 +156,7 @@ class Cluster:
         self.client.close()
 
 
-Crew = Processes | Cluster
+WorkerPool = LocalPool | DaskPool
 
 if __name__ == "__main__":
-    serve(lambda call: answered(*call))
+    worker_main(lambda call: run_job(*call))

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from arcade.engines.child import Child
 from arcade.engines.control import Control, Kernels
 from arcade.engines.files import InputError
+from arcade.engines.kernel_compiler import KernelCompiler, compile_kernels, fingerprint
 from arcade.engines.registry import game_modules, get_game
-from arcade.engines.warmer import Warmer, fingerprint, warmed
+from arcade.engines.worker_process import WorkerProcess
 from benchmarks.cold import in_a_fresh_process
 from tests.refusals import failing
 from tests.waiting import wait_for
@@ -22,7 +22,7 @@ GAME = "honshu"
 def test_the_time_for_work_begins_when_its_kernels_are_compiled() -> None:
     control, would_end = Control(0.3), time.monotonic() + 0.3
 
-    class Compiling(Warmer):
+    class Compiling(KernelCompiler):
         """Is ready when the time for the work would have run out."""
 
         def ready(self, game: str) -> bool:
@@ -38,8 +38,8 @@ def test_the_time_for_work_begins_when_its_kernels_are_compiled() -> None:
 def test_nobody_waits_for_cancelled_work() -> None:
     with Control() as control:
         control.cancel()
-        assert not Warmer("").wait(GAME, control)
-        assert not Warmer(None).wait(GAME, control)
+        assert not KernelCompiler("").wait(GAME, control)
+        assert not KernelCompiler(None).wait(GAME, control)
 
 
 def stand_in(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
@@ -47,7 +47,7 @@ def stand_in(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
     started = subprocess.Popen
 
     def fake(_: list[str], **options: Any) -> subprocess.Popen[str]:
-        assert "preexec_fn" not in options, "where threads run the child may stand still for ever"
+        assert "preexec_fn" not in options, "where threads run the worker may stand still for ever"
         return started([sys.executable, "-c", program], **options)
 
     monkeypatch.setattr(subprocess, "Popen", fake)
@@ -56,7 +56,7 @@ def stand_in(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
 def test_the_game_that_somebody_waits_for_is_compiled_first(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[list[str]] = []
 
-    class Recorded(Child):
+    class Recorded(WorkerProcess):
         def __init__(self, module: str) -> None:
             asked.append([])
             super().__init__(module)
@@ -65,7 +65,7 @@ def test_the_game_that_somebody_waits_for_is_compiled_first(monkeypatch: pytest.
             asked[-1].append(str(question))
             super().send(question)
 
-    monkeypatch.setattr("arcade.engines.warmer.Child", Recorded)
+    monkeypatch.setattr("arcade.engines.kernel_compiler.WorkerProcess", Recorded)
     # Says that a game is ready, but at first never comes to an end with Hexapawn.
     stand_in(
         monkeypatch,
@@ -76,15 +76,15 @@ def test_the_game_that_somebody_waits_for_is_compiled_first(monkeypatch: pytest.
         "    if 'hexapawn' in line and any('chocobar' in each for each in lines): time.sleep(60)\n"
         "    print(line, end='', flush=True)\n",
     )
-    warmer = Warmer("")
-    warmer.start(lambda: None)
+    compiler = KernelCompiler("")
+    compiler.start(lambda: None)
     with Control(20) as control:
-        assert warmer.wait("chocobar", control)
-        assert warmer.wait(GAME, control)
-        assert warmer.wait("hexapawn", control)
-    while warmer.status:
+        assert compiler.wait("chocobar", control)
+        assert compiler.wait(GAME, control)
+        assert compiler.wait("hexapawn", control)
+    while compiler.status:
         time.sleep(0.01)
-    assert warmer.finished
+    assert compiler.finished
     assert [names[0] for names in asked] == ["chocobar", GAME]
     assert "chocobar" not in asked[1]
 
@@ -100,26 +100,26 @@ def test_the_compiler_yields_to_the_screen_and_nothing_runs_between_fork_and_sta
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     stand_in(monkeypatch, "import time; print('\"chocobar\"', flush=True); time.sleep(60)")
-    warmer = Warmer("")
-    warmer.start(lambda: None)
+    compiler = KernelCompiler("")
+    compiler.start(lambda: None)
     try:
         with Control(20) as control:
-            assert warmer.wait("chocobar", control)
-        assert warmer._child is not None
+            assert compiler.wait("chocobar", control)
+        assert compiler._worker is not None
         if sys.platform != "win32":
-            # The first child may have answered just when the second one took its place.
-            wait_for(lambda: warmer._child is not None and niceness(warmer._child.process.pid) >= 10)
+            # The first worker may have answered just when the second one took its place.
+            wait_for(lambda: compiler._worker is not None and niceness(compiler._worker.process.pid) >= 10)
     finally:
-        warmer.stop()
+        compiler.stop()
 
 
 def test_a_compiler_that_fails_makes_nobody_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subprocess, "Popen", failing(FileNotFoundError()))
-    warmer = Warmer("")
-    warmer.start(lambda: None)
+    compiler = KernelCompiler("")
+    compiler.start(lambda: None)
     with Control(10) as control:
-        assert warmer.wait(GAME, control)
-    assert not warmer.finished
+        assert compiler.wait(GAME, control)
+    assert not compiler.finished
 
 
 @pytest.mark.parametrize(
@@ -129,22 +129,22 @@ def test_a_compiler_that_says_something_else_makes_nobody_wait(
     said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stand_in(monkeypatch, f"print({said!r}, flush=True)")
-    warmer = Warmer("")
-    warmer.start(lambda: None)
+    compiler = KernelCompiler("")
+    compiler.start(lambda: None)
     with Control(10) as control:
-        assert warmer.wait(GAME, control)
-    assert not warmer.finished
+        assert compiler.wait(GAME, control)
+    assert not compiler.finished
 
 
 def test_an_error_before_the_compiler_starts_makes_nobody_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcade.engines.warmer.fingerprint", failing(PermissionError()))
+    monkeypatch.setattr("arcade.engines.kernel_compiler.fingerprint", failing(PermissionError()))
     monkeypatch.setattr("threading.excepthook", lambda _: None)
-    warmer = Warmer("")
-    warmer.start(lambda: None)
+    compiler = KernelCompiler("")
+    compiler.start(lambda: None)
     with Control(10) as control:
-        assert warmer.wait(GAME, control)
-    assert not warmer.finished
-    assert not warmer.status
+        assert compiler.wait(GAME, control)
+    assert not compiler.finished
+    assert not compiler.status
 
 
 def test_kernels_that_cannot_be_saved_are_not_remembered_as_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,7 +153,7 @@ def test_kernels_that_cannot_be_saved_are_not_remembered_as_compiled(monkeypatch
 
     monkeypatch.setattr(get_game("menace").solver, "warm", warm)
     with pytest.raises(InputError, match="cannot be saved in '/full'"):
-        warmed("menace")
+        compile_kernels("menace")
 
 
 def test_a_changed_game_of_another_package_is_compiled_again(
@@ -167,7 +167,7 @@ def test_a_changed_game_of_another_package_is_compiled_again(
     monkeypatch.syspath_prepend(tmp_path)
     before = fingerprint()
     modules = game_modules()
-    monkeypatch.setattr("arcade.engines.warmer.game_modules", lambda: modules | {"foreign.game"})
+    monkeypatch.setattr("arcade.engines.kernel_compiler.game_modules", lambda: modules | {"foreign.game"})
     installed = fingerprint()
     assert installed != before
     kernel.write_text("STEP = 10\n")
