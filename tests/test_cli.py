@@ -26,7 +26,7 @@ from tests.shell import Shell, python
 from tools.emulator import Terminal
 
 
-def test_the_verdict_of_the_standard_bar(shell: Shell) -> None:
+def test_verdict_json_for_standard_bar(shell: Shell) -> None:
     found = shell.json("verdict", "chocobar:8x10")
     words = "game id parameters position value remoteness at_least at_most proof reason source positions"
     assert list(found) == [*words.split(), "nodes", "seconds"]
@@ -34,7 +34,7 @@ def test_the_verdict_of_the_standard_bar(shell: Shell) -> None:
     assert known == ("chocobar", "win", 45, "exact")
 
 
-def test_exactly_two_bites_win_on_the_standard_bar(shell: Shell) -> None:
+def test_standard_bar_has_exactly_two_winning_bites(shell: Shell) -> None:
     found = shell.json("moves", "chocobar:8x10")
     assert len(found) == 79
     winning = {each["move"]: each for each in found if each["value"] == "win"}
@@ -43,12 +43,12 @@ def test_exactly_two_bites_win_on_the_standard_bar(shell: Shell) -> None:
     assert (winning["(4,9)"]["remoteness"], winning["(4,9)"]["best"]) == (55, False)
 
 
-def test_moves_are_played_first(shell: Shell) -> None:
+def test_moves_option_plays_moves_before_verdict(shell: Shell) -> None:
     found = shell.json("verdict", "chocobar:8x10", "--moves", "(5,6) 1,2")
     assert (found["value"], found["remoteness"]) == ("win", 1)
 
 
-def test_every_limit_that_is_proved_is_in_the_answer(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_includes_every_proven_bound(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever a solver says; the real one may prove more or less in a second."""
     limits = DuelVerdict(Proof.BOUND, Value.WIN, at_least=9, at_most=21, reason="so it is", source="a table")
     start = parse_game_id("hexapawn:8x8")
@@ -67,7 +67,7 @@ def test_every_limit_that_is_proved_is_in_the_answer(shell: Shell, monkeypatch: 
     assert shell("moves", "hexapawn:8x8")[0] == f"* {moves[0].move}  win 9-21\n  b2  unknown >=7\n"
 
 
-def test_a_race_has_its_own_limits(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_race_json_has_score_bounds(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     limits = ScoreVerdict(Proof.BOUND, best=50, bound=60, score=4, reason="so it is", source="a search")
     solver = get_game("honshu").solver
     moves = [MoveVerdict("first", limits, True), MoveVerdict("second", ScoreVerdict(Proof.BOUND, bound=60))]
@@ -90,7 +90,7 @@ def test_hint_and_line_lead_to_the_end(shell: Shell) -> None:
         assert (end["value"], end["remoteness"]) == ("loss", 0)
 
 
-def test_results_go_to_standard_output_and_the_rest_to_standard_error(
+def test_results_go_to_stdout_and_details_to_stderr(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert run(["verdict", "chocobar:3x4"]) == 0
@@ -99,13 +99,13 @@ def test_results_go_to_standard_output_and_the_rest_to_standard_error(
     assert captured.err.startswith("Proved")
 
 
-def test_a_deadline_of_nothing_still_tells_the_truth(shell: Shell) -> None:
+def test_verdict_with_tiny_time_limit_is_not_exact(shell: Shell) -> None:
     found = shell.json("verdict", "chocobar:18x17", "--moves", "(9,9)", "--seconds", "0.01")
     assert found["proof"] != "exact"
     assert found["remoteness"] is None
 
 
-def test_a_command_says_once_that_it_prepares_a_solver(capsys: pytest.CaptureFixture[str]) -> None:
+def test_solver_compilation_is_announced_once(capsys: pytest.CaptureFixture[str]) -> None:
     say_preparing.cache_clear()
 
     def work(control: Control) -> int:
@@ -119,7 +119,7 @@ def test_a_command_says_once_that_it_prepares_a_solver(capsys: pytest.CaptureFix
     )
 
 
-def test_watched_matches_repeat_with_their_seed(shell: Shell) -> None:
+def test_headless_matches_are_reproducible_by_seed(shell: Shell) -> None:
     line = "watch chocobar:5x6 --seats perfect,random --games 5 --headless --seed"
     arguments = [*line.split(" "), "3"]
     first = shell.json(*arguments)
@@ -131,7 +131,7 @@ def test_watched_matches_repeat_with_their_seed(shell: Shell) -> None:
     assert lines[-1] == "5 played, perfect,random: First 5"
 
 
-def test_watch_headless_names_mistakes_of_a_single_match(shell: Shell) -> None:
+def test_headless_watch_of_one_match_lists_mistakes(shell: Shell) -> None:
     line = ["watch", "menace", "--seats", "perfect,random", "--headless", "--seed", "3"]
     moves, mistake, summary = shell(*line)[0].splitlines()
     assert moves.startswith("1. ")
@@ -141,7 +141,7 @@ def test_watch_headless_names_mistakes_of_a_single_match(shell: Shell) -> None:
     assert "gave away" not in shell(*line, "--games", "2")[0]
 
 
-def test_games_lists_what_can_be_played(shell: Shell) -> None:
+def test_games_lists_presets_parameters_and_players(shell: Shell) -> None:
     found = {each["game"]: each for each in shell.json("games")}
     chocobar = found["chocobar"]
     assert chocobar["presets"][2] == "chocobar:8x10"
@@ -153,7 +153,7 @@ def test_games_lists_what_can_be_played(shell: Shell) -> None:
     assert "    beginner  Sees the end 2 moves ahead.\n" in said
 
 
-def test_warm_names_the_folder_in_which_it_cannot_save(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_warm_reports_unwritable_cache_folder(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     def warm(kernels: Kernels) -> None:
         kernels.unsaved["/full"] = "No space left on device"
 
@@ -166,7 +166,7 @@ def test_warm_names_the_folder_in_which_it_cannot_save(shell: Shell, monkeypatch
     )
 
 
-def test_warm_says_each_game(shell: Shell) -> None:
+def test_warm_reports_each_ready_game(shell: Shell) -> None:
     assert shell("warm", "chocobar")[0].startswith("chocobar ready in ")
 
 
@@ -224,7 +224,7 @@ def test_bad_arguments_get_one_sentence_and_exit_code_2(
         assert said in shell.refused(*arguments)
 
 
-def test_a_sentence_leaves_names_as_they_are() -> None:
+def test_error_sentence_preserves_names() -> None:
     assert sentence(InputError("alice.json is no machine.")) == "alice.json is no machine."
     assert sentence(InputError("alice plays\n menace")) == "alice plays menace."
     assert sentence(typer.BadParameter("too long")) == "Invalid value: too long."
@@ -233,7 +233,7 @@ def test_a_sentence_leaves_names_as_they_are() -> None:
     assert "No such command 'nonsense'; " in sentence(caught.value)
 
 
-def test_data_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+def test_data_option_sets_the_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     monkeypatch.setenv("ARCADE_DATA", "before")
     assert run(["--data", str(tmp_path), "games"]) == 0
     assert os.environ["ARCADE_DATA"] == str(tmp_path)
@@ -247,7 +247,7 @@ def redirected_arcade(arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("command", ["games", "verdict menace --json", "menace boxes"])
-def test_output_to_a_full_disk_is_said(command: str) -> None:
+def test_output_to_full_disk_is_reported(command: str) -> None:
     done = redirected_arcade(f"{command} > /dev/full")
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == "arcade: The output cannot be written: No space left on device."
@@ -263,7 +263,7 @@ def test_output_to_a_full_disk_is_said(command: str) -> None:
         ("nonsense 2>&-", 2),
     ],
 )
-def test_closed_standard_files_make_no_traceback(arguments: str, code: int) -> None:
+def test_closed_standard_streams_cause_no_traceback(arguments: str, code: int) -> None:
     done = redirected_arcade(arguments)
     assert done.returncode == code
     assert "Traceback" not in done.stderr
@@ -278,7 +278,7 @@ def keys(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("keys")
 @pytest.mark.parametrize("command", ["play chocobar:3x4", "watch chocobar:3x4 --seats perfect,random"])
 @pytest.mark.parametrize("where", ["before", "after", "nowhere"])
-def test_plain_characters_are_asked_for_on_either_side_of_the_command(
+def test_ascii_option_works_before_or_after_command(
     command: str, where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[bool] = []
@@ -289,7 +289,7 @@ def test_plain_characters_are_asked_for_on_either_side_of_the_command(
 
 
 @pytest.mark.usefixtures("keys")
-def test_play_offers_who_played_last_unless_seats_are_given(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_play_reuses_last_seats_unless_seats_are_given(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Match] = []
     monkeypatch.setattr("arcade.cli.open_app", lambda opening, ascii: opened.append(opening))
     assert run(["play", "tetromino:4x4"]) == 0
@@ -301,9 +301,7 @@ def test_play_offers_who_played_last_unless_seats_are_given(monkeypatch: pytest.
 
 
 @pytest.mark.usefixtures("keys")
-def test_play_opens_where_nothing_can_be_remembered(
-    data_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_play_opens_without_usable_data_folder(data_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Match] = []
     monkeypatch.setattr("arcade.cli.open_app", lambda opening, ascii: opened.append(opening))
     data_folder.write_text("no folder")
@@ -334,7 +332,7 @@ for line in lines:
         {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
     ],
 )
-def test_a_terminal_of_few_characters_makes_no_traceback(environment: dict[str, str]) -> None:
+def test_ascii_locale_causes_no_traceback(environment: dict[str, str]) -> None:
     commands = ("--help", "games", "menace list", "hint tetromino:4x4", "honshu score 5x2#1", "verdict nix€")
     assert "Traceback" not in python("-c", ALL_OF_THEM, "0", *commands, environment=environment).stderr
 
@@ -356,7 +354,7 @@ main()
 
 
 @pytest.mark.parametrize("module", ["arcade.cli", "typer", "arcade.commands.saved", "numpy", "numba"])
-def test_ctrl_c_in_the_middle_of_an_import_ends_the_program(module: str) -> None:
+def test_ctrl_c_during_import_ends_the_program(module: str) -> None:
     done = python("-c", STOPPED_AT.replace("MODULE", repr(module)), code=130)
     assert (done.stdout, done.stderr) == ("", "arcade: stopped.\n")
 
@@ -373,11 +371,11 @@ run_interruptible(compiles, lambda control: "")
 """
 
 
-def test_ctrl_c_does_not_wait_for_the_compiler_in_a_thread() -> None:
+def test_ctrl_c_does_not_wait_for_compiler_thread() -> None:
     assert python("-c", COMPILES, code=130).stderr == "arcade: stopped.\n"
 
 
-def test_ctrl_c_ends_a_watched_match_in_mid_move(monkeypatch: pytest.MonkeyPatch, shell: Shell) -> None:
+def test_ctrl_c_stops_watched_match_during_a_move(monkeypatch: pytest.MonkeyPatch, shell: Shell) -> None:
     """Kernels ignore Ctrl+C, so the move is chosen in a thread that is told to stop."""
     stopped = threading.Event()
 
@@ -403,7 +401,7 @@ def test_ctrl_c_ends_a_watched_match_in_mid_move(monkeypatch: pytest.MonkeyPatch
         ("2>/dev/null", ("", "learn chocobar")),
     ],
 )
-def test_the_screens_need_a_terminal_for_keys_and_for_drawing(
+def test_screens_require_terminal_for_input_and_output(
     redirected: str, commands: tuple[str, ...], tmp_path: Path
 ) -> None:
     """Even if there is a terminal for everything else; the app would wait forever for a key."""
@@ -420,9 +418,7 @@ def typed(monkeypatch: pytest.MonkeyPatch, text: bytes | None) -> None:
     monkeypatch.setattr("sys.stdin", None if text is None else TextIOWrapper(BytesIO(text), "utf-8"))
 
 
-def test_without_a_terminal_for_keys_a_match_is_played_in_lines(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_match_without_terminal_input_uses_text_mode(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     typed(monkeypatch, b"\xff\x1b[2J\n2,2\r\nquit\n")
     said, errors = shell("play", "chocobar:3x3", "--seats", "human,random", "--seed", "4")
     assert "You play (2,2).\nRow 2 has one square left.\n" in said
@@ -432,7 +428,7 @@ def test_without_a_terminal_for_keys_a_match_is_played_in_lines(
     assert "You play (2,2).\nSecond plays " in shell("play")[0]
 
 
-def test_the_menu_in_lines(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_mode_menu_runs_games_and_commands(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each line is a game or a command; after it the menu goes on."""
     played = "chocobar\nquit\nchocobar:3x3 --seats human,random\n2,2\nquit\n"
     played += 'watch chocobar:1x2\nlearn chocobar\nquit\nline chocobar:3x3 --moves "2,2 3,1"\n'
@@ -459,7 +455,7 @@ def test_the_menu_in_lines(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.usefixtures("keys")
 @pytest.mark.parametrize("command", ["play chocobar:3x4", "learn chocobar", "puzzle chocobar --seed 1"])
-def test_lines_are_asked_for_on_either_side_of_the_command(
+def test_plain_option_works_before_or_after_command(
     command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = []
@@ -481,20 +477,20 @@ def test_lines_are_asked_for_on_either_side_of_the_command(
         ("--data", "Option '--data' needs a value after it."),
     ],
 )
-def test_an_option_at_the_wrong_place_is_told_the_right_one(
+def test_misplaced_option_error_names_the_right_place(
     arguments: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(arguments.split()) == 2
     assert capsys.readouterr() == ("", f"arcade: {said}\n")
 
 
-def test_help_is_there_by_its_short_name(capsys: pytest.CaptureFixture[str]) -> None:
+def test_short_help_option_works(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments in (["-h"], ["games", "-h"], ["matches", "list", "-h"]):
         assert run(arguments) == 0
         assert "Usage: arcade" in capsys.readouterr().out
 
 
-def test_the_dialogue_is_asked_for_or_comes_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_mode_starts_on_request_or_without_usable_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     class Terminal(StringIO):
         def isatty(self) -> bool:
             return True
@@ -509,7 +505,7 @@ def test_the_dialogue_is_asked_for_or_comes_by_itself(monkeypatch: pytest.Monkey
     assert in_text_mode(False)
 
 
-def test_a_match_goes_into_a_file_and_out_again(
+def test_match_file_is_saved_and_resumed(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     name = str(tmp_path / "one.match")
@@ -526,7 +522,7 @@ def test_a_match_goes_into_a_file_and_out_again(
     assert "No such file" in shell("play", str(tmp_path / "none.match"), code=2)[1]
 
 
-def test_the_first_moves_of_a_race_are_played_in_turn(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_initial_moves_of_race_alternate_between_seats(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each on the board of its seat, where another tile may be in the hand."""
     typed(monkeypatch, b"played")
     move = str(parse_game_id("honshu:6x3#5").start().moves()[0])
@@ -535,7 +531,7 @@ def test_the_first_moves_of_a_race_are_played_in_turn(shell: Shell, monkeypatch:
     assert shell(*command, f"{move} {move} {move}", code=2)[1].startswith(f"arcade: Move 3, '{move}': ")
 
 
-def test_lessons_in_lines(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lessons_in_text_mode(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     typed(monkeypatch, b"help\nnext\n")
     said, _ = shell("learn", "chocobar")
     assert said.startswith("Lesson 1 of ")
@@ -554,7 +550,7 @@ def test_learn_opens_the_lessons_of_a_game(shell: Shell, monkeypatch: pytest.Mon
     assert len(asked) == 2
 
 
-def test_a_folder_that_is_gone_is_named(
+def test_missing_current_folder_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shell: Shell
 ) -> None:
     here = tmp_path / "here"
@@ -569,7 +565,7 @@ def test_a_folder_that_is_gone_is_named(
 
 
 @pytest.mark.parametrize("words", ["learn", "puzzle", "warm", "warm menace", "play", "verdict", "compare"])
-def test_the_shell_completes_the_names_of_games(
+def test_shell_completes_game_names(
     words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COMP_WORDS", f"arcade {words} he")
@@ -580,7 +576,7 @@ def test_the_shell_completes_the_names_of_games(
     assert capsys.readouterr().out.split() == ["hexapawn"]
 
 
-def test_help_names_what_an_option_takes(shell: Shell) -> None:
+def test_help_describes_option_values(shell: Shell) -> None:
     def told(command: str) -> str:
         return " ".join(shell(command, "--help")[0].split())
 
@@ -591,9 +587,7 @@ def test_help_names_what_an_option_takes(shell: Shell) -> None:
     assert "--plain Solve the puzzles in text mode" in told("puzzle")
 
 
-def test_a_byte_order_mark_before_the_first_line_is_ignored(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_byte_order_mark_before_first_line_is_ignored(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     typed(monkeypatch, b"\xef\xbb\xbfa2\n")
     assert "You play a2." in shell("play", "hexapawn:3x3", "--plain")[0]
     typed(monkeypatch, b"\xef\xbb\xbfhexapawn\nquit\n")
@@ -602,7 +596,7 @@ def test_a_byte_order_mark_before_the_first_line_is_ignored(
     assert "\nLesson 2 of " in shell("learn", "chocobar", "--plain")[0]
 
 
-def test_moves_copied_from_a_match_are_played_first(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moves_copied_from_a_match_are_accepted(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     typed(monkeypatch, b"")
     reached = shell.json("verdict", "hexapawn:4x4", "--moves", "b2 c3 d2")["position"]
     for copied in (
@@ -616,7 +610,7 @@ def test_moves_copied_from_a_match_are_played_first(shell: Shell, monkeypatch: p
     assert "Move 2, 'z9': " in shell.refused("verdict", "hexapawn:4x4", "--moves", "1. b2 2. z9?? *")
 
 
-def test_a_count_of_one_has_a_singular_noun(shell: Shell, tmp_path: Path) -> None:
+def test_count_of_one_has_a_singular_noun(shell: Shell, tmp_path: Path) -> None:
     tiles, graph = tmp_path / "game.txt", tmp_path / "graph.txt"
     tiles.write_text("5\n")
     graph.write_text("vertices 2\ninitial 1\nfinal 0\nmatrix\n0 0\n")

@@ -50,7 +50,7 @@ def test_a_process_of_a_pool_imports_nothing_from_the_current_folder(marker: Pat
         ("arcade.study.comparison", ["hexapawn:3x3", "map", 5]),
     ],
 )
-def test_a_helper_process_imports_nothing_from_the_current_folder(
+def test_helper_process_imports_nothing_from_current_folder(
     module: str, question: object, marker: Path
 ) -> None:
     with WorkerProcess(module) as helper:
@@ -60,7 +60,7 @@ def test_a_helper_process_imports_nothing_from_the_current_folder(
         assert line, helper.code
 
 
-def test_the_arcade_of_a_browser_imports_nothing_from_the_current_folder(marker: Path) -> None:
+def test_browser_arcade_imports_nothing_from_current_folder(marker: Path) -> None:
     server = pytest.importorskip("arcade.web.server")
     command = f"{server.arcade_command()} games"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
@@ -69,7 +69,7 @@ def test_the_arcade_of_a_browser_imports_nothing_from_the_current_folder(marker:
 
 
 @pytest.mark.parametrize("how", ["command", "module", "path"])
-def test_a_command_imports_nothing_from_the_current_folder(how: str, marker: Path) -> None:
+def test_command_imports_nothing_from_current_folder(how: str, marker: Path) -> None:
     if how != "command":
         # Python would import this package before the arcade can leave out the folder.
         Path("arcade.py").unlink()
@@ -84,7 +84,7 @@ def test_a_command_imports_nothing_from_the_current_folder(how: str, marker: Pat
     assert "2 of 2 matches" in done.stdout
 
 
-def test_relative_entries_of_the_import_path_are_not_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_child_command_drops_relative_import_paths(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", ["", ".", "lib", *sys.path])
     code = worker_process.python_command("site")[3]
     assert "'', " not in code
@@ -92,7 +92,7 @@ def test_relative_entries_of_the_import_path_are_not_passed_on(monkeypatch: pyte
     assert "'lib'" not in code
 
 
-def test_processes_are_started_in_one_place_only() -> None:
+def test_only_the_child_module_starts_processes() -> None:
     """A second one must leave out the current folder too; textual-serve gets its command from this one."""
     starts = ("subprocess.Popen(", "subprocess.run(", "create_subprocess", "multiprocessing", "os.exec")
     package = Path(worker_process.__file__).parents[1]

@@ -28,7 +28,7 @@ from tests.shell import Shell, python
         ("DRIVER", "", "TEXTUAL_DRIVER must name"),
     ],
 )
-def test_a_wrong_value_of_a_variable_for_textual_is_refused_in_one_sentence(
+def test_invalid_textual_variable_is_refused(
     variable: str, value: str, says: str, shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(constants, variable, value)
@@ -45,7 +45,7 @@ def test_a_wrong_value_of_a_variable_for_textual_is_refused_in_one_sentence(
         assert says in shell.refused(*picture)
 
 
-def test_an_arcade_in_an_archive_says_that_it_cannot_run(tmp_path: Path) -> None:
+def test_arcade_in_zip_archive_refuses_to_run(tmp_path: Path) -> None:
     sources = tmp_path / "sources"
     shutil.copytree(
         Path(arcade.__file__).parent, sources / "arcade", ignore=shutil.ignore_patterns("__pycache__")
@@ -58,7 +58,7 @@ def test_an_arcade_in_an_archive_says_that_it_cannot_run(tmp_path: Path) -> None
     assert python("-P", "-m", "arcade", "--version", code=2, environment=search).stderr == said
 
 
-def test_numba_reads_no_settings_in_the_current_folder(tmp_path: Path) -> None:
+def test_numba_ignores_settings_in_current_folder(tmp_path: Path) -> None:
     pytest.importorskip("yaml")
     (tmp_path / ".numba_config.yaml").write_text("cache_dir: foreign\ndisable_jit: 1\n")
     look = """

@@ -13,7 +13,7 @@ from tools.faults.__main__ import main
 from tools.faults.planting import ROOT, Copy, Fault, FaultError, caught_by, games, read_faults
 
 
-def test_there_are_ten_faults_for_each_game() -> None:
+def test_each_game_has_at_least_ten_distinct_faults() -> None:
     assert games() == sorted(ORDER)
     for game in games():
         faults = read_faults(game)
@@ -34,7 +34,7 @@ def test_every_fault_can_be_planted(fault: Fault) -> None:
         )
 
 
-def test_a_fault_that_fits_nowhere_or_twice_is_named() -> None:
+def test_fault_matching_zero_or_two_places_is_refused() -> None:
     fault = Fault("chess", 3, "castles twice", "chess.py", "castle()", "")
     for text in ("", "castle() or castle()"):
         with pytest.raises(FaultError, match=r"^Fault 3 of chess: 'castle\(\)' must occur once in chess.py"):
@@ -61,11 +61,11 @@ def test_a_fault_that_fits_nowhere_or_twice_is_named() -> None:
         (-11, "tests/a.py::test_b ", "crashes in tests/a.py::test_b"),
     ],
 )
-def test_what_pytest_says_is_understood(code: int | None, printed: str, caught: str) -> None:
+def test_pytest_output_names_the_catching_test(code: int | None, printed: str, caught: str) -> None:
     assert caught_by(code, printed) == caught
 
 
-def test_a_run_without_tests_is_no_answer() -> None:
+def test_run_without_tests_is_an_error() -> None:
     with pytest.raises(FaultError, match="exit code 5"):
         caught_by(5, "no tests ran")
 
@@ -77,7 +77,7 @@ def test_a_run_without_tests_is_no_answer() -> None:
         (["menace", "--only", "99"], "There is no fault 99 for menace, but 1 to "),
     ],
 )
-def test_what_is_not_there_is_not_planted(words: list[str], said: str) -> None:
+def test_unknown_game_or_fault_is_refused(words: list[str], said: str) -> None:
     app = typer.Typer()
     app.command()(main)
     result = CliRunner().invoke(app, words)
@@ -85,7 +85,7 @@ def test_what_is_not_there_is_not_planted(words: list[str], said: str) -> None:
     assert result.stderr.startswith(said)
 
 
-def test_the_copy_is_what_the_tests_see(tmp_path: Path) -> None:
+def test_copy_holds_the_fault_only_while_planted(tmp_path: Path) -> None:
     copy = Copy(tmp_path, 0)
     fault = read_faults("menace")[0]
     planted = copy.root / fault.file

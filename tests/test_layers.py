@@ -75,14 +75,14 @@ ArcadeApp().run(headless=True)
 
 
 @pytest.mark.parametrize("who", UNTOUCHED)
-def test_what_is_not_needed_is_not_imported(who: str) -> None:
+def test_unneeded_modules_are_not_imported(who: str) -> None:
     text, untouched = UNTOUCHED[who]
     modules = imported(text)
     assert "arcade" in modules
     assert not untouched & modules
 
 
-def test_all_below_the_screens_works_with_textual_uninstalled() -> None:
+def test_packages_below_screens_work_without_textual() -> None:
     text = """
 import pkgutil, sys
 sys.modules['textual'] = sys.modules['rich'] = None
@@ -116,7 +116,7 @@ def tree_of(file: Path) -> ast.Module:
     return ast.parse(file.read_text("utf-8"))
 
 
-def test_no_two_public_classes_share_a_name() -> None:
+def test_public_class_names_are_unique() -> None:
     places: dict[str, list[str]] = defaultdict(list)
     for file in PACKAGE.rglob("*.py"):
         for node in tree_of(file).body:
@@ -131,7 +131,7 @@ def test_private_modules_of_textual_are_imported_in_one_file_only() -> None:
     assert found == ["arcade.textual_fixes"]
 
 
-def test_at_most_three_classes_stand_between_a_screen_and_textuals() -> None:
+def test_screens_have_at_most_three_intermediate_base_classes() -> None:
     from textual.screen import Screen
 
     from arcade.screens.games import screen_class

@@ -13,12 +13,12 @@ BLOCKS = [block.split("```")[0] for block in PAGE.split("```python\n")[1:]]
 
 
 @pytest.mark.parametrize("block", BLOCKS, ids=range(len(BLOCKS)))
-def test_the_page_runs(block: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_library_page_examples_run(block: str, capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(block, "docs/library.md", "exec"), {"__name__": "page"})
     assert capsys.readouterr().out
 
 
-def test_the_five_lines_print_what_they_promise(capsys: pytest.CaptureFixture[str]) -> None:
+def test_five_line_example_prints_expected_results(capsys: pytest.CaptureFixture[str]) -> None:
     position = arcade.load("hexapawn:4x4")
     assert str(position).splitlines()[0] == "4 p p p p"
     assert str(arcade.verdict(position, seconds=2)) == "White wins in 11 plies (proved)."
@@ -33,12 +33,12 @@ def test_the_five_lines_print_what_they_promise(capsys: pytest.CaptureFixture[st
     )
 
 
-def test_a_score_prints_too() -> None:
+def test_score_verdict_prints_as_text() -> None:
     verdict = expect(ScoreVerdict, arcade.verdict(arcade.load("honshu:5x2#1"), seconds=5))
     assert str(verdict).endswith("(proved).")
 
 
-def test_no_time_gives_no_guess() -> None:
+def test_verdict_without_time_is_not_exact() -> None:
     assert arcade.verdict(arcade.load("hexapawn:8x8"), seconds=0).proof is not Proof.EXACT
 
 
@@ -46,12 +46,12 @@ def test_no_time_gives_no_guess() -> None:
     ("seats", "said"),
     [((), "Name the players"), (("human", "random"), "Only engines"), (("wizard", "random"), "wizard")],
 )
-def test_seats_that_cannot_play_are_refused(seats: tuple[str, ...], said: str) -> None:
+def test_invalid_seats_are_refused(seats: tuple[str, ...], said: str) -> None:
     with pytest.raises(InputError, match=said):
         next(arcade.play_matches("chocobar:2x3", *seats))
 
 
-def test_every_name_that_is_offered_is_there() -> None:
+def test_every_exported_name_exists() -> None:
     for name in arcade.__all__:
         assert getattr(arcade, name) is not None
     assert set(dir(arcade)) == set(arcade.__all__)
@@ -59,6 +59,6 @@ def test_every_name_that_is_offered_is_there() -> None:
         _ = arcade.nothing_such
 
 
-def test_positions_know_their_game() -> None:
+def test_game_of_finds_the_game_of_a_position() -> None:
     for game in arcade.games():
         assert game_of(game.new({})) is game

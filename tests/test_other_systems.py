@@ -68,7 +68,7 @@ def missing(stub: str) -> list[str]:
     return sorted({*names(block, "linux")} - {*names(block, "win32")} - KEPT)
 
 
-def test_without_what_only_posix_has_it_imports_solves_and_plays() -> None:
+def test_arcade_works_without_posix_only_functions() -> None:
     lacking = {"os": missing("os/__init__.pyi"), "signal": missing("signal.pyi")}
     assert "nice" in lacking["os"]
     assert "SIGHUP" in lacking["signal"]

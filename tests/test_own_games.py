@@ -44,7 +44,7 @@ def file(tmp_path: Path) -> Path:
     return folder / f"{NAME}.py"
 
 
-def test_the_file_of_the_page_goes_through_every_command(file: Path, shell: Shell) -> None:
+def test_documented_game_file_works_in_every_command(file: Path, shell: Shell) -> None:
     assert NAME not in shell("games")[0]
     said, _ = shell("check", str(file))
     assert said.count("Holds: ") == len(said.splitlines()) - 2
@@ -61,7 +61,7 @@ def test_the_file_of_the_page_goes_through_every_command(file: Path, shell: Shel
     assert "You play 4." in python(*command, input="4\nlook\n").stdout
 
 
-def test_check_names_the_position_where_something_fails(file: Path, shell: Shell) -> None:
+def test_check_reports_the_failing_position(file: Path, shell: Shell) -> None:
     file.write_text(SMALL.replace(SECOND, SECOND.replace("1 - self.turn", "self.turn")))
     said, _ = shell("check", str(file), code=1)
     assert f"the other player is next. In {NAME}:5:=...../0: after a move" in said
@@ -91,7 +91,7 @@ def test_check_finds_each_fault(file: Path, shell: Shell, old: str, new: str, ru
     assert any(line.startswith("FAILS") and rule in line for line in said.splitlines())
 
 
-def test_a_game_that_fails_while_it_is_played_says_where(file: Path, shell: Shell) -> None:
+def test_crash_in_game_file_reports_its_line(file: Path, shell: Shell) -> None:
     file.write_text(GAME.replace('"X" + self.cells[move:]', '"X" + self.cels[move:]'))
     line = GAME[: GAME.index('"X" + self.cells[move:]')].count("\n") + 1
     out, said = shell("--games", str(file.parent), "verdict", NAME, code=1)
@@ -125,7 +125,7 @@ def test_a_game_that_fails_while_it_is_played_says_where(file: Path, shell: Shel
     ],
     ids=itertools.count(),
 )
-def test_a_file_that_is_no_game_gets_one_sentence(
+def test_invalid_game_file_is_refused_in_one_sentence(
     tmp_path: Path, shell: Shell, called: str, content: str, why: str
 ) -> None:
     folder = tmp_path / "mine"
@@ -138,7 +138,7 @@ def test_a_file_that_is_no_game_gets_one_sentence(
         assert said[:-1].isprintable()
 
 
-def test_a_folder_that_is_none_and_a_file_that_is_none(tmp_path: Path, shell: Shell) -> None:
+def test_invalid_game_folder_or_path_is_refused(tmp_path: Path, shell: Shell) -> None:
     assert "No such file" in shell.refused("--games", str(tmp_path / "none"), "games")
     assert "has no games" in shell.refused("--games", str(tmp_path), "games")
     assert "cannot have this name" in shell.refused("--games", "a\0b", "games")
@@ -146,7 +146,7 @@ def test_a_folder_that_is_none_and_a_file_that_is_none(tmp_path: Path, shell: Sh
     assert "is a .py file" in shell.refused("check", str(tmp_path))
 
 
-def test_files_beside_the_store_are_ignored(data_folder: Path, shell: Shell) -> None:
+def test_game_files_in_data_folder_are_ignored(data_folder: Path, shell: Shell) -> None:
     """Earlier versions ran the games in this folder, and kept consent to run them in this file."""
     games = data_folder / "games"
     games.mkdir(parents=True)
@@ -160,7 +160,7 @@ def test_files_beside_the_store_are_ignored(data_folder: Path, shell: Shell) -> 
     assert not (data_folder / "ran").exists()
 
 
-async def test_without_a_goal_the_first_match_shows_the_summary(
+async def test_first_match_without_goal_shows_the_summary(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Services, "knows", lambda *_: False)

@@ -17,7 +17,7 @@ DUELS = ("chocobar:5x6", "hexapawn:4x4", "tetromino:4x5", "menace")
 # Its test wants arrays; positions of these games are tuples of parts with their own spaces.
 @pytest.mark.filterwarnings("ignore:Observation::pettingzoo")
 @pytest.mark.parametrize("game_id", DUELS)
-def test_an_environment_passes_pettingzoos_own_test(game_id: str) -> None:
+def test_environment_passes_pettingzoo_api_and_seed_tests(game_id: str) -> None:
     api_test(pettingzoo.env(game_id), num_cycles=200)
     seed_test(lambda: pettingzoo.env(game_id), num_cycles=50)
 
@@ -35,7 +35,7 @@ def test_rewards_follow_from_the_outcome(game_id: str) -> None:
         assert all(env.terminations.values())
 
 
-def test_an_illegal_action_loses() -> None:
+def test_illegal_action_loses_the_game() -> None:
     env = pettingzoo.env("menace:X........")
     env.reset()
     assert env.agent_selection == "player_1"
@@ -45,19 +45,19 @@ def test_an_illegal_action_loses() -> None:
     assert env.rewards == {"player_0": 1, "player_1": -1}
 
 
-def test_the_truth_is_at_hand() -> None:
+def test_environment_position_can_be_solved_and_rendered() -> None:
     env = pettingzoo.env("hexapawn:4x4", render_mode="ansi")
     env.reset()
     assert arcade.verdict(env.position).value is Value.WIN
     assert "P P P P" in str(env.render())
 
 
-def test_a_race_is_no_environment() -> None:
+def test_race_environment_is_refused() -> None:
     refused("not a duel", pettingzoo.env, "honshu:6x3#1")
 
 
 @pytest.mark.parametrize("missing", ["pettingzoo", "gymnasium"])
-def test_without_the_package_the_extra_is_named(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_package_error_names_the_extra(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
     monkeypatch.delitem(sys.modules, pettingzoo.__name__)
     with pytest.raises(

@@ -55,7 +55,7 @@ def kept_moves(folder: Path) -> list[int]:
         return [len(each.record.moves) for each in store.matches()]
 
 
-def test_menu_match_kill_and_resume(tmp_path: Path) -> None:
+def test_match_resumes_after_kill(tmp_path: Path) -> None:
     """From the very first start on, which compiles the kernels of all games or finds them compiled."""
     data = str(tmp_path)
     with Terminal(data=data) as terminal:
@@ -76,7 +76,7 @@ def test_menu_match_kill_and_resume(tmp_path: Path) -> None:
         leave(terminal)
 
 
-def test_ctrl_c_behind_the_key_that_ends_the_arcade_is_no_error(data: Path) -> None:
+def test_ctrl_c_while_quitting_causes_no_error(data: Path) -> None:
     with Terminal(data=str(data)) as terminal:
         terminal.wait("Bite the bar")
         terminal.press("qq")
@@ -90,12 +90,12 @@ def test_ctrl_c_behind_the_key_that_ends_the_arcade_is_no_error(data: Path) -> N
     assert b"Traceback" not in written
 
 
-def test_a_terminal_is_asked_for() -> None:
+def test_watch_without_terminal_is_refused() -> None:
     assert run(["watch", "chocobar:3x4"]) == 2
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1"])
-def test_who_asks_it_to_end_gets_the_terminal_back(name: str, data: Path) -> None:
+def test_signals_restore_the_terminal(name: str, data: Path) -> None:
     with Terminal("play", "chocobar:8x10", "--seats", "human,human", data=str(data)) as terminal:
         terminal.wait("Eat chocolate")
         terminal.press("l\r")
@@ -107,7 +107,7 @@ def test_who_asks_it_to_end_gets_the_terminal_back(name: str, data: Path) -> Non
     assert kept_moves(data) == [1]
 
 
-def test_after_a_stop_that_it_could_not_prepare_for_it_goes_on_and_ends_as_ever(
+def test_arcade_recovers_after_sigstop(
     data: Path,
 ) -> None:
     with Terminal(data=str(data)) as terminal:
@@ -126,7 +126,7 @@ def test_after_a_stop_that_it_could_not_prepare_for_it_goes_on_and_ends_as_ever(
         assert terminal.process.exitstatus == 0
 
 
-def test_it_ends_when_the_terminal_goes_away(data: Path) -> None:
+def test_hang_up_ends_arcade_and_saves_match(data: Path) -> None:
     with Terminal("play", "chocobar:8x10", "--seats", "human,human", data=str(data)) as terminal:
         terminal.wait("Eat chocolate")
         terminal.press("l\r")
@@ -154,7 +154,7 @@ main()
 
 
 @pytest.mark.parametrize("arguments", [("play", "chocobar:8x10", "--seats", "human,human"), ()])
-def test_a_crash_ends_with_a_code_and_keeps_the_match(arguments: tuple[str, ...], data: Path) -> None:
+def test_crash_sets_exit_code_and_saves_match(arguments: tuple[str, ...], data: Path) -> None:
     if not arguments:
         # The menu opens with the match that was on the screen.
         match = new_match(parse_game_id("chocobar:8x10"), ("human", "human"))
@@ -188,7 +188,7 @@ def test_only_the_cells_that_a_key_changes_are_written(data: Path) -> None:
         assert 0 < terminal.written - before < 1000
 
 
-def test_no_bytes_end_it(data: Path) -> None:
+def test_malformed_input_does_not_crash(data: Path) -> None:
     with Terminal("play", "chocobar:8x10", "--seats", "human,human", data=str(data)) as terminal:
         terminal.wait("move 0")
         for sent in BAD.values():
@@ -200,11 +200,11 @@ def test_no_bytes_end_it(data: Path) -> None:
         assert terminal.process.exitstatus == 0
 
 
-def test_random_bytes_and_sizes_do_not_end_it() -> None:
+def test_random_bytes_and_resizes_do_not_crash() -> None:
     assert live("chocobar", random.Random(2), 20)
 
 
-def test_keys_typed_ahead_reach_what_the_keys_before_them_open(data: Path) -> None:
+def test_keys_typed_ahead_reach_newly_opened_screens(data: Path) -> None:
     with Terminal(data=str(data)) as terminal:
         terminal.wait("Chocobar")
         # To the next card and back, its dialog, the match, and a typed move.
@@ -214,7 +214,7 @@ def test_keys_typed_ahead_reach_what_the_keys_before_them_open(data: Path) -> No
         assert "(3,3)" in terminal.text
 
 
-def test_two_arcades_on_one_match_keep_what_both_play(data: Path) -> None:
+def test_two_arcades_on_one_match_save_both_continuations(data: Path) -> None:
     def type_moves(terminal: Terminal, first: int, *moves: str) -> None:
         for number, move in enumerate(moves, first):
             terminal.press("t")

@@ -59,7 +59,7 @@ def called(name: str) -> str:
     return GAME.replace('name = "treblecross"', f"name = {name!r}")
 
 
-def test_an_installed_game_is_in_every_command_and_in_the_menu(tmp_path: Path) -> None:
+def test_installed_game_appears_in_commands_and_menu(tmp_path: Path) -> None:
     environment = install(tmp_path, GAME)
     walk = """
         import asyncio
@@ -90,7 +90,7 @@ def test_an_installed_game_is_in_every_command_and_in_the_menu(tmp_path: Path) -
     assert played.startswith("['2', ")
 
 
-def test_the_page_about_adding_a_game_keeps_its_word(tmp_path: Path) -> None:
+def test_documented_game_passes_conformance_suite(tmp_path: Path) -> None:
     """Its game passes the conformance suite as every other does."""
     suite = str(Path(__file__).parent / "engines" / "test_conformance.py")
     options = ("-m", "pytest", "-k", "treblecross", "-p", "no:cacheprovider")
@@ -103,7 +103,7 @@ def test_the_page_about_adding_a_game_keeps_its_word(tmp_path: Path) -> None:
     ("module", "said"),
     [("import nothing_of_that_name", "cannot be loaded"), ("GAME = 3", "is not a Game")],
 )
-def test_a_broken_package_harms_nothing_else(
+def test_broken_package_does_not_affect_other_games(
     installed: Install, shell: Shell, module: str, said: str
 ) -> None:
     installed(module)
@@ -111,7 +111,7 @@ def test_a_broken_package_harms_nothing_else(
     assert said in shell.refused("verdict", "treblecross:3")
 
 
-def test_a_game_may_be_called_as_a_part_of_the_arcade(tmp_path: Path, shell: Shell) -> None:
+def test_game_may_share_a_name_with_an_arcade_module(tmp_path: Path, shell: Shell) -> None:
     """Nothing of the arcade is taken for its commands, and its name for no command."""
     names = ("common", "verdict", "app")
     for name in names:
@@ -129,14 +129,14 @@ def test_a_game_may_be_called_as_a_part_of_the_arcade(tmp_path: Path, shell: She
 
 
 @pytest.mark.parametrize("name", ["ask.common", "a:b", "é", "\x1b[2J"])
-def test_a_name_that_no_game_can_have_harms_nothing_else(installed: Install, shell: Shell, name: str) -> None:
+def test_invalid_game_name_does_not_affect_other_games(installed: Install, shell: Shell, name: str) -> None:
     before = shell.json("games")
     installed(called(name), name)
     assert shell.json("games") == before
     shell.refused("warm", name)
 
 
-def test_a_name_that_no_game_can_have_is_explained(installed: Install, shell: Shell) -> None:
+def test_invalid_game_name_error_explains_the_rule(installed: Install, shell: Shell) -> None:
     installed(GAME, "a.b")
     assert shell.refused("verdict", "a.b:8") == (
         "arcade: The game 'a.b' of treblecross:GAME has a bad name: "
@@ -144,29 +144,29 @@ def test_a_name_that_no_game_can_have_is_explained(installed: Install, shell: Sh
     )
 
 
-def test_a_game_is_installed_under_its_own_name(installed: Install, shell: Shell) -> None:
+def test_game_installed_under_another_name_is_refused(installed: Install, shell: Shell) -> None:
     installed(GAME, "mine")
     assert "mine" not in shell("games")[0]
     said = "arcade: The game of treblecross:GAME is named 'treblecross' but installed as 'mine'.\n"
     assert shell.refused("verdict", "mine:8") == said
 
 
-def test_no_package_replaces_a_game_of_the_arcade(installed: Install, shell: Shell) -> None:
+def test_package_cannot_replace_a_built_in_game(installed: Install, shell: Shell) -> None:
     installed(called("chocobar"), "chocobar")
     assert shell.json("verdict", "chocobar:3x4")["remoteness"] == 7
 
 
-def test_the_arcades_own_games_come_first() -> None:
+def test_built_in_games_are_listed_first() -> None:
     own = [name for name in game_names() if name in ORDER]
     assert list(game_names()[: len(own)]) == [name for name in ORDER if name in own]
 
 
-def test_unknown_games_are_named_with_those_there_are() -> None:
+def test_unknown_game_error_lists_known_games() -> None:
     refused(r"'chess'.*chocobar", get_game, "chess")
     refused("''", parse_game_id, "")
 
 
-def test_a_package_whose_entry_points_cannot_be_read_is_left_out(tmp_path: Path, installed: Install) -> None:
+def test_package_with_unreadable_entry_points_is_skipped(tmp_path: Path, installed: Install) -> None:
     (tmp_path / "folder-1.0.dist-info" / "entry_points.txt").mkdir(parents=True)
     (tmp_path / "loop-1.0.dist-info").mkdir()
     (tmp_path / "loop-1.0.dist-info" / "entry_points.txt").symlink_to("entry_points.txt")

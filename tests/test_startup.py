@@ -6,7 +6,7 @@ from arcade.startup import importing
 from tests.shell import program, python
 
 
-def test_the_collector_works_again_after_imports_whatever_happens() -> None:
+def test_garbage_collector_is_enabled_again_after_imports() -> None:
     with importing():
         assert not gc.isenabled()
     assert gc.isenabled()
@@ -30,7 +30,7 @@ assert gc.get_freeze_count() > 0
     program(code)
 
 
-def test_settings_of_numba_do_not_stop_the_compiler() -> None:
+def test_numba_variables_do_not_disable_the_compiler() -> None:
     """In a process of its own, because numba reads them when it is imported."""
     code = """
 import os, sys

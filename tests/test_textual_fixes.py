@@ -41,7 +41,7 @@ def keys(heard: TerminalInput, sent: bytes) -> list[str]:
 
 
 @pytest.mark.parametrize("sent", BAD.values(), ids=BAD)
-def test_a_key_after_bytes_that_make_no_sense_is_heard(sent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_key_after_malformed_bytes_is_read(sent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("textual.constants.ESCAPE_DELAY", 0.0)
     heard = TerminalInput()
     list(heard.feed(sent))
@@ -49,23 +49,23 @@ def test_a_key_after_bytes_that_make_no_sense_is_heard(sent: bytes, monkeypatch:
     assert keys(heard, b"x")[-1:] == ["x"]
 
 
-def test_a_mouse_event_after_a_size_of_zero_pixels_has_its_place() -> None:
+def test_mouse_position_survives_size_of_zero_pixels() -> None:
     (event,) = TerminalInput().feed(BAD["a size of zero pixels"])
     assert isinstance(event, events.MouseMove)
     assert (event.x, event.y) == (4, 4)
 
 
-def test_only_the_operating_system_tells_the_size() -> None:
+def test_size_reports_in_the_input_are_ignored() -> None:
     assert not list(TerminalInput().feed(b"\x1b[48;36;110;720;1100t\x1b[?2048;1$y"))
 
 
-def test_a_character_may_come_in_two_pieces() -> None:
+def test_character_split_in_two_is_read() -> None:
     heard = TerminalInput()
     assert keys(heard, b"\xc3") == []
     assert keys(heard, b"\xa4") == ["ä"]
 
 
-def test_the_end_of_a_paste_may_come_in_two_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paste_end_split_in_two_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("textual.constants.ESCAPE_DELAY", 0.0)
     for cut in range(1, len(PASTED)):
         heard = TerminalInput()
@@ -76,7 +76,7 @@ def test_the_end_of_a_paste_may_come_in_two_pieces(monkeypatch: pytest.MonkeyPat
         assert (pasted.text, key.key) == ("text", "x")
 
 
-def test_keys_are_heard_again_after_a_paste_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unterminated_paste_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     heard = TerminalInput()
     assert keys(heard, f"{PASTE}text".encode()) == []
     monkeypatch.setattr("arcade.textual_fixes.PASTE_SECONDS", 0.0)
@@ -86,7 +86,7 @@ def test_keys_are_heard_again_after_a_paste_without_an_end(monkeypatch: pytest.M
     assert keys(heard, b"x") == ["x"]
 
 
-def test_a_beginning_of_a_paste_in_two_pieces_is_no_paste(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paste_start_split_in_two_is_no_paste(monkeypatch: pytest.MonkeyPatch) -> None:
     """The parser takes its first half for keys, so an Escape after it must not wait."""
     monkeypatch.setattr("textual.constants.ESCAPE_DELAY", 0.0)
     heard = TerminalInput()
@@ -96,7 +96,7 @@ def test_a_beginning_of_a_paste_in_two_pieces_is_no_paste(monkeypatch: pytest.Mo
     assert [event.key for event in heard.tick() if isinstance(event, events.Key)] == ["escape"]
 
 
-def test_no_bytes_are_too_strange() -> None:
+def test_random_malformed_bytes_do_not_block_input() -> None:
     rng = random.Random(1)
     pieces = [
         *BAD.values(),
@@ -232,7 +232,7 @@ def shown(screen: pyte.Screen) -> list[list[tuple[Any, ...]]]:
 
 @given(st.lists(updates(), min_size=1, max_size=5))
 @settings(max_examples=60, deadline=None, phases=(Phase.explicit, Phase.generate))
-def test_the_terminal_shows_what_textual_would_write(drawn: list[LayoutUpdate]) -> None:
+def test_painter_output_matches_textual(drawn: list[LayoutUpdate]) -> None:
     # Textual keeps a style's sequence for the first kind of colours that is asked for, so there is only one.
     console = Console(color_system="truecolor")
     known: Shown = {}
@@ -252,14 +252,14 @@ def painted(known: Shown, *texts: str) -> str:
     return ChangedCells(update, known).render_segments(Console(color_system="truecolor"))
 
 
-def test_only_the_changed_cells_are_written() -> None:
+def test_only_changed_cells_are_written() -> None:
     known: Shown = {}
     painted(known, "move 1 of the match")
     assert painted(known, "move 2 of the match") == "\x1b[1;6H2"
     assert painted(known, "rove 2 of the watch") == "\x1b[1;1Hr\x1b[1;15Hw"
 
 
-def test_a_wide_character_is_written_whole() -> None:
+def test_wide_character_is_written_whole() -> None:
     known: Shown = {}
     painted(known, "a日b")
     assert painted(known, "axyb") == "\x1b[1;2Hxy"
@@ -268,7 +268,7 @@ def test_a_wide_character_is_written_whole() -> None:
     assert painted(known, "e\u0301bcd") == "\x1b[1;1He\u0301bcd"
 
 
-def test_a_calm_screen_uses_short_numbers_for_colours() -> None:
+def test_calm_screen_uses_256_colours() -> None:
     update = LayoutUpdate([[Strip([Segment("x", Style(color="#e3a857"))])]], Region(0, 0, 1, 1))
     console = Console(color_system="truecolor")
     assert "38;2;" in ChangedCells(update, {}).render_segments(console)

@@ -38,13 +38,13 @@ APART = ("tetromino", "peers", "kernels", "screens", "first_minutes")
 
 
 @pytest.mark.parametrize("name", [name for name in ALL if name not in APART])
-def test_a_benchmark_runs(name: str) -> None:
+def test_every_benchmark_runs(name: str) -> None:
     rows = import_module(f"benchmarks.{name}").rows(quick=True)
     assert rows
     assert all(what and measured for what, measured, _ in rows)
 
 
-def test_keys_are_answered_while_a_bar_is_solved_and_at_rest_nothing_is_done() -> None:
+def test_app_responds_while_solving_and_idles_at_rest() -> None:
     """How soon is a matter of the benchmark; without a free thread it would be half a minute."""
     measured = {what.partition(": ")[2]: figure.split()[0] for what, figure, _ in screens.rows(quick=True)}
     assert float(measured["key to paint while chocobar:17x17 is worked on, median"]) < 5_000
@@ -53,19 +53,19 @@ def test_keys_are_answered_while_a_bar_is_solved_and_at_rest_nothing_is_done() -
     assert float(measured["processor at rest"]) < 4
 
 
-def test_a_benchmark_is_quick_when_told(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+def test_quick_option_reaches_the_benchmark(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     monkeypatch.setattr(sys, "argv", ["menace", "--quick"])
     table.main(lambda quick: [("quick", str(quick), "")])
     assert "quick  True" in capsys.readouterr().out
 
 
-def test_tetromino_is_measured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_tetromino_benchmark_rows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(tetromino, "SIZES", (("4x4", 1, "12", ""),))
     rows = tetromino._boards(tetromino._compiled(str(tmp_path)))
     assert [what for what, *_ in rows] == ["value of the empty 4x4 board", "  against C, same method"]
 
 
-def test_peers_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_peer_benchmark_reports_libraries_that_cannot_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess((), 1))
     assert [measured for _, measured, _ in peers.rows()] == [
         "easyAI cannot be installed here",
@@ -74,11 +74,11 @@ def test_peers_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
 
 
-def test_kernels_are_timed() -> None:
+def test_kernel_compilation_is_timed() -> None:
     assert kernels.compiled("menace")["all"] >= 0
 
 
-def test_the_first_minutes_after_the_installation(data_folder: Path) -> None:
+def test_first_match_after_installation_is_measured(data_folder: Path) -> None:
     with open_store(data_folder) as store:
         store.set("warmed", fingerprint(), "state")
         store.set("coach", "open")
@@ -88,7 +88,7 @@ def test_the_first_minutes_after_the_installation(data_folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", screens.MOVES)
-async def test_the_actions_of_a_first_move_play_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_benchmark_actions_play_the_first_move(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(MatchScreen, "set_to_work", lambda _: None)
     # It would look for two seconds at each question, and nothing here waits for what it finds.
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
@@ -103,7 +103,7 @@ async def test_the_actions_of_a_first_move_play_it(name: str, monkeypatch: pytes
         await settled(pilot, lambda: bool(plies_of(app)))
 
 
-def test_a_killed_arcade_keeps_what_it_showed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_killed_arcade_has_saved_everything_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(random.Random, "uniform", lambda *_: 0.1)
     monkeypatch.setattr(kill, "GAMES", ("menace",))
     for seed in range(3):
@@ -111,19 +111,19 @@ def test_a_killed_arcade_keeps_what_it_showed(tmp_path: Path, monkeypatch: pytes
         assert kept >= shown, what
 
 
-def test_the_steps_of_a_path_are_measured() -> None:
+def test_path_steps_are_measured() -> None:
     row = list(ladder.path_rows([get_game("menace")], 2))[2]
     assert row.startswith("| MENACE | ")
     assert row.count("%") == 4
 
 
-def test_the_ladder_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_opponent_levels_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder, "NAMES", ("casual", "perfect"))
     monkeypatch.setattr(ladder, "cores", lambda: 0)
     assert list(ladder.rows([get_game("menace")], 2))[2].startswith("| MENACE | ")
 
 
-def test_a_level_is_estimated() -> None:
+def test_level_estimate_is_measured() -> None:
     far, rungs = level.measured("menace", 2, 2)
     assert len(far) == 2
     assert set(rungs) == {1, 2}
@@ -134,7 +134,7 @@ def test_puzzles_are_confirmed(name: str) -> None:
     assert puzzles.main(name, 1, 0)
 
 
-def test_results_are_extended() -> None:
+def test_results_are_extended_and_compared() -> None:
     known = results.solve("chocobar:2x3", 5.0, {})
     assert known["proved"]
     assert "| 2x3 |" in "\n".join(results.page({"chocobar": {"chocobar:2x3": known}}))
@@ -149,7 +149,7 @@ def test_results_are_extended() -> None:
     assert "DIFFERS: win 1" in row
 
 
-def test_a_fact_of_honshu_is_proved() -> None:
+def test_honshu_fact_is_proved() -> None:
     proof = honshu_facts._prove(read_position("honshu:9x2#1", HonshuPosition, "honshu"), None, 5.0)
     assert honshu_facts._fact("honshu:9x2#1", proof).best == proof.best
 
@@ -159,7 +159,7 @@ async def test_memory_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     await memory.play(0)
 
 
-async def test_an_action_that_nobody_offers_is_named() -> None:
+async def test_unknown_action_error_lists_available_actions() -> None:
     async with ArcadeApp(warm=False).run_test() as pilot:
         with pytest.raises(
             AssertionError, match=r"no key does 'hint' on MenuScreen; its actions: .*settings"
@@ -167,7 +167,7 @@ async def test_an_action_that_nobody_offers_is_named() -> None:
             await act(pilot, "hint")
 
 
-def test_what_to_type_follows_the_bindings() -> None:
+def test_typed_keys_follow_the_bindings() -> None:
     assert typed(MatchScreen, "hint", "forward", "faster") == "i.+"
     assert typed(ArcadeApp, "quit") == "\x11"
     assert typed(Card, "open") == "\r"
@@ -182,7 +182,7 @@ def shell() -> Iterator[Terminal]:
         yield terminal
 
 
-def test_what_is_waited_for_in_vain_is_named(shell: Terminal) -> None:
+def test_timeout_error_names_the_awaited_text(shell: Terminal) -> None:
     shell.wait("hello")
     with pytest.raises(AssertionError, match=r"waited \d+\.\d s for 'bye' on the screen; there is\nhello"):
         shell.wait("bye", 0.1)
@@ -190,7 +190,7 @@ def test_what_is_waited_for_in_vain_is_named(shell: Terminal) -> None:
         shell.ended(0.1)
 
 
-def test_a_picture_is_made(tmp_path: Path) -> None:
+def test_pictures_are_written_as_svg(tmp_path: Path) -> None:
     assert pictures.main(["menu", "board-menace", "match"], tmp_path) == 0
     assert "Chocobar" in (tmp_path / "menu.svg").read_text("utf-8")
     assert (tmp_path / "board-menace.svg").exists()
@@ -210,7 +210,7 @@ def test_a_picture_is_made(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_picture_that_is_not_right_is_not_written(
+def test_wrong_picture_is_not_written(
     shown: pictures.Picture,
     wrong: str,
     tmp_path: Path,
@@ -223,7 +223,7 @@ def test_a_picture_that_is_not_right_is_not_written(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_board_that_shows_a_refusal_is_not_written(
+def test_picture_of_oversized_board_is_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(GridBoard, "size_in", lambda *_: Size(30, 4))
@@ -235,7 +235,7 @@ def test_a_board_that_shows_a_refusal_is_not_written(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_screen_that_is_never_complete_makes_no_picture(
+def test_incomplete_screen_makes_no_picture(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(pictures, "LONGEST", 0.2)
@@ -244,7 +244,7 @@ def test_a_screen_that_is_never_complete_makes_no_picture(
     assert "it is not complete after 0.2 s; there is" in capsys.readouterr().err
 
 
-def test_a_picture_that_there_is_not_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_picture_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert pictures.main(["nothing"]) == 2
     assert "There is no picture 'nothing'; the pictures are menu, " in capsys.readouterr().err
 
@@ -266,7 +266,7 @@ KEPT = """\
 """
 
 
-def test_what_can_be_compared() -> None:
+def test_benchmark_figures_are_parsed_by_kind() -> None:
     found = figures(KEPT)
     assert found["Hexapawn", "full board 6x6, value -30, 1,736,149 positions"] == (0.79, "time")
     assert found["Hexapawn", "kernel on 5x6 against C by the same method"] == (1.08, "ratio")
@@ -274,13 +274,13 @@ def test_what_can_be_compared() -> None:
     assert len(found) == 6
 
 
-def test_nothing_is_slower_than_itself_nor_on_a_slow_day() -> None:
+def test_regression_check_ignores_machine_speed() -> None:
     assert slower(KEPT, KEPT) == []
     slow = KEPT.replace("100.0 ms", "200.0 ms").replace("3.44 ms", "6.9 ms").replace("0.79 s", "1.6 s")
     assert slower(KEPT, slow) == []
 
 
-def test_each_kind_of_figure_that_is_worse_is_named() -> None:
+def test_regression_check_reports_each_kind_of_figure() -> None:
     assert slower(KEPT, KEPT.replace("0.79 s", "1.1 s").replace("3.44 ms", "4.4 ms")) == [
         "Hexapawn: full board 6x6, value -30, 1,736,149 positions: 1.39 times what it was "
         "(1.1 s instead of 0.79 s, the reference 1.00 times as slow)."
@@ -302,13 +302,13 @@ def told(text: str) -> list[str]:
     return [line for line in text.splitlines() if not line.startswith(".B ")]
 
 
-def test_the_manual_page_tells_the_commands_of_today() -> None:
+def test_manual_page_is_up_to_date() -> None:
     assert told(PAGE.read_text("utf-8")) == told(page()), "make man writes it again"
     assert ".SS honshu solve\n" in page()
 
 
 @pytest.mark.skipif(shutil.which("groff") is None, reason="there is no groff here")
-def test_the_manual_page_is_well_formed() -> None:
+def test_manual_page_is_well_formed() -> None:
     shown = subprocess.run(
         ["groff", "-man", "-Tascii", "-ww", str(PAGE)], capture_output=True, text=True, check=True
     )

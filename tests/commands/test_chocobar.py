@@ -32,7 +32,7 @@ def output_json(*arguments: str, code: int = 0) -> Any:
     return json.loads(output(*arguments, "--json", code=code))
 
 
-def test_openings_are_the_data_file() -> None:
+def test_openings_match_the_data_file() -> None:
     assert output("openings", "9x10") == OPENINGS.read_text()
 
 
@@ -62,7 +62,7 @@ def test_openings_out_of_time() -> None:
         output("openings", "11x18", "--seconds", "0")
 
 
-def test_grundy_numbers() -> None:
+def test_grundy_number_within_its_limits() -> None:
     assert output("grundy", "8x10") == "51\n"
     assert output_json("grundy", "4x4:4.1")["grundy"] == 2
     with pytest.raises(InputError, match="out of reach"):
@@ -72,7 +72,7 @@ def test_grundy_numbers() -> None:
 
 
 @pytest.mark.parametrize("storage", ["list", "matrix"])
-def test_from_graph_to_match(tmp_path: Path, storage: str) -> None:
+def test_graph_strategy_and_simulation_work_together(tmp_path: Path, storage: str) -> None:
     graph, first, second = (str(tmp_path / name) for name in ("graph", "first", "second"))
     output("graph", "3x4", "--storage", storage, "-o", graph)
     assert output("graph", "3x4", "--storage", storage) == Path(graph).read_text()
@@ -101,14 +101,14 @@ def test_graph_and_strategy_as_json(tmp_path: Path) -> None:
     assert len(moves) == 33
 
 
-def test_a_first_player_who_cannot_win_is_reported(tmp_path: Path) -> None:
+def test_strategy_for_lost_first_player_is_refused(tmp_path: Path) -> None:
     graph = tmp_path / "graph"
     graph.write_text("vertices 3\ninitial 2\nfinal 0\nwhoever is there loses\nlists\n2: 1\n1: 0\n")
     with pytest.raises(InputError, match="The first player cannot win from vertex 2"):
         output("strategy", str(graph))
 
 
-def test_a_file_that_does_not_say_who_loses_is_told_how_it_was_read(tmp_path: Path) -> None:
+def test_graph_without_losing_convention_is_read_with_a_note(tmp_path: Path) -> None:
     graph, strategy = tmp_path / "graph", tmp_path / "strategy"
     strategy.write_text("strategy\n2 1\n1 0\n")
     winners = []
@@ -161,7 +161,7 @@ def test_ctrl_c_ends_work_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert seen[0].cancelled
 
 
-def test_what_work_raises_is_raised() -> None:
+def test_error_raised_by_work_is_propagated() -> None:
     def work(control: Control) -> None:
         raise InputError("No.")
 

@@ -108,25 +108,25 @@ def answers(given: Sequence[str], capsys: pytest.CaptureFixture[str]) -> str:
     ],
 )
 @pytest.mark.parametrize("as_json", [False, True])
-def test_foreign_text_is_written_out(
+def test_control_characters_are_escaped_in_all_output(
     given: list[str], as_json: bool, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     answers([*given, "--json"] if as_json else given, capsys)
 
 
-def test_it_can_still_be_read(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_escaped_text_is_still_readable(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert f"0\t0 ({SHOWN})\n" in answers(["chocobar", "simulate", "graph", "first", "second"], capsys)
     assert f"'none{SHOWN}'" in answers(["chocobar", "strategy", f"none{EVIL}"], capsys)
     run(["honshu", "deal", "-o", f"deal{EVIL}", "--json"])
     assert json.loads(capsys.readouterr().out)["file"] == f"deal{EVIL}"
 
 
-def test_a_line_that_can_be_printed_stays_as_it_is() -> None:
+def test_printable_text_is_left_unchanged() -> None:
     assert printable("3×3, ▴ É 木 \\x1b") == "3×3, ▴ É 木 \\x1b"
     assert printable("a\nb\tc\x7f\x85\u2028\udcff") == r"a\nb\tc\x7f\x85\u2028\udcff"
 
 
-def test_json_is_plain(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_output_is_printable_ascii(capsys: pytest.CaptureFixture[str]) -> None:
     value = {"name": f"{EVIL}\x7f\udcff×"}
     common.print_json(value)
     written = capsys.readouterr().out
@@ -161,11 +161,11 @@ def arcade(*words: str | bytes, environment: str = "") -> subprocess.CompletedPr
         [b"honshu", b"deal", b"-o", b"\xff/\xff"],
     ],
 )
-def test_names_that_are_no_text_get_one_sentence(words: list[bytes], shell: Shell) -> None:
+def test_undecodable_names_are_refused_in_one_sentence(words: list[bytes], shell: Shell) -> None:
     assert r"\udcff" in shell.refused(*map(os.fsdecode, words))
 
 
-def test_a_file_whose_name_is_no_text_is_read_and_written(tmp_path: Path, shell: Shell) -> None:
+def test_file_with_undecodable_name_is_read_and_written(tmp_path: Path, shell: Shell) -> None:
     deal, graph = (os.fsdecode(os.fsencode(tmp_path) + name) for name in (b"/al\xff", b"/gr\xff"))
     shell("honshu", "deal", "-o", deal, "--size", "5x2")
     shell("honshu", "score", f"honshu:{deal}")
@@ -183,7 +183,7 @@ def test_a_file_whose_name_is_no_text_is_read_and_written(tmp_path: Path, shell:
 
 
 @pytest.mark.parametrize("command", ["games --json", "--help", "verdict nix€"])
-def test_an_encoding_of_few_characters_loses_nothing(command: str, shell: Shell) -> None:
+def test_ascii_output_encoding_loses_nothing(command: str, shell: Shell) -> None:
     done = arcade(*command.split(), environment="PYTHONIOENCODING=ascii PYTHONUTF8=0")
     assert done.returncode == (2 if "nix" in command else 0)
     assert b"Traceback" not in done.stderr

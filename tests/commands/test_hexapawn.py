@@ -14,7 +14,7 @@ DATA = Path(__file__).parents[1] / "data" / "hexapawn"
 EXAMPLE = "3\n4\n p p\npP\n  PP\n"
 
 
-def test_every_file_of_the_course_by_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_of_all_assignment_files_from_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
     # Where kernels are compiled first, the command says so on standard error.
     monkeypatch.setattr("arcade.commands.common.say_preparing", lambda: None)
     for line in (DATA / "expected.tsv").read_text().splitlines():
@@ -24,7 +24,7 @@ def test_every_file_of_the_course_by_standard_input(monkeypatch: pytest.MonkeyPa
             assert (result.exit_code, result.stdout, result.stderr) == (0, f"{expected}\n", "")
 
 
-def test_counts() -> None:
+def test_count_option_reports_positions_visited() -> None:
     result = CliRunner().invoke(app, ["value", "--count"], input=EXAMPLE)
     assert result.exit_code == 0
     assert result.stdout == "-2\n"
@@ -34,7 +34,7 @@ def test_counts() -> None:
     assert json.loads(result.stdout)["value"] == -2
 
 
-def test_a_file_by_name_and_its_id(tmp_path: Path) -> None:
+def test_board_file_value_and_id(tmp_path: Path) -> None:
     file = tmp_path / "board"
     file.write_text(EXAMPLE)
     assert CliRunner().invoke(app, ["value", str(file)]).stdout == "-2\n"
@@ -55,7 +55,7 @@ def test_a_file_by_name_and_its_id(tmp_path: Path) -> None:
         (["value", "/nowhere/at/all"], b"", "The file '/nowhere/at/all' cannot be read:"),
     ],
 )
-def test_bad_input(arguments: list[str], data: bytes, message: str) -> None:
+def test_bad_input_is_refused(arguments: list[str], data: bytes, message: str) -> None:
     result = CliRunner().invoke(app, arguments, input=data)
     assert isinstance(result.exception, InputError)
     assert message in str(result.exception)

@@ -32,14 +32,14 @@ def solved(*arguments: str) -> dict[str, Any]:
     return found
 
 
-def test_a_layout_scores_what_it_says() -> None:
+def test_solved_layout_has_the_reported_score() -> None:
     found = solved("solve", f"{PARTIE1},tiles={TILES}", "--seconds", "0.5")
     assert found["best"] == sum(found["score_by_rule"].values()) <= found["bound"]
     assert len(found["moves"]) == 12
     assert final_score(PARTIE1, found["moves"]) == found["best"]
 
 
-def test_nothing_says_less_than_solve_has_found(data_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_best_solution_is_remembered_across_runs(data_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = solved("solve", "9x12#77", "--seconds", "0.4")
     start = parse_game_id("honshu:9x12#77").start()
     assert isinstance(start, HonshuPosition)
@@ -62,7 +62,7 @@ def test_nothing_says_less_than_solve_has_found(data_folder: Path, monkeypatch: 
     assert HonshuSolver().best_known(start) is None
 
 
-def test_text_shows_rules_moves_and_map() -> None:
+def test_solve_prints_rule_scores_moves_and_map() -> None:
     result = run.invoke(app, ["solve", "5x2#1", "--seconds", "1"])
     lines = result.stdout.splitlines()
     assert [line.split("\t")[0] for line in lines[:6]] == [
@@ -73,7 +73,7 @@ def test_text_shows_rules_moves_and_map() -> None:
     assert again.stdout.splitlines() == lines[:5] + lines[7:]
 
 
-def test_a_deal_is_written_and_read(tmp_path: Path) -> None:
+def test_deal_file_is_written_and_read(tmp_path: Path) -> None:
     file = tmp_path / "deal"
     assert run.invoke(app, ["deal", "--seed", "7", "--size", "6x3", "-o", str(file)]).exit_code == 0
     assert GAME.load(str(file)) == parse_game_id("honshu:6x3#7").start()
@@ -81,7 +81,7 @@ def test_a_deal_is_written_and_read(tmp_path: Path) -> None:
     assert file.read_text().splitlines()[:3] == ["6 3", "1 2 3", "0"]
 
 
-def test_a_deal_from_a_tile_file(tmp_path: Path) -> None:
+def test_deal_uses_tiles_from_file(tmp_path: Path) -> None:
     file = tmp_path / "deal"
     assert solved("deal", "--seed", "7", "--tiles", TILES, "-o", str(file))["file"] == str(file)
     dealt = GAME.load(str(file))
@@ -89,7 +89,7 @@ def test_a_deal_from_a_tile_file(tmp_path: Path) -> None:
     assert {dealt.start, *dealt.hand} <= set(read_tiles(TILES).tiles)
 
 
-def test_the_tiles_of_a_deal_are_not_exchanged(tmp_path: Path) -> None:
+def test_deal_file_refuses_another_tiles_file(tmp_path: Path) -> None:
     file = str(tmp_path / "deal")
     run.invoke(app, ["deal", "--size", "6x3", "-o", file])
     error = run.invoke(app, ["score", f"{file},tiles={TILES}"]).exception
@@ -100,7 +100,7 @@ def test_the_tiles_of_a_deal_are_not_exchanged(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", [["solve", "--seed", "1", "--seconds", "60"], ["score"]])
 @pytest.mark.parametrize("text", ["5x2#1", "5x2:{position}", "{position}", "{file}", "{file},plains"])
-def test_a_game_id_is_taken_with_or_without_its_game(command: list[str], text: str, tmp_path: Path) -> None:
+def test_game_id_may_omit_the_game_name(command: list[str], text: str, tmp_path: Path) -> None:
     start = GAME.new(GAME.parse_parameters("5x2"), 1)
     (tmp_path / "deal").write_text(Deal(5, start.tiles, start.start).text())
     text = text.format(position=start.text(), file=tmp_path / "deal")
@@ -110,7 +110,7 @@ def test_a_game_id_is_taken_with_or_without_its_game(command: list[str], text: s
     assert short == full
 
 
-def test_moves_are_checked() -> None:
+def test_illegal_move_is_refused() -> None:
     result = run.invoke(app, ["score", PARTIE1, "7r0@1,1"])
     assert isinstance(result.exception, InputError)
     assert str(result.exception) == (

@@ -13,7 +13,7 @@ PARTIE1 = f"honshu:{DATA / 'Partie1'}"
 TILED = f"{PARTIE1},tiles={DATA / 'tuiles'}"
 
 
-def test_a_verdict_has_best_bound_proof_and_score(shell: Shell) -> None:
+def test_verdict_has_best_bound_proof_and_score(shell: Shell) -> None:
     found = shell.json("verdict", "honshu:6x3#7", "--seconds", "0.3")
     assert found["score"] <= found["best"] <= found["bound"]
     assert found["proof"] == ("exact" if found["best"] == found["bound"] else "bound")
@@ -28,7 +28,7 @@ def test_moves_have_the_best_score_or_a_bound(shell: Shell) -> None:
     assert "unknown" not in listed
 
 
-def test_a_game_file_is_read_with_its_tiles(tmp_path: Path, shell: Shell) -> None:
+def test_game_file_is_read_with_its_tiles(tmp_path: Path, shell: Shell) -> None:
     tiles, game = tmp_path / "tiles", tmp_path / "game"
     tiles.write_text("1\n5\nVV\nVV\nVV\n")
     game.write_text("9 2\n5 5\n5\n")
@@ -39,7 +39,7 @@ def test_a_game_file_is_read_with_its_tiles(tmp_path: Path, shell: Shell) -> Non
     assert len(line["line"]) == 12
 
 
-def test_a_race_of_files_is_watched(shell: Shell) -> None:
+def test_race_from_game_file_can_be_watched(shell: Shell) -> None:
     found = shell.json(
         "watch",
         TILED,

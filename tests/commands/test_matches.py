@@ -36,7 +36,7 @@ def saved() -> list[int]:
     ]
 
 
-def test_matches_are_listed_and_found(saved: list[int], shell: Shell) -> None:
+def test_matches_are_listed_and_filtered(saved: list[int], shell: Shell) -> None:
     def numbers(*options: str) -> list[int]:
         return [each["number"] for each in shell.json("matches", "list", *options)]
 
@@ -52,7 +52,7 @@ def test_matches_are_listed_and_found(saved: list[int], shell: Shell) -> None:
     assert "with help" in shell("matches", "list", "--game", "chocobar")[0].splitlines()[0]
 
 
-def test_a_match_is_shown_with_its_moves(saved: list[int], shell: Shell) -> None:
+def test_match_is_shown_with_its_moves(saved: list[int], shell: Shell) -> None:
     out, _ = shell("matches", "show", str(saved[1]))
     assert "chocobar:3x4\nseats: depth:3, human\nmoves: " in out
     assert "Help: 1 move taken back." in out
@@ -60,7 +60,7 @@ def test_a_match_is_shown_with_its_moves(saved: list[int], shell: Shell) -> None
     assert (found["start"], found["seen"], len(found["moves"])) == ("chocobar:3x4", "win", 1)
 
 
-def test_command_says_what_it_waits_for_and_then_writes(
+def test_command_waits_for_locked_file_with_a_notice(
     saved: list[int], shell: Shell, data_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arcade.commands.common.NOTICE_SECONDS", 0)
@@ -73,7 +73,7 @@ def test_command_says_what_it_waits_for_and_then_writes(
     assert said == "Waiting for another program that has locked your data file.\nDeleted 1 match.\n"
 
 
-def test_command_gives_up_waiting_in_the_end(
+def test_command_gives_up_waiting_for_locked_file(
     saved: list[int], shell: Shell, data_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arcade.commands.common.LOCK_SECONDS", 0)
@@ -83,7 +83,7 @@ def test_command_gives_up_waiting_in_the_end(
     assert said.endswith("could not be written: another program has locked the file.\n")
 
 
-def test_import_ended_by_ctrl_c_tells_how_far_it_came(
+def test_interrupted_import_reports_its_progress(
     saved: list[int], shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "mine.match"
@@ -106,7 +106,7 @@ def test_import_ended_by_ctrl_c_tells_how_far_it_came(
         assert len(store.matches()) == 1
 
 
-def test_quitting_the_lines_while_the_file_is_locked_waits_and_says_so(
+def test_quitting_text_mode_waits_for_locked_file(
     capsys: pytest.CaptureFixture[str], data_folder: Path
 ) -> None:
     with text_mode_services() as services:
@@ -127,7 +127,7 @@ def test_quitting_the_lines_while_the_file_is_locked_waits_and_says_so(
         assert len(store.matches()) == 1
 
 
-def test_matches_go_to_a_file_and_come_back(
+def test_matches_are_exported_and_imported(
     saved: list[int], shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "mine.match"
@@ -153,7 +153,7 @@ class AtTerminal(io.StringIO):
         return True
 
 
-def test_deleting_asks_once_and_is_undone(
+def test_deletion_asks_once_and_can_be_undone(
     saved: list[int], shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def left() -> list[int]:
@@ -181,11 +181,11 @@ def test_deleting_asks_once_and_is_undone(
     "words",
     [("show", "99"), ("show", "x"), ("list", "--game", "go"), ("export", "99"), ("export", "1", "--unaided")],
 )
-def test_what_is_not_there_is_said(words: tuple[str, ...], shell: Shell) -> None:
+def test_invalid_match_requests_are_refused(words: tuple[str, ...], shell: Shell) -> None:
     shell.refused("matches", *words)
 
 
-def test_the_records_are_those_of_the_store(saved: list[int], shell: Shell) -> None:
+def test_stats_command_shows_saved_statistics(saved: list[int], shell: Shell) -> None:
     found = {each["game"]: each for each in shell.json("stats")}
     assert found["chocobar"]["all"]["all"] == {"won": 1, "tied": 0, "lost": 1}
     assert found["chocobar"]["unaided"]["by_opponent"] == {"club": {"won": 0, "tied": 0, "lost": 1}}
@@ -199,7 +199,7 @@ def test_the_records_are_those_of_the_store(saved: list[int], shell: Shell) -> N
     assert told in shell("stats", "--plain")[0]
 
 
-def test_damaged_rows_are_counted_and_stop_nothing(saved: list[int], shell: Shell) -> None:
+def test_damaged_matches_are_counted_and_skipped(saved: list[int], shell: Shell) -> None:
     with open_store() as store, store.together() as connection:
         connection.execute("UPDATE matches SET plies = 'many' WHERE id = ?", (saved[0],))
         connection.execute("UPDATE matches SET record = 'torn' WHERE id = ?", (saved[1],))
@@ -212,11 +212,11 @@ def test_damaged_rows_are_counted_and_stop_nothing(saved: list[int], shell: Shel
     assert err.startswith("1 saved match is damaged and cannot be read. The file keeps it.\nExported 2 ")
 
 
-def test_nothing_played_is_said(shell: Shell) -> None:
+def test_stats_without_finished_matches(shell: Shell) -> None:
     assert shell("stats") == ("", "You have not finished a match that counts yet.\n")
 
 
-def test_where_the_data_are(data_folder: Path, shell: Shell) -> None:
+def test_where_prints_the_data_file(data_folder: Path, shell: Shell) -> None:
     assert shell("where") == (f"{data_folder / FILE_NAME}\n", "")
     assert shell.json("where") == {
         "folder": str(data_folder),
@@ -225,9 +225,7 @@ def test_where_the_data_are(data_folder: Path, shell: Shell) -> None:
     }
 
 
-def test_nothing_that_leaves_a_running_match_says_what_its_moves_were_worth(
-    shell: Shell, tmp_path: Path
-) -> None:
+def test_unfinished_match_output_hides_mistake_marks(shell: Shell, tmp_path: Path) -> None:
     match = new_match(parse_game_id("hexapawn:4x4"), ("human", "beginner"), seed=3)
     for move in ("b2", "d3", "d2", "a3"):
         match.play(match.game.parse_move(move, match.position))
@@ -253,9 +251,7 @@ def test_nothing_that_leaves_a_running_match_says_what_its_moves_were_worth(
     assert "gave away" in moving.read_text()
 
 
-def test_moves_that_are_typed_with_the_command_count_for_nobody(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_moves_option_earns_no_record_or_star(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command that a result for a chat ends with would give its star to anyone who pastes it."""
     typed = ("play", "chocobar:4x5", "--seats", "human,beginner", "--plain", "--moves")
     monkeypatch.setattr("sys.stdin", io.StringIO("save\nquit\n"))

@@ -69,13 +69,13 @@ def test_train_prints_shares_and_the_first_box() -> None:
     assert run_json("list") == {"machines": []}
 
 
-def test_the_same_command_gives_the_same_result() -> None:
+def test_training_is_reproducible_by_seed() -> None:
     words = ("train", "--opponent", "0.8", "--games", "3000", "--seed", "7")
     assert run_json(*words) == run_json(*words)
     assert run_json(*words) != run_json(*words[:-1], "8")
 
 
-def test_a_kept_machine_trains_on() -> None:
+def test_saved_machine_continues_training() -> None:
     train("--games", "1000", "--save", "bob", "--beads", "scroggs")
     train("--games", "500", "--save", "bob", "--opponent", "perfect")
     machine = kept("bob")
@@ -102,7 +102,7 @@ def test_two_machines_train_each_other() -> None:
         train("--opponent", "anne", "--games", "10")
 
 
-def test_the_averages_of_many_runs_are_those_of_single_ones() -> None:
+def test_averages_of_runs_match_single_runs() -> None:
     words = "train --opponent perfect --games 300 --step 100"
     averaged = run_json(*words.split(), "--runs", "8")
     singles = [run_json(*words.split(), "--seed", str(seed)) for seed in range(1, 9)]
@@ -120,7 +120,7 @@ def test_the_averages_of_many_runs_are_those_of_single_ones() -> None:
     assert printed[-1] == f"first box empty after {averaged['refused']} of 8 runs"
 
 
-def test_an_empty_first_box_is_told() -> None:
+def test_empty_first_box_is_reported() -> None:
     result = train("--opponent", "perfect", "--games", "1000", "--save", "sad")
     assert "refuses to play" in result.stderr
     assert run_json("list")["machines"][0]["refuses"] is True
@@ -128,7 +128,7 @@ def test_an_empty_first_box_is_told() -> None:
 
 
 @pytest.mark.parametrize("count", [287, 304, 338])
-def test_boxes_lists_the_sets(count: int) -> None:
+def test_boxes_command_lists_each_box_set(count: int) -> None:
     found = run_json("boxes", "--set", str(count))["boxes"]
     assert len(found) == count
     assert found[0]["beads"] == {"a3": 4, "b3": 4, "b2": 4}
@@ -181,7 +181,7 @@ def test_export_and_import_give_the_same_machine(tmp_path: Path) -> None:
     assert [each["name"] for each in run_json("list")["machines"]] == ["bob"]
 
 
-def test_importing_a_machine_twice_changes_nothing_and_says_so() -> None:
+def test_repeated_machine_import_changes_nothing() -> None:
     train("--games", "300", "--save", "bob")
     run("export", "bob", "bob.json")
     text = to_json(kept("bob"))
@@ -198,7 +198,7 @@ def test_importing_a_machine_twice_changes_nothing_and_says_so() -> None:
     assert to_json(kept("bob")) == text
 
 
-def test_a_damaged_file_changes_nothing(tmp_path: Path) -> None:
+def test_damaged_machine_file_changes_nothing(tmp_path: Path) -> None:
     train("--games", "300", "--save", "bob")
     text = to_json(kept("bob"))
     bad = tmp_path / "bad.json"
@@ -215,7 +215,7 @@ def test_a_damaged_file_changes_nothing(tmp_path: Path) -> None:
     assert len(run_json("list")["machines"]) == 1
 
 
-def test_a_machine_damaged_in_the_store_is_told_and_the_others_are_listed() -> None:
+def test_damaged_machine_is_reported_in_the_list() -> None:
     train("--games", "10", "--save", "bob")
     with open_store() as store:
         store.save_machine("worse", "{")
@@ -251,13 +251,13 @@ def test_bad_input_gets_one_sentence(words: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("option", "says"), [("--save=bob", "--runs cannot be"), ("--fresh", "--fresh requires")]
 )
-def test_runs_save_no_machine(option: str, says: str) -> None:
+def test_runs_option_cannot_save_a_machine(option: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
         run("train", "--runs", "3", option)
 
 
 @needs_hexapawn
-def test_her_is_trained_and_kept() -> None:
+def test_her_preset_is_trained_and_saved() -> None:
     words = "train --preset her --opponent perfect --games 200 --step 200 --save her"
     found = run_json(*words.split())
     assert found["now"]["perfect"]["win"] == pytest.approx(1)
@@ -295,7 +295,7 @@ def test_kill_9_loses_no_more_than_the_running_step(tmp_path: Path) -> None:
 
 
 @needs_hexapawn
-def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
+def test_ctrl_c_saves_finished_training_steps(tmp_path: Path) -> None:
     code = "from arcade.commands.menace import app; app()"
     words = ["train", "--game", "hexapawn:3x3", "--games", "1000000000", "--step", "2000"]
     process = subprocess.Popen(
@@ -322,7 +322,7 @@ FOUNDING = [each.name for each in BUILT_IN]
 
 
 @pytest.mark.parametrize("name", FOUNDING)
-def test_a_built_in_machine_is_known_before_it_is_kept(name: str, tmp_path: Path) -> None:
+def test_built_in_machine_exists_before_it_is_saved(name: str, tmp_path: Path) -> None:
     run("export", name, "file")
     written = from_json((tmp_path / "file").read_text())
     founder = next(each for each in BUILT_IN if each.name == name)
@@ -334,12 +334,12 @@ def test_a_built_in_machine_is_known_before_it_is_kept(name: str, tmp_path: Path
         run("delete", name)
 
 
-def test_the_box_of_a_built_in_machine_is_shown() -> None:
+def test_built_in_machine_box_is_shown() -> None:
     assert run_json("show", "MENACE", ".........")["moves"][0]["beads"] == 4
 
 
 @needs_hexapawn
-def test_a_built_in_machine_is_trained_as_what_it_is() -> None:
+def test_built_in_machine_is_trained_in_its_own_role() -> None:
     found = run_json("train", "--save", "HER", "--games", "50")
     assert (found["game"], found["id"], found["machine"]) == ("hexapawn", "hexapawn:3x3", "HER")
     assert kept("HER").games == found["games"]
@@ -360,14 +360,14 @@ def test_a_built_in_machine_is_trained_as_what_it_is() -> None:
         ("import", "file", "--name", "MENACE-O"),
     ],
 )
-def test_the_name_of_a_built_in_machine_is_for_what_it_plays(words: tuple[str, ...]) -> None:
+def test_built_in_machine_name_is_reserved_for_its_role(words: tuple[str, ...]) -> None:
     run("export", "MENACE", "file")
     with pytest.raises(InputError, match=r"is the machine that plays .* and moves .*; choose another name"):
         run(*words)
     assert run_json("list")["machines"] == []
 
 
-def test_standard_input_that_is_closed_is_said() -> None:
+def test_closed_standard_input_is_reported() -> None:
     done = subprocess.run(
         f"{sys.executable} -m arcade menace import - <&-", shell=True, capture_output=True, text=True
     )
@@ -376,7 +376,7 @@ def test_standard_input_that_is_closed_is_said() -> None:
 
 
 @pytest.mark.parametrize("name", ["é", "1x", "", "a b", "x" * 41])
-def test_the_name_of_a_machine_is_refused_with_the_letters_that_it_may_have(name: str) -> None:
+def test_invalid_machine_name_error_lists_allowed_characters(name: str) -> None:
     with pytest.raises(
         InputError, match=r"must start with a letter from A to Z or a to z and have only such"
     ):

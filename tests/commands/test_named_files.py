@@ -44,13 +44,13 @@ def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     rescan()
 
 
-def test_a_text_looks_like_a_file_by_a_slash_or_an_ending() -> None:
+def test_slash_or_extension_marks_a_file_name() -> None:
     assert all(map(looks_like_file, ("./4x4", "~/x", "folder/", "x.match", ".x.txt")))
     assert not any(map(looks_like_file, ("4x4", "9x12,plains", "", "X.O......")))
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_a_file_in_the_current_folder_changes_no_game_id(name: str) -> None:
+def test_file_in_current_folder_changes_no_game_id(name: str) -> None:
     game = get_game(name)
     texts = ["", *(preset.parameters for preset in game.presets)]
     firsts = [parse_game_id(f"{name}:{text}") for text in texts]
@@ -65,7 +65,7 @@ def test_a_file_in_the_current_folder_changes_no_game_id(name: str) -> None:
     assert str(Match.from_record(record).start) == record.start
 
 
-def test_a_bare_name_of_a_file_is_refused_with_the_way_to_name_it(shell: Shell, services: Services) -> None:
+def test_bare_file_name_error_suggests_a_path(shell: Shell, services: Services) -> None:
     Path("board").write_text(BOARD)
     Path("deal").write_text(DEAL)
     for command, way in {
@@ -80,16 +80,14 @@ def test_a_bare_name_of_a_file_is_refused_with_the_way_to_name_it(shell: Shell, 
     assert parse_game_id("honshu:./deal,plains").parameters["plains"]
 
 
-def test_a_position_that_is_typed_in_its_game_is_no_file(services: Services) -> None:
+def test_typed_position_is_not_read_as_a_file(services: Services) -> None:
     start = services.match_from(".p.p/pP../..PP:w", get_game("hexapawn")).start
     assert str(start) == "hexapawn:3x4:.p.p/pP../..PP:w"
     Path("mine.match").write_text("")
     refused("begins with its version", services.match_from, "mine.match", get_game("hexapawn"))
 
 
-def test_the_home_folder_can_be_written_as_a_tilde_in_every_command(
-    shell: Shell, home: Path, here: Path
-) -> None:
+def test_tilde_expands_to_home_folder_in_file_arguments(shell: Shell, home: Path, here: Path) -> None:
     (home / "board").write_text(BOARD)
     match = new_match(parse_game_id("hexapawn:3x3"))
     match.play(match.position.moves()[0])
@@ -121,7 +119,7 @@ def test_the_home_folder_can_be_written_as_a_tilde_in_every_command(
 
 
 @pytest.mark.usefixtures("forgotten")
-def test_the_home_folder_can_be_written_as_a_tilde_where_folders_are_named(
+def test_tilde_expands_to_home_folder_in_folder_arguments(
     shell: Shell, home: Path, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = (Path(__file__).parents[2] / "docs" / "adding-a-game.md").read_text("utf-8")

@@ -61,7 +61,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
         ("watch chocobar:3x4 --headless", "1. Not finished.\n0 played, perfect,random: no result\n"),
     ],
 )
-def test_question_is_stopped_and_tells_what_is_known(
+def test_ctrl_c_stops_query_and_prints_known_result(
     line: str, known: str, progress: Progress, shell: Shell
 ) -> None:
     said, told = shell(*line.split(" "), code=130)
@@ -71,14 +71,14 @@ def test_question_is_stopped_and_tells_what_is_known(
 
 
 @pytest.mark.usefixtures("slow")
-def test_answer_in_json_is_whole_after_ctrl_c(progress: Progress, shell: Shell) -> None:
+def test_json_output_is_complete_after_ctrl_c(progress: Progress, shell: Shell) -> None:
     found = shell.json("verdict", "chocobar:3x4", code=130)
     assert progress
     assert (found["value"], found["proof"]) == (None, "unknown")
 
 
 @pytest.mark.usefixtures("slow")
-def test_picture_that_is_stopped_is_not_written(progress: Progress, shell: Shell, tmp_path: Path) -> None:
+def test_cancelled_picture_is_not_written(progress: Progress, shell: Shell, tmp_path: Path) -> None:
     file = tmp_path / "bar.svg"
     shell("picture", "chocobar:3x4", "--values", "--output", str(file), "--seconds", "60", code=130)
     assert progress == ["0 positions"]
@@ -89,13 +89,15 @@ def stand_still(*_: Any, **__: Any) -> Any:
     time.sleep(60)
 
 
-def test_compiling_is_shown(progress: Progress, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compilation_progress_is_shown(
+    progress: Progress, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(type(get_game("chocobar").solver), "warm", stand_still)
     assert shell("warm", "chocobar", code=130) == ("", "arcade: stopped.\n")
     assert progress == ["compiling the solver of Chocobar"]
 
 
-def test_tournament_is_shown_before_its_first_match_is_over(
+def test_tournament_progress_is_shown_before_first_match_ends(
     progress: Progress, shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Tournament, "play", stand_still)
@@ -105,7 +107,7 @@ def test_tournament_is_shown_before_its_first_match_is_over(
     assert told.endswith("arcade: stopped.\n")
 
 
-def test_training_is_shown_and_stopped_like_everything_else(
+def test_training_progress_is_shown_until_ctrl_c(
     progress: Progress, shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def steps(*_: Any) -> Iterator[Any]:
@@ -119,7 +121,7 @@ def test_training_is_shown_and_stopped_like_everything_else(
     assert told == "arcade: stopped.\n"
 
 
-def test_import_is_shown(
+def test_import_progress_is_shown(
     progress: Progress, shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     file = tmp_path / "matches"

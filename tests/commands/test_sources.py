@@ -32,7 +32,7 @@ def again(id: str) -> list[str]:
         ("tetromino:5x9", "Ran out of time"),
     ],
 )
-def test_the_command_that_a_verdict_names_begins_to_prove_its_board(
+def test_command_named_by_stored_verdict_starts_its_proof(
     id: str, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words, (game, _, board) = again(id), id.partition(":")
@@ -45,7 +45,7 @@ def test_the_command_that_a_verdict_names_begins_to_prove_its_board(
     assert says in capsys.readouterr().err
 
 
-def test_the_command_for_a_game_of_honshu_works_whatever_its_file_is_called(
+def test_honshu_proof_command_works_for_any_file_name(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("pysat")
@@ -59,7 +59,7 @@ def test_the_command_for_a_game_of_honshu_works_whatever_its_file_is_called(
     assert "limit 9" in shown
 
 
-def test_a_search_that_needs_too_much_memory_names_the_way_out(
+def test_search_exceeding_memory_suggests_a_smaller_memory_option(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("os.sysconf", lambda _: 1000)

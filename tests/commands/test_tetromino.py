@@ -19,14 +19,14 @@ def test_placements_of_a_position(shell: Shell) -> None:
     assert found == {"I": 0, "L": 0, "O": 1, "S": 0, "T": 0, "total": 1}
 
 
-def test_the_value_of_a_board(shell: Shell) -> None:
+def test_board_value_as_text_and_json(shell: Shell) -> None:
     assert shell("tetromino", "value", "5x6")[0] == "loss\n"
     assert shell.json("tetromino", "value", "4x7")["value"] == "win"
 
 
-def test_too_short_a_time_is_said(shell: Shell) -> None:
+def test_too_short_time_limit_is_reported(shell: Shell) -> None:
     assert "Ran out of time" in shell.refused("tetromino", "value", "8x8", "--seconds", "0.05")
 
 
-def test_a_bad_board_is_said(shell: Shell) -> None:
+def test_oversized_board_is_refused(shell: Shell) -> None:
     assert "81 cells" in shell.refused("tetromino", "value", "9x9")

@@ -59,7 +59,7 @@ def begun(store: Store, *more: str) -> subprocess.Popen[str]:
     return process
 
 
-def test_a_killed_tournament_goes_on(store: Store) -> None:
+def test_killed_tournament_resumes(store: Store) -> None:
     with begun(store) as process:
         own = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
         process.kill()
@@ -81,7 +81,7 @@ def test_a_killed_tournament_goes_on(store: Store) -> None:
     assert result.stdout.splitlines() == whole(1).lines()
 
 
-def test_ctrl_c_keeps_what_was_played(store: Store) -> None:
+def test_ctrl_c_saves_played_matches(store: Store) -> None:
     with begun(store, "--json") as process:
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate()
@@ -94,7 +94,7 @@ def test_ctrl_c_keeps_what_was_played(store: Store) -> None:
     )
 
 
-def test_the_text_names_everybody_with_rating_and_points() -> None:
+def test_text_lists_every_player_with_rating_and_points() -> None:
     tournament = whole(2)
     lines = tournament.lines()
     assert lines[0] == "hexapawn:3x3, round robin, seed 7: 12 of 12 matches"
@@ -124,7 +124,7 @@ def test_bad_arguments_are_refused(arguments: list[str], message: str, shell: Sh
 
 
 @pytest.mark.parametrize("command", [["tournament", *CALL, "--rounds", "1"], ["compare", "hexapawn", "3x3"]])
-def test_a_process_that_ends_at_its_start_is_one_sentence(
+def test_process_crash_at_start_is_reported_in_one_sentence(
     command: list[str], shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ends = [sys.executable, "-c", "raise SystemExit(3)"]

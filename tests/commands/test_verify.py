@@ -11,7 +11,7 @@ from arcade.engines.verdict import DuelVerdict, Proof, Value
 from tests.shell import Shell
 
 
-def test_it_says_what_it_has_proved_and_how(shell: Shell) -> None:
+def test_verify_reports_result_and_method(shell: Shell) -> None:
     assert shell("verify", "hexapawn:3x3", "--moves", "a2")[0] == (
         "Black wins in 3 plies.\n"
         "Proved again: A plain search went through 53 positions: all that can be reached.\n"
@@ -25,7 +25,7 @@ def test_it_says_what_it_has_proved_and_how(shell: Shell) -> None:
     assert found["verdict"] == said
 
 
-def test_a_certificate_is_written_and_checked_without_the_solver(
+def test_certificate_is_checked_without_the_solver(
     tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "proof"
@@ -52,7 +52,7 @@ def test_a_certificate_is_written_and_checked_without_the_solver(
     assert (found["agrees"], found["method"]) == (None, "partial")
 
 
-def test_a_difference_is_loud(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_solver_verdict_is_reported(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     def wrong(position: Position[Any], control: Control) -> DuelVerdict:
         return DuelVerdict(Proof.EXACT, Value.WIN, 5)
 
@@ -72,5 +72,5 @@ def test_a_difference_is_loud(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> 
         (["chess"], "chess"),
     ],
 )
-def test_bad_input(words: list[str], message: str, shell: Shell) -> None:
+def test_bad_input_is_refused(words: list[str], message: str, shell: Shell) -> None:
     assert message in shell.refused("verify", *words)

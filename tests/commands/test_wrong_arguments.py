@@ -226,7 +226,7 @@ CASES = [
 ]
 
 
-def test_every_command_and_everything_it_takes_is_tried() -> None:
+def test_every_command_and_parameter_has_wrong_values() -> None:
     assert set(COMMANDS) == set(RIGHT)
     missing = [
         (command, each.opts[0])
@@ -362,7 +362,7 @@ WORKING = [command for command in RIGHT if command and not hasattr(COMMANDS[comm
 
 
 @pytest.mark.parametrize("command", WORKING)
-def test_what_no_command_takes_is_refused(
+def test_malformed_command_lines_are_refused(
     command: str, places: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     right = [*command.split(), *(fill(each, places) for each in RIGHT[command])]
@@ -383,12 +383,12 @@ def test_what_no_command_takes_is_refused(
 
 
 @pytest.mark.parametrize("given", [["nonsense"], ["menace", "nonsense"], ["--nonsense"], ["Verdict"], [""]])
-def test_what_is_no_command_is_refused(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_commands_are_refused(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     refused(given, capsys)
 
 
 @pytest.mark.parametrize("value", WRONG["--data"])
-def test_a_data_folder_that_cannot_be_is_refused(
+def test_invalid_data_folder_is_refused(
     value: str, places: dict[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The option sets the variable, for the programs that the arcade starts.
@@ -422,7 +422,7 @@ def objects(value: Any) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("command", [*PRINTS_JSON, *SMALL])
-def test_one_word_for_one_thing_in_all_json(
+def test_json_keys_have_one_meaning_everywhere(
     command: str, places: dict[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`game` is a name alone, `id` a game ID, `positions` a number, `position` the text of one."""
@@ -456,14 +456,14 @@ WRITING = {
 ALREADY = "'{}' already exists. Choose another name or use --force."
 
 
-def test_every_command_that_writes_a_file_has_the_same_rule() -> None:
+def test_every_file_writing_command_has_force_option() -> None:
     forced = {name for name in COMMANDS if any(each.name == "force" for each in COMMANDS[name].params)}
     # An import replaces a machine in the store, no file.
     assert forced == {*WRITING, "menace import"}
 
 
 @pytest.mark.parametrize("command", WRITING)
-def test_a_file_is_replaced_only_by_force(
+def test_existing_file_is_replaced_only_with_force(
     command: str, places: dict[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if command == "compare":
@@ -487,12 +487,12 @@ def test_a_file_is_replaced_only_by_force(
         assert run([*given[:-1], "/dev/null"]) == 0
 
 
-def test_a_group_alone_names_its_commands(shell: Shell) -> None:
+def test_group_without_command_lists_its_commands(shell: Shell) -> None:
     names = "list, show, export, import or delete"
     assert shell.refused("matches") == f"arcade: Name a command of arcade matches: {names}.\n"
 
 
-def test_a_picture_that_cannot_be_drawn_is_refused_before_the_work(
+def test_missing_matplotlib_is_reported_before_the_comparison(
     tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arcade.study.comparison.find_spec", lambda name: None)
@@ -513,5 +513,5 @@ def test_a_picture_that_cannot_be_drawn_is_refused_before_the_work(
         (["matches", "list", "--game", "menace"], "There is no such match.\n"),
     ],
 )
-def test_who_gets_nothing_is_told_why(given: list[str], told: str, shell: Shell) -> None:
+def test_empty_result_is_explained(given: list[str], told: str, shell: Shell) -> None:
     assert shell(*given) == ("", told)

@@ -74,7 +74,7 @@ def printed(text: str, folder: Path, *arguments: str, **environment: str) -> lis
     return program(whole, *arguments, environment=environment).splitlines()
 
 
-def test_a_kernel_works_whatever_the_disk_does(tmp_path: Path) -> None:
+def test_kernel_works_despite_disk_errors(tmp_path: Path) -> None:
     (tmp_path / "kernel.py").write_text(textwrap.dedent(KERNEL))
     cache = tmp_path / "cache"
     full, barred, right, torn = printed(DISK, tmp_path, str(cache), NUMBA_CACHE_DIR=str(cache))
@@ -104,7 +104,7 @@ CHANGES = """
 """
 
 
-def test_a_kernel_is_compiled_anew_when_a_module_that_it_uses_changes(tmp_path: Path) -> None:
+def test_kernel_recompiles_when_a_used_module_changes(tmp_path: Path) -> None:
     package = tmp_path / "package"
     (package / "inner").mkdir(parents=True)
     (package / "__init__.py").touch()

@@ -53,7 +53,7 @@ def starts() -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("check", REQUIREMENTS, ids=lambda check: check.run.__name__)
 @pytest.mark.parametrize(("name", "text"), starts())
-def test_every_game_keeps_to_it(name: str, text: str, check: Requirement) -> None:
+def test_games_meet_every_requirement(name: str, text: str, check: Requirement) -> None:
     race = get_game(name).kind is Kind.RACE
     # A busy machine may need more time for a duel; a race's search would need all that it gets.
     with Control(5 if race else None) as control:
@@ -97,7 +97,7 @@ def seconds_to_cancel(game: Game[Any, Any], position: Position[Any]) -> float:
 
 @pytest.mark.parametrize("name", [name for name in game_names() if name in LARGE])
 @pytest.mark.timed
-def test_a_deadline_is_kept(name: str) -> None:
+def test_verdict_respects_the_deadline(name: str) -> None:
     game = get_game(name)
     position = parse_game_id(LARGE[name]).start()
     game.solver.warm()
@@ -109,16 +109,16 @@ def test_a_deadline_is_kept(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ORDER)
-def test_a_board_of_one_number_is_refused(name: str) -> None:
+def test_board_size_with_single_number_is_refused(name: str) -> None:
     refused(r"^[A-Z].*\.$", parse_game_id, f"{name}:3")
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_the_rules_tell_more_than_the_title(name: str) -> None:
+def test_rules_have_more_than_100_characters(name: str) -> None:
     assert len(get_game(name).teaching.rules) > 100
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_what_a_side_leaves_or_has_is_said_of_either_side(name: str) -> None:
+def test_rule_shapes_avoid_the_second_person(name: str) -> None:
     for rule in get_game(name).explanations.rules:
         assert not {"your", "yours", "yourself"} & set(rule.shape.split()), rule.id

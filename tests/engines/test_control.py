@@ -7,13 +7,13 @@ from arcade.engines.control import STOP, TIMED_OUT, Control
 from tests.waiting import wait_for
 
 
-def test_deadline_reaches_the_cells_without_a_question() -> None:
+def test_deadline_sets_the_stop_flag_without_polling() -> None:
     with Control(0.02) as control:
         wait_for(lambda: control.cells[STOP] == TIMED_OUT)
         assert not control.cancelled
 
 
-def test_part_of_the_work_stops_at_its_own_deadline_and_the_rest_goes_on() -> None:
+def test_deadline_of_a_part_does_not_stop_the_rest() -> None:
     with Control() as control:
         with control.within(0.02):
             wait_for(lambda: control.cells[STOP] == TIMED_OUT)
@@ -33,7 +33,7 @@ def test_part_of_the_work_never_outlasts_the_whole(part: float | None) -> None:
             assert control.stopped
 
 
-def test_parts_nest() -> None:
+def test_nested_parts_respect_every_deadline() -> None:
     with Control(60) as control:
         with control.within(0):
             with control.within(10):
@@ -42,7 +42,7 @@ def test_parts_nest() -> None:
         assert not control.stopped
 
 
-def test_deadline_of_nothing_stops_a_kernel_at_once() -> None:
+def test_zero_deadline_stops_a_kernel_at_once() -> None:
     with Control(0) as control:
         assert control.cells[STOP] == TIMED_OUT
 
@@ -55,7 +55,7 @@ def test_cancelled_work_stays_cancelled_in_a_part(control: Control) -> None:
     assert control.remaining is None
 
 
-def test_deadline_of_a_part_that_has_ended_passes_without_effect() -> None:
+def test_deadline_of_a_finished_part_has_no_effect() -> None:
     with Control() as control:
         with control.within(0.02):
             pass
@@ -67,7 +67,7 @@ LIMIT, LATER = 0.2, 0.3
 """A limit in seconds that a busy machine does not use up before the clock is stopped, and a time after it."""
 
 
-def test_no_time_limit_counts_while_the_work_waits_for_a_compiler() -> None:
+def test_time_limits_pause_while_waiting_for_a_compiler() -> None:
     with Control(LIMIT) as control:
         with control.paused():
             time.sleep(LATER)  # nothing can be waited for: the deadline must pass without effect
@@ -76,7 +76,7 @@ def test_no_time_limit_counts_while_the_work_waits_for_a_compiler() -> None:
         wait_for(lambda: control.cells[STOP] == TIMED_OUT)
 
 
-def test_time_limit_of_other_work_holds_while_a_thread_compiles() -> None:
+def test_time_limit_of_other_work_continues_during_compilation() -> None:
     ended, begun = threading.Event(), threading.Event()
 
     def compile_long() -> None:
@@ -96,7 +96,7 @@ def test_time_limit_of_other_work_holds_while_a_thread_compiles() -> None:
         compiling.join()
 
 
-def test_helper_that_compiles_stops_the_clock_of_the_work_it_helps() -> None:
+def test_compiling_helper_pauses_the_clock_of_its_work() -> None:
     with Control(LIMIT) as control:
         waited = []
 

@@ -14,7 +14,7 @@ BOARDS = [(game, board) for game in ("chocobar", "hexapawn", "tetromino") for bo
 
 
 @pytest.mark.parametrize(("game", "board"), BOARDS)
-def test_a_game_shows_what_was_proved_before_and_says_how_to_prove_it_again(game: str, board: str) -> None:
+def test_stored_fact_is_used_and_names_its_command(game: str, board: str) -> None:
     chosen, fact = get_game(game), board_fact(game, board)
     assert fact is not None
     solver = chosen.make_solver()
@@ -32,7 +32,7 @@ def test_a_game_shows_what_was_proved_before_and_says_how_to_prove_it_again(game
 
 
 @pytest.mark.parametrize("text", ["hexapawn:8x7", "chocobar:16x18", "tetromino:7x8"])
-def test_a_fact_holds_whoever_begins(text: str, control: Control) -> None:
+def test_stored_fact_holds_for_either_side(text: str, control: Control) -> None:
     start: Any = parse_game_id(text).start()
     control.cancel()
     solver = get_game(text.partition(":")[0]).make_solver()
@@ -43,13 +43,13 @@ def test_a_fact_holds_whoever_begins(text: str, control: Control) -> None:
     assert known.proof is Proof.EXACT
 
 
-def test_a_sample_is_proved_again() -> None:
+def test_sample_of_facts_is_recomputed() -> None:
     assert pawns("6x6", 64) == asdict(stored("hexapawn").boards["6x6"])
     assert bars(12, 17) == asdict(stored("chocobar").boards["12x17"])
     assert pieces("5x9") == asdict(stored("tetromino").boards["5x9"])
 
 
-def test_nothing_is_known_before_of_other_boards() -> None:
+def test_variant_boards_have_no_stored_facts() -> None:
     game = get_game("hexapawn")
     for text in ("6x6,misere", "6x6,capture"):
         with Control() as control:
@@ -58,7 +58,7 @@ def test_nothing_is_known_before_of_other_boards() -> None:
         assert not verdict.known
 
 
-def test_limits_of_a_score_and_their_verdict_are_inverse() -> None:
+def test_score_bounds_and_verdict_are_inverse() -> None:
     for low in range(0, HIGHEST, 7):
         for high in range(low, HIGHEST + 1, 5):
             verdict: DuelVerdict = verdict_of(low, high, False, 1000)

@@ -73,7 +73,7 @@ class Fields:
         mood=st.none() | st.sampled_from(Mood),
     )
 )
-def test_any_fields_come_back_and_nothing_in_them_splits_a_text(position: Fields) -> None:
+def test_fields_round_trip_as_shell_safe_text(position: Fields) -> None:
     text = write_fields(position)
     assert read_fields(text, Fields) == position
     # No space, no control character, nothing that a shell takes for something else.
@@ -103,7 +103,7 @@ GOOD = "=ab/7/2.5/True/None/@0/+0/Mood.CALM"
     ],
     ids=itertools.count(),
 )
-def test_what_is_never_written_is_not_read(bad: str) -> None:
+def test_malformed_field_texts_are_rejected(bad: str) -> None:
     assert write_fields(read_fields(GOOD, Fields)) == GOOD
     with pytest.raises((ValueError, LookupError, TypeError, RecursionError)):
         read_fields(bad, Fields)
@@ -166,7 +166,7 @@ def said(*arguments: str) -> str:
     return output.getvalue()
 
 
-def test_a_game_of_text_and_tuples_goes_through_every_command(game: Two, tmp_path: Path) -> None:
+def test_game_with_text_and_tuples_works_in_commands(game: Two, tmp_path: Path) -> None:
     after = game.start({}, 0).play("b1")
     id = str(GameID(game, game.parse_parameters(""), after.text()))
     assert parse_game_id(id).start() == after
@@ -195,11 +195,11 @@ def test_a_game_of_text_and_tuples_goes_through_every_command(game: Two, tmp_pat
         "@2,-1,0/=x/Mood.CALM/0",
     ],
 )
-def test_a_position_that_cannot_be_gets_one_sentence(game: Two, bad: str) -> None:
+def test_impossible_positions_are_rejected(game: Two, bad: str) -> None:
     refused(r"must be written like @2,3,5/=Take%3A%20%231%20%2F%202%0A/Mood", game.parse_position, bad)
 
 
-def test_the_conformance_suite_catches_a_text_that_does_not_come_back(
+def test_conformance_check_detects_text_that_does_not_round_trip(
     game: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trial = GameUnderTest(parse_game_id(game.name), Control())
@@ -209,7 +209,7 @@ def test_the_conformance_suite_catches_a_text_that_does_not_come_back(
         check_round_trips(trial)
 
 
-def test_a_hint_gives_a_move_away_as_a_word_only(game: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hint_check_detects_the_move_only_as_a_word(game: Two, monkeypatch: pytest.MonkeyPatch) -> None:
     trial = GameUnderTest(parse_game_id(game.name), Control())
     monkeypatch.setattr(Explanations, "hint_region", lambda _, position, move: f"Compare the x{move}s.")
     check_hints(trial)
@@ -219,7 +219,7 @@ def test_a_hint_gives_a_move_away_as_a_word_only(game: Two, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("check", [check_players, check_verdicts_by_search])
-def test_a_stopped_check_begins_no_search(game: Two, check: Callable[[GameUnderTest], None]) -> None:
+def test_cancelled_check_starts_no_search(game: Two, check: Callable[[GameUnderTest], None]) -> None:
     trial = GameUnderTest(parse_game_id(game.name), Control())
     check(trial)
     trial.control.cancel()
@@ -227,7 +227,7 @@ def test_a_stopped_check_begins_no_search(game: Two, check: Callable[[GameUnderT
         check(trial)
 
 
-def test_parameters_that_are_only_yes_or_no_come_back() -> None:
+def test_boolean_parameters_round_trip() -> None:
     known = (Parameter("misere", "Last loses", False), Parameter("fast", "Fast", False))
     for text in ("", "misere", "fast", "misere,fast"):
         given = {each.name: False for each in known} | read("Heaps", known, text)

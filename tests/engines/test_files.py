@@ -13,13 +13,13 @@ from tests.refusals import refused
 from tests.shell import python
 
 
-def test_text_is_read_with_and_without_a_mark(tmp_path: Path) -> None:
+def test_text_is_read_with_or_without_bom(tmp_path: Path) -> None:
     (tmp_path / "plain").write_bytes("3×3\n".encode())
     (tmp_path / "marked").write_bytes("3×3\n".encode("utf-8-sig"))
     assert read_text(tmp_path / "plain") == read_text(str(tmp_path / "marked")) == "3×3\n"
 
 
-def test_a_file_may_be_as_long_as_is_said_and_no_longer(tmp_path: Path) -> None:
+def test_file_size_limit_is_exact(tmp_path: Path) -> None:
     path = tmp_path / "long"
     path.write_bytes(b"1" * MAX_BYTES)
     assert len(read_text(path)) == MAX_BYTES
@@ -28,26 +28,26 @@ def test_a_file_may_be_as_long_as_is_said_and_no_longer(tmp_path: Path) -> None:
     assert len(read_text(path, most=2 * MAX_BYTES)) == MAX_BYTES + 1
 
 
-def test_a_file_without_end_is_not_read_to_the_end() -> None:
+def test_endless_file_is_refused() -> None:
     for most in (MAX_BYTES, 400_000_000):
         refused(r"^The tile file '/dev/zero' is larger than 4 MB", read_text, "/dev/zero", "tile file", most)
 
 
-def test_a_sparse_file_takes_no_memory(tmp_path: Path) -> None:
+def test_huge_sparse_file_is_refused_without_reading(tmp_path: Path) -> None:
     path = tmp_path / "sparse"
     with path.open("wb") as file:
         file.truncate(10**12)
     refused("larger than 4 MB", read_text, path)
 
 
-def test_a_stream_is_read(tmp_path: Path) -> None:
+def test_named_pipe_is_read(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     threading.Thread(target=pipe.write_text, args=("3\n",)).start()
     assert read_text(pipe) == "3\n"
 
 
-def test_standard_input_is_read_with_the_same_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input_has_the_same_size_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"3\n")))
     assert read_text(None) == "3\n"
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"3" * (MAX_BYTES + 1))))
@@ -56,13 +56,15 @@ def test_standard_input_is_read_with_the_same_limit(monkeypatch: pytest.MonkeyPa
     refused(r"^There is no standard input", read_text, None)
 
 
-def test_bytes_that_are_no_text_are_named_by_line(tmp_path: Path) -> None:
+def test_invalid_utf8_is_reported_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "latin").write_bytes(b"one\ntwo\n\xe9\n")
     refused(r"is not UTF-8 text: line 3 ", read_text, tmp_path / "latin")
 
 
 @pytest.mark.parametrize("name", ["", "\0", "a" * 5000, "\ud800", "none/at/all", "text/below"])
-def test_names_that_no_file_can_have(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_impossible_file_names_are_refused(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("text").write_text("1")
     refused(r"^The file .* cannot be read: [^.]*\.$", read_text, name)
@@ -74,7 +76,7 @@ def test_names_that_no_file_can_have(name: str, tmp_path: Path, monkeypatch: pyt
     assert Path("text").read_text() == "1"
 
 
-def test_a_file_is_replaced_only_when_that_was_asked_for(tmp_path: Path) -> None:
+def test_file_is_replaced_only_on_request(tmp_path: Path) -> None:
     path = tmp_path / "file"
     write_text(path, "one", replace=False)
     with pytest.raises(FileExistsError):
@@ -87,7 +89,7 @@ def test_a_file_is_replaced_only_when_that_was_asked_for(tmp_path: Path) -> None
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_file_that_came_in_the_meantime_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_created_meanwhile_is_not_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "file"
     synced = os.fsync
 
@@ -102,9 +104,7 @@ def test_a_file_that_came_in_the_meantime_is_kept(tmp_path: Path, monkeypatch: p
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_without_links_a_new_file_is_written_all_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_new_file_is_written_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(path: Path, target: Path) -> None:
         raise PermissionError(1, "Operation not permitted")
 
@@ -114,7 +114,7 @@ def test_without_links_a_new_file_is_written_all_the_same(
     assert list(tmp_path.iterdir()) == [tmp_path / "file"]
 
 
-def test_a_link_stays_a_link(tmp_path: Path) -> None:
+def test_symlink_survives_writing(tmp_path: Path) -> None:
     (tmp_path / "real").write_text("one")
     (tmp_path / "link").symlink_to("real")
     write_text(tmp_path / "link", "two")
@@ -123,7 +123,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
-def test_what_is_no_file_is_written_to_as_it_is(name: str, tmp_path: Path) -> None:
+def test_streams_are_written_directly(name: str, tmp_path: Path) -> None:
     """Also where the stream leads to a file that others write to."""
     program = f"from arcade.engines.files import write_text; write_text({name!r}, 'text')"
     out = tmp_path / "out"
@@ -141,7 +141,7 @@ write_text(sys.argv[1], "new" * 1000, replace=sys.argv[2] == "True")
 
 
 @pytest.mark.parametrize("replace", [True, False])
-def test_a_kill_in_mid_write_leaves_what_was_there(replace: bool, tmp_path: Path) -> None:
+def test_killed_write_preserves_the_previous_state(replace: bool, tmp_path: Path) -> None:
     path = tmp_path / "file"
     if replace:
         path.write_text("old")
@@ -149,7 +149,7 @@ def test_a_kill_in_mid_write_leaves_what_was_there(replace: bool, tmp_path: Path
     assert (path.read_text() if path.exists() else None) == ("old" if replace else None)
 
 
-def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_disk_preserves_the_previous_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(number: int) -> None:
         raise OSError(28, "No space left on device")
 

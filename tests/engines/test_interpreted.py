@@ -18,7 +18,7 @@ def counts(word: Any) -> tuple[int, int, int]:
 
 
 @pytest.mark.parametrize("word", _ALL)
-def test_the_instructions_count_alike(word: int) -> None:
+def test_interpreted_and_compiled_bit_counts_agree(word: int) -> None:
     import numpy as np
 
     digits = f"{word:064b}"
@@ -46,7 +46,7 @@ class Late(Kernels):
 @pytest.mark.parametrize(
     "id", ["hexapawn:4x4", "hexapawn:3x5,misere", "hexapawn:4x4,capture", "chocobar:6x7", "tetromino:3x5"]
 )
-def test_a_solver_says_the_same_before_and_after_its_kernels_are_compiled(id: str, after: int) -> None:
+def test_solver_agrees_before_and_after_compilation(id: str, after: int) -> None:
     start = parse_game_id(id)
     game, position = start.game, start.start()
     for _ in range(2):
@@ -63,7 +63,7 @@ def test_a_solver_says_the_same_before_and_after_its_kernels_are_compiled(id: st
         position = position.play(position.moves()[-1])
 
 
-def test_work_that_waits_for_kernels_ends_when_it_is_cancelled() -> None:
+def test_work_waiting_for_kernels_ends_on_cancel() -> None:
     class Never(Late):
         def ready(self, game: str) -> bool:
             return False

@@ -19,7 +19,7 @@ from tests.waiting import wait_for
 GAME = "honshu"
 
 
-def test_the_time_for_work_begins_when_its_kernels_are_compiled() -> None:
+def test_time_limit_starts_after_compilation() -> None:
     control, would_end = Control(0.3), time.monotonic() + 0.3
 
     class Compiling(KernelCompiler):
@@ -35,7 +35,7 @@ def test_the_time_for_work_begins_when_its_kernels_are_compiled() -> None:
     control.close()
 
 
-def test_nobody_waits_for_cancelled_work() -> None:
+def test_cancelled_work_does_not_wait_for_compilation() -> None:
     with Control() as control:
         control.cancel()
         assert not KernelCompiler("").wait(GAME, control)
@@ -53,7 +53,7 @@ def stand_in(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
     monkeypatch.setattr(subprocess, "Popen", fake)
 
 
-def test_the_game_that_somebody_waits_for_is_compiled_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requested_game_is_compiled_first(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[list[str]] = []
 
     class Recorded(WorkerProcess):
@@ -96,7 +96,7 @@ def niceness(pid: int) -> int:
         return -1
 
 
-def test_the_compiler_yields_to_the_screen_and_nothing_runs_between_fork_and_start(
+def test_compiler_has_low_priority_and_no_preexec_function(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     stand_in(monkeypatch, "import time; print('\"chocobar\"', flush=True); time.sleep(60)")
@@ -113,7 +113,7 @@ def test_the_compiler_yields_to_the_screen_and_nothing_runs_between_fork_and_sta
         compiler.stop()
 
 
-def test_a_compiler_that_fails_makes_nobody_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_compiler_does_not_block_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subprocess, "Popen", failing(FileNotFoundError()))
     compiler = KernelCompiler("")
     compiler.start(lambda: None)
@@ -125,9 +125,7 @@ def test_a_compiler_that_fails_makes_nobody_wait(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     "said", ["", "hello", "[]", '"poker"'], ids=["nothing", "text", "list", "other name"]
 )
-def test_a_compiler_that_says_something_else_makes_nobody_wait(
-    said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unexpected_compiler_output_does_not_block_work(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in(monkeypatch, f"print({said!r}, flush=True)")
     compiler = KernelCompiler("")
     compiler.start(lambda: None)
@@ -136,7 +134,7 @@ def test_a_compiler_that_says_something_else_makes_nobody_wait(
     assert not compiler.finished
 
 
-def test_an_error_before_the_compiler_starts_makes_nobody_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_before_compiler_start_does_not_block_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.engines.kernel_compiler.fingerprint", failing(PermissionError()))
     monkeypatch.setattr("threading.excepthook", lambda _: None)
     compiler = KernelCompiler("")
@@ -147,7 +145,7 @@ def test_an_error_before_the_compiler_starts_makes_nobody_wait(monkeypatch: pyte
     assert not compiler.status
 
 
-def test_kernels_that_cannot_be_saved_are_not_remembered_as_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unsaved_kernels_are_not_marked_as_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     def warm(kernels: Kernels) -> None:
         kernels.unsaved["/full"] = "No space left on device"
 
@@ -156,7 +154,7 @@ def test_kernels_that_cannot_be_saved_are_not_remembered_as_compiled(monkeypatch
         compile_kernels("menace")
 
 
-def test_a_changed_game_of_another_package_is_compiled_again(
+def test_changed_external_game_changes_the_fingerprint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     package = tmp_path / "foreign"
@@ -191,7 +189,7 @@ print(len(called), *(each.__name__ for each in called if each not in ready))
 """
 
 
-def test_no_kernel_is_left_to_compile_when_somebody_needs_it() -> None:
+def test_precompilation_covers_every_kernel() -> None:
     found = subprocess.run([sys.executable, "-c", LEFT_OUT], capture_output=True, text=True, check=True)
     number, *left_out = found.stdout.split()
     assert int(number) >= 11
@@ -199,7 +197,7 @@ def test_no_kernel_is_left_to_compile_when_somebody_needs_it() -> None:
 
 
 @pytest.mark.parametrize("game", ["chocobar", "tetromino"])
-def test_nobody_waits_for_a_compiler_to_play_a_first_move(game: str) -> None:
+def test_first_move_does_not_wait_for_compilation(game: str) -> None:
     found = in_a_fresh_process(game)
     assert not found["compiled"], "the answer and the verdict came before the kernels were compiled"
     assert not found["numba"]

@@ -26,7 +26,7 @@ DUELS = [name for name in ORDER if get_game(name).kind is Kind.DUEL]
 
 @pytest.mark.parametrize("text", STARTS)
 @pytest.mark.parametrize("plies", [1, 2, 5])
-def test_it_plays_as_well_as_it_sees_and_knows_no_more(text: str, plies: int, control: Control) -> None:
+def test_depth_limited_player_is_exact_within_its_depth(text: str, plies: int, control: Control) -> None:
     parsed = parse_game_id(text)
     told_apart = 0
     for position in random_positions(parsed.start(), 20):
@@ -47,7 +47,7 @@ def test_it_plays_as_well_as_it_sees_and_knows_no_more(text: str, plies: int, co
     assert told_apart
 
 
-def test_moves_that_it_cannot_tell_apart_are_all_played() -> None:
+def test_indistinguishable_moves_are_all_played() -> None:
     parsed = parse_game_id("chocobar:3x4")
     start = parsed.start()
     # A bite that leaves one row loses in two plies, which is further than this player sees.
@@ -57,7 +57,7 @@ def test_moves_that_it_cannot_tell_apart_are_all_played() -> None:
 
 @pytest.mark.parametrize("text", ["chocobar:6x7", "hexapawn:5x4", "hexapawn:4x4,misere", "tetromino:4x5"])
 @pytest.mark.parametrize("plies", [2, 3, 6])
-def test_what_a_solver_sees_is_the_truth_and_all_of_it(text: str, plies: int, control: Control) -> None:
+def test_lookahead_is_correct_and_complete_within_depth(text: str, plies: int, control: Control) -> None:
     parsed = parse_game_id(text)
     whole = parsed.game.make_solver()
     near = 0
@@ -78,7 +78,7 @@ def test_what_a_solver_sees_is_the_truth_and_all_of_it(text: str, plies: int, co
     assert near
 
 
-def test_to_look_a_few_bites_ahead_solves_no_large_bar(control: Control) -> None:
+def test_short_lookahead_does_not_solve_a_large_bar(control: Control) -> None:
     solver, start = ChocobarSolver(), Bar.full(18, 18)
     assert len(solver.look_ahead(start, 8, control)) == 323
     assert control.nodes < 1000
@@ -86,7 +86,7 @@ def test_to_look_a_few_bites_ahead_solves_no_large_bar(control: Control) -> None
 
 
 @pytest.mark.parametrize("text", ["chocobar:18x18", "hexapawn:8x8", "tetromino:8x8"])
-def test_it_answers_on_boards_that_nobody_can_solve(text: str, control: Control) -> None:
+def test_weak_players_move_on_unsolvable_boards(text: str, control: Control) -> None:
     parsed = parse_game_id(text)
     position = parsed.start()
     for name in ("beginner", "casual"):
@@ -95,7 +95,7 @@ def test_it_answers_on_boards_that_nobody_can_solve(text: str, control: Control)
 
 
 @pytest.mark.parametrize("name", ORDER)
-def test_the_ladder_comes_first_and_each_player_says_who_it_is(name: str) -> None:
+def test_opponent_levels_come_first_with_short_summaries(name: str) -> None:
     game = get_game(name)
     kinds = game.player_kinds
     assert [each.name for each in kinds[:5]] == [*RUNGS, PERFECT.name]
@@ -111,19 +111,19 @@ def test_the_ladder_comes_first_and_each_player_says_who_it_is(name: str) -> Non
 
 
 @pytest.mark.parametrize("name", DUELS)
-def test_each_rung_sees_further_than_the_one_below(name: str) -> None:
+def test_higher_levels_look_further_ahead(name: str) -> None:
     sights = get_game(name).players.lookahead
     assert all(one < other for one, other in itertools.pairwise(sights))
     assert f"{sights[1]} moves ahead" in parse_player(get_game(name), "casual")[0].summary
 
 
 @pytest.mark.parametrize("name", DUELS)
-def test_who_stands_higher_on_the_ladder_wins_more(name: str) -> None:
+def test_higher_level_wins_more_often(name: str) -> None:
     assert stronger_scores(climbed(get_game(name), ("beginner", "club"), 8))[0] > 0.6
 
 
 @pytest.mark.parametrize("name", DUELS)
-def test_the_better_side_is_the_one_that_wins_the_standard_game(name: str, control: Control) -> None:
+def test_better_side_matches_the_standard_game_value(name: str, control: Control) -> None:
     game = get_game(name)
     value = game.solver.value(game.new({}), control).value
     assert value is not None

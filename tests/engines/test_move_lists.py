@@ -23,22 +23,22 @@ def words(text: str, *legal: str) -> list[str]:
 
 @pytest.mark.parametrize("sign", ["", *SIGNS.values()])
 @pytest.mark.parametrize("end", ["", *ENDS])
-def test_a_list_may_have_what_a_match_file_adds(sign: str, end: str) -> None:
+def test_move_list_accepts_match_file_annotations(sign: str, end: str) -> None:
     for number in ("", "1. ", "1.", "12... "):
         assert words(f"{number}a2{sign} {{a comment, 9. }}2. b3 {end}", "a2", "b3") == ["a2", "b3"]
 
 
-def test_a_move_that_looks_like_an_addition_is_played_as_it_is() -> None:
+def test_legal_move_resembling_an_annotation_is_played() -> None:
     assert words("1. 1.5 a! * 2. a", "1.5", "a!", "*", "a") == ["1.5", "a!", "*", "a"]
 
 
-def test_a_wrong_move_is_named_without_what_was_added() -> None:
+def test_invalid_move_is_named_without_annotations() -> None:
     with pytest.raises(InputError, match=r"^Move 2, 'x9': 'x9' is no move\.$"):
         words("1. a2 2. x9?? *", "a2")
 
 
 @pytest.mark.parametrize("name", [game.name for game in installed_games()])
-def test_the_moves_of_a_match_file_can_be_read_in_each_game(name: str) -> None:
+def test_match_file_moves_are_parsed_in_each_game(name: str) -> None:
     start = parse_game_id(name)
     match = new_match(start, ("human",) * 2 if start.game.kind == "duel" else ("human",))
     rng = random.Random(1)

@@ -64,7 +64,7 @@ def winner(start: Position[Any], game: Game[Any, Any], seats: tuple[str, str], s
 
 
 @pytest.mark.parametrize("text", ["hexapawn:3x4", "menace"])
-def test_a_perfect_player_sets_traps(text: str) -> None:
+def test_perfect_player_sets_traps(text: str) -> None:
     parsed = parse_game_id(text)
     told_apart = 0
     for position in random_positions(parsed.start(), 40):
@@ -79,7 +79,7 @@ def test_a_perfect_player_sets_traps(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["chocobar:4x5", "hexapawn:3x4", "tetromino:4x4,IT-LS", "menace:X........"])
 @pytest.mark.parametrize("level", [1, 9])
-def test_a_fallible_player_is_right_as_often_as_its_level_says(
+def test_fallible_player_success_rate_matches_its_level(
     text: str, level: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parsed = parse_game_id(text)

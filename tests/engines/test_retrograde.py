@@ -49,7 +49,7 @@ def same(one: Any, other: Any) -> bool:
     return (one.value, one.remoteness) == (other.value, other.remoteness)
 
 
-def test_it_counts_what_tromp_has_counted_and_finds_the_tie(control: Control) -> None:
+def test_four_in_a_row_matches_published_count_and_tie(control: Control) -> None:
     """See tromp.github.io/c4/c4.html: 161,029 positions on 4 columns of 4 cells."""
     verdict = RetrogradeSolver[Any, Any]().verdict(SMALL, control)
     assert verdict.nodes == 161_029
@@ -57,7 +57,7 @@ def test_it_counts_what_tromp_has_counted_and_finds_the_tie(control: Control) ->
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_it_agrees_with_plain_recursion(seed: int, control: Control) -> None:
+def test_solver_matches_brute_force(seed: int, control: Control) -> None:
     position, oracle = near(seed), BruteForce()
     solver = RetrogradeSolver[Any, Any]()
     for each, known in zip(solver.moves(position, control), oracle.moves(position, control), strict=True):
@@ -66,7 +66,7 @@ def test_it_agrees_with_plain_recursion(seed: int, control: Control) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_cut_survey_says_nothing_that_is_not_so(
+def test_limited_exploration_reports_only_true_values(
     seed: int, control: Control, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever number of positions it may look at: what it says then is the truth, and more with more."""
@@ -83,7 +83,7 @@ def test_a_cut_survey_says_nothing_that_is_not_so(
     assert known[0] < known[-1] == len(position.moves())
 
 
-def test_what_is_too_large_is_said_soon_and_then_seen_ahead(
+def test_too_large_game_is_reported_and_searched_ahead(
     control: Control, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """4,531,985,219,092 positions, as Tromp has counted; the sample's limit stays below."""
@@ -103,7 +103,7 @@ def test_what_is_too_large_is_said_soon_and_then_seen_ahead(
     assert seen[1].value is None
 
 
-def test_a_sample_promises_no_more_than_there_is(control: Control) -> None:
+def test_sampled_lower_bound_does_not_exceed_the_count(control: Control) -> None:
     assert 0 < least_positions(SMALL, control) < 161_029
 
 
@@ -117,7 +117,7 @@ class Short(Control):
         return self.nodes >= self.most
 
 
-def test_a_stopped_search_goes_on_where_it_was(control: Control, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopped_search_resumes(control: Control, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retrograde, "PROBE_SIZE", 2_000)
     monkeypatch.setattr(retrograde, "SAMPLED", 400)
     position = SMALL.after([1, 1, 2])
@@ -135,7 +135,7 @@ def test_a_stopped_search_goes_on_where_it_was(control: Control, monkeypatch: py
     assert whole.nodes <= looked_at < whole.nodes + 4 * 256
 
 
-def test_a_cancelled_search_says_nothing() -> None:
+def test_cancelled_search_returns_no_value() -> None:
     solver, position = RetrogradeSolver[Any, Any](), near(1)
     with Control() as control:
         control.cancel()
@@ -146,7 +146,7 @@ def test_a_cancelled_search_says_nothing() -> None:
 
 
 @pytest.mark.parametrize("ending", [None, Value.TIE, Value.LOSS])
-def test_a_cancel_is_noticed_whatever_the_ends_are(ending: Value | None) -> None:
+def test_cancel_stops_solving_for_any_ending(ending: Value | None) -> None:
     """A path of moves to one end, which nobody has looked at if its value is None."""
     partial = PartialSolve[Any, Any](LARGE)
     partial._children = AdjacencyLists([[at + 1] for at in range(4_000)] + [[]])
@@ -159,14 +159,14 @@ def test_a_cancel_is_noticed_whatever_the_ends_are(ending: Value | None) -> None
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.lists(st.integers(0, 19), max_size=4), min_size=20, max_size=20))
-def test_edges_are_turned_round(rows: list[list[int]]) -> None:
+def test_reversed_edges_match_the_original_edges(rows: list[list[int]]) -> None:
     reversed_rows = AdjacencyLists(rows).reversed_edges()
     edges = sorted((target, source) for source, row in enumerate(rows) for target in row)
     assert edges == sorted((source, target) for source in range(20) for target in reversed_rows[source])
     assert AdjacencyLists(rows)[3] == array("i", rows[3])
 
 
-def test_a_cycle_is_a_tie_and_a_way_out_of_it_is_taken() -> None:
+def test_cycle_is_a_tie_unless_leaving_it_wins() -> None:
     """0 and 1 lead to each other; 1 may also go to 2, where who moves has lost."""
 
     def lost(_: int) -> Value:
@@ -206,7 +206,7 @@ values = st.recursive(
 # A busy machine makes values slowly.
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(values, values, values, values)
-def test_keys_are_those_of_equal_positions_alone(one: Any, two: Any, three: Any, four: Any) -> None:
+def test_keys_are_equal_only_for_equal_positions(one: Any, two: Any, three: Any, four: Any) -> None:
     first, second = Fields(one, two), Fields(three, four)
     key = short_keys(first)
     assert (key(first) == key(second)) <= (first == second)

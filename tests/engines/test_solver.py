@@ -20,7 +20,7 @@ def kinds(analyses: list[Analysis[Any, Any]]) -> list[str]:
     return ["all" if each.complete else "some" if each.moves else "verdict" for each in analyses]
 
 
-def test_the_verdict_comes_before_those_of_the_moves(control: Control) -> None:
+def test_position_verdict_precedes_move_verdicts(control: Control) -> None:
     found = list(BruteForce().solve(START, control))
     assert kinds(found) == ["verdict", "all"]
     assert found[0].verdict == found[1].verdict == BruteForce().verdict(START, control)
@@ -31,11 +31,11 @@ def test_the_verdict_comes_before_those_of_the_moves(control: Control) -> None:
     ("goal", "expected"),
     [(Goal.VERDICT, ["verdict"]), (Goal.MOVES, ["all"]), (Goal.MOVE_VALUES, ["all"])],
 )
-def test_what_the_goal_does_not_need_is_left_out(goal: Goal, expected: list[str], control: Control) -> None:
+def test_goal_omits_unneeded_results(goal: Goal, expected: list[str], control: Control) -> None:
     assert kinds(list(BruteForce().solve(START, control, goal))) == expected
 
 
-def test_a_line_grows_to_the_end_by_best_moves(control: Control) -> None:
+def test_line_grows_to_the_end_by_best_moves(control: Control) -> None:
     solver = BruteForce()
     found = [analysis.line for analysis in solver.solve(START, control, Goal.LINE)]
     plies = solver.verdict(START, control).remoteness or 0
@@ -64,19 +64,19 @@ class Gradual(Solver[Any, Any]):
         yield Analysis(position, DuelVerdict(Proof.EXACT, Value.WIN, 5))
 
 
-def test_who_wants_the_value_waits_for_no_more(control: Control) -> None:
+def test_value_request_stops_when_the_value_is_known(control: Control) -> None:
     solver = Gradual()
     assert solver.value(START, control) == DuelVerdict(Proof.BOUND, Value.WIN, at_most=9)
     assert solver.left_off
     assert solver.verdict(START, control) == DuelVerdict(Proof.EXACT, Value.WIN, 5)
 
 
-def test_a_deadline_leaves_out_the_moves() -> None:
+def test_deadline_omits_the_moves() -> None:
     with Control(0.02) as control:
         assert kinds(list(Slow().solve(START, control))) == ["verdict"]
 
 
-def test_a_solver_that_is_stopped_still_answers(control: Control) -> None:
+def test_cancelled_solver_still_answers(control: Control) -> None:
     control.cancel()
     solver = BruteForce()
     assert kinds(list(solver.solve(START, control))) == ["verdict"]
@@ -85,7 +85,7 @@ def test_a_solver_that_is_stopped_still_answers(control: Control) -> None:
     assert (solver.line(START, control), solver.best_move(START, control)) == ([], None)
 
 
-def test_the_best_so_far_is_named_after_a_stop(control: Control) -> None:
+def test_cancelled_solver_returns_best_known_moves(control: Control) -> None:
     solver, known = BruteForce(), BruteForce().moves(START, control)
     solver.moves(START, control)
     control.cancel()

@@ -45,17 +45,17 @@ EXACT, BOUND = Proof.EXACT, Proof.BOUND
         (ScoreVerdict(), "Not known yet"),
     ],
 )
-def test_sentences(verdict: Verdict, sentence: str) -> None:
+def test_verdict_sentence_wording(verdict: Verdict, sentence: str) -> None:
     assert verdict.sentence("White", "Black") == sentence
 
 
-def test_a_person_is_spoken_to() -> None:
+def test_verdict_sentence_addresses_the_player() -> None:
     assert DuelVerdict(EXACT, WIN, 3).sentence("You", "Perfect") == "You win in 3 plies"
     assert DuelVerdict(EXACT, LOSS, 2).sentence("You", "Perfect") == "You lose in 2 plies"
     assert DuelVerdict(EXACT, LOSS, 0).sentence("You", "Perfect") == "Perfect won"
 
 
-def test_a_verdict_prints_as_a_sentence_with_its_proof() -> None:
+def test_verdict_prints_as_sentence_with_proof() -> None:
     assert str(DuelVerdict(EXACT, WIN, 11, sides=("White", "Black"))) == "White wins in 11 plies (proved)."
     assert str(DuelVerdict(BOUND, LOSS)) == "The player to move loses (proved limits)."
     assert str(MoveVerdict("b2", DuelVerdict())) == "b2: Not known yet (not proved)."
@@ -70,13 +70,13 @@ def test_a_verdict_prints_as_a_sentence_with_its_proof() -> None:
         (298, 0.0049, "298 positions at once"),
     ],
 )
-def test_provenance_tells_the_work(nodes: int, seconds: float, work: str) -> None:
+def test_provenance_reports_the_work(nodes: int, seconds: float, work: str) -> None:
     verdict = DuelVerdict(EXACT, WIN, 9, source="a table", nodes=nodes, seconds=seconds)
     assert verdict.provenance() == f"proved; a table; {work}"
     assert DuelVerdict(EXACT, WIN, 9, reason="known").provenance() == "proved; known"
 
 
-def test_the_mover_sees_the_other_sides_verdict_reversed_and_a_ply_later() -> None:
+def test_verdict_before_move_is_reversed_plus_a_ply() -> None:
     assert DuelVerdict(BOUND, WIN, at_least=2, at_most=6).before_move() == DuelVerdict(
         BOUND, LOSS, at_least=3, at_most=7
     )
@@ -85,7 +85,7 @@ def test_the_mover_sees_the_other_sides_verdict_reversed_and_a_ply_later() -> No
     assert ScoreVerdict(EXACT, best=7).before_move() == ScoreVerdict(EXACT, best=7)
 
 
-def test_json_has_every_proven_limit() -> None:
+def test_json_contains_every_proven_bound() -> None:
     found = DuelVerdict(BOUND, LOSS, at_least=4, at_most=8, reason="why", source="where", nodes=3).json()
     assert found == {
         "value": "loss",
@@ -106,7 +106,7 @@ def test_json_has_every_proven_limit() -> None:
     assert "value" not in score
 
 
-def test_the_winner_hurries_and_the_loser_delays() -> None:
+def test_preference_hurries_wins_and_delays_losses() -> None:
     worst_first: list[Verdict] = [
         DuelVerdict(EXACT, LOSS, 2),
         DuelVerdict(EXACT, LOSS, 6),
@@ -124,7 +124,7 @@ def best_of(*verdicts: Verdict) -> list[int]:
     return [each.move for each in mark_best(enumerate(verdicts)) if each.best]
 
 
-def test_best_is_never_a_guess() -> None:
+def test_best_moves_are_never_guessed() -> None:
     loss, win = DuelVerdict(EXACT, LOSS, 4), DuelVerdict(EXACT, WIN, 3)
     assert best_of(loss, DuelVerdict()) == []
     assert best_of(win, DuelVerdict()) == [0]
@@ -133,7 +133,7 @@ def test_best_is_never_a_guess() -> None:
     assert best_of(ScoreVerdict(best=5), ScoreVerdict(best=7)) == [1]
 
 
-def test_the_moves_that_keep_the_value() -> None:
+def test_value_keeping_moves_are_found() -> None:
     def kept(*verdicts: Verdict) -> list[int]:
         return value_keeping_moves(mark_best(enumerate(verdicts)))
 
@@ -145,7 +145,7 @@ def test_the_moves_that_keep_the_value() -> None:
     assert kept(ScoreVerdict(best=5), ScoreVerdict(best=7)) == [1]
 
 
-def test_an_only_move_needs_others_and_certainty() -> None:
+def test_only_move_needs_alternatives_and_certainty() -> None:
     win, loss = DuelVerdict(EXACT, WIN, 3), DuelVerdict(EXACT, LOSS, 4)
     assert only_move(mark_best(enumerate([loss, win]))) == 1
     assert only_move(mark_best(enumerate([win]))) is None
@@ -153,7 +153,7 @@ def test_an_only_move_needs_others_and_certainty() -> None:
     assert only_move(mark_best(enumerate([win, win]))) is None
 
 
-def test_plies() -> None:
+def test_plurals_and_capital_letters() -> None:
     assert (plies(1), plies(0), plies(12)) == ("1 ply", "0 plies", "12 plies")
     assert (moves("2 to 4"), quantity(1, "match"), quantity(1000, "box", "boxes")) == (
         "2 to 4 moves",

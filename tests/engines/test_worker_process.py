@@ -61,7 +61,7 @@ def is_zombie(pid: int) -> bool:
     return False
 
 
-def test_lines_are_answered_in_their_order_without_output_of_others(module: str) -> None:
+def test_child_answers_in_order_without_stray_output(module: str) -> None:
     with WorkerProcess(module) as worker:
         worker.send("print")
         worker.send({"a": ["ü"]})
@@ -71,7 +71,7 @@ def test_lines_are_answered_in_their_order_without_output_of_others(module: str)
     assert not runs(worker.process.pid)
 
 
-def test_several_children_share_a_queue(module: str) -> None:
+def test_children_share_an_answer_queue(module: str) -> None:
     answers: Answers = queue.SimpleQueue()
     with WorkerProcess(module, answers) as one, WorkerProcess(module, answers) as other:
         one.send(1)
@@ -81,9 +81,7 @@ def test_several_children_share_a_queue(module: str) -> None:
 
 
 @pytest.mark.parametrize(("question", "code"), [("fail", 1), ("sleep", -signal.SIGTERM)])
-def test_a_child_that_ends_is_told_by_an_empty_line_and_takes_no_more_questions(
-    module: str, question: str, code: int
-) -> None:
+def test_ended_child_returns_empty_line_and_ignores_questions(module: str, question: str, code: int) -> None:
     with WorkerProcess(module) as worker:
         worker.send(question)
         if question == "sleep":
@@ -93,7 +91,7 @@ def test_a_child_that_ends_is_told_by_an_empty_line_and_takes_no_more_questions(
         worker.send("more")
 
 
-def test_a_busy_child_is_ended_at_once(module: str) -> None:
+def test_busy_child_is_ended_at_once(module: str) -> None:
     with WorkerProcess(module) as worker:
         worker.send("sleep")
         began = time.monotonic()
@@ -102,7 +100,7 @@ def test_a_busy_child_is_ended_at_once(module: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_a_child_ignores_the_interrupt_of_its_parent(module: str) -> None:
+def test_child_ignores_interrupt_of_its_parent(module: str) -> None:
     with WorkerProcess(module) as worker:
         worker.send(1)
         next_line(worker)
@@ -114,7 +112,7 @@ def test_a_child_ignores_the_interrupt_of_its_parent(module: str) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 @pytest.mark.parametrize("question", [1, "sleep"], ids=["waiting", "busy"])
-def test_a_child_dies_with_its_parent(module: str, question: object) -> None:
+def test_child_dies_with_its_parent(module: str, question: object) -> None:
     program = f"""
         import json, time
         from arcade.engines.worker_process import WorkerProcess

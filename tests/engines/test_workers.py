@@ -67,7 +67,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
             process.wait()
 
 
-def test_processes_answer_as_this_one() -> None:
+def test_worker_processes_answer_like_the_main_process() -> None:
     with Control() as control:
         here = dict(LocalPool(0).work(TASK, 7, questions(20), control))
         there = dict(LocalPool(2).work(TASK, 7, questions(20), control))
@@ -79,7 +79,7 @@ def test_processes_answer_as_this_one() -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1])
-def test_what_goes_wrong_in_a_piece_is_told_here(count: int) -> None:
+def test_worker_errors_are_raised_in_the_caller(count: int) -> None:
     with Control() as control:
         with pytest.raises(InputError, match="No half of 500"):
             list(LocalPool(count).work(TASK, 7, questions(5, 498), control))
@@ -88,7 +88,7 @@ def test_what_goes_wrong_in_a_piece_is_told_here(count: int) -> None:
     assert run_job("0", TASK, "7", 1)["refused"].startswith("A worker has arcade ")
 
 
-def test_a_killed_process_is_told_and_a_cancel_ends_the_others() -> None:
+def test_killed_process_is_reported_and_cancel_ends_all() -> None:
     with Control() as control:
         answers = LocalPool(2).work(TASK, 7, questions(100_000, 1_000), control)
         _, (_, killed) = next(answers)
@@ -102,7 +102,7 @@ def test_a_killed_process_is_told_and_a_cancel_ends_the_others() -> None:
     assert not [id for id in ids if Path(f"/proc/{id}").exists()]
 
 
-def test_a_cluster_plays_and_proves_as_this_machine(
+def test_cluster_results_match_local_results(
     cluster: tuple[str, list[subprocess.Popen[bytes]]], control: Control
 ) -> None:
     start = GAME.new(GAME.parse_parameters("5x2"), 3)
@@ -117,7 +117,7 @@ def test_a_cluster_plays_and_proves_as_this_machine(
     assert proofs[0].bound == proofs[1].bound == proofs[0].best == proofs[1].best
 
 
-def test_a_killed_worker_loses_nothing_and_nothing_is_told_twice(
+def test_killed_worker_causes_no_lost_or_duplicate_results(
     cluster: tuple[str, list[subprocess.Popen[bytes]]], control: Control
 ) -> None:
     address, workers = cluster
@@ -139,6 +139,6 @@ def test_a_killed_worker_loses_nothing_and_nothing_is_told_twice(
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nowhere", "no://such", "tcp://\x1b[31m:8786"])
-def test_a_scheduler_that_is_not_there_is_one_sentence(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreachable_scheduler_is_reported(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.engines.workers.CONNECT_SECONDS", 0.5)
     refused("No dask scheduler answers at", DaskPool, address)

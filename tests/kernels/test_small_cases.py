@@ -48,12 +48,12 @@ def agree(position: Position[Any], solver: Any, moves: bool = True) -> None:
         "tetromino:4x4:#.../..../..#./#...:ILT-OST:2",
     ],
 )
-def test_duels_of_bit_boards(text: str) -> None:
+def test_bitboard_duels_match_brute_force(text: str) -> None:
     parsed = parse_game_id(text)
     agree(parsed.start(), parsed.game.make_solver())
 
 
-def test_tetromino_with_few_pieces_and_ties() -> None:
+def test_tetromino_with_few_pieces_matches_brute_force() -> None:
     solver = parse_game_id("tetromino").game.make_solver()
     for first, second in ((1, 1), (3, 3), (2, 12), (16, 8)):
         position = Tetrominoes(4, 4, hands=(first, second))
@@ -64,7 +64,7 @@ def test_tetromino_with_few_pieces_and_ties() -> None:
             solver.look_ahead(position, 2, control)
 
 
-def test_bars_and_their_grundy_numbers() -> None:
+def test_chocobar_tables_agree_and_give_grundy_numbers() -> None:
     with Control() as control:
         for table, plies in ((RemotenessTable(3, 4), 7), (ValueTable(3, 4), None)):
             table.solve(control)
@@ -91,7 +91,7 @@ def exchange(replicas: _Replicas, control: Control) -> None:
 
 
 @pytest.mark.parametrize("variants", [frozenset(), VARIANTS], ids=["plain", "variants"])
-def test_layouts(variants: frozenset[str]) -> None:
+def test_exchange_layout_score_matches_rules(variants: frozenset[str]) -> None:
     position = HonshuPosition(DEAL.size, DEAL.start, DEAL.tiles, variants)
     with Control() as control:
         replicas = _Replicas(position, 1, 0, control)
@@ -113,7 +113,7 @@ def test_layouts(variants: frozenset[str]) -> None:
         assert (best <= limits).all()
 
 
-def test_a_hand_that_does_not_fit() -> None:
+def test_oversized_hand_score_matches_rules() -> None:
     position = HonshuPosition(5, Tile(0, "PLFVVP"), tuple(Tile(n, "LPPLVF") for n in range(1, 9)))
     with Control() as control:
         replicas = _Replicas(position, 1, 0, control)
@@ -131,7 +131,7 @@ def test_a_hand_that_does_not_fit() -> None:
         )
 
 
-def test_a_small_deal_is_proved() -> None:
+def test_small_deal_is_proved() -> None:
     position = HonshuPosition(5, DEAL.start, DEAL.tiles[:1])
     best = max(position.play(move).score.total for move in position.moves())
     with Control() as control:
@@ -142,7 +142,7 @@ def test_a_small_deal_is_proved() -> None:
 
 
 @pytest.mark.parametrize("overflow", list(Overflow))
-def test_training_in_the_kernel_is_training_by_hand(overflow: Overflow) -> None:
+def test_kernel_training_counts_its_games(overflow: Overflow) -> None:
     for opponent in (RANDOM, PERFECT, Opponent(Style.FALLIBLE, 0.5)):
         machine: Any = Machine("a", Options(overflow=overflow))
         with Control() as control:

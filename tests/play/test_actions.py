@@ -141,7 +141,7 @@ STATES: dict[str, tuple[Callable[[], Front], str, str]] = {
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_what_is_possible_is_offered_and_nothing_else(state: str) -> None:
+def test_available_actions_depend_on_state(state: str) -> None:
     made, doing, more = STATES[state]
     session = made().session
     assert mode(session) == doing
@@ -177,7 +177,7 @@ LIKELY = [*ACTIONS.values(), *[ACTIONS["hint"]] * 8, *[ACTIONS["forward"]] * 4]
 
 
 @pytest.mark.parametrize("walk", WALKS, ids=" ".join)
-def test_what_is_offered_is_not_refused_and_what_is_refused_changes_nothing(walk: tuple[str, ...]) -> None:
+def test_only_allowed_actions_change_the_session(walk: tuple[str, ...]) -> None:
     modes: set[str] = set()
     for seed in range(5):
         rng = random.Random(seed)

@@ -104,7 +104,7 @@ STEPS = st.one_of(
     st.integers(0, 3),
     st.lists(STEPS, max_size=40),
 )
-def test_any_intents_and_results_in_any_order_keep_the_session_sound(
+def test_session_stays_consistent_in_any_event_order(
     start: tuple[str, tuple[str, ...]], coach: Coach, seed: int, steps: list[tuple[str, int, int]]
 ) -> None:
     honshu = get_game("honshu")

@@ -21,7 +21,7 @@ def played(start: str, seats: tuple[str, ...], moves: str) -> Match:
     return match
 
 
-def test_a_win_fits_a_chat_and_shows_the_persons_own_moves() -> None:
+def test_chat_text_of_win_counts_only_human_moves() -> None:
     # On 2x2 the bite (2,2) wins; the last move leaves the poison alone.
     match = played("chocobar:2x2", ("human", "club"), "(2,2) (1,2) (2,1)")
     assert chat_text(match).splitlines() == [
@@ -31,7 +31,7 @@ def test_a_win_fits_a_chat_and_shows_the_persons_own_moves() -> None:
     ]
 
 
-def test_a_mistake_is_red_and_the_command_shows_the_match(data_folder: object) -> None:
+def test_chat_text_marks_mistakes_and_reproduces_match(data_folder: object) -> None:
     match = played("chocobar:2x2", ("club", "human"), "(2,1) (1,2)")
     text = chat_text(match)
     assert text.splitlines()[0] == "Chocobar 2x2: I beat Club in 2 moves"
@@ -48,7 +48,7 @@ def test_a_mistake_is_red_and_the_command_shows_the_match(data_folder: object) -
 
 
 @pytest.mark.usefixtures("instant")
-def test_a_map_alone_is_told_in_points_and_drawn_by_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chat_text_of_solo_map_has_points_and_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
     match = new_match(parse_game_id("honshu:6x3#5"), ("human",))
     while not match.finished:
         match.play(match.position.moves()[0])
@@ -64,18 +64,18 @@ def test_a_map_alone_is_told_in_points_and_drawn_by_its_game(monkeypatch: pytest
     assert command.startswith("arcade play 'honshu:6x3#5' --seats human --moves ")
 
 
-def test_who_gives_up_a_map_has_no_points() -> None:
+def test_chat_text_of_resigned_map_has_no_points() -> None:
     for seats, told in ((("human",), "resigned"), (("human", "beginner"), "Beginner beat me in 0 moves")):
         match = new_match(parse_game_id("honshu:6x3#5"), seats)
         match.resign(0)
         assert chat_text(match).splitlines()[0] == f"Honshu 6x3 #5: {told}"
 
 
-def test_a_tie_has_no_winner() -> None:
+def test_chat_text_of_tie_names_no_winner() -> None:
     match = played("menace", ("human", "club"), "c1 b2 c3 c2 a2 b3 b1 a1 a3")
     assert chat_text(match).splitlines()[0] == "MENACE: Club and I tied in 9 moves"
 
 
-def test_a_game_draws_nothing_by_default() -> None:
+def test_default_chat_drawing_is_empty() -> None:
     game = Chocobar()
     assert game.explanations.chat_drawing(game.new({})) == ""

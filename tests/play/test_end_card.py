@@ -48,9 +48,7 @@ def to_the_end(front: Front) -> Front:
         ("tetromino:4x4", (HUMAN, "perfect")),
     ],
 )
-def test_a_start_that_was_lost_says_so_and_one_that_was_won_does_not(
-    text: str, seats: tuple[str, str]
-) -> None:
+def test_start_sentence_of_defeat_requires_lost_start(text: str, seats: tuple[str, str]) -> None:
     front = to_the_end(front_of(text, *seats))
     match, side = front.session.match, seats.index(HUMAN)
     assert present(match.ending).winner == 1 - side
@@ -66,7 +64,7 @@ def test_a_start_that_was_lost_says_so_and_one_that_was_won_does_not(
         assert match.turning_point() is not None
 
 
-def test_the_turning_point_names_the_player() -> None:
+def test_turning_point_names_the_player() -> None:
     front = front_of("chocobar:2x2", HUMAN, "perfect").play("1,2")
     match = front.session.match
     assert turning_sentence(match, present(match.turning_point())).startswith(
@@ -77,7 +75,7 @@ def test_the_turning_point_names_the_player() -> None:
     assert turning_sentence(match, 0).startswith("Beginner gave the win away with (1,2), move 1.")
 
 
-def test_after_two_losses_in_a_row_the_lesson_is_offered_whose_rule_was_missed(services: Services) -> None:
+def test_second_loss_in_a_row_offers_matching_lesson(services: Services) -> None:
     cards = []
     for _ in range(2):
         front = front_of("chocobar:2x2", HUMAN, "perfect", services=services).play("1,2")
@@ -103,9 +101,7 @@ def test_after_two_losses_in_a_row_the_lesson_is_offered_whose_rule_was_missed(s
         ("chocobar:4x5", "casual", "2,1", "", "Help: 1 hint."),
     ],
 )
-def test_a_step_of_the_path_that_was_won_names_its_star_or_the_help_that_cost_it(
-    start: str, other: str, last: str, star: str, aided: str
-) -> None:
+def test_won_path_step_shows_star_or_help(start: str, other: str, last: str, star: str, aided: str) -> None:
     match = new_match(parse_game_id(start), (HUMAN, other))
     for text in ("1,2", "4,1", last, *["2,1"] * (last == "3,1")):
         match.play(match.game.parse_move(text, match.position))
@@ -116,7 +112,7 @@ def test_a_step_of_the_path_that_was_won_names_its_star_or_the_help_that_cost_it
     assert (star_sentence(match), help_sentence(match)) == ("", aided)
 
 
-def test_who_kept_a_win_from_the_start_is_told_so() -> None:
+def test_start_sentence_praises_win_held_from_start() -> None:
     front = front_of("chocobar:2x2", HUMAN, "perfect").play("2,2", "2,1", "1,2")
     match = front.session.match
     assert match.winner == "First"
@@ -173,7 +169,7 @@ def test_who_kept_a_win_from_the_start_is_told_so() -> None:
         ("menace", ("club", HUMAN), "a3 blocks O. O has two cells.", "a3 blocks you. You have two cells."),
     ],
 )
-def test_a_reason_says_you_to_the_only_person(
+def test_reason_addresses_only_human_as_you(
     game: str, seats: tuple[str, str], reason: str, told: str
 ) -> None:
     match = new_match(parse_game_id(game), seats)
@@ -182,7 +178,7 @@ def test_a_reason_says_you_to_the_only_person(
     assert reason_told(match, match.line[0]) == told
 
 
-def test_without_a_rule_that_was_missed_an_easier_step_comes_first(services: Services) -> None:
+def test_losses_without_missed_rule_offer_easier_step_first(services: Services) -> None:
     for _ in range(2):
         front = front_of("chocobar:5x6", HUMAN, "casual", services=services)
         front.session.play(front.session.match.position.moves()[-1])
@@ -194,7 +190,7 @@ def test_without_a_rule_that_was_missed_an_easier_step_comes_first(services: Ser
     assert offers[:2] == [("slower", "easier"), ("again", "again")]
 
 
-def test_a_rule_without_a_lesson_is_practised() -> None:
+def test_missed_rule_without_lesson_offers_practice() -> None:
     chocobar = get_game("chocobar")
     assert teaching(chocobar, []) is None
     assert present(teaching(chocobar, ["one-inside"])).words.startswith("practise one square inside")
@@ -203,9 +199,7 @@ def test_a_rule_without_a_lesson_is_practised() -> None:
 
 
 @pytest.mark.parametrize("moves", [(), ("2,3",)])
-def test_a_hint_counts_when_it_is_asked_also_if_one_leaves_before_moving(
-    services: Services, moves: tuple[str, ...]
-) -> None:
+def test_requested_hint_counts_even_when_leaving_at_once(services: Services, moves: tuple[str, ...]) -> None:
     front = front_of("chocobar:3x4", HUMAN, "perfect", services=services).play(*moves)
     front.session.do("hint")
     # Not even an answer has come.
@@ -218,7 +212,7 @@ def test_a_hint_counts_when_it_is_asked_also_if_one_leaves_before_moving(
     assert not again.finished
 
 
-def test_the_last_move_is_told_once_and_nothing_else_ends_so() -> None:
+def test_match_end_by_move_is_published_once() -> None:
     def ended(front: Front) -> int:
         pairs = pairwise(front.scenes)
         return sum(
@@ -247,7 +241,7 @@ def test_the_last_move_is_told_once_and_nothing_else_ends_so() -> None:
         ("menace", (HUMAN, HUMAN), 0),
     ],
 )
-def test_who_has_beaten_the_machine_of_a_game_is_led_to_its_path(
+def test_beating_built_in_machine_leads_to_the_path(
     services: Services, text: str, seats: tuple[str, str], winner: int
 ) -> None:
     match = new_match(parse_game_id(text), seats, services.machines, seed=1)
@@ -263,7 +257,7 @@ def test_who_has_beaten_the_machine_of_a_game_is_led_to_its_path(
         assert front.session.match.game is match.game
 
 
-def test_from_a_map_made_alone_the_path_goes_on_where_its_stars_end(services: Services) -> None:
+def test_solo_map_offers_first_path_step_without_star(services: Services) -> None:
     def offered() -> str | None:
         match = new_match(parse_game_id("honshu:5x1#1"), [HUMAN], services.machines)
         front = to_the_end(Front(match, services))

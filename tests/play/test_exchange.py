@@ -41,7 +41,7 @@ def content(store: Store) -> list[tuple[float, str]]:
     return sorted((each.updated, each.record.to_json()) for each in store.matches(-1))
 
 
-def test_matches_come_back_as_they_were_and_only_once() -> None:
+def test_export_and_import_round_trip_without_duplicates() -> None:
     with filled() as store, Store.in_memory() as other:
         text = export_matches(store.matches(-1))
         machines = Machines(lambda: other)
@@ -55,21 +55,21 @@ def test_matches_come_back_as_they_were_and_only_once() -> None:
         assert content(other) == content(store)
 
 
-def test_a_match_of_an_older_arcade_is_known_again() -> None:
+def test_import_recognises_match_from_older_version() -> None:
     with filled() as store:
         text = export_matches(store.matches(-1))
         store._write("UPDATE matches SET record = json_remove(record, '$.comments', '$.lost')")
         assert import_matches(store, text, Machines(lambda: store)) == (0, 4)
 
 
-def test_a_damaged_match_is_imported_once_more() -> None:
+def test_damaged_stored_match_is_imported_again() -> None:
     with filled() as store:
         text = export_matches(store.matches(-1))
         store._write("UPDATE matches SET record = 'what' WHERE id = 1")
         assert import_matches(store, text, Machines(lambda: store)) == (1, 3)
 
 
-def test_an_import_that_is_stopped_saves_nothing() -> None:
+def test_import_cancelled_while_reading_saves_nothing() -> None:
     with filled() as store, Store.in_memory() as other:
         answers = iter([False, False, True])
         with pytest.raises(InputError, match=r"stopped"):
@@ -85,7 +85,7 @@ def one_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("one_a_batch")
-def test_others_write_between_the_batches_of_an_import(data_folder: Path) -> None:
+def test_import_batches_let_other_connections_write(data_folder: Path) -> None:
     with filled() as store, open_store() as other, open_store(wait=lambda seconds: False) as third:
         told: list[str] = []
 
@@ -99,7 +99,7 @@ def test_others_write_between_the_batches_of_an_import(data_folder: Path) -> Non
         assert told[3:6] == ["4 matches read, none saved", "1 of 4 matches saved", "2 of 4 matches saved"]
 
 
-def test_import_gives_the_lock_back_after_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_import_batches_are_limited_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.play.exchange.BATCH_SECONDS", 0)
     with filled() as store, Store.in_memory() as other:
         told: list[str] = []
@@ -110,7 +110,7 @@ def test_import_gives_the_lock_back_after_a_moment(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.usefixtures("one_a_batch")
-def test_import_that_is_stopped_between_batches_counts_what_it_saved() -> None:
+def test_import_cancelled_between_batches_reports_saved_count() -> None:
     with filled() as store, Store.in_memory() as other:
         machines = Machines(lambda: other)
         text = export_matches(store.matches(-1))
@@ -127,7 +127,7 @@ def test_import_that_is_stopped_between_batches_counts_what_it_saved() -> None:
 
 
 @pytest.mark.usefixtures("one_a_batch")
-def test_import_that_meets_a_lock_counts_what_it_saved(data_folder: Path) -> None:
+def test_import_blocked_by_lock_reports_saved_count(data_folder: Path) -> None:
     with filled() as store, open_store(wait=lambda seconds: False) as other:
         text = export_matches(store.matches(-1))
         with closing(sqlite3.connect(data_folder / FILE_NAME, isolation_level=None)) as third:
@@ -157,7 +157,7 @@ def test_import_that_meets_a_lock_counts_what_it_saved(data_folder: Path) -> Non
         ("chocobar", "nothing", "2: There is no game 'nothing'"),
     ],
 )
-def test_one_wrong_match_is_refused_by_its_number_and_nothing_is_saved(old: str, new: str, why: str) -> None:
+def test_import_with_invalid_match_saves_nothing(old: str, new: str, why: str) -> None:
     with filled() as store, Store.in_memory() as other:
         first, second, *_ = (export_matches([each]) for each in reversed(store.matches(-1)))
         text = "\n".join([second, re.sub(old, new, first, count=1), second])
@@ -166,7 +166,7 @@ def test_one_wrong_match_is_refused_by_its_number_and_nothing_is_saved(old: str,
         assert other.matches() == []
 
 
-def test_wrong_scores_and_other_texts_are_refused() -> None:
+def test_import_refuses_wrong_scores_and_invalid_text() -> None:
     with filled() as store, Store.in_memory() as other:
         race = export_matches(each for each in store.matches(-1) if each.record.game == "honshu")
         race = re.sub(r'Scores "\d+"', 'Scores "999"', race)
@@ -176,7 +176,7 @@ def test_wrong_scores_and_other_texts_are_refused() -> None:
             assert str(caught.value).isprintable()
 
 
-def test_an_import_without_times_is_idempotent() -> None:
+def test_import_without_times_is_idempotent() -> None:
     with filled() as store, Store.in_memory() as other:
         text = "\n".join(write(each.record) for each in store.matches(-1))
         machines = Machines(lambda: other)
@@ -186,7 +186,7 @@ def test_an_import_without_times_is_idempotent() -> None:
         assert import_matches(store, text, Machines(lambda: store)) == (0, 4)
 
 
-def test_matches_that_differ_only_in_their_time_are_both_imported() -> None:
+def test_matches_differing_only_in_time_are_both_imported() -> None:
     with Store.in_memory() as store, Store.in_memory() as other:
         record = new_match(parse_game_id("hexapawn:4x4"), ("human", "human")).record()
         for when in (1000.0, 2000.0):
@@ -196,7 +196,7 @@ def test_matches_that_differ_only_in_their_time_are_both_imported() -> None:
 
 
 @pytest.mark.parametrize("dated", [True, False])
-def test_a_reviewed_match_is_not_imported_again(dated: bool) -> None:
+def test_reviewed_match_is_not_imported_again(dated: bool) -> None:
     with filled() as store:
         saved = store.match(1)
         text = write(saved.record, saved.updated if dated else None)
@@ -208,7 +208,7 @@ def test_a_reviewed_match_is_not_imported_again(dated: bool) -> None:
 
 
 @pytest.mark.parametrize("dated", [True, False])
-def test_an_imported_match_that_was_continued_is_not_imported_again(dated: bool) -> None:
+def test_continued_match_is_not_imported_again(dated: bool) -> None:
     with Store.in_memory() as store:
         machines = Machines(lambda: store)
         match = new_match(parse_game_id("hexapawn:4x4"), ("human", "human"))
@@ -223,7 +223,7 @@ def test_an_imported_match_that_was_continued_is_not_imported_again(dated: bool)
         assert import_matches(store, text, machines) == (1, 0)
 
 
-def test_an_import_keeps_the_order_of_the_file() -> None:
+def test_import_keeps_file_order() -> None:
     def sizes(store: Store) -> list[str]:
         return [each.record.size for each in reversed(store.matches(-1))]
 
@@ -239,7 +239,7 @@ def test_an_import_keeps_the_order_of_the_file() -> None:
             assert sizes(other) == sizes(store) == ["3x3", "4x4", "5x5"]
 
 
-def test_the_file_of_an_older_arcade_is_read_from_its_end() -> None:
+def test_import_of_newest_first_file_keeps_match_order() -> None:
     with filled() as store, Store.in_memory() as other:
         text = export_matches(store.matches(-1))
         import_matches(other, text, Machines(lambda: other))

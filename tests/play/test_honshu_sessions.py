@@ -38,7 +38,7 @@ def started(text: str, *seats: str, host: Host | None = None) -> tuple[Session, 
     return session, here
 
 
-def test_a_map_that_beats_the_search_is_the_best_known() -> None:
+def test_played_score_above_search_is_best_known() -> None:
     session, here = started(SMALL, HUMAN, "random")
     match = session.match
     while not match.finished:
@@ -70,7 +70,7 @@ class Waiting(InstantRace):
         return super().judge(position, control)
 
 
-def test_a_search_shows_its_progress_and_outlives_the_others_ply(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_shows_progress_and_survives_opponent_move(monkeypatch: pytest.MonkeyPatch) -> None:
     solver, threads = Waiting(), Threads()
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", solver)
     session = Session(new_match(parse_game_id(SMALL), (HUMAN, "random")), open_host(), threads)
@@ -103,7 +103,7 @@ class TooSlow(InstantRace):
         return super().judge(position, control)
 
 
-def test_work_whose_time_is_over_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verdict_search_stops_at_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", TooSlow())
     monkeypatch.setattr(Honshu, "limits", Limits(verdict=0.05, review=None, hint=None))
     session, _ = started(SMALL, HUMAN, "random")
@@ -115,7 +115,7 @@ def test_work_whose_time_is_over_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     ("text", "lost", "mark"),
     [(SMALL, 9, Mark.THREW), ("honshu:9x12#1", 4, Mark.LOST), ("honshu:9x12#1", 20, Mark.THREW)],
 )
-def test_placements_that_lose_points_for_sure_are_marked(
+def test_placements_with_certain_loss_are_marked(
     text: str, lost: int, mark: Mark, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A loss is a mistake if it is large for the points that can still be made."""
@@ -131,7 +131,7 @@ def test_placements_that_lose_points_for_sure_are_marked(
     assert (session.scene.moves[0].mark, session.scene.moves[0].lost) == (mark, lost)
 
 
-def test_a_race_goes_on_after_the_next_start() -> None:
+def test_race_resumes_after_restart() -> None:
     services = Services(warm=False)
     session, here = started(SMALL, HUMAN, "random", host=services)
     session.play(session.match.position.moves()[0])
@@ -146,7 +146,7 @@ def test_a_race_goes_on_after_the_next_start() -> None:
         assert match.position_of(seat) == session.match.position_of(seat)
 
 
-def test_a_race_alone_has_no_other_map_and_ends_with_its_score() -> None:
+def test_solo_race_has_one_board_and_ends_with_score() -> None:
     session, here = started("honshu:5x1#1", HUMAN)
     assert "other_board" in session.scene.refusals
     session.play(session.match.position.moves()[0])

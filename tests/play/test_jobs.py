@@ -12,7 +12,7 @@ def jobs_of(runner: Here | Threads) -> tuple[Jobs, list[BaseException]]:
     return Jobs(runner, failures.append), failures
 
 
-def test_here_everything_runs_in_its_order_when_asked() -> None:
+def test_here_runs_pending_work_only_on_settle() -> None:
     here = Here()
     jobs, _ = jobs_of(here)
     found: list[Any] = []
@@ -25,7 +25,7 @@ def test_here_everything_runs_in_its_order_when_asked() -> None:
     assert sorted(found) == [1, 2]
 
 
-def test_here_stops_when_it_is_enough() -> None:
+def test_settle_stops_when_condition_holds() -> None:
     here = Here()
     found: list[int] = []
 
@@ -38,7 +38,7 @@ def test_here_stops_when_it_is_enough() -> None:
     assert len(found) == 5
 
 
-def test_a_new_job_takes_the_place_of_the_one_before() -> None:
+def test_new_job_replaces_previous_job_of_its_group() -> None:
     here = Here()
     jobs, _ = jobs_of(here)
     found: list[int] = []
@@ -49,7 +49,7 @@ def test_a_new_job_takes_the_place_of_the_one_before() -> None:
     assert found == [2, 3]
 
 
-def test_an_answer_that_nobody_wants_any_more_is_dropped() -> None:
+def test_answer_of_stopped_job_is_dropped() -> None:
     threads = Threads()
     jobs, _ = jobs_of(threads)
     told = threading.Event()
@@ -67,7 +67,7 @@ def test_an_answer_that_nobody_wants_any_more_is_dropped() -> None:
     assert found == [2]
 
 
-def test_stopping_all_but_one_group() -> None:
+def test_stop_can_spare_one_group() -> None:
     jobs, _ = jobs_of(Here())
     for group in ("a", "b"):
         jobs.start(group, lambda job: None)
@@ -78,7 +78,7 @@ def test_stopping_all_but_one_group() -> None:
 
 
 @pytest.mark.parametrize("runner", [Here, Threads])
-def test_what_a_job_raises_is_told_and_the_job_is_over(runner: Any) -> None:
+def test_job_exception_is_reported_and_ends_job(runner: Any) -> None:
     made = runner()
     jobs, failures = jobs_of(made)
 
@@ -91,7 +91,7 @@ def test_what_a_job_raises_is_told_and_the_job_is_over(runner: Any) -> None:
     assert not jobs.controls
 
 
-def test_a_job_that_was_dropped_fails_in_silence() -> None:
+def test_dropped_job_fails_silently() -> None:
     here = Here()
     jobs, failures = jobs_of(here)
 
@@ -104,12 +104,12 @@ def test_a_job_that_was_dropped_fails_in_silence() -> None:
     assert failures == []
 
 
-def test_threads_say_when_no_answer_comes() -> None:
+def test_threads_settle_raises_on_timeout() -> None:
     with pytest.raises(TimeoutError, match=r"No answer has come for 0.01 seconds\."):
         Threads().settle(lambda: False, 0.01)
 
 
-def test_a_thread_is_called_back_later() -> None:
+def test_threads_later_runs_the_action() -> None:
     threads = Threads()
     found: list[int] = []
     threads.later(0.01, lambda: found.append(1))

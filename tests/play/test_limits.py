@@ -48,7 +48,7 @@ BOARDS = (
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_work_of_a_session_ends_at_the_limit(board: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_session_work_ends_at_time_limit(board: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.play.jobs.Control", lambda *_: Control(LIMIT))
     start = parse_game_id(board)
     start.game.solver.warm()
@@ -71,9 +71,7 @@ def test_work_of_a_session_ends_at_the_limit(board: str, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("seconds", [0, 3])
-def test_look_back_takes_no_longer_for_a_move_than_was_said(
-    seconds: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_look_back_respects_time_limit_per_move(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
     game, left = get_game("chocobar"), list[float]()
 
     class Watched(BruteForce):

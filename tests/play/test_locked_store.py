@@ -71,7 +71,7 @@ def play_any(front: Front, count: int = 1) -> None:
 
 
 @pytest.mark.timed
-def test_move_while_the_file_is_locked_takes_no_time(services: Services, lock: Lock) -> None:
+def test_moves_stay_fast_while_file_is_locked(services: Services, lock: Lock) -> None:
     front = Front(match_of("chocobar:8x10"), services, judging=False)
     for _ in range(5):
         begun = time.monotonic()
@@ -79,9 +79,7 @@ def test_move_while_the_file_is_locked_takes_no_time(services: Services, lock: L
         assert time.monotonic() - begun < 0.15
 
 
-def test_moves_made_while_the_file_is_locked_are_saved_once_it_is_free(
-    services: Services, lock: Lock, data_folder: Path
-) -> None:
+def test_moves_made_during_lock_are_saved_after_it(services: Services, lock: Lock, data_folder: Path) -> None:
     front = Front(match_of("chocobar:8x10"), services)
     play_any(front, 3)
     assert services.unsaved
@@ -95,7 +93,7 @@ def test_moves_made_while_the_file_is_locked_are_saved_once_it_is_free(
     assert services.store.words("state")["in_play"] == str(kept.id)
 
 
-def test_match_that_was_saved_before_the_lock_stays_one_match(services: Services, data_folder: Path) -> None:
+def test_match_saved_before_lock_stays_one_match(services: Services, data_folder: Path) -> None:
     front = Front(match_of("chocobar:8x10"), services)
     play_any(front)
     lock = Lock(data_folder / FILE_NAME)
@@ -107,9 +105,7 @@ def test_match_that_was_saved_before_the_lock_stays_one_match(services: Services
     assert saved_moves(data_folder) == [played(front)]
 
 
-def test_next_match_of_a_session_does_not_replace_the_one_that_waits(
-    services: Services, lock: Lock, data_folder: Path
-) -> None:
+def test_next_match_does_not_replace_unsaved_one(services: Services, lock: Lock, data_folder: Path) -> None:
     front = Front(match_of("chocobar:8x10"), services)
     play_any(front, 2)
     first = played(front)
@@ -120,9 +116,7 @@ def test_next_match_of_a_session_does_not_replace_the_one_that_waits(
     assert saved_moves(data_folder) == [played(front), first]
 
 
-def test_machine_is_rewarded_once_for_a_match_that_ends_while_the_file_is_locked(
-    services: Services, lock: Lock
-) -> None:
+def test_machine_learns_once_from_match_ended_during_lock(services: Services, lock: Lock) -> None:
     front = Front(match_of("menace", "MENACE", HUMAN, guests=services.machines), services)
     rng = random.Random(1)
     front.session.start()
@@ -149,7 +143,7 @@ def test_machine_is_rewarded_once_for_a_match_that_ends_while_the_file_is_locked
     assert kept.record.result is not None
 
 
-def test_settings_state_and_puzzles_are_saved_once_the_file_is_free(services: Services, lock: Lock) -> None:
+def test_settings_state_and_puzzles_are_saved_after_lock(services: Services, lock: Lock) -> None:
     services.change("theme", "nord")
     services.change("theme", "arcade-light")
     services.change("calm", "on")
@@ -166,7 +160,7 @@ def test_settings_state_and_puzzles_are_saved_once_the_file_is_free(services: Se
         assert len(store.puzzles("menace")) == 1
 
 
-def test_review_of_a_match_that_waits_is_saved_after_it(
+def test_review_of_unsaved_match_is_saved_after_lock(
     services: Services, lock: Lock, data_folder: Path
 ) -> None:
     front = Front(match_of("chocobar:2x2", HUMAN, "perfect"), services)
@@ -183,7 +177,7 @@ def test_review_of_a_match_that_waits_is_saved_after_it(
         assert store.unjudged("chocobar", 10) == []
 
 
-def test_failure_and_recovery_are_each_told_once(
+def test_save_failure_and_recovery_are_each_reported_once(
     services: Services, lock: Lock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arcade.services.TELL_SECONDS", 0)
@@ -199,7 +193,7 @@ def test_failure_and_recovery_are_each_told_once(
     assert heard[1:] == [AGAIN]
 
 
-def test_lock_of_a_moment_is_not_told(services: Services, lock: Lock) -> None:
+def test_short_lock_is_not_reported(services: Services, lock: Lock) -> None:
     heard: list[str] = []
     services.listen(lambda notice: heard.append(notice.text))
     services.change("marks", "off")
@@ -210,7 +204,7 @@ def test_lock_of_a_moment_is_not_told(services: Services, lock: Lock) -> None:
     assert heard == []
 
 
-def test_retry_comes_by_itself_and_one_at_a_time(services: Services, lock: Lock) -> None:
+def test_retry_is_scheduled_automatically_one_at_a_time(services: Services, lock: Lock) -> None:
     due: list[tuple[float, Callable[[], object]]] = []
     services.listen(lambda notice: None, lambda seconds, action: due.append((seconds, action)))
     services.change("marks", "off")
@@ -226,7 +220,7 @@ def test_retry_comes_by_itself_and_one_at_a_time(services: Services, lock: Lock)
     assert not services.unsaved
 
 
-def test_write_that_fails_for_another_reason_holds_up_no_other(
+def test_failed_write_does_not_block_other_writes(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(services.store, "save_match", failing(StoreError("The table is torn.")))
@@ -240,7 +234,7 @@ def test_write_that_fails_for_another_reason_holds_up_no_other(
     assert len(services.store.matches()) == 1
 
 
-def test_match_that_waits_is_reopened_with_its_last_moves(services: Services, data_folder: Path) -> None:
+def test_unsaved_match_reopens_with_its_last_moves(services: Services, data_folder: Path) -> None:
     front = Front(match_of("chocobar:8x10"), services)
     play_any(front)
     lock = Lock(data_folder / FILE_NAME)
@@ -256,16 +250,14 @@ def test_match_that_waits_is_reopened_with_its_last_moves(services: Services, da
     assert saved_moves(data_folder) == [played(again)]
 
 
-def test_map_of_the_day_that_waits_is_not_begun_again(services: Services, lock: Lock) -> None:
+def test_unsaved_map_of_the_day_is_not_restarted(services: Services, lock: Lock) -> None:
     honshu, day = get_game("honshu"), date(2026, 11, 27)
     front = Front(new_match(deal_of(honshu, day), ALONE), services, judging=False)
     play_any(front)
     assert services.map_of_day(honshu, day)[0] is front.session.match
 
 
-def test_end_of_the_program_waits_for_a_lock_that_goes(
-    services: Services, lock: Lock, data_folder: Path
-) -> None:
+def test_closing_waits_until_lock_is_released(services: Services, lock: Lock, data_folder: Path) -> None:
     front = Front(match_of("chocobar:8x10"), services)
     play_any(front, 2)
     timer = threading.Timer(0.1, lock.release)
@@ -275,7 +267,7 @@ def test_end_of_the_program_waits_for_a_lock_that_goes(
     assert saved_moves(data_folder) == [played(front)]
 
 
-def test_match_that_cannot_be_saved_in_the_end_goes_to_a_file_of_its_own(
+def test_unsaved_match_is_exported_to_file_on_close(
     services: Services, lock: Lock, data_folder: Path
 ) -> None:
     front = Front(match_of("chocobar:8x10"), services)
@@ -291,14 +283,12 @@ def test_match_that_cannot_be_saved_in_the_end_goes_to_a_file_of_its_own(
     assert saved_moves(data_folder) == [played(front)]
 
 
-def test_settings_that_cannot_be_saved_in_the_end_are_told(services: Services, lock: Lock) -> None:
+def test_unsaved_settings_are_reported_on_close(services: Services, lock: Lock) -> None:
     services.change("marks", "off")
     assert services.close(0).endswith("has locked the file. Your last changes are not saved.")
 
 
-def test_file_locked_by_another_process_is_written_when_that_ends(
-    services: Services, data_folder: Path
-) -> None:
+def test_file_locked_by_process_is_written_after_its_exit(services: Services, data_folder: Path) -> None:
     program = f"""
         import sqlite3, sys
         connection = sqlite3.connect({str(data_folder / FILE_NAME)!r}, isolation_level=None)

@@ -29,7 +29,7 @@ def machines() -> Iterator[Machines]:
     made.close()
 
 
-def test_a_reward_tells_of_a_box_that_it_halves() -> None:
+def test_reward_sentence_mentions_halved_boxes() -> None:
     machine: AnyMachine = Machine("MENACE", Options())
     machine.beads[0] = beads.pack({0: 126, 1: 1, 4: 63})
     start = parse_game_id("menace").start()
@@ -62,7 +62,7 @@ def play_on(match: Match, *moves: str) -> Match:
     return match
 
 
-def test_the_built_in_machines_sit_down_by_one_name_wherever_they_have_boxes(machines: Machines) -> None:
+def test_built_in_machine_name_covers_its_supported_seats(machines: Machines) -> None:
     for text, seat, kept in (
         ("menace", 0, "MENACE"),
         ("menace", 1, "MENACE-O"),
@@ -77,7 +77,7 @@ def test_the_built_in_machines_sit_down_by_one_name_wherever_they_have_boxes(mac
     assert machines.names(parse_game_id("hexapawn").game, 1) == ["HER"]
 
 
-def test_who_cannot_sit_down_is_told_why(machines: Machines) -> None:
+def test_refused_seat_explains_the_reason(machines: Machines) -> None:
     machines.keep(Machine("Scroggs", Options(first_beads=(8, 4, 2, 1))))
     cases = [
         ("menace", ("human", "Scroggs"), "plays menace moving first"),
@@ -91,7 +91,7 @@ def test_who_cannot_sit_down_is_told_why(machines: Machines) -> None:
     refused("moving first", match_of(machines, "Scroggs", "human").sit, 1, "Scroggs")
 
 
-def test_a_damaged_machine_is_refused_and_left_alone(machines: Machines) -> None:
+def test_damaged_machine_is_refused_and_unchanged(machines: Machines) -> None:
     machines.store.save_machine("Broken", '{"no": "machine"}')
     refused("damaged", match_of, machines, "Broken", "human")
     assert "Broken" not in machines.names(parse_game_id("menace").game, 0)
@@ -99,7 +99,7 @@ def test_a_damaged_machine_is_refused_and_left_alone(machines: Machines) -> None
     refused("There is already a machine Broken", machines.check_new_name, "Broken", "menace")
 
 
-def test_a_match_teaches_its_machine_once(machines: Machines) -> None:
+def test_machine_learns_once_per_match(machines: Machines) -> None:
     match = play_on(match_of(machines, "MENACE", "random", seed=3))
     before = machines.load("MENACE")
     lesson, *others = machines.learn(match)
@@ -121,7 +121,7 @@ def test_a_match_teaches_its_machine_once(machines: Machines) -> None:
     assert machines.learn(match_of(machines, "MENACE", "random")) == []
 
 
-def test_a_machine_plays_a_match_and_undo_makes_it_forget(machines: Machines) -> None:
+def test_machine_does_not_learn_from_undone_moves(machines: Machines) -> None:
     """What was taken back teaches nothing."""
     match = match_of(machines, "MENACE", HUMAN, seed=2)
 
@@ -144,7 +144,7 @@ def test_a_machine_plays_a_match_and_undo_makes_it_forget(machines: Machines) ->
     assert [change.draw.move for change in lesson.changes] == match.moves[:8:2]
 
 
-def test_a_machine_takes_only_a_seat_that_it_has_boxes_for(machines: Machines) -> None:
+def test_machine_takes_only_seats_with_boxes(machines: Machines) -> None:
     machines.keep(Machine("bob"))
     menace, hexapawn = parse_game_id("menace"), parse_game_id("hexapawn:3x3")
     machines.check("bob", menace.game, menace.parameters, 0)
@@ -152,7 +152,7 @@ def test_a_machine_takes_only_a_seat_that_it_has_boxes_for(machines: Machines) -
     refused("bob plays menace moving first", machines.check, "bob", hexapawn.game, hexapawn.parameters, 0)
 
 
-def test_what_a_machine_learns_is_what_its_own_draws_say(machines: Machines) -> None:
+def test_learning_matches_beads_drawn_during_match(machines: Machines) -> None:
     """The oracle is a machine that lives through the match and remembers its own draws."""
     for seed in range(30):
         machine: AnyMachine = Machine("MENACE")
@@ -185,7 +185,7 @@ def kept(store: Store, moves: str, *seats: str, takebacks: int = 0) -> None:
     store.save_match(replace(match.record(), takebacks=takebacks), None)
 
 
-def test_the_challenge_is_to_beat_the_same_machine_ten_times_without_help(services: Services) -> None:
+def test_challenge_requires_ten_unaided_wins_over_same_machine(services: Services) -> None:
     store, menace = services.store, parse_game_id("menace").game
     services.machines.keep(Machine("XMENACE"))
     for moves, *seats in (
@@ -238,7 +238,7 @@ def test_two_machines_learn_from_one_match(machines: Machines) -> None:
     )
 
 
-def test_the_history_has_a_step_for_each_match(machines: Machines) -> None:
+def test_machine_history_has_one_step_per_match(machines: Machines) -> None:
     for seed in range(3):
         for lesson in machines.learn(play_on(match_of(machines, "MENACE", "random", seed=seed))):
             machines.keep(lesson.machine)
@@ -248,7 +248,7 @@ def test_the_history_has_a_step_for_each_match(machines: Machines) -> None:
     assert from_json(to_json(kept)).history == kept.history
 
 
-def test_an_empty_first_box_refuses_and_learns_nothing(machines: Machines) -> None:
+def test_empty_first_box_resigns_without_learning(machines: Machines) -> None:
     empty = machines.copy("MENACE")
     empty.beads[0] = 0
     machines.keep(empty)
@@ -257,7 +257,7 @@ def test_an_empty_first_box_refuses_and_learns_nothing(machines: Machines) -> No
     assert machines.learn(match) == []
 
 
-def test_an_emptied_box_resigns_and_that_is_a_lost_game(machines: Machines) -> None:
+def test_emptied_box_resigns_and_counts_as_loss(machines: Machines) -> None:
     empty = machines.copy("MENACE")
     for box in empty.boxes.boxes[1:]:
         empty.beads[box.index] = 0
@@ -268,7 +268,7 @@ def test_an_emptied_box_resigns_and_that_is_a_lost_game(machines: Machines) -> N
     assert len(lesson.changes) == 1
 
 
-def test_a_lesson_is_the_same_while_an_earlier_position_is_looked_at(machines: Machines) -> None:
+def test_learning_does_not_depend_on_viewed_position(machines: Machines) -> None:
     """As when the end could not be saved at once, because the disk was full."""
     match = match_of(machines, "MENACE", "human")
     while match.result is None:
@@ -279,7 +279,7 @@ def test_a_lesson_is_the_same_while_an_earlier_position_is_looked_at(machines: M
     assert [each.changes for each in machines.learn(match)] == [lesson.changes]
 
 
-def test_a_match_outlives_its_machine(machines: Machines) -> None:
+def test_match_survives_deletion_of_its_machine(machines: Machines) -> None:
     machines.keep(Machine("Bob"))
     match = match_of(machines, "Bob", "human")
     match.play(match.position.moves()[0])
@@ -291,13 +291,13 @@ def test_a_match_outlives_its_machine(machines: Machines) -> None:
     refused("Bob", again.player)
 
 
-def test_records_of_the_first_version_are_read(machines: Machines) -> None:
+def test_first_version_records_are_read(machines: Machines) -> None:
     record = json.loads(match_of(machines, "human", "perfect").record().to_json())
     del record["seed"], record["taught"]
     assert Match.from_record(MatchRecord.from_json(json.dumps(record))).taught is False
 
 
-def test_headings_agree_with_the_machines() -> None:
+def test_machine_header_matches_the_machine() -> None:
     for options in (Options(), Options(seat=1), Options("hexapawn", "3x3", 1)):
         machine: Any = Machine("any", options)
         machine.won = 3
@@ -306,7 +306,7 @@ def test_headings_agree_with_the_machines() -> None:
         assert read_header(text) is None
 
 
-def test_the_shell_seats_machines_and_lets_them_learn_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_watch_command_does_not_train_machines(capsys: pytest.CaptureFixture[str]) -> None:
     with open_store() as store:
         store.save_machine("Bob", to_json(Machine("Bob")))
         before = store.machines()["Bob"]
@@ -320,7 +320,7 @@ def test_the_shell_seats_machines_and_lets_them_learn_nothing(capsys: pytest.Cap
         assert store.machines() == {"Bob": before}
 
 
-def test_two_arcades_that_train_one_machine_do_not_write_over_each_other() -> None:
+def test_concurrent_training_does_not_overwrite_machine() -> None:
     with open_store() as one, open_store() as two:
         here, there = Machines(lambda: one), Machines(lambda: two)
         here.keep(Machine("Bob"))

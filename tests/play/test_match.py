@@ -31,7 +31,7 @@ def play(match: Match, *moves: str) -> Match:
     return match
 
 
-def test_a_match_is_played_to_its_end() -> None:
+def test_finished_match_has_result_and_refuses_moves() -> None:
     match = play(match_of("chocobar:2x2"), "2,2", "1,2")
     assert match.result is None
     play(match, "2,1")
@@ -108,7 +108,7 @@ def play_on(match: Match) -> None:
 
 
 @given(st.lists(st.sampled_from(sorted(LOOKS)), max_size=30), st.booleans())
-def test_a_finished_match_never_changes(steps: list[str], resigned: bool) -> None:
+def test_finished_match_never_changes(steps: list[str], resigned: bool) -> None:
     match = finished(resigned)
     before = match.record()
     assert before.result is Value.WIN
@@ -125,7 +125,7 @@ def test_a_finished_match_never_changes(steps: list[str], resigned: bool) -> Non
 
 
 @pytest.mark.parametrize("resigned", [False, True])
-def test_playing_on_from_a_finished_match_begins_a_new_one(resigned: bool) -> None:
+def test_continuing_finished_match_starts_new_one(resigned: bool) -> None:
     match = finished(resigned)
     match.taught = True
     match.count_hint()
@@ -141,7 +141,7 @@ def test_playing_on_from_a_finished_match_begins_a_new_one(resigned: bool) -> No
     assert match.continued().plies == []
 
 
-def test_an_old_record_that_kept_moves_after_a_resignation_is_read() -> None:
+def test_old_record_with_moves_after_resignation_is_read() -> None:
     match = play(match_of(), "1,4", "2,2")
     match.undo()
     match.resign(1)
@@ -150,7 +150,7 @@ def test_an_old_record_that_kept_moves_after_a_resignation_is_read() -> None:
     assert Match.from_record(old).record() == match.record()
 
 
-def test_an_old_match_whose_last_move_was_taken_back_goes_on() -> None:
+def test_old_match_with_undone_last_move_resumes() -> None:
     ended = finished(False).record()
     match = Match.from_record(replace(ended, played=4, result=None))
     assert not match.finished
@@ -158,7 +158,7 @@ def test_an_old_match_whose_last_move_was_taken_back_goes_on() -> None:
     assert match.record() == ended
 
 
-def test_moves_are_marked_as_soon_as_the_values_are_known() -> None:
+def test_moves_are_marked_when_values_become_known() -> None:
     solver = BruteForce()
     # On 3x4 only (2,3) wins; after (1,4), a 3x3 bar, only (2,2) does.
     match = play(match_of(), "1,4", "2,2", "1,3")
@@ -175,7 +175,7 @@ def test_moves_are_marked_as_soon_as_the_values_are_known() -> None:
     assert Match.from_record(match.record()).plies[1].mark is Mark.ONLY
 
 
-def test_what_is_proved_later_marks_a_move_of_a_race() -> None:
+def test_later_proof_marks_race_moves() -> None:
     match = new_match(parse_game_id("honshu:6x3#7"), ["human"])
     for _ in range(2):
         match.play(match.position.moves()[0])
@@ -204,7 +204,7 @@ def test_what_is_proved_later_marks_a_move_of_a_race() -> None:
 
 @given(st.integers(0, 2**30), st.integers(1, 2))
 @settings(max_examples=25, deadline=None)
-def test_the_review_of_a_race_tells_one_story(seed: int, seats: int) -> None:
+def test_race_review_is_consistent_in_any_search_order(seed: int, seats: int) -> None:
     """Whatever a search says, in whatever order, and also when the match is opened again."""
     rng = random.Random(seed)
     match = new_match(parse_game_id("honshu:6x3#7"), ["human"] * seats)
@@ -227,7 +227,7 @@ def test_the_review_of_a_race_tells_one_story(seed: int, seats: int) -> None:
             assert course == sorted(course, reverse=True)
 
 
-def test_resigning_can_be_taken_back() -> None:
+def test_resignation_can_be_undone() -> None:
     match = play(match_of(), "1,4")
     match.resign(1)
     assert result_sentence(match) == "First wins: Second resigned."
@@ -240,7 +240,7 @@ def test_resigning_can_be_taken_back() -> None:
     assert match.finished
 
 
-def test_seats_change_in_mid_game() -> None:
+def test_seats_can_change_during_match() -> None:
     match = play(match_of(), "1,4")
     assert match.to_move == "perfect"
     match.sit(1, "fallible")
@@ -251,21 +251,21 @@ def test_seats_change_in_mid_game() -> None:
     refused("nobody", match.sit, 0, "nobody")
 
 
-def test_the_same_seed_and_plies_draw_the_same() -> None:
+def test_same_seed_and_plies_give_same_random_numbers() -> None:
     first, second = match_of(), match_of()
     assert first.rng().random() == second.rng().random()
     play(first, "1,4")
     assert first.rng().random() != second.rng().random()
 
 
-def test_a_seed_that_is_given_counts_more_than_that_of_the_start() -> None:
+def test_explicit_seed_overrides_seed_of_start() -> None:
     start = parse_game_id("honshu:#3")
     assert new_match(start).seed == 3
     assert new_match(start, seed=5).seed == 5
     assert new_match(start, seed=5).first == new_match(start).first
 
 
-def test_a_player_is_made_once_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_player_is_created_once_per_match(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
 
     def make(game: AnyGame, who: str) -> Player[Any, Any]:
@@ -299,13 +299,13 @@ def test_a_player_is_made_once_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
         {"played": "many"},
     ],
 )
-def test_a_damaged_record_is_refused_with_a_sentence(harm: dict[str, Any]) -> None:
+def test_damaged_record_is_refused_with_message(harm: dict[str, Any]) -> None:
     record = json.loads(play(match_of(), "1,4").record().to_json()) | harm
     with pytest.raises(InputError, match=r"^[A-Z].*\.$"):
         Match.from_record(MatchRecord.from_json(json.dumps(record)))
 
 
-def test_the_result_speaks_to_the_one_person() -> None:
+def test_result_addresses_only_human_as_you() -> None:
     match = new_match(parse_game_id("chocobar:2x2"), ["human", "perfect"])
     for word in ("(1,2)", "(2,1)"):
         match.play(match.game.parse_move(word, match.position))
@@ -313,7 +313,7 @@ def test_the_result_speaks_to_the_one_person() -> None:
     assert result_sentence(match) == "Second wins: First has nothing left but the poison."
 
 
-def test_each_step_of_a_race_is_on_the_board_of_its_seat() -> None:
+def test_race_steps_are_on_their_own_boards() -> None:
     match = new_match(parse_game_id("honshu:6x3#7"), ["human", "human"])
     while not match.finished:
         match.play(match.position.moves()[0])

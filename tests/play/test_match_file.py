@@ -70,7 +70,7 @@ def records(draw: st.DrawFn) -> MatchRecord:
 
 @settings(max_examples=60, deadline=None)
 @given(records(), st.booleans())
-def test_what_is_written_is_read_back_equal_also_as_one_line(record: MatchRecord, one_line: bool) -> None:
+def test_match_file_round_trips_even_on_one_line(record: MatchRecord, one_line: bool) -> None:
     text = match_file.write(record)
     assert match_file.read(text.replace("\n", " ") if one_line else text) == record.shown()
     assert MatchRecord.from_json(record.to_json()) == record
@@ -81,7 +81,7 @@ def test_what_is_written_is_read_back_equal_also_as_one_line(record: MatchRecord
     st.lists(records(), min_size=2, max_size=3),
     st.lists(st.none() | st.integers(0, 10**12).map(lambda quarter: quarter / 4), min_size=3, max_size=3),
 )
-def test_matches_follow_one_another(several: list[MatchRecord], times: list[float | None]) -> None:
+def test_file_with_several_matches_round_trips(several: list[MatchRecord], times: list[float | None]) -> None:
     text = "".join(map(match_file.write, several, times))
     shown = [record.shown() for record in several]
     assert list(match_file.read_dated(text)) == list(zip(shown, times, strict=False))
@@ -99,9 +99,7 @@ def test_matches_follow_one_another(several: list[MatchRecord], times: list[floa
         ("graph", ("perfect", "random")),
     ],
 )
-def test_a_match_of_every_game_is_opened_elsewhere_and_refused_after_one_changed_move(
-    start: str, seats: tuple[str, ...]
-) -> None:
+def test_match_of_each_game_reopens_and_refuses_changed_move(start: str, seats: tuple[str, ...]) -> None:
     match = play_out(new_match(parse_game_id(start), seats, seed=3))
     match.plies[1].comment = "what a move {here}"
     text = match_file.write(match.record())
@@ -115,7 +113,7 @@ def test_a_match_of_every_game_is_opened_elsewhere_and_refused_after_one_changed
     refused(f"^Move 3, '{re.escape(str(match.moves[0]))}', cannot be played: .*[.]$", match_file.load, wrong)
 
 
-def test_what_a_file_looks_like() -> None:
+def test_match_file_format() -> None:
     record = replace(WON, comments=("", "too {greedy}", ""), marks=(Mark.ONLY, Mark.THREW, ""))
     assert match_file.write(record) == (
         '[Match "1"]\n[Start "chocobar:2x2"]\n[Player1 "human"]\n[Player2 "perfect"]\n[Seed "5"]\n'
@@ -129,7 +127,7 @@ def test_what_a_file_looks_like() -> None:
     assert match_file.write(ALONE).endswith("end\n")
 
 
-def test_what_a_person_writes_by_hand_is_enough() -> None:
+def test_handwritten_match_file_is_accepted() -> None:
     text = (
         '{by hand} [Match "1"] [Event "a club"] [Start "hexapawn:3x3"]'
         '[Player1 "human"][Player2 "MENACE"] b2 axb2 *'
@@ -168,7 +166,7 @@ FINE = match_file.write(WON)
         (("1-0", '1-0 [More "x"]'), 12, "the header More stands after a move"),
     ],
 )
-def test_what_is_wrong_is_named_with_its_line(harm: tuple[str, str], line: int, said: str) -> None:
+def test_match_file_error_names_its_line(harm: tuple[str, str], line: int, said: str) -> None:
     text = FINE.replace(*harm, 1)
     with pytest.raises(InputError) as caught:
         match_file.read(text)
@@ -189,13 +187,13 @@ test_headers_must_agree = refuses(
 )
 
 
-def test_an_empty_text_is_no_match() -> None:
+def test_empty_text_is_refused() -> None:
     refused("line 1: a match begins with its version", match_file.read, " \n")
 
 
 @settings(max_examples=50, deadline=None)
 @given(st.data())
-def test_a_damaged_text_is_a_match_or_is_refused(data: st.DataObject) -> None:
+def test_damaged_text_is_loaded_or_refused(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(FINE)))
     much: Any = data.draw(st.integers(0, 9))
     text = FINE[:at] + data.draw(st.text(max_size=4)) + FINE[at + much :]
@@ -204,7 +202,7 @@ def test_a_damaged_text_is_a_match_or_is_refused(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("coach", Coach)
-def test_file_of_running_match_has_marks_only_with_open_coach(coach: Coach) -> None:
+def test_running_match_file_has_marks_only_with_open_coach(coach: Coach) -> None:
     record = replace(GOING_ON, marks=(Mark.THREW, Mark.HINTED, Mark.ONLY), coach=coach, lost=(3, 0, 0))
     text = match_file.write(record)
     if coach is Coach.OPEN:
@@ -221,7 +219,7 @@ def test_file_with_wrong_players_is_refused() -> None:
     refused("one of 'players' for each move", match_file.read, text.replace("human,perfect,human", "human"))
 
 
-def test_unfinished_match_from_file_counts_for_nobody(services: Services) -> None:
+def test_match_continued_from_file_does_not_count(services: Services) -> None:
     text = """[Match "1"] [Start "menace"] [Player1 "MENACE"] [Player2 "human"] [Coach "quiet"]
         1. b2 2. a3 3. b1 4. b3 5. c1 *"""
     match = services.match_from(text)

@@ -28,7 +28,7 @@ def front_with(services: Services, *seats: str, text: str = "menace", seed: int 
     return front
 
 
-def test_watching_two_machines_shows_the_box_of_the_last_move_and_teaches_both(services: Services) -> None:
+def test_watched_machines_show_their_boxes_and_both_learn(services: Services) -> None:
     front = front_with(services, "MENACE", "MENACE", seed=4)
     session = front.session
     front.settle()
@@ -46,7 +46,7 @@ def test_watching_two_machines_shows_the_box_of_the_last_move_and_teaches_both(s
     assert services.store.machine_names() == ["MENACE", "MENACE-O"]
 
 
-def test_the_open_box_keeps_the_truth_to_itself_until_the_player_asks(services: Services) -> None:
+def test_open_box_hides_values_until_requested(services: Services) -> None:
     """Where the machine's move loses the next one wins, so its value is as good as a hint."""
     services.settings = replace(services.settings, coach=Coach.MISTAKES)
     front = front_with(services, "MENACE", HUMAN, text="menace:.OX......", seed=5)
@@ -56,7 +56,7 @@ def test_the_open_box_keeps_the_truth_to_itself_until_the_player_asks(services: 
     assert expect(OpenBox, front.session.scene.box).truth
 
 
-def test_a_machine_learns_once_from_a_match_that_is_played_to_an_end_again(services: Services) -> None:
+def test_machine_learns_once_if_match_ends_twice(services: Services) -> None:
     front = front_with(services, "MENACE", HUMAN)
     session = front.session
 
@@ -82,7 +82,7 @@ def test_a_machine_learns_once_from_a_match_that_is_played_to_an_end_again(servi
     assert len(changed) == len(taught.changes)
 
 
-def test_a_machine_that_has_gone_leaves_its_seat_to_others(services: Services) -> None:
+def test_seat_of_deleted_machine_can_be_taken(services: Services) -> None:
     services.machines.keep(Machine("Bob"))
     front = front_with(services, "Bob", HUMAN)
     services.store.delete_machine("Bob")
@@ -94,7 +94,7 @@ def test_a_machine_that_has_gone_leaves_its_seat_to_others(services: Services) -
     assert len(front.session.match.plies) == 1
 
 
-def test_a_move_is_taken_back_while_the_machine_waits_to_answer(services: Services) -> None:
+def test_move_can_be_undone_while_machine_waits(services: Services) -> None:
     front = front_with(services, "MENACE", HUMAN)
     front.settle()
     services.settings = replace(services.settings, calm=False)

@@ -20,7 +20,7 @@ GAMES = [game for game in installed_games() if game.practice.path]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_a_path_has_a_step_for_each_player_of_the_ladder(game: AnyGame) -> None:
+def test_path_has_one_step_per_opponent_level(game: AnyGame) -> None:
     steps = path_of(game)
     assert [step.opponent for step in steps] == list(LADDER)
     for step in steps:
@@ -29,7 +29,7 @@ def test_a_path_has_a_step_for_each_player_of_the_ladder(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_a_person_can_win_or_tie_each_step(game: AnyGame) -> None:
+def test_each_path_step_can_be_won_or_tied(game: AnyGame) -> None:
     for step in path_of(game) if game.kind is Kind.DUEL else ():
         position = step.start.start()
         with Control(60) as control:
@@ -44,7 +44,7 @@ def won(text: str, *seats: str) -> MatchRecord:
     return replace(match.record(), coach=Coach.QUIET)
 
 
-def test_stars_are_won_without_help_on_their_own_board(services: Services) -> None:
+def test_stars_require_unaided_wins_on_path_board(services: Services) -> None:
     chocobar = parse_game_id("chocobar").game
     assert services.stars(chocobar) == [False] * 5
     services.store.save_match(won("chocobar:4x5", HUMAN, "casual"), None)
@@ -55,7 +55,7 @@ def test_stars_are_won_without_help_on_their_own_board(services: Services) -> No
     assert services.stars(chocobar) == [True, True, False, False, False]
 
 
-def test_enter_begins_small_and_then_what_was_played_last(services: Services) -> None:
+def test_usual_match_starts_small_then_repeats_last(services: Services) -> None:
     chocobar, honshu = (parse_game_id(name).game for name in ("chocobar", "honshu"))
     first = services.usual_match(chocobar)
     assert (str(first.start), first.seats) == ("chocobar:4x5", [HUMAN, "beginner"])
@@ -67,7 +67,7 @@ def test_enter_begins_small_and_then_what_was_played_last(services: Services) ->
     assert (str(again.start), again.seats) == ("chocobar:6x7", ["club", HUMAN])
 
 
-def test_after_a_win_the_next_step_comes_first_and_after_a_loss_an_easier_one() -> None:
+def test_win_offers_next_step_and_loss_easier_one() -> None:
     front = front_of("chocobar:4x5", HUMAN, "beginner")
     front.session.match.resign(1)
     assert end_offers(front.session.match, front.session.state)[0] == ("faster", "next: Casual on 5x6")
@@ -102,9 +102,7 @@ def starts_of(step: Step) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize(("step", "seat"), STEPS, ids=lambda case: f"{getattr(case, 'board', case)}")
-def test_star_is_earned_only_from_the_first_position_and_by_one_player(
-    step: Step, seat: int, services: Services
-) -> None:
+def test_star_requires_first_position_and_one_player(step: Step, seat: int, services: Services) -> None:
     seats = (HUMAN, step.opponent) if seat == 0 else (step.opponent, HUMAN)
     own, set_up = starts_of(step)
     for start, helped in ((set_up, False), (own, True)):

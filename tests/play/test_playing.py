@@ -48,7 +48,7 @@ def test_verdict_values_and_marks_follow_the_moves() -> None:
     assert expect(VerdictScene, scene.verdict).text.startswith("You lose")
 
 
-def test_end_is_told_to_the_person_and_what_can_be_done_then() -> None:
+def test_finished_match_shows_result_and_offers_review() -> None:
     front = front_of("chocobar:2x2").play("1,2")
     ended = expect(EndScene, front.session.scene.verdict)
     assert ended.result == "You lose: you have nothing left but the poison."
@@ -61,7 +61,7 @@ def test_end_is_told_to_the_person_and_what_can_be_done_then() -> None:
     assert "Find a better move" in expect(QuestionScene, front.session.scene.verdict).task
 
 
-def test_position_that_was_only_looked_back_at_has_a_verdict_when_one_goes_there() -> None:
+def test_earlier_position_gets_verdict_when_visited() -> None:
     match = new_match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
     for move in ("2,2", "1,4", "3,1"):
         match.play(match.game.parse_move(move, match.position))
@@ -74,7 +74,7 @@ def test_position_that_was_only_looked_back_at_has_a_verdict_when_one_goes_there
     assert "First wins in" in expect(VerdictScene, front.session.scene.verdict).text
 
 
-def test_undo_and_redo_across_the_engines_moves() -> None:
+def test_undo_and_redo_cross_engine_moves() -> None:
     front = front_of("chocobar:3x4")
     session = front.session
     session.do("undo")
@@ -102,7 +102,7 @@ def test_mistake_is_found_after_resigning() -> None:
     assert len(front.session.match.undone) == 2
 
 
-def test_who_waits_for_a_hint_is_told_so() -> None:
+def test_pending_hint_is_shown_in_status() -> None:
     front = front_of("chocobar:3x4", HUMAN, HUMAN)
     front.session.do("hint")
     assert (front.session.scene.status, front.session.scene.offers) == ("Looking for a hint.", ())
@@ -112,9 +112,7 @@ def test_who_waits_for_a_hint_is_told_so() -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 7])
-def test_seed_gives_the_same_match_in_the_shell_and_in_a_session(
-    seed: int, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_seed_gives_same_match_in_shell_and_session(seed: int, capsys: pytest.CaptureFixture[str]) -> None:
     seats = "fallible:3,random"
     words = ["--seats", seats, "--seed", str(seed), "--headless", "--json"]
     assert run(["watch", "chocobar:5x6", *words]) == 0
@@ -127,7 +125,7 @@ def test_seed_gives_the_same_match_in_the_shell_and_in_a_session(
     assert [move.text for move in front.session.scene.moves] == printed
 
 
-def test_in_a_watched_match_a_hint_is_for_whoever_is_to_move() -> None:
+def test_hint_in_watched_match_pauses_the_engines() -> None:
     front = front_of("chocobar:3x4", "perfect", "perfect")
     session = front.session
     session.do("hint")
@@ -150,7 +148,7 @@ def test_in_a_watched_match_a_hint_is_for_whoever_is_to_move() -> None:
     assert session.scene.shown == 1
 
 
-def test_finished_match_gives_hints_for_its_earlier_positions() -> None:
+def test_finished_match_gives_hints_for_earlier_positions() -> None:
     match = new_match(parse_game_id("chocobar:2x2"), (HUMAN, "perfect"))
     for move in ("2,2", "2,1", "1,2"):
         match.play(match.game.parse_move(move, match.position))
@@ -175,7 +173,7 @@ def test_finished_match_gives_hints_for_its_earlier_positions() -> None:
         assert session.scene.hint is None
 
 
-def test_no_hint_is_given_while_the_opponent_thinks() -> None:
+def test_hint_is_refused_while_opponent_thinks() -> None:
     front = front_of("chocobar:3x4")
     session = front.session
     session.play(session.match.game.parse_move("2,2"))
@@ -194,7 +192,7 @@ def test_no_hint_is_given_while_the_opponent_thinks() -> None:
         ([None], 0, "match 2 of 2, 0:0   move 0"),
     ],
 )
-def test_title_of_a_series_has_the_score(winners: list[int | None], to_come: int, progress: str) -> None:
+def test_series_title_shows_the_score(winners: list[int | None], to_come: int, progress: str) -> None:
     match = new_match(parse_game_id("chocobar:3x4"), ("perfect", "random"))
     match.winners, match.to_come = winners, to_come
     assert scene_of(match, State(keys=DEFAULT_KEYS, paused=True)).progress == f"{progress}, paused"
@@ -237,7 +235,7 @@ LOOKED_BACK = (
 
 
 @pytest.mark.parametrize("resigned", [False, True])
-def test_looking_back_leaves_a_finished_match_as_it_is(
+def test_looking_back_leaves_finished_match_unchanged(
     resigned: bool, services: Services, data_folder: Path
 ) -> None:
     match = finished_match(resigned)
@@ -258,7 +256,7 @@ def test_looking_back_leaves_a_finished_match_as_it_is(
 
 @pytest.mark.parametrize("resigned", [False, True])
 @pytest.mark.parametrize("steps", ["restart forward pause", "undo", "restart 1,4 pause"])
-def test_playing_on_from_a_finished_match_is_a_match_of_its_own(
+def test_continuing_finished_match_creates_new_match(
     steps: str, resigned: bool, services: Services, data_folder: Path
 ) -> None:
     services.save_match(finished_match(resigned), None)
@@ -274,7 +272,7 @@ def test_playing_on_from_a_finished_match_is_a_match_of_its_own(
     assert MatchRecord.from_json(str(new[3])) == front.session.match.record()
 
 
-def test_review_says_how_to_go_on_also_where_an_engine_moved() -> None:
+def test_review_offers_actions_on_engine_turns() -> None:
     match = new_match(parse_game_id("tetromino:4x4,LO-IS"), (HUMAN, "random"))
     for _ in range(2):
         match.play(match.position.moves()[0])
@@ -321,7 +319,7 @@ class Slicing(TetrominoSolver):
         return [(move, value) for (move, _), value in zip(found, values + unknown, strict=True)]
 
 
-def test_values_come_first_and_in_slices_then_the_remoteness(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_appear_in_slices_before_remoteness(monkeypatch: pytest.MonkeyPatch) -> None:
     solver = Slicing()
     monkeypatch.setitem(get_game("tetromino").__dict__, "solver", solver)
     monkeypatch.setattr("arcade.engines.tetromino.solver.VALUES_SECONDS", 0.05)

@@ -32,7 +32,7 @@ def seats_of(start: str) -> tuple[str, ...]:
 
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(STARTS), st.lists(st.integers(0, 1000), max_size=8), st.integers(0, 3), st.booleans())
-def test_scene_depends_only_on_the_record_and_the_state(
+def test_scene_depends_only_on_record_and_state(
     start: str, choices: list[int], undone: int, revealed: bool
 ) -> None:
     match = new_match(parse_game_id(start), seats_of(start))
@@ -58,7 +58,7 @@ def test_scene_depends_only_on_the_record_and_the_state(
 
 
 @pytest.mark.parametrize("start", STARTS)
-def test_hidden_scene_tells_nothing_of_the_values(start: str) -> None:
+def test_hidden_scene_reveals_no_values(start: str) -> None:
     match = new_match(parse_game_id(start), seats_of(start))
     match.play(match.position.moves()[0])
     match.plies[0].mark, match.plies[0].lost = Mark.THREW, 3
@@ -71,7 +71,7 @@ def test_hidden_scene_tells_nothing_of_the_values(start: str) -> None:
     assert (shown.moves[0].mark, shown.moves[0].lost) == (Mark.THREW, 3)
 
 
-def test_verdict_of_a_scene_has_the_kind_that_fits_the_moment() -> None:
+def test_scene_verdict_kind_fits_the_situation() -> None:
     duel, race = (
         new_match(parse_game_id(start), seats_of(start)) for start in ("chocobar:3x4", "honshu:6x3#5")
     )
@@ -104,7 +104,7 @@ def test_scene_of_a_replay_says_why_the_last_move_was_a_mistake() -> None:
     )
 
 
-def test_scene_cannot_be_changed() -> None:
+def test_scene_is_immutable() -> None:
     match = new_match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
     scene = scene_of(match, State(keys=DEFAULT_KEYS))
     with pytest.raises(dataclasses.FrozenInstanceError):

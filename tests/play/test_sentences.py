@@ -14,19 +14,19 @@ MARKED = """[Match "1"] [Start "hexapawn:4x4"] [Player1 "human"] [Player2 "casua
 1. b2! 2. d3= 3. c2?? *"""
 
 
-def test_whoever_resigns_alone_has_no_score_told() -> None:
+def test_resigned_solo_map_shows_no_score() -> None:
     match = new_match(parse_game_id("honshu:5x6#3"), (HUMAN,))
     match.resign(0)
     assert result_sentence(match, to_person=True) == "You resigned."
     assert result_sentence(match) == "Left resigned."
 
 
-def test_a_mark_of_a_file_gives_away_no_points_in_a_duel() -> None:
+def test_duel_mistake_from_file_mentions_no_points() -> None:
     assert fault_sentence(load(MARKED), 2) == "Your move c2 gave away the win or the tie."
 
 
 @pytest.mark.parametrize(("more", "praise"), [(30, ""), (0, " You reached it."), (1, " You made 92% of it.")])
-def test_the_lowest_bound_is_told_that_was_proved_anywhere_and_a_good_score_is_praised(
+def test_best_sentence_uses_lowest_bound_and_praises_good_score(
     monkeypatch: pytest.MonkeyPatch, more: int, praise: str
 ) -> None:
     match = new_match(parse_game_id("honshu:5x6#3"), (HUMAN,))
@@ -40,7 +40,7 @@ def test_the_lowest_bound_is_told_that_was_proved_anywhere_and_a_good_score_is_p
     assert best_sentence(match, start) == f"Best known {found}, bound {found}.{praise}"
 
 
-def test_a_reason_that_comes_at_once_names_no_number_of_moves() -> None:
+def test_immediate_reason_mentions_no_move_count() -> None:
     game = get_game("hexapawn")
     with Control() as control:
         # Whatever White plays, a black pawn can run.

@@ -45,16 +45,16 @@ def play(text: str, *seats: str) -> None:
         ("menace", ("MENACE", HUMAN)),
     ],
 )
-def test_a_first_match_is_against_a_beginner_with_the_better_side(text: str, seats: tuple[str, ...]) -> None:
+def test_first_match_is_against_beginner_with_better_side(text: str, seats: tuple[str, ...]) -> None:
     assert offered(text) == seats
 
 
-def test_a_match_without_the_arcade_around_it_has_the_same_first_seats() -> None:
+def test_new_match_defaults_to_beginner_opponent() -> None:
     assert new_match(parse_game_id("tetromino")).seats == ["beginner", HUMAN]
     assert new_match(parse_game_id("menace")).seats == [HUMAN, "beginner"]
 
 
-def test_what_was_chosen_last_is_offered_again_for_that_game() -> None:
+def test_last_seats_are_offered_again_per_game() -> None:
     play("chocobar:3x4", "fallible:7", HUMAN)
     play("tetromino:4x4", HUMAN, "club")
     play("honshu:6x3#7", HUMAN)
@@ -66,12 +66,12 @@ def test_what_was_chosen_last_is_offered_again_for_that_game() -> None:
     assert offered("chocobar") == (HUMAN, "depth:3")
 
 
-def test_a_match_of_engines_chooses_nothing_for_a_person() -> None:
+def test_engine_match_does_not_change_offered_seats() -> None:
     play("chocobar:3x4", "perfect", "random")
     assert offered("chocobar") == (HUMAN, "beginner")
 
 
-def test_a_machine_is_offered_where_it_can_play() -> None:
+def test_machine_is_offered_only_on_supported_boards() -> None:
     play("hexapawn:3x3", HUMAN, "HER")
     assert offered("hexapawn:3x3") == (HUMAN, "HER")
     assert offered("hexapawn:5x5") == (HUMAN, "beginner")
@@ -91,26 +91,26 @@ def test_a_machine_is_offered_where_it_can_play() -> None:
         "= ,",
     ],
 )
-def test_seats_that_make_no_sense_are_those_of_a_first_match(text: str) -> None:
+def test_invalid_saved_seats_fall_back_to_defaults(text: str) -> None:
     with open_store(None) as store:
         store.set("seats", text, "state")
     assert offered("chocobar") == default_seats(get_game("chocobar"))
 
 
-def test_the_seats_of_other_games_are_kept() -> None:
+def test_seats_of_other_games_are_preserved() -> None:
     state = AppState(seats="chocobar=human,club hexapawn=casual,human")
     assert state.seats_with("chocobar", ["expert", HUMAN]) == "chocobar=expert,human hexapawn=casual,human"
     assert state.seats_with("menace", [HUMAN]) == f"{state.seats} menace=human"
 
 
-def test_a_saved_match_keeps_the_name_on_the_ladder() -> None:
+def test_saved_match_keeps_opponent_level_name() -> None:
     match = new_match(parse_game_id("chocobar:3x4"), (HUMAN, "beginner"))
     record = match.record()
     assert list(record.seats) == [HUMAN, "beginner"]
     assert Match.from_record(record).seats == [HUMAN, "beginner"]
 
 
-def test_a_store_that_fails_is_told_of_once_and_everything_goes_on(
+def test_store_failure_is_reported_once_and_play_continues(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard: list[str] = []
@@ -132,7 +132,7 @@ def test_a_store_that_fails_is_told_of_once_and_everything_goes_on(
     assert heard == ["The store is on fire. You can play on; the arcade keeps trying to save."]
 
 
-def test_a_damaged_match_is_told_of_once_and_hides_no_other(services: Services) -> None:
+def test_damaged_match_is_reported_once_and_hides_no_others(services: Services) -> None:
     play("chocobar:3x4", HUMAN, "beginner")
     play("hexapawn:3x3", HUMAN, "beginner")
     with closing(sqlite3.connect(data_folder() / FILE_NAME)) as connection, connection:
@@ -144,7 +144,7 @@ def test_a_damaged_match_is_told_of_once_and_hides_no_other(services: Services) 
     assert heard == ["1 saved match is damaged and cannot be read. The file keeps it."]
 
 
-def test_only_match_that_is_damaged_is_told_of(services: Services) -> None:
+def test_damaged_only_match_is_reported(services: Services) -> None:
     play("chocobar:3x4", HUMAN, "beginner")
     with closing(sqlite3.connect(data_folder() / FILE_NAME)) as connection, connection:
         connection.execute("UPDATE matches SET record = 'nonsense'")
@@ -154,7 +154,7 @@ def test_only_match_that_is_damaged_is_told_of(services: Services) -> None:
     assert heard == ["1 saved match is damaged and cannot be read. The file keeps it."]
 
 
-def test_damaged_matches_are_counted_although_another_thread_reads_meanwhile(
+def test_damaged_matches_are_counted_during_concurrent_reads(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The records are read by a thread while the menu counts what it could not read."""
@@ -178,7 +178,7 @@ def test_damaged_matches_are_counted_although_another_thread_reads_meanwhile(
 
 
 @pytest.mark.parametrize("old", [{"animation": "off"}, {"calm": "on"}, {"animation": "off", "calm": "off"}])
-def test_calm_was_two_settings_and_the_old_ones_are_heeded_and_kept(old: dict[str, str]) -> None:
+def test_old_calm_settings_are_read_and_written(old: dict[str, str]) -> None:
     with open_store() as store:
         for name, text in old.items():
             store.set(name, text)
@@ -203,5 +203,5 @@ def test_setting_under_its_old_name_is_read(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("old", [{}, {"animation": "on"}, {"animation": "perhaps", "calm": "off"}])
-def test_who_wanted_movement_keeps_it(old: dict[str, str]) -> None:
+def test_old_animation_setting_is_migrated(old: dict[str, str]) -> None:
     assert Settings.from_texts(old).animated

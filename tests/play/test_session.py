@@ -47,7 +47,7 @@ def services(services: Services) -> Services:
 
 
 @pytest.mark.parametrize("runner", [Here, Threads])
-def test_a_person_plays_an_engine_to_the_end(runner: Any) -> None:
+def test_human_plays_engine_to_the_end(runner: Any) -> None:
     front = front_of("chocobar:2x2", runner=runner())
     verdict = present(front.session.verdict)
     assert (verdict.value, verdict.remoteness) == (Value.WIN, 3)
@@ -63,21 +63,21 @@ def test_a_person_plays_an_engine_to_the_end(runner: Any) -> None:
     assert isinstance(front.session.scene.verdict, EndScene)
 
 
-def test_what_solving_costs_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solver_effort_notice_appears_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ChocobarSolver, "effort", lambda self, position: "It takes long.")
     front = front_of("chocobar:2x3", HUMAN, HUMAN)
     assert front.said == ["It takes long."]
     assert front.play("2,3").said == ["It takes long."]
 
 
-def test_what_is_not_legal_is_refused_in_words() -> None:
+def test_illegal_move_is_refused_with_message() -> None:
     front = front_of("chocobar:3x4", HUMAN, HUMAN).play("2,2")
     front.session.play(front.session.match.moves[0])
     assert len(front.session.match.plies) == 1
     assert "(2,2)" in front.said[-1]
 
 
-def test_engines_play_each_other_when_they_are_let() -> None:
+def test_engines_play_each_other_when_unpaused() -> None:
     front = front_of("chocobar:3x4", "perfect", "random")
     assert not front.session.match.plies
     front.session.do("pause")
@@ -85,7 +85,7 @@ def test_engines_play_each_other_when_they_are_let() -> None:
     assert front.session.match.winner == "First"
 
 
-def test_one_seed_gives_one_match_here_and_in_threads() -> None:
+def test_seed_gives_same_match_in_threads() -> None:
     start = parse_game_id("chocobar:5x6")
     seats = ("fallible:3", "random")
     expected = play_out(new_match(start, seats, seed=7)).moves
@@ -98,7 +98,7 @@ def test_one_seed_gives_one_match_here_and_in_threads() -> None:
     assert play_out(new_match(start, seats, seed=8)).moves != expected
 
 
-def test_play_out_goes_on_from_where_a_match_stands_and_raises_what_fails() -> None:
+def test_play_out_continues_match_and_raises_errors() -> None:
     match = new_match(parse_game_id("chocobar:3x4"), ("perfect", "random"))
     match.play(match.position.moves()[-1])
     assert play_out(match) is match
@@ -118,7 +118,7 @@ def test_play_out_goes_on_from_where_a_match_stands_and_raises_what_fails() -> N
         play_out(new_match(parse_game_id("menace"), ("Bob", "random"), Gone()))
 
 
-def test_a_hint_in_three_steps_and_its_line_on_the_board() -> None:
+def test_hint_has_three_steps_and_a_line() -> None:
     front = front_of("chocobar:2x3", HUMAN, "random")
     session = front.session
     session.do("hint")
@@ -146,7 +146,7 @@ def test_a_hint_in_three_steps_and_its_line_on_the_board() -> None:
     assert session.match.plies == []
 
 
-def test_no_hint_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_hint_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     front = front_of()
     monkeypatch.setattr(front.session.match.game.explanations, "hint", lambda *_: None)
     front.session.do("hint")
@@ -155,7 +155,7 @@ def test_no_hint_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert front.session.state.hint_step == 0
 
 
-def test_undo_and_redo_go_to_a_persons_turn() -> None:
+def test_undo_and_redo_stop_at_human_turns() -> None:
     front = front_of("chocobar:3x4").play("3,4")
     session = front.session
     moves = list(session.match.moves)
@@ -174,7 +174,7 @@ def test_undo_and_redo_go_to_a_persons_turn() -> None:
     assert front.said[-1] == "There is nothing to play again."
 
 
-def test_an_engine_that_is_taken_back_does_not_play() -> None:
+def test_undo_cancels_the_engine_move() -> None:
     front = front_of("chocobar:3x4", HUMAN, "perfect")
     session = front.session
     session.play(session.match.game.parse_move("3,4", session.match.position))
@@ -183,7 +183,7 @@ def test_an_engine_that_is_taken_back_does_not_play() -> None:
     assert session.match.plies == []
 
 
-def test_steps_hold_the_engines() -> None:
+def test_stepping_pauses_the_engines() -> None:
     front = front_of("chocobar:3x4", "perfect", "random")
     session = front.session
     for plies in (1, 2):
@@ -197,7 +197,7 @@ def test_steps_hold_the_engines() -> None:
     assert len(session.match.plies) == 2
 
 
-def test_back_to_the_mistake() -> None:
+def test_review_asks_for_a_better_move() -> None:
     front = front_of("chocobar:2x3", HUMAN, HUMAN).play("1,2", "2,1")
     session = front.session
     session.do("review")
@@ -214,7 +214,7 @@ def test_back_to_the_mistake() -> None:
     assert list(map(str, session.match.moves)) == ["(1,2)", "(2,1)"]
 
 
-def test_each_mistake_is_reviewed_once_the_dearest_first() -> None:
+def test_each_mistake_is_reviewed_once_costliest_first() -> None:
     front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,2", "2,4", "1,3", "3,1", "1,2", "2,1")
     session = front.session
     wrong = mistakes(session.match)
@@ -240,7 +240,7 @@ def test_each_mistake_is_reviewed_once_the_dearest_first() -> None:
     assert session.state.question == wrong[-1]
 
 
-def test_the_review_of_a_duel_begins_where_it_turned() -> None:
+def test_duel_review_starts_at_turning_point() -> None:
     front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,2", "2,4", "1,3", "3,1", "1,2", "2,1")
     turned = present(front.session.match.turning_point())
     assert turned != mistakes(front.session.match)[0]
@@ -249,7 +249,7 @@ def test_the_review_of_a_duel_begins_where_it_turned() -> None:
 
 
 @pytest.mark.parametrize("calm", [False, True])
-def test_engines_begin_by_themselves_in_another_match_unless_it_is_calm(calm: bool) -> None:
+def test_engines_start_next_match_unless_calm(calm: bool) -> None:
     services = Host()
     services.settings = replace(services.settings, calm=calm)
     front = front_of("chocobar:3x4", HUMAN, HUMAN, services=services)
@@ -258,7 +258,7 @@ def test_engines_begin_by_themselves_in_another_match_unless_it_is_calm(calm: bo
     assert front.session.match.finished != calm
 
 
-def test_a_series_goes_on_by_itself_and_counts() -> None:
+def test_series_continues_automatically_and_counts_wins() -> None:
     front = Front(new_match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
     front.session.match.to_come = 2
     first = front.session.match
@@ -269,7 +269,7 @@ def test_a_series_goes_on_by_itself_and_counts() -> None:
     assert (last.to_come, last.winners, last.seed) == (0, [0, 0, 0], first.seed + 2)
 
 
-def test_who_looks_back_ends_a_series() -> None:
+def test_reviewing_ends_a_series() -> None:
     front = Front(new_match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
     first = front.session.match
     first.to_come = 1
@@ -280,7 +280,7 @@ def test_who_looks_back_ends_a_series() -> None:
     assert front.session.match is first
 
 
-def test_an_engine_that_resigns_ends_no_series(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_engine_resignation_does_not_end_series(monkeypatch: pytest.MonkeyPatch) -> None:
     front = Front(new_match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
     front.session.match.to_come = 2
     monkeypatch.setattr(RandomPlayer, "choose", lambda *_: None)
@@ -291,14 +291,14 @@ def test_an_engine_that_resigns_ends_no_series(monkeypatch: pytest.MonkeyPatch) 
     assert (last.to_come, last.winners) == (0, [0, 0, 0])
 
 
-def test_a_person_who_sits_down_is_called_away_to_no_other_match() -> None:
+def test_human_taking_a_seat_ends_series() -> None:
     front = front_of("chocobar:2x2", "perfect", "random")
     front.session.match.to_come = 3
     front.session.sit([HUMAN, "random"])
     assert front.session.match.to_come == 0
 
 
-def test_who_plays_on_after_the_end_is_in_no_series() -> None:
+def test_continued_match_belongs_to_no_series() -> None:
     front = front_of("chocobar:2x2", HUMAN, HUMAN).play("2,2", "2,1", "1,2")
     match = front.session.match
     assert match.winners == [0]
@@ -308,7 +308,7 @@ def test_who_plays_on_after_the_end_is_in_no_series() -> None:
     assert (branch.winners, branch.to_come, match.winners) == ([], 0, [0])
 
 
-def test_who_watches_has_longer_to_look_before_a_match_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_watched_mistake_gets_longer_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     waits = []
     front = front_of("chocobar:2x2", "perfect", "random")
     match = front.session.match
@@ -321,7 +321,7 @@ def test_who_watches_has_longer_to_look_before_a_match_turns(monkeypatch: pytest
     assert kept <= 10 < threw
 
 
-def test_a_finished_match_is_looked_at_and_played_on_in_a_new_one(services: Services) -> None:
+def test_finished_match_continues_in_new_match(services: Services) -> None:
     front = front_of("chocobar:2x2", HUMAN, HUMAN, services=services).play("1,2", "2,1")
     session = front.session
     finished, record = session.match, session.match.record()
@@ -353,7 +353,7 @@ def test_a_finished_match_is_looked_at_and_played_on_in_a_new_one(services: Serv
     assert saved[present(row)[0]].result == record.result
 
 
-def test_a_finished_match_is_shown_from_its_first_move(services: Services) -> None:
+def test_replay_shows_finished_match_from_first_move(services: Services) -> None:
     front = front_of("chocobar:3x4", "perfect", "random", services=services)
     session = front.session
     session.do("replay")
@@ -381,7 +381,7 @@ def test_a_finished_match_is_shown_from_its_first_move(services: Services) -> No
 REVIEWING = (*("undo", "redo", "restart", "review", "hint", "put_away", "pause", "forward", "back"),)
 
 
-def test_a_finished_match_survives_a_random_reviewer(services: Services) -> None:
+def test_random_reviewing_leaves_finished_match_unchanged(services: Services) -> None:
     """Opened, reviewed, explored and left fifty times: its record and its row stay the same."""
     front = front_of("chocobar:3x4", HUMAN, "perfect", services=services)
     while not front.session.match.finished:
@@ -407,7 +407,7 @@ def test_a_finished_match_survives_a_random_reviewer(services: Services) -> None
     assert {each.id: each.record for each in services.store.matches(1000)}[row.id] == row.record
 
 
-def test_other_seats_and_resigning() -> None:
+def test_changing_seats_and_resigning() -> None:
     front = front_of("chocobar:3x4", HUMAN, HUMAN)
     session = front.session
     with pytest.raises(InputError):
@@ -426,7 +426,7 @@ def test_other_seats_and_resigning() -> None:
     assert "new match" in front.said[-1]
 
 
-def test_only_a_person_resigns_and_only_engines_pause() -> None:
+def test_only_humans_resign_and_only_engines_pause() -> None:
     front = front_of("chocobar:3x4", "perfect", "random")
     front.session.do("resign")
     assert "Only the person" in front.said[-1]
@@ -435,7 +435,7 @@ def test_only_a_person_resigns_and_only_engines_pause() -> None:
     assert "It is your move" in front.said[-1]
 
 
-def test_each_move_is_saved_before_it_is_told(services: Services) -> None:
+def test_each_move_is_saved_before_it_is_shown(services: Services) -> None:
     match = new_match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
     stored: list[int] = []
 
@@ -449,7 +449,7 @@ def test_each_move_is_saved_before_it_is_told(services: Services) -> None:
     assert stored == [1, 2, 3]
 
 
-def test_a_solver_that_fails_does_not_end_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solver_failure_does_not_end_match(monkeypatch: pytest.MonkeyPatch) -> None:
     front = Front(new_match(parse_game_id("chocobar:3x4"), (HUMAN, "random")))
     solver = front.session.match.game.solver
     monkeypatch.setattr(solver, "solve", failing(RuntimeError("out of chocolate")))
@@ -460,7 +460,7 @@ def test_a_solver_that_fails_does_not_end_the_match(monkeypatch: pytest.MonkeyPa
     assert len(front.session.match.plies) == 2
 
 
-def test_a_machine_learns_and_an_empty_one_refuses(services: Services) -> None:
+def test_machine_learns_and_empty_machine_refuses_to_play(services: Services) -> None:
     services.machines.keep(Machine("Bob", Options(seat=0, rewards=(1, 1, -4))))
     match = new_match(parse_game_id("menace:XO.XO...."), ("Bob", HUMAN), services.machines, seed=1)
     front = Front(match, services)
@@ -486,7 +486,7 @@ def test_a_machine_learns_and_an_empty_one_refuses(services: Services) -> None:
     assert front.session.match.ending is None
 
 
-def test_what_somebody_wrote_about_a_move_is_said_there() -> None:
+def test_move_comment_appears_at_its_move() -> None:
     front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,4", "3,3")
     front.session.match.plies[0].comment = "too timid"
     front.session.go_to(1)
@@ -495,7 +495,7 @@ def test_what_somebody_wrote_about_a_move_is_said_there() -> None:
     assert len(front.said) == 1
 
 
-def test_a_review_that_was_stopped_is_taken_up_again() -> None:
+def test_interrupted_review_resumes() -> None:
     """Whoever moves at once leaves the solver no time before the next move."""
     front = Front(new_match(parse_game_id("chocobar:2x3"), (HUMAN, HUMAN)))
     session = front.session
@@ -511,7 +511,7 @@ def test_a_review_that_was_stopped_is_taken_up_again() -> None:
     assert [ply.mark is not None for ply in session.match.plies] == [True] * 3
 
 
-def test_a_race_judges_the_board_that_is_looked_at() -> None:
+def test_race_judges_the_viewed_board() -> None:
     match = new_match(parse_game_id("honshu:6x3#7"), (HUMAN, HUMAN))
     session = Front(match, judging=False).session
     session.play(match.position.moves()[0])
@@ -523,7 +523,7 @@ def test_a_race_judges_the_board_that_is_looked_at() -> None:
     assert session.state.looking is None
 
 
-def test_a_question_waits_for_the_solver_and_escape_answers_it() -> None:
+def test_review_question_waits_for_solver_and_escape_answers_it() -> None:
     front = front_of("chocobar:2x3", HUMAN, HUMAN).play("1,2", "2,1")
     session = front.session
     session.do("review")
@@ -540,7 +540,7 @@ def test_a_question_waits_for_the_solver_and_escape_answers_it() -> None:
     assert session.state.hint_step == 3
 
 
-def test_the_verdict_of_a_move_tried_out_is_not_kept_for_the_match() -> None:
+def test_verdict_of_tried_move_is_not_used_for_match() -> None:
     front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,2", "1,2", "2,1")
     session = front.session
     session.go_to(0)
@@ -562,7 +562,7 @@ def test_the_verdict_of_a_move_tried_out_is_not_kept_for_the_match() -> None:
         (("3,4", "1,2"), None),
     ],
 )
-def test_who_gives_a_won_match_up_has_no_turning_point(moves: tuple[str, ...], turning: int | None) -> None:
+def test_resigning_a_won_match_has_no_turning_point(moves: tuple[str, ...], turning: int | None) -> None:
     front = front_of("chocobar:3x4", HUMAN, HUMAN).play(*moves)
     front.session.do("resign")
     front.settle().session.judge()
@@ -599,7 +599,7 @@ HELP: dict[str, tuple[Callable[[Front], object], str]] = {
 
 
 @pytest.mark.parametrize("way", HELP)
-def test_help_counts_and_is_saved_when_it_is_asked_for(way: str, services: Services) -> None:
+def test_help_is_counted_and_saved_when_requested(way: str, services: Services) -> None:
     """As if the program were killed in the next moment: what is in the store is read without an end."""
     services.settings = replace(services.settings, coach=Coach.QUIET)
     front = front_of("chocobar:3x4", services=services).play("3,4")
@@ -611,7 +611,7 @@ def test_help_counts_and_is_saved_when_it_is_asked_for(way: str, services: Servi
     assert help_sentence(Match.from_record(saved.record)) == told
 
 
-def test_values_are_not_shown_unasked_in_the_next_match_and_a_quiet_coach_hides_them() -> None:
+def test_next_match_and_quiet_coach_hide_values() -> None:
     front = front_of("chocobar:2x2")
     session = front.session
     session.do("values")
@@ -629,21 +629,21 @@ def test_values_are_not_shown_unasked_in_the_next_match_and_a_quiet_coach_hides_
     assert session.state.values_shown, "who asks is answered"
 
 
-def test_values_stay_shown_in_a_series_that_is_watched() -> None:
+def test_values_stay_visible_in_watched_series() -> None:
     front = front_of("chocobar:2x2", "random", "random")
     front.session.do("values")
     front.session._again()
     assert front.session.state.values_shown
 
 
-def test_who_plays_on_after_the_end_has_seen_what_the_moves_were_worth() -> None:
+def test_continuing_from_earlier_position_counts_as_takeback() -> None:
     front = front_of("chocobar:2x3", HUMAN, HUMAN).play("2,3", "1,3", "2,2", "1,2", "2,1")
     front.session.go_to(2)
     front.session.do("pause")
     assert front.session.match.takebacks == 1
 
 
-def test_who_tries_moves_out_after_the_end_and_plays_on_from_the_start_had_help() -> None:
+def test_moves_tried_before_continuing_count_as_takeback() -> None:
     front = front_of("chocobar:2x2", HUMAN, HUMAN).play("2,2", "2,1", "1,2")
     front.session.match.takebacks = 3
     front.session.go_to(0)
@@ -658,7 +658,7 @@ def test_who_tries_moves_out_after_the_end_and_plays_on_from_the_start_had_help(
     assert front.session.match.takebacks == 0
 
 
-def test_a_move_taken_back_counts_once_also_when_the_match_is_opened_again() -> None:
+def test_takeback_counts_once_after_reopening_match() -> None:
     front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,4", "2,4")
     front.session.do("undo")
     assert front.session.match.takebacks == 1
@@ -666,7 +666,7 @@ def test_a_move_taken_back_counts_once_also_when_the_match_is_opened_again() -> 
     assert again.session.match.takebacks == 1
 
 
-def test_a_mistake_in_the_match_that_goes_on_is_asked_about_too() -> None:
+def test_continued_match_resets_reviewed_mistakes() -> None:
     front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,2", "2,4", "1,3", "3,1", "1,2", "2,1")
     front.session.do("review")
     assert front.session.state.reviewed
@@ -677,9 +677,7 @@ def test_a_mistake_in_the_match_that_goes_on_is_asked_about_too() -> None:
 
 
 @pytest.mark.parametrize(("seats", "own"), [((HUMAN, "random"), True), (("random", HUMAN), False)])
-def test_a_better_move_is_asked_for_only_where_a_person_made_a_mistake(
-    seats: tuple[str, str], own: bool
-) -> None:
+def test_review_is_offered_only_for_human_mistakes(seats: tuple[str, str], own: bool) -> None:
     match = new_match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
     for word in ("3,4", "2,3"):
         match.play(match.game.parse_move(word, match.position))
@@ -712,7 +710,7 @@ class Guarded(Duel):
 
 
 @pytest.mark.parametrize("opponent", ["fallible:3", "Bob"])
-def test_work_in_other_threads_reads_no_match_that_is_played_on(opponent: str, services: Services) -> None:
+def test_worker_threads_do_not_read_live_match(opponent: str, services: Services) -> None:
     Guarded.read.clear()
     services.machines.keep(Machine("Bob", Options(seat=1)))
     match = Guarded(parse_game_id("menace"), (HUMAN, opponent), services.machines, seed=1)
@@ -736,7 +734,7 @@ def answered(monkeypatch: pytest.MonkeyPatch, word: str) -> Front:
 
 @pytest.mark.parametrize("known", [True, False])
 @pytest.mark.parametrize(("word", "stands"), [("1,3", False), ("1,5", True)])
-def test_the_coach_speaks_before_the_answer_and_not_when_that_gives_the_win_back(
+def test_coach_warns_before_reply_and_withdraws_if_win_returns(
     monkeypatch: pytest.MonkeyPatch, word: str, stands: bool, known: bool
 ) -> None:
     monkeypatch.setattr("arcade.play.engine.ENGINE_PAUSE", 600.0)
@@ -757,9 +755,7 @@ def test_the_coach_speaks_before_the_answer_and_not_when_that_gives_the_win_back
 
 
 @pytest.mark.parametrize("trouble", ["slow", "broken", "asleep"])
-def test_the_answer_waits_for_the_coach_but_not_for_long(
-    monkeypatch: pytest.MonkeyPatch, trouble: str
-) -> None:
+def test_engine_reply_waits_briefly_for_the_coach(monkeypatch: pytest.MonkeyPatch, trouble: str) -> None:
     """The engine has answered already while the coach still looks, or fails, or finds nothing in its time."""
     monkeypatch.setattr("arcade.play.engine.ENGINE_PAUSE", 0.01 if trouble == "asleep" else 600.0)
     front = answered(monkeypatch, "1,3")
@@ -793,7 +789,7 @@ def test_the_answer_waits_for_the_coach_but_not_for_long(
     assert (session.match.plies[0].mark is Mark.THREW) == (trouble == "slow")
 
 
-def test_the_review_of_a_race_is_the_same_when_it_is_opened_again(
+def test_race_review_is_unchanged_after_reopening(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
@@ -844,7 +840,7 @@ TAKEN_OVER = {
 
 
 @pytest.mark.parametrize("case", TAKEN_OVER)
-def test_match_with_a_seat_that_changed_does_not_count(case: str, services: Services) -> None:
+def test_match_with_changed_seat_does_not_count(case: str, services: Services) -> None:
     services.settings = replace(services.settings, coach=Coach.QUIET)
     seats, seat, who = TAKEN_OVER[case]
     front = Front(new_match(parse_game_id("chocobar:2x2"), seats), services)
@@ -864,7 +860,7 @@ def test_match_with_a_seat_that_changed_does_not_count(case: str, services: Serv
     assert not session.match.continued().record().unaided, "nor does a branch"
 
 
-def test_opponent_that_is_changed_before_the_first_move_counts() -> None:
+def test_match_counts_if_opponent_changes_before_first_move() -> None:
     front = Front(new_match(parse_game_id("chocobar:2x2"), (HUMAN, "random")))
     front.session.sit(["random", PERFECT])
     front.session.sit([HUMAN, PERFECT])
@@ -872,7 +868,7 @@ def test_opponent_that_is_changed_before_the_first_move_counts() -> None:
     assert front.session.match.players == ()
 
 
-def test_own_match_is_seen_by_whoever_lets_an_engine_play_for_nothing() -> None:
+def test_seating_two_engines_counts_as_help() -> None:
     """Engines that play each other show what every move is worth, so no move is needed to see it."""
     front = front_of("chocobar:2x2", HUMAN, HUMAN).play("2,2")
     front.session.sit(["random", "random"])
@@ -882,7 +878,7 @@ def test_own_match_is_seen_by_whoever_lets_an_engine_play_for_nothing() -> None:
 
 
 @pytest.mark.parametrize("coach", Coach)
-def test_open_coach_is_help_also_while_an_engine_thinks(coach: Coach, services: Services) -> None:
+def test_open_coach_during_engine_turn_counts_as_help(coach: Coach, services: Services) -> None:
     services.settings = replace(services.settings, coach=Coach.QUIET)
     front = Front(new_match(parse_game_id("chocobar:2x2"), (HUMAN, "random")), services)
     front.session.play(front.session.match.position.moves()[0])
@@ -895,9 +891,7 @@ def test_open_coach_is_help_also_while_an_engine_thinks(coach: Coach, services: 
 
 
 @pytest.mark.parametrize("seats", [(HUMAN, "random"), ("random", "random")])
-def test_engine_that_fails_waits_until_it_is_let_play_on(
-    seats: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_engine_pauses_until_resumed(seats: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     front = Front(new_match(parse_game_id("chocobar:3x4"), seats, seed=1), judging=False)
     session = front.session
     with monkeypatch.context() as broken:
@@ -916,7 +910,7 @@ def test_engine_that_fails_waits_until_it_is_let_play_on(
     assert len(session.match.plies) > plies, "the first press is enough"
 
 
-def test_another_job_that_fails_does_not_stop_an_engine() -> None:
+def test_other_failed_job_does_not_pause_engine() -> None:
     front = front_of("chocobar:3x4", HUMAN, "random", judging=False)
     session = front.session
     session.play(session.match.game.parse_move("3,4", session.match.position))
@@ -935,7 +929,7 @@ def test_asking_for_a_hidden_verdict_counts_as_help(services: Services) -> None:
     assert help_sentence(front.session.match) == "Help: values of moves seen."
 
 
-def test_machine_learns_no_moves_that_a_person_tried_out(services: Services) -> None:
+def test_machine_does_not_learn_moves_tried_by_human(services: Services) -> None:
     front = Front(new_match(parse_game_id("menace"), ("MENACE", HUMAN), services.machines), services)
     session = front.session
     session.match.resign(1)
@@ -959,7 +953,7 @@ def test_machine_learns_no_moves_that_a_person_tried_out(services: Services) -> 
 @pytest.mark.parametrize(
     "board", ["chocobar:8x10", "hexapawn:5x5", "honshu:7x6#1", "menace", "tetromino:4x5"]
 )
-def test_no_time_for_a_move_is_a_limit_too(board: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_zero_seconds_per_move_limits_every_engine(board: str, monkeypatch: pytest.MonkeyPatch) -> None:
     start, left = parse_game_id(board), list[float | None]()
     kind = type(make_player(start.game, start.game.players.best))
     choose = kind.choose
@@ -976,7 +970,7 @@ def test_no_time_for_a_move_is_a_limit_too(board: str, monkeypatch: pytest.Monke
     assert left == [0] * len(match.plies)
 
 
-def test_limit_of_no_time_is_kept() -> None:
+def test_zero_second_limit_differs_from_no_limit() -> None:
     left: list[float | None] = []
     jobs = Jobs(Here(), lambda _: None)
     for seconds in (None, 0):

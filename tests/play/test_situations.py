@@ -108,7 +108,7 @@ def steps_of(text: str) -> Sequence[str]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join((case[1], case[0], *case[2])))
-def test_a_situation_shows_what_was_recorded(
+def test_situation_matches_its_snapshot(
     case: tuple[str, str, tuple[str, ...], str],
     snapshot: SnapshotAssertion,
     monkeypatch: pytest.MonkeyPatch,

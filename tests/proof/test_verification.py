@@ -41,7 +41,7 @@ def checked(certificate: Certificate) -> CheckResult:
 
 
 @pytest.mark.parametrize("text", DUELS)
-def test_a_plain_search_agrees_with_every_solver(text: str) -> None:
+def test_brute_force_search_agrees_with_every_solver(text: str) -> None:
     found = proved(text)
     assert (found.agrees, found.method) == (True, ProofMethod.SEARCH)
     truth = BruteForce().verdict(parse_game_id(text).start(), Control())
@@ -51,7 +51,7 @@ def test_a_plain_search_agrees_with_every_solver(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", [*DUELS, *LONG])
-def test_a_certificate_proves_it_too_and_can_be_read_back(text: str) -> None:
+def test_certificate_proves_verdict_and_round_trips(text: str) -> None:
     found = proved(text, written=True)
     if found.verdict.value is Value.TIE:
         assert (found.agrees, found.method) == (None, ProofMethod.PARTIAL)
@@ -100,7 +100,7 @@ def plant(monkeypatch: pytest.MonkeyPatch, text: str, wrong: Callable[[Verdict],
 @pytest.mark.parametrize(
     "text", ["chocobar:3x4", "hexapawn:3x4", "tetromino:4x4", "menace:XO.......", "graph"]
 )
-def test_a_wrong_verdict_of_any_duel_is_found(
+def test_wrong_duel_verdict_is_detected(
     text: str, wrong: Callable[[Verdict], Verdict], written: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(monkeypatch, text, wrong)
@@ -108,7 +108,7 @@ def test_a_wrong_verdict_of_any_duel_is_found(
     assert (found.agrees, bool(found.finding)) == (False, True)
 
 
-def test_the_words_on_a_difference_name_both_verdicts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_difference_message_names_both_verdicts(monkeypatch: pytest.MonkeyPatch) -> None:
     plant(monkeypatch, "hexapawn:3x3", other_winner)
     assert proved("hexapawn:3x3").finding == (
         "The solver says: the player to move wins in 6 plies. A plain search of 135 positions finds: "
@@ -120,7 +120,7 @@ def test_the_words_on_a_difference_name_both_verdicts(monkeypatch: pytest.Monkey
     ("best", "bound", "finding"),
     [(1, 1, "The moves do not reach {} points."), (0, -1, "There is a way to more than {} points.")],
 )
-def test_a_wrong_verdict_of_honshu_is_found(
+def test_wrong_honshu_verdict_is_detected(
     best: int, bound: int, finding: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = []
@@ -138,7 +138,7 @@ def test_a_wrong_verdict_of_honshu_is_found(
     assert (found.agrees, found.finding) == (False, finding.format(*numbers))
 
 
-def test_honshu_is_proved_by_search_or_by_its_argument() -> None:
+def test_honshu_is_verified_by_search_or_argument() -> None:
     found = proved("honshu:5x2#3", seconds=10)
     assert (found.agrees, found.method) == (True, ProofMethod.SEARCH)
     found = proved("honshu:9x12#1", seconds=1)
@@ -156,7 +156,7 @@ def test_honshu_is_proved_by_search_or_by_its_argument() -> None:
     variants=st.sets(st.sampled_from(["lakes2", "plains", "factories2", "squares", "forests5"])),
 )
 @settings(max_examples=25, deadline=None)
-def test_no_play_of_honshu_exceeds_the_argument(seed: int, variants: set[str]) -> None:
+def test_honshu_play_never_exceeds_score_argument(seed: int, variants: set[str]) -> None:
     rng = random.Random(seed)
     words = ",".join([f"{rng.randint(5, 8)}x{rng.randint(1, 7)}", *sorted(variants)])
     parsed = parse_game_id(f"honshu:{words}#{seed}")
@@ -175,7 +175,7 @@ def test_no_play_of_honshu_exceeds_the_argument(seed: int, variants: set[str]) -
 
 
 @pytest.mark.parametrize("tiles", ["FFFFFF/1FFFFFF", "PPPPPP/1FFFFFF", "FLFFFF/1FFFFLF", "PRPPPP/1FFFUFF"])
-def test_the_argument_is_exact_where_nothing_stands_in_the_way(tiles: str) -> None:
+def test_score_argument_is_exact_without_obstacles(tiles: str) -> None:
     parsed: Any = parse_game_id(f"honshu:6/0{tiles}/")
     start = parsed.start()
     best = max(start.play(move).score.total for move in start.moves())
@@ -202,7 +202,7 @@ def claims(draw: st.DrawFn) -> tuple[Position[Any], Claim]:
 
 @given(claims())
 @settings(max_examples=80, deadline=None)
-def test_the_checker_accepts_only_what_is_true(made: tuple[Position[Any], Claim]) -> None:
+def test_checker_accepts_only_true_claims(made: tuple[Position[Any], Claim]) -> None:
     position, claim = made
     if claim.value is Value.TIE or claim.plies is not None:
         value, plies = TRUTH[position]
@@ -220,7 +220,7 @@ def test_the_checker_accepts_only_what_is_true(made: tuple[Position[Any], Claim]
         assert bool(checked(certificate).trouble) is not true
 
 
-def test_a_win_that_is_put_off_for_ever_is_not_accepted() -> None:
+def test_win_postponed_forever_is_not_accepted() -> None:
     """Without a number of plies the moves must get fewer, as they do in tic-tac-toe."""
     parsed = parse_game_id("menace:XX.OO....")
     assert checked(Certificate(parsed, [Claim(0, Value.WIN, None)])).trouble == ""
@@ -231,7 +231,7 @@ def test_a_win_that_is_put_off_for_ever_is_not_accepted() -> None:
     assert checked(Certificate(parsed, [Claim(0, Value.WIN, None)])).trouble
 
 
-def test_only_limits_are_claimed_while_the_winner_is_unknown() -> None:
+def test_only_bounds_are_claimed_while_winner_is_unknown() -> None:
     bound = DuelVerdict(Proof.BOUND, at_least=7)
     assert claims_of(bound, 0) == [Claim(0, Value.LOSS, 7), Claim(1, Value.LOSS, 7)]
     won = DuelVerdict(Proof.BOUND, Value.LOSS, at_least=4, at_most=9)
@@ -240,7 +240,7 @@ def test_only_limits_are_claimed_while_the_winner_is_unknown() -> None:
     assert claims_of(DuelVerdict(), 0) == []
 
 
-def test_what_does_not_fit_into_the_time_stays_open_and_is_named() -> None:
+def test_positions_beyond_the_time_limit_stay_open() -> None:
     parsed = parse_game_id("hexapawn:5x5")
     with Control() as control:
         start = parsed.start()
@@ -253,7 +253,7 @@ def test_what_does_not_fit_into_the_time_stays_open_and_is_named() -> None:
     assert result.open > 0
 
 
-def test_the_move_of_a_search_that_was_stopped_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_move_of_cancelled_search_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     """On 7x5 a stopped search left a slow win as the best move, and the certificate was false."""
     parsed = parse_game_id("hexapawn:4x4")
     solver, asked = parsed.game.make_solver(), 0
@@ -278,7 +278,7 @@ def test_the_move_of_a_search_that_was_stopped_is_not_believed(monkeypatch: pyte
     assert result.open > 0
 
 
-def test_depth_leaves_the_rest_to_the_search() -> None:
+def test_depth_limit_leaves_the_rest_to_search() -> None:
     books = []
     for depth in (2, None):
         found = proved("hexapawn:4x4", depth=depth, written=True)
@@ -287,14 +287,14 @@ def test_depth_leaves_the_rest_to_the_search() -> None:
     assert books[0] < books[1]
 
 
-def test_without_time_nothing_is_claimed() -> None:
+def test_verification_without_enough_time_is_partial() -> None:
     for seconds in (0, 0.4):
         found = proved("hexapawn:8x8", seconds=seconds)
         assert (found.agrees, found.method) == (None, ProofMethod.PARTIAL)
     assert " open" in found.finding
 
 
-def test_a_part_that_was_checked_is_not_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_partial_check_is_not_full_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     for found in (CheckResult(open=3), CheckResult(unfinished=True)):
         monkeypatch.setattr(verify, "check", lambda *_, found=found: found)
         again = proved("hexapawn:3x4", written=True)
@@ -306,21 +306,21 @@ def test_a_part_that_was_checked_is_not_all(monkeypatch: pytest.MonkeyPatch) -> 
     assert "The time was up before a plain search" in again.finding
 
 
-def test_moves_that_were_not_named_in_time_are_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_line_at_timeout_is_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(get_game("honshu").solver, "line", lambda position, control: [])
     found = proved("honshu:5x2#3", seconds=0)
     assert (found.agrees, found.method) == (None, ProofMethod.PARTIAL)
     assert found.finding == "The time was up before the solver had named its moves."
 
 
-def test_a_game_that_is_over_is_claimed_as_won() -> None:
+def test_finished_game_is_claimed_as_win() -> None:
     assert claims_of(DuelVerdict(Proof.EXACT, Value.LOSS, 0), 0) == [Claim(1, Value.WIN, None)]
     # That nobody has lost before ply 1 goes without saying.
     assert claims_of(DuelVerdict(Proof.EXACT, Value.WIN, 1), 0) == [Claim(0, Value.WIN, 1)]
     assert claims_of(DuelVerdict(Proof.BOUND, at_least=1), 0) == []
 
 
-def test_no_false_certificate_is_believed() -> None:
+def test_false_certificate_is_never_accepted() -> None:
     """`python -m tools.forge` makes 12,000."""
     false, true, believed = forge(400, 1)
     assert believed == []
@@ -328,14 +328,14 @@ def test_no_false_certificate_is_believed() -> None:
     assert true["believed"] > 100
 
 
-def test_a_line_that_reaches_more_than_is_claimed_is_refused() -> None:
+def test_line_exceeding_claimed_score_is_refused() -> None:
     found = read(proved("honshu:5x1#3", written=True).certificate).text()
     best = json.loads(found)["claims"][0]["best"]
     with pytest.raises(InputError, match=f"best must be {best}, which the line reaches"):
         read(found.replace(f'"best": {best}', '"best": 0'))
 
 
-def test_the_plain_search_gives_up_where_it_must() -> None:
+def test_brute_force_search_gives_up_at_its_limits() -> None:
     start = parse_game_id("hexapawn:3x4").start()
     with Control() as control:
         assert plain.solve(start, control, most=10) is None
@@ -388,13 +388,13 @@ class Long(Circle):
         return Long(self.turn + 1)
 
 
-def test_a_game_that_is_too_long_for_the_checker_is_not_believed() -> None:
+def test_overlong_game_is_not_accepted() -> None:
     found = Certificate(parse_game_id("menace"), [Claim(0, Value.TIE, None)])
     found.__dict__["start"] = Long()
     assert checked(found).agrees is None
 
 
-def test_a_tie_that_may_lie_in_going_round_is_no_difference() -> None:
+def test_possible_tie_by_repetition_is_no_difference() -> None:
     found = Certificate(parse_game_id("menace"), [Claim(0, Value.TIE, None)])
     found.__dict__["start"] = Circle()
     assert (checked(found).trouble, checked(found).agrees) == ("", None)
@@ -453,11 +453,11 @@ def changed(**keys: Any) -> str:
         (certificate("honshu:5x1", [{**SCORE, "line": "1r9@1,1"}]), "claims[0]: Move 1, '1r9@1,1'"),
     ],
 )
-def test_a_damaged_certificate_is_refused_with_the_place(text: str, message: str) -> None:
+def test_damaged_certificate_error_names_the_place(text: str, message: str) -> None:
     refused(f"^The certificate cannot be read: {re.escape(message)}", read, text)
 
 
-def test_a_move_that_cannot_be_played_is_no_proof() -> None:
+def test_illegal_certificate_move_is_no_proof() -> None:
     found = read(changed(book=[["pppp/..../PPPP:w", "b3", 5]]))
     assert checked(found).trouble.startswith("A move of the certificate cannot be played")
     # The other side moves there.
@@ -475,7 +475,7 @@ class Elsewhere(Kernels):
         return False
 
 
-def test_nothing_is_compiled_beside_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verification_in_app_compiles_no_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     solver, compiled = get_game("hexapawn").solver, []
     monkeypatch.setattr(solver, "warm", lambda kernels: compiled.append(1))
     with Control() as control:

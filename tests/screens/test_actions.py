@@ -108,7 +108,7 @@ async def walk(pilot: Pilot[Any], start: str, *seats: str) -> None:
     assert len(words) > 3, (start, seats)
 
 
-async def test_a_screen_offers_what_can_be_done_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_screen_offers_only_available_actions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
     async with running(app_with(), size=(100, 30)) as (_, pilot):
         await walk(pilot, "chocobar:2x3", HUMAN, "perfect")

@@ -19,7 +19,7 @@ def strange(app: ArcadeApp) -> set[str]:
     return {character for strip in strips for character in strip.text if not character.isascii()}
 
 
-async def test_every_screen() -> None:
+async def test_ascii_mode_on_every_screen() -> None:
     app = ArcadeApp(warm=False, ascii=True)
     set_up(app, calm="on")
     seen: dict[str, set[str]] = {}
@@ -56,19 +56,19 @@ async def test_every_screen() -> None:
     assert {what: each for what, each in seen.items() if each} == {}
 
 
-def test_a_plain_text_is_as_long() -> None:
+def test_ascii_text_has_the_same_length() -> None:
     assert plain("café 日本 ╭─╮ …") == "cafe ???? +-+ ."
 
 
 @pytest.mark.parametrize(("encoding", "plain"), [("iso-8859-1", True), ("ascii", True), ("UTF-8", False)])
-def test_a_terminal_without_the_signs_gets_plain_ones(
+def test_ascii_mode_depends_on_terminal_encoding(
     monkeypatch: pytest.MonkeyPatch, encoding: str, plain: bool
 ) -> None:
     monkeypatch.setattr(sys, "__stderr__", io.TextIOWrapper(io.BytesIO(), encoding))
     assert ArcadeApp(warm=False).ascii == plain
 
 
-async def test_it_can_be_turned_on_and_off() -> None:
+async def test_ascii_mode_can_be_turned_on_and_off() -> None:
     async with running(app_with(calm="off")) as (app, pilot):
         await pilot.press("S")
         assert strange(app)

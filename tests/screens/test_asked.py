@@ -101,7 +101,7 @@ async def proving(pilot: Pilot[None], gate: Gate, text: str = "chocobar:3x4") ->
     pilot.app.clear_notifications()
 
 
-async def test_a_proof_ends_or_is_told_to_be_stopped(slow_proof: Gate) -> None:
+async def test_proof_result_or_cancellation_is_reported(slow_proof: Gate) -> None:
     async with running(app_with()) as (app, pilot):
         # It goes on when a move is played.
         await proving(pilot, slow_proof)
@@ -163,7 +163,7 @@ async def looking_for_best_map(pilot: Pilot[None], gate: Gate) -> HonshuScreen:
     return screen
 
 
-async def test_the_best_map_is_shown_or_its_search_is_told_to_be_stopped(slow_line: Gate) -> None:
+async def test_best_map_or_cancelled_search_is_shown(slow_line: Gate) -> None:
     async with running(app_with()) as (app, pilot):
         # It is shown although one steps back.
         await looking_for_best_map(pilot, slow_line)
@@ -199,7 +199,7 @@ def slow_machines(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> Gate:
     return gate
 
 
-async def test_the_machines_are_read_once_although_moves_are_played(slow_machines: Gate) -> None:
+async def test_machines_are_read_once_while_moves_are_played(slow_machines: Gate) -> None:
     app = app_with()
     app.opening = new_match(parse_game_id("menace"), ("human", "MENACE"), app.services.machines)
     async with running(app) as (app, pilot):
@@ -231,7 +231,7 @@ async def importing(pilot: Pilot[None], gate: Gate) -> HistoryScreen:
     return history
 
 
-async def test_a_second_file_does_not_stop_the_first_but_leaving_does(slow_file: Gate) -> None:
+async def test_second_import_is_refused_and_leaving_stops_the_first(slow_file: Gate) -> None:
     async with running(app_with()) as (app, pilot):
         history = await importing(pilot, slow_file)
         history.action_import()
@@ -250,7 +250,7 @@ async def test_a_second_file_does_not_stop_the_first_but_leaving_does(slow_file:
         slow_file.opened.set()
 
 
-async def test_who_leaves_is_told_what_was_stopped(gate: Gate) -> None:
+async def test_leaving_a_screen_reports_the_stopped_job(gate: Gate) -> None:
     async with running(app_with()) as (app, pilot):
         opened = TournamentScreen(get_game("menace"))
         app.push_screen(opened)
@@ -262,7 +262,7 @@ async def test_who_leaves_is_told_what_was_stopped(gate: Gate) -> None:
         await settled(pilot, lambda: "The tournament was stopped because you left its screen." in told(app))
 
 
-async def test_a_box_is_looked_for_in_the_machine_that_is_shown_by_then() -> None:
+async def test_box_search_uses_the_currently_shown_machine() -> None:
     async with running(app_with()) as (app, pilot):
         wall = WallScreen("menace")
         app.push_screen(wall)

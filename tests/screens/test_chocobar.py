@@ -42,7 +42,7 @@ def grounds(board: ChocobarBoard, cell: Cell) -> set[str]:
     return {str(each.style.bgcolor) for line in board.draw(*cell, 6, 3) for each in line if each.style}
 
 
-async def test_every_square_is_drawn_and_said() -> None:
+async def test_every_square_is_drawn_and_described() -> None:
     async with at_rest(app_of("chocobar:3x4", "2,3")) as (app, pilot):
         # The cursor can be seen on every square.
         board = board_of(app)
@@ -85,7 +85,7 @@ async def test_every_square_is_drawn_and_said() -> None:
         )
 
 
-async def test_the_poison_the_seams_and_the_size_of_a_bar() -> None:
+async def test_poison_seams_and_board_size_are_drawn() -> None:
     async with at_rest(app_of("chocobar:3x4")) as (app, pilot):
         # The poison is green and crossed out, under the cursor too.
         board = board_of(app)

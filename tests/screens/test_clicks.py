@@ -80,7 +80,7 @@ def state_of(board: Board) -> tuple[object, ...]:
     return tuple(str(getattr(board, name, None)) for name in names)
 
 
-async def test_only_a_left_click_on_a_board_plays_a_move() -> None:
+async def test_only_left_clicks_on_a_board_play_moves() -> None:
     async with running(app_with(), (100, 34)) as (app, pilot):
         for name, text in GAMES.items():
             board = (await play_next(pilot, match_of(text, *[HUMAN] * len(get_game(name).sides[:2])))).board
@@ -94,7 +94,7 @@ async def test_only_a_left_click_on_a_board_plays_a_move() -> None:
             assert len(plies_of(app)) == 1, name
 
 
-async def test_only_a_left_click_on_a_list_of_moves_or_a_tile_in_the_hand_does_something(
+async def test_only_left_clicks_work_on_move_list_and_hand(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("arcade.screens.chocobar.ChocobarScreen.BOARD", ListBoard)
@@ -116,7 +116,7 @@ async def test_only_a_left_click_on_a_list_of_moves_or_a_tile_in_the_hand_does_s
         assert state_of(screen.board)[-2:] == ("0", "1")
 
 
-async def test_another_click_on_the_board_of_a_lesson_changes_nothing() -> None:
+async def test_other_mouse_buttons_do_nothing_in_lessons() -> None:
     async with running(ArcadeApp(warm=False), (100, 34)) as (app, pilot):
         for name in GAMES:
             if not get_game(name).teaching.lessons:
@@ -136,7 +136,7 @@ async def test_another_click_on_the_board_of_a_lesson_changes_nothing() -> None:
             await back_to_menu(pilot)
 
 
-async def test_no_widget_of_a_screen_hears_of_another_button(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_other_mouse_buttons_reach_no_widget(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
     post = Widget.post_message
 

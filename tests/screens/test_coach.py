@@ -38,7 +38,7 @@ STEPS = {
 """Keys that a match goes on with, by the coach's setting."""
 
 
-async def test_a_coach_who_is_quiet_gives_no_value_away() -> None:
+async def test_quiet_coach_reveals_no_value() -> None:
     """Matches whose positions differ in their values alone look the same, down to the colours."""
     won, lost = [await pictures(value) for value in (Value.WIN, Value.LOSS)]
     assert won.keys() == lost.keys()
@@ -91,7 +91,7 @@ def told(screen: MatchScreen) -> str:
     return str(screen.query_one(VerdictPanel).content)
 
 
-async def test_the_coach_speaks_after_a_mistake_and_not_before(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_coach_speaks_only_after_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(app_with(coach="mistakes")) as (app, pilot):
         screen = await play_next(pilot, match_of("chocobar:3x4", "human", "perfect"))
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
@@ -114,7 +114,7 @@ async def test_the_coach_speaks_after_a_mistake_and_not_before(monkeypatch: pyte
         await pressed(pilot, "right", "down", "enter", until=lambda: gave_back in told(answered))
 
 
-async def test_a_match_is_played_again_from_the_other_side_or_against_another() -> None:
+async def test_rematch_with_other_side_or_next_opponent() -> None:
     async with running(app_with()) as (app, pilot):
         screen = await play_next(pilot, match_of("chocobar:2x2", "human", "perfect"))
         await pilot.press("A")
@@ -137,7 +137,7 @@ async def test_a_match_is_played_again_from_the_other_side_or_against_another() 
         assert screen.match.seats == ["human", "casual"]
 
 
-async def test_nothing_is_told_that_is_asked_for_or_hidden() -> None:
+async def test_hidden_values_stay_hidden_in_questions_and_races() -> None:
     async with running(app_with()) as (_, pilot):
         # A question hides the values on the board.
         screen = await play_next(pilot, match_of("chocobar:2x2", "human", "perfect"))

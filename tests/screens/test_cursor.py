@@ -38,7 +38,7 @@ async def cursor_is_drawn(pilot: Pilot[Any]) -> bool:
     return seen[0] != seen[1]
 
 
-async def test_in_review_a_cursor_comes_when_somebody_moves_it() -> None:
+async def test_review_shows_the_cursor_after_it_is_moved() -> None:
     async with running(app_with()) as (_, pilot):
         for name in ("chocobar", "hexapawn", "tetromino", "honshu"):
             seats = ("random", "random")[: 1 if name == "honshu" else 2]
@@ -72,7 +72,7 @@ async def test_in_review_a_cursor_comes_when_somebody_moves_it() -> None:
         assert len(ways) <= status.content_size.width
 
 
-async def test_who_watches_sees_no_cursor() -> None:
+async def test_watched_match_shows_no_cursor() -> None:
     async with at_rest(app_of("hexapawn:3x3", "random", "random")) as (app, pilot):
         assert not await cursor_is_drawn(pilot)
         app.push_screen(DemonstrationScreen([get_game("hexapawn")], 1))
@@ -80,7 +80,7 @@ async def test_who_watches_sees_no_cursor() -> None:
         assert not await cursor_is_drawn(pilot)
 
 
-async def test_after_a_hint_enter_plays_it(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_enter_plays_the_hinted_move(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(app_with()) as (_, pilot):
         for texts in SMALL.values():
             await play_hint(pilot, texts[-1])

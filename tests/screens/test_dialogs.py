@@ -66,7 +66,7 @@ async def click_the_rim(app: ArcadeApp, pilot: Pilot[None]) -> None:
     assert isinstance(app.screen, MenuScreen), name
 
 
-async def test_settings_by_keys_and_clicks_and_dialogs_that_a_click_closes() -> None:
+async def test_settings_and_dialogs_work_by_keys_and_clicks() -> None:
     async with running(app_of()) as (app, pilot):
         check_commands(app)
         # Settings by keys.
@@ -110,7 +110,7 @@ SHOWN_FIRST = {
 }
 
 
-async def test_a_new_match_asks_for_three_things_at_most_and_offers_the_last_opponent_again() -> None:
+async def test_new_match_dialog_is_short_and_offers_last_opponent() -> None:
     async with running(app_of()) as (app, pilot):
         for name, first in SHOWN_FIRST.items():
             game = parse_game_id(name).game
@@ -143,7 +143,7 @@ async def test_a_new_match_asks_for_three_things_at_most_and_offers_the_last_opp
         assert opponent.chosen == "depth:3"
 
 
-async def test_seats_lists_and_the_focus_in_the_dialogs_of_a_match() -> None:
+async def test_player_lists_and_focus_in_match_dialogs() -> None:
     async with at_rest(app_of("hexapawn:3x3")) as (app, pilot):
 
         async def check_opponents(*machines: str) -> None:
@@ -199,7 +199,7 @@ async def test_seats_lists_and_the_focus_in_the_dialogs_of_a_match() -> None:
         assert expect(MatchScreen, app.screen).match.seats == ["perfect", "human"]
 
 
-async def test_the_fields_of_a_new_match_by_arrows_with_their_limits_and_errors() -> None:
+async def test_new_match_fields_have_arrows_limits_and_errors() -> None:
     async with running(app_of("chocobar:3x4")) as (app, pilot):
         assert "Hint" in [command.title for command in expect(MatchScreen, app.screen).commands()]
         assert "palette" not in [command.title for command in expect(MatchScreen, app.screen).commands()]
@@ -255,7 +255,7 @@ async def test_the_fields_of_a_new_match_by_arrows_with_their_limits_and_errors(
         assert app.screen.query_one("#parameter-rows").region
 
 
-async def test_a_field_for_a_number_takes_only_a_short_number_and_at_once() -> None:
+async def test_number_field_accepts_only_short_numbers() -> None:
     async with running(app_of("hexapawn:3x3")) as (app, pilot):
         honshu, hexapawn = (parse_game_id(name).game for name in ("honshu", "hexapawn"))
         seats = SeatsDialog(expect(MatchScreen, app.screen).match, app.services.machines)
@@ -277,7 +277,7 @@ async def test_a_field_for_a_number_takes_only_a_short_number_and_at_once() -> N
             await came(pilot, MatchScreen, "escape")
 
 
-async def test_the_two_boards_of_a_race_and_the_wheel_over_its_numbers() -> None:
+async def test_race_seats_and_mouse_wheel_over_number_fields() -> None:
     match = new_match(parse_game_id("honshu:6x3#7"), ("human", "human"))
     async with at_rest(app_with(match)) as (app, pilot):
         # The wheel turns the number that was clicked and no other.
@@ -314,7 +314,7 @@ async def test_the_two_boards_of_a_race_and_the_wheel_over_its_numbers() -> None
         assert match.seats == ["human", "random"]
 
 
-async def test_help_commands_and_the_footer_offer_what_can_be_done_now() -> None:
+async def test_help_commands_and_footer_offer_available_actions() -> None:
     async with at_rest(app_of("hexapawn:3x3")) as (app, pilot):
         check_commands(app)
         helps = [each.help for each in app.get_system_commands(app.screen)]
@@ -360,7 +360,7 @@ async def test_help_commands_and_the_footer_offer_what_can_be_done_now() -> None
         assert not list(app._notifications)
 
 
-def test_a_key_has_one_action_in_each_class() -> None:
+def test_key_has_one_action_in_each_class() -> None:
     for package in (screens, widgets):
         for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
             for each in vars(importlib.import_module(module.name)).values():
@@ -370,7 +370,7 @@ def test_a_key_has_one_action_in_each_class() -> None:
                 assert len(keys) == len(set(keys)), each
 
 
-async def test_only_a_theme_that_can_draw_boards_is_taken_from_the_settings_and_each_draws_a_match() -> None:
+async def test_unsupported_saved_theme_is_ignored_and_others_draw() -> None:
     with open_store(None) as store:
         store.set("theme", "ansi-dark")
     app = app_of("hexapawn:3x3")

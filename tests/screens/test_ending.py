@@ -48,25 +48,25 @@ def squares(match: Match) -> list[set[Any]]:
     return [set(frame.squares) for frame in frames_of(match)]
 
 
-def test_the_last_crumb_falls_and_the_poison_stays() -> None:
+def test_last_chocolate_falls_and_poison_stays() -> None:
     *fall, one, dark, two = squares(played("chocobar:4x5", "2,2", "1,3", "2,1", "1,2"))
     assert fall == [{(0, 1)}, {(1, 1)}, {(2, 1)}, {(3, 1)}], "down to the lowest row"
     assert (one, dark, two) == ({(0, 0)}, set(), {(0, 0)})
 
 
-def test_the_pawn_that_is_across_lights_up() -> None:
+def test_pawn_that_gets_across_lights_up() -> None:
     # From b2 to b1, the lowest line of the board.
     across = squares(played("hexapawn:3x3", "b2", "axb2", "cxb2", "cxb2", "a2", "b1"))
     assert across == [{(1, 1)}, {(2, 1)}, set(), {(2, 1)}]
 
 
-def test_pawns_that_are_blocked_light_up() -> None:
+def test_blocked_pawns_light_up() -> None:
     blocked = played("hexapawn:3x3:.p./.../.P.:w", "b2")
     assert blocked.winner == "White"
     assert squares(blocked) == [{(0, 1)}, set(), {(0, 1)}]
 
 
-def test_the_last_place_glows_cell_by_cell() -> None:
+def test_last_piece_lights_up_cell_by_cell() -> None:
     match = played("tetromino:4x5")
     after, before = match.position, match.before(len(match.plies) - 1)
     assert isinstance(after, Tetrominoes)
@@ -79,7 +79,7 @@ def test_the_last_place_glows_cell_by_cell() -> None:
     assert lit[-1] == place
 
 
-def test_three_in_a_row_light_up_and_a_tie_does_not() -> None:
+def test_three_in_a_row_lights_up_unlike_a_tie() -> None:
     assert squares(played("menace", "b2", "a1", "c1", "b1", "c2", "a3", "c3")) == [
         {(0, 2)},
         {(0, 2), (1, 2)},
@@ -93,7 +93,7 @@ POINTS = {"village": 1, "forests": 2}
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_the_groups_of_a_map_light_up_rule_by_rule_and_add_up(seed: int) -> None:
+def test_map_groups_light_up_and_scores_add_up(seed: int) -> None:
     match = played(f"honshu:8x9#{seed}")
     position = match.position_of(0)
     assert isinstance(position, HonshuPosition)
@@ -149,7 +149,7 @@ def is_dark(screen: MatchScreen) -> bool:
 
 
 @pytest.mark.usefixtures("instant", "slow")
-async def test_a_key_or_click_during_the_end_does_its_work_at_once() -> None:
+async def test_input_during_end_highlight_works_at_once() -> None:
     async with running(app_with(calm="off")) as (app, pilot):
         screen = await ended(pilot)
         await pressed(pilot, "full_stop", "comma")
@@ -171,7 +171,7 @@ async def test_a_key_or_click_during_the_end_does_its_work_at_once() -> None:
 
 
 @pytest.mark.usefixtures("instant", "slow")
-async def test_nothing_lights_up_when_calm_or_unless_a_move_ends_the_match() -> None:
+async def test_end_highlight_needs_a_final_move_and_animation() -> None:
     async with running(app_with(calm="off")) as (app, pilot):
 
         async def stays_dark(screen: MatchScreen) -> None:
@@ -193,7 +193,7 @@ async def test_nothing_lights_up_when_calm_or_unless_a_move_ends_the_match() -> 
 
 
 @pytest.mark.usefixtures("instant")
-async def test_the_end_goes_out_and_the_card_offers_a_lesson(
+async def test_end_highlight_fades_and_card_offers_a_lesson(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     shown: list[set[Any]] = []

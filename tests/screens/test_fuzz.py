@@ -24,7 +24,7 @@ PARTS = 4
 pytestmark = pytest.mark.usefixtures("instant", "drawn")
 
 
-def test_the_fuzzer_comes_to_every_screen() -> None:
+def test_fuzzer_covers_every_screen() -> None:
     found: set[type[Screen[Any]]] = {Palette}
     for each in pkgutil.iter_modules(arcade.screens.__path__, "arcade.screens."):
         found |= {
@@ -40,7 +40,7 @@ def test_the_fuzzer_comes_to_every_screen() -> None:
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-async def test_nothing_breaks_a_screen(
+async def test_random_events_do_not_break_a_screen(
     part: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -44,7 +44,7 @@ async def write(pilot: Pilot[None], key: str, name: str, below: type[Screen[Any]
     await reached(pilot, below, *name, "enter")
 
 
-async def test_only_the_browser_itself_says_that_it_has_a_file(app: ArcadeApp) -> None:
+async def test_no_download_notice_in_browser(app: ArcadeApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         app.post_message(events.DeliveryComplete("key"))
         await pilot.pause()
@@ -54,7 +54,7 @@ async def test_only_the_browser_itself_says_that_it_has_a_file(app: ArcadeApp) -
         assert said(app) == "The picture was saved as one.svg."
 
 
-async def test_what_is_written_goes_to_the_browser(app: ArcadeApp, sent: dict[str, str]) -> None:
+async def test_written_files_are_sent_to_the_browser(app: ArcadeApp, sent: dict[str, str]) -> None:
     for number in (0, 1):
         match = match_of("menace", "human", "club")
         match.resign(number)

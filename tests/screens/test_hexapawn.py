@@ -100,7 +100,7 @@ async def begun(pilot: Pilot[None], text: str, *seats: str, judging: bool = True
     await settled(pilot, lambda: not screen.session.busy)
 
 
-def test_help_of_the_setup_names_only_actions_that_have_a_key() -> None:
+def test_setup_help_names_only_actions_with_a_key() -> None:
     assert all(KEYS[name].keys for name in re.findall(r"\{(\w+)\}", HELP))
 
 
@@ -147,7 +147,7 @@ async def test_match_is_played_by_keys() -> None:
         assert board.cursor in {(0, 1), (0, 3), (2, 2)}
 
 
-async def test_a_whole_game_by_clicks() -> None:
+async def test_match_is_played_by_clicks() -> None:
     async with running(app_of("hexapawn:3x3:p.p/.../P.P:w")) as (app, pilot):
         await judged(pilot, app)
         for _ in range(4):
@@ -170,7 +170,7 @@ async def test_a_whole_game_by_clicks() -> None:
         assert screen_of(app).match.result is not None
 
 
-async def test_pawns_are_selected_and_what_is_impossible_is_said() -> None:
+async def test_pawn_selection_and_impossible_moves_are_explained() -> None:
     async with running(app_of("hexapawn:3x3:p.p/.p./P.P:w", "human", "human")) as (app, pilot):
         board = board_of(app)
         assert "choose" not in board.advice()
@@ -216,7 +216,7 @@ async def test_pawns_are_selected_and_what_is_impossible_is_said() -> None:
         assert screen_of(app).session.state.hint is None
 
 
-async def test_the_overlay_on_pawns_and_on_the_squares_of_a_selected_one() -> None:
+async def test_value_overlay_on_pawns_and_target_squares() -> None:
     async with running(app_of("hexapawn:3x4")) as (app, pilot):
         await judged(pilot, app)
         assert texts(board_of(app)) == {}
@@ -285,7 +285,7 @@ class Patient(BruteForce):
         ]
 
 
-async def test_a_board_too_large_to_solve_shows_what_is_proved_and_is_played_on(
+async def test_unsolved_board_shows_bounds_and_stays_playable(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(get_game("hexapawn").__dict__, "solver", Patient())
@@ -317,7 +317,7 @@ def squares() -> list[Square]:
 
 
 @pytest.mark.parametrize("size", [(36, 18), (28, 14), (16, 8), *PawnGrid.CELL_SIZES])
-def test_squares_are_as_wide_as_their_cell_in_every_terminal(size: tuple[int, int]) -> None:
+def test_squares_fill_their_cells_in_every_terminal(size: tuple[int, int]) -> None:
     width, height = size
     for square in squares():
         lines = draw_square(square, width, height)
@@ -329,7 +329,7 @@ def test_squares_are_as_wide_as_their_cell_in_every_terminal(size: tuple[int, in
 
 
 @pytest.mark.parametrize("size", [(36, 18), (28, 14), (16, 8), *PawnGrid.CELL_SIZES])
-def test_plain_squares_are_ascii(size: tuple[int, int]) -> None:
+def test_ascii_squares_contain_only_ascii(size: tuple[int, int]) -> None:
     for pawn, cursor, target in product("Pp.", (False, True), (False, True)):
         square = Square(pawn, False, cursor=cursor, target=target, plain=True)
         for line in draw_square(square, *size):
@@ -355,7 +355,7 @@ def test_pawns_differ_in_shape(size: tuple[int, int], plain: bool) -> None:
     assert len({tuple(shape(pawn)) for pawn in "Pp."}) == 3
 
 
-async def test_boards_that_fit_80x24() -> None:
+async def test_boards_fit_80x24_or_report_the_needed_size() -> None:
     async with running(app_of("hexapawn:3x3", "human", "human")) as (app, pilot):
         screen_of(app).session.judging = False
         for size in ("2x32", "8x8", "4x8", "20x3", "2x1"):
@@ -380,7 +380,7 @@ async def click_word(pilot: Pilot[None], word: str) -> None:
     await clicked(pilot, "#controls", offset=(lines[y].index(word), y))
 
 
-async def test_a_position_is_set_up_by_keys_and_played() -> None:
+async def test_position_is_set_up_by_keys_and_played() -> None:
     async with running(app_of("hexapawn:3x3", "perfect", "human")) as (app, pilot):
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 1)
         await pilot.press("command:edit")
@@ -409,7 +409,7 @@ async def test_a_position_is_set_up_by_keys_and_played() -> None:
         assert screen_of(app).match.position.text() == "ppp/.../PPP:w"
 
 
-async def test_a_position_is_set_up_by_clicks_pasted_or_typed() -> None:
+async def test_position_is_set_up_by_mouse_paste_or_typing() -> None:
     async with running(app_of("hexapawn:3x3")) as (app, pilot):
         await pilot.press("command:edit")
         setup = setup_of(app)
@@ -457,19 +457,19 @@ async def test_a_position_is_set_up_by_clicks_pasted_or_typed() -> None:
         "3\n4\n p p\npP\n  PP",
     ],
 )
-def test_ways_to_write_a_position(text: str) -> None:
+def test_position_notations_are_read(text: str) -> None:
     assert read_position(text).text() == ".p.p/pP../..PP:w"
 
 
 @pytest.mark.parametrize("text", ["", "hexapawn:9x9", "chocobar:3x3", "3\n4\nQ", "ppp/..", "x" * 300])
-def test_what_is_no_position_is_one_sentence(text: str) -> None:
+def test_invalid_position_is_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(InputError) as refused:
         read_position(text)
     assert "\n" not in str(refused.value)
     assert str(refused.value).endswith(".")
 
 
-def test_pawns_are_put_and_boards_resized() -> None:
+def test_editor_places_pawns_and_resizes_boards() -> None:
     board = put(put(PawnPosition.full(3, 3), 1, 1, "p"), 0, 0, ".")
     assert board.text() == "ppp/.p./.PP:w"
     assert resized(board, 2, 4).text() == ".p../.PP.:w"
@@ -495,24 +495,24 @@ def after(*keys: str) -> Callable[[Pilot[Any]], Any]:
     return press
 
 
-def test_the_overlay_in_a_picture(snap_compare: Callable[..., bool]) -> None:
+def test_picture_of_the_overlay(snap_compare: Callable[..., bool]) -> None:
     app = app_of("hexapawn:3x4:.ppp/p.../PPP.:w", "human", "human")
     assert snap_compare(app, terminal_size=(80, 24), run_before=after("v", "enter"))
 
 
-def test_plain_light_colours_in_a_picture(snap_compare: Callable[..., bool]) -> None:
+def test_picture_of_ascii_board_in_light_colours(snap_compare: Callable[..., bool]) -> None:
     app = app_of("hexapawn:3x4", "human", "human", theme="arcade-light", ascii="on")
     assert snap_compare(app, terminal_size=(100, 30), run_before=after("v", "right"))
 
 
-def test_the_editor_in_a_picture(snap_compare: Callable[..., bool]) -> None:
+def test_picture_of_the_editor(snap_compare: Callable[..., bool]) -> None:
     app = app_of("hexapawn:3x3", "human", "human")
     assert snap_compare(
         app, terminal_size=(80, 24), run_before=after("command:edit", "command:more_columns", "up", "1")
     )
 
 
-async def test_a_machine_keeps_its_seat_where_it_can_play_and_makes_room_elsewhere() -> None:
+async def test_machine_loses_its_seat_on_boards_it_cannot_play() -> None:
     store = Store.in_memory()
     seated = new_match(parse_game_id("hexapawn:3x3"), ("human", "HER"), Machines(lambda: store))
     async with at_rest(app_with(seated)) as (app, pilot):

@@ -69,7 +69,7 @@ async def opened(pilot: Pilot[None], key: str = "slash") -> None:
     await pressed(pilot, key)
 
 
-async def test_matches_are_found_opened_and_deleted_by_keys_and_by_clicks() -> None:
+async def test_matches_are_filtered_opened_and_deleted() -> None:
     async with running(app_of(), size=SIZE) as (app, pilot):
         await opened(pilot)
         assert [each.split(",")[0].lstrip("▸ ") for each in lines(app)] == [
@@ -132,9 +132,7 @@ async def test_matches_are_found_opened_and_deleted_by_keys_and_by_clicks() -> N
             await reached(pilot, MenuScreen, *keys)
 
 
-async def test_matches_are_exported_and_imported_and_what_cannot_be_read_says_why(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_match_export_import_and_read_errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     async with running(app_of(), size=SIZE) as (app, pilot):
         store = app.services.store
@@ -177,7 +175,7 @@ async def test_matches_are_exported_and_imported_and_what_cannot_be_read_says_wh
         await told("There is no match here to export.", "W")
 
 
-async def test_the_records_are_those_of_the_store_and_of_many_matches_only_those_in_sight_are_read(
+async def test_records_match_the_data_and_history_loads_visible_rows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with running(app_of(), size=SIZE) as (app, pilot):
@@ -217,7 +215,7 @@ async def test_the_records_are_those_of_the_store_and_of_many_matches_only_those
         assert set(read) == {0, 2900, 3000}
 
 
-async def test_demonstrations_play_where_they_are_wanted_until_any_key_and_save_nothing(
+async def test_demonstrations_run_if_allowed_until_any_input(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Nobody is there at once, and this is a terminal of this machine.
@@ -280,13 +278,13 @@ async def test_demonstrations_play_where_they_are_wanted_until_any_key_and_save_
         assert first._idle is None
 
 
-def test_pictures_of_the_history(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_picture_of_the_history(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = time.mktime((2026, 3, 4, 21, 14, 0, 0, 0, -1))
     monkeypatch.setattr(time, "time", lambda: clock)
     assert snap_compare(app_of(5), terminal_size=SIZE, run_before=opened)
 
 
-def test_pictures_of_the_records(snap_compare: Compare) -> None:
+def test_picture_of_the_records(snap_compare: Compare) -> None:
     app = app_of(15)
     store = app.services.store
     for number, each in enumerate(store.matches()):
@@ -302,7 +300,7 @@ def test_pictures_of_the_records(snap_compare: Compare) -> None:
 
 
 @pytest.mark.parametrize(("room", "columns"), [(80, 6), (41, 3), (1, 1)])
-def test_the_records_have_the_columns_that_fit(room: int, columns: int) -> None:
+def test_records_table_drops_columns_that_do_not_fit(room: int, columns: int) -> None:
     heads = ("won", "tied", "lost", "no help: won", "tied", "lost")
     section = Section("Matches", [("against Beginner", *"310200")], heads)
     head, row = str(table(section, room)).splitlines()

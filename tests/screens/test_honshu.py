@@ -151,14 +151,14 @@ async def click_tile(pilot: Pilot[None], hand: Hand, index: int) -> None:
 @pytest.mark.parametrize(
     ("score", "best", "bound"), [(0, 1, 2), (5, 84, 92), (84, 84, 84), (1, 2, 400), (0, 399, 400)]
 )
-def test_the_bar_is_as_wide_as_its_panel_and_names_its_ends(score: int, best: int, bound: int) -> None:
+def test_score_bar_fits_its_panel_and_shows_its_values(score: int, best: int, bound: int) -> None:
     text = str(score_bar(ScoreVerdict(best=best, bound=bound, score=score), 30))
     assert len(text) == 30
     named = [score, best] if best == bound else [score, best, bound]
     assert [int(word) for word in text.split()] == named
 
 
-async def test_a_whole_race_by_keys_and_another_by_clicks() -> None:
+async def test_race_is_played_by_keys_and_by_clicks() -> None:
     async with at_rest(app_of()) as (app, pilot):
         judge_nothing(app)
         while position_of(app).outcome() is None:
@@ -188,7 +188,7 @@ async def test_a_whole_race_by_keys_and_another_by_clicks() -> None:
             assert position_of(app).laid[-1] == move
 
 
-async def test_the_tile_in_hand_turns_and_tells_whether_it_fits_and_what_it_brings() -> None:
+async def test_held_tile_rotates_and_shows_fit_and_score_change() -> None:
     async with at_rest(app_of()) as (app, pilot):
         board, screen = board_of(app), screen_of(app)
 
@@ -249,7 +249,7 @@ async def test_the_tile_in_hand_turns_and_tells_whether_it_fits_and_what_it_brin
         assert screen.status().split("  ")[1] == str(score(best.verdict).best)
 
 
-async def test_a_tile_is_laid_and_taken_back_beside_what_the_solver_knows() -> None:
+async def test_tile_placement_and_undo_with_solver_bounds() -> None:
     async with at_rest(app_of()) as (app, pilot):
         screen = screen_of(app)
 
@@ -319,7 +319,7 @@ class Falling(InstantRace):
         return replace(verdict, bound=verdict.best + ROOM - self.fallen, reason="SAT proof")
 
 
-async def test_the_ceiling_falls_while_one_plays_and_can_be_turned_off(
+async def test_upper_bound_falls_during_play_and_can_be_disabled(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     solver = Falling()
@@ -368,7 +368,7 @@ async def test_the_ceiling_falls_while_one_plays_and_can_be_turned_off(
         assert not [each for each in app.get_system_commands(app.screen) if "Ceiling" in each.title]
 
 
-async def test_taking_back_and_leaving_while_an_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_undo_and_quit_while_an_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
     thinking = threading.Event()
 
     def choose(self: object, position: Any, rng: object, control: Control) -> Any:
@@ -396,7 +396,7 @@ async def test_taking_back_and_leaving_while_an_engine_thinks(monkeypatch: pytes
         await pilot.press("q")
 
 
-async def test_the_hint_ladder_and_its_line_on_the_map() -> None:
+async def test_hint_steps_and_hint_line_on_the_map() -> None:
     async with at_rest(app_of()) as (app, pilot):
         screen, start = screen_of(app), position_of(app)
         best = InstantRace().line(start, Control())
@@ -429,7 +429,7 @@ async def test_the_hint_ladder_and_its_line_on_the_map() -> None:
         assert not screen.query_one(HintPanel).display
 
 
-async def test_maps_lie_side_by_side_where_there_is_room_and_the_own_one_has_the_focus() -> None:
+async def test_maps_share_wide_terminals_and_own_map_has_focus() -> None:
     async with at_rest(app_of("honshu#1"), size=WIDE) as (app, pilot):
         screen = screen_of(app)
 
@@ -476,7 +476,7 @@ async def test_maps_lie_side_by_side_where_there_is_room_and_the_own_one_has_the
             assert screen.focused is board_of(app) is screen.table.boards[persons], seats
 
 
-async def test_two_persons_lay_in_turn_each_on_an_own_map_and_are_named_apart() -> None:
+async def test_two_humans_alternate_on_separately_named_maps() -> None:
     def named_apart(app: ArcadeApp) -> None:
         table = str(screen_of(app).query_one(ScoreTable).content)
         captions = [
@@ -518,13 +518,13 @@ async def test_two_persons_lay_in_turn_each_on_an_own_map_and_are_named_apart() 
 
 
 @pytest.mark.parametrize("size", [9, 16])
-def test_every_size_fits_the_least_terminal(size: int) -> None:
+def test_every_board_size_fits_the_smallest_terminal(size: int) -> None:
     position = parse_game_id(f"honshu:{size}x20#1").start()
     board = HonshuMap(BoardScene(position, position))
     assert board.fit(Size(46, 19)) == ((4, 2) if size == 9 else (2, 1))
 
 
-async def test_the_hand_of_a_large_map_is_in_sight_and_keeps_its_place() -> None:
+async def test_large_map_and_hand_stay_visible_and_fixed() -> None:
     async with at_rest(app_of("honshu:9x12,plains,squares#1")) as (app, pilot):
         # In the least terminal hand and scores are in sight.
         screen = screen_of(app)
@@ -587,7 +587,7 @@ async def test_the_hand_of_a_large_map_is_in_sight_and_keeps_its_place() -> None
             assert session.match.result is not None
 
 
-async def test_a_race_of_engines_is_looked_through_and_watched_to_its_end() -> None:
+async def test_engine_race_can_be_stepped_through_and_watched() -> None:
     async with running(app_of(SMALL, "random", "random"), size=WIDE) as (app, pilot):
         screen = screen_of(app)
         judge_nothing(app)
@@ -657,7 +657,7 @@ def position_after(match: Match, number: int) -> HonshuPosition:
     return expect(HonshuPosition, match.history(seat)[count])
 
 
-async def test_a_race_that_brings_no_screen_is_played_on_two_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_race_without_own_screen_uses_two_move_lists(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "entries", lambda group: [])
     plain = registry.screen_class.__wrapped__("honshu")
     assert plain is MatchScreen
@@ -674,7 +674,7 @@ async def test_a_race_that_brings_no_screen_is_played_on_two_lists(monkeypatch: 
         assert [len(match.history(seat)) for seat in range(2)] == [3, 2]
 
 
-async def test_a_match_is_opened_from_files_and_by_the_id_of_one() -> None:
+async def test_match_is_opened_from_files_and_game_id() -> None:
     async with at_rest(app_of()) as (app, pilot):
         await pressed(pilot, "n")
         app.screen.query_one("#file-game", Input).value = str(DATA / "Partie1")
@@ -703,7 +703,7 @@ async def test_a_match_is_opened_from_files_and_by_the_id_of_one() -> None:
 
 
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
-def test_every_cell_is_as_wide_as_it_says(glyphs: Any) -> None:
+def test_every_cell_has_the_requested_width(glyphs: Any) -> None:
     signs = ("", "+", glyphs.turn, glyphs.only, glyphs.threw)
     for letter in TERRAINS:
         for face in (laid_face(letter), held_face(letter)):
@@ -734,17 +734,17 @@ def test_terrains_differ_by_letter_texture_and_colour() -> None:
 PLAYED = ("up", "enter", "3", "e", "right")
 
 
-def test_a_race_at_80x24(snap_compare: Compare) -> None:
+def test_picture_of_a_race_at_80x24(snap_compare: Compare) -> None:
     app = app_of("honshu#1", "human", "greedy")
     assert snap_compare(app, terminal_size=NARROW, run_before=keys(*PLAYED, "v"))
 
 
-def test_a_race_at_120x40_in_light_colours(snap_compare: Compare) -> None:
+def test_picture_of_a_race_in_light_colours(snap_compare: Compare) -> None:
     app = app_of("honshu#1", "human", "greedy", theme="arcade-light")
     assert snap_compare(app, terminal_size=WIDE, run_before=keys(*PLAYED, "i", "i"))
 
 
-async def test_every_score_stands_whole_in_the_smallest_terminal_and_the_bar_follows_the_width() -> None:
+async def test_scores_fit_smallest_terminal_and_bar_follows_width() -> None:
     smallest = (60, 20)
     async with running(app_of("honshu:9x12#1", "human", "human"), size=smallest) as (app, pilot):
         screen = screen_of(app)
@@ -773,7 +773,7 @@ async def test_every_score_stands_whole_in_the_smallest_terminal_and_the_bar_fol
                     assert lines[1].split() == [str(verdict.score), str(verdict.best), str(verdict.bound)]
 
 
-def test_the_chosen_tile_is_brighter_than_every_other_of_the_hand() -> None:
+def test_chosen_tile_is_the_brightest_in_the_hand() -> None:
     def light(face: Any) -> int:
         return sum(face.ground.get_truecolor())
 
@@ -782,12 +782,12 @@ def test_the_chosen_tile_is_brighter_than_every_other_of_the_hand() -> None:
     )
 
 
-def test_the_options_have_names() -> None:
+def test_scoring_variants_have_titles() -> None:
     titles = [each.title for each in get_game("honshu").parameters]
     assert {"Richer lakes", "Double factories", "Growing forests"} <= set(titles)
 
 
-async def test_the_best_map_is_shown_beside_one_s_own_tile_by_tile(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_best_map_is_compared_with_own_map_by_tile(monkeypatch: pytest.MonkeyPatch) -> None:
     start = expect(HonshuPosition, parse_game_id("honshu:7x6#1").start())
     late = best_line(start)
     monkeypatch.setattr(InstantRace, "line", lambda solver, position, control: [])
@@ -832,7 +832,7 @@ async def test_the_best_map_is_shown_beside_one_s_own_tile_by_tile(monkeypatch: 
         assert title.startswith("Honshu: the map of Random and the best one")
 
 
-def test_hints_are_counted_in_whole_words_or_not_at_all() -> None:
+def test_hint_count_is_shown_whole_or_omitted() -> None:
     match = new_match(parse_game_id("honshu:5x2#1"), ("human", "human"))
     match.hints = [12, 1]
     scene = scene_of(match, State(keys=DEFAULT_KEYS))
@@ -849,7 +849,7 @@ def halfway(position: HonshuPosition) -> Move:
     return position.moves()[len(position.moves()) // 2]
 
 
-async def test_who_makes_a_map_alone_plays_against_par_and_nobody_else_does() -> None:
+async def test_only_solo_maps_are_played_against_par() -> None:
     async with running(app_of(SMALL, "human")) as (app, pilot):
         screen = screen_of(app)
         await settled(pilot, lambda: ", par " in painted(app))
@@ -875,7 +875,7 @@ def let_it_be(day: date, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"{module}.today", lambda: day)
 
 
-async def test_the_map_of_the_day_by_keys_and_that_of_the_next_day_by_the_mouse(
+async def test_daily_map_by_keys_and_by_mouse(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     let_it_be(date(2026, 11, 26), monkeypatch)
@@ -926,7 +926,7 @@ async def test_the_map_of_the_day_by_keys_and_that_of_the_next_day_by_the_mouse(
         await settled(pilot, lambda: f"Today's map, for everybody      {points} of " in painted(app))
 
 
-def test_the_end_of_a_map_of_the_day(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_picture_of_a_finished_daily_map(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
     let_it_be(date(2026, 11, 26), monkeypatch)
 
     async def go(pilot: Pilot[Any]) -> None:

@@ -40,7 +40,7 @@ SMALL = (59, 19)
 """Columns and lines that are too few for every full screen."""
 
 
-async def test_keys_and_pasted_text_sent_at_once_reach_what_they_open() -> None:
+async def test_typed_ahead_input_reaches_newly_opened_screens() -> None:
     async with running(app_with()) as (app, pilot):
         await settle(pilot)
         # From the menu to a move.
@@ -87,7 +87,7 @@ async def test_keys_and_pasted_text_sent_at_once_reach_what_they_open() -> None:
         assert "too long to paste" in said(app)
 
 
-async def test_a_screen_that_never_rests_hears_keys_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_busy_screen_still_receives_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.textual_fixes.LONGEST_WAIT", 0.05)
 
     class Restless(Static):
@@ -119,7 +119,7 @@ SCREENS: dict[type[ArcadeScreen], Callable[[], ArcadeScreen | None]] = {
 }
 
 
-async def test_on_a_screen_that_is_too_small_only_q_acts() -> None:
+async def test_only_q_works_on_a_too_small_screen() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         # The menu comes last, because q ends the arcade there.
         for kind, made in SCREENS.items():
@@ -164,7 +164,7 @@ def gone(app: ArcadeApp, screen: Screen[Any]) -> bool:
     return not app.is_running or app.screen is not screen
 
 
-async def test_sizes_and_moves_of_the_mouse(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_resizes_and_mouse_moves_are_handled(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(app_with(match_of("chocobar:18x18")), size=(60, 20)) as (app, pilot):
         # On a board that is too large for the screen no move is made blindly.
         screen = await came(pilot, MatchScreen)
@@ -246,7 +246,7 @@ class LateDialog(Dialog[None]):
         yield Late()
 
 
-async def test_what_fails_in_what_is_being_removed_does_not_matter() -> None:
+async def test_errors_in_removed_widgets_are_ignored() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         for removed in ("widget", "screen"):
             await app.push_screen(LateDialog())
@@ -281,7 +281,7 @@ async def test_what_fails_in_what_is_being_removed_does_not_matter() -> None:
         assert app._exception is None
 
 
-async def test_what_fails_in_a_widget_that_is_there_ends_the_arcade_with_a_code() -> None:
+async def test_error_in_a_live_widget_ends_with_exit_code() -> None:
     app = ArcadeApp(warm=False)
 
     async def ask() -> None:

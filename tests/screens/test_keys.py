@@ -89,13 +89,13 @@ def meanings(of: list[type[DOMNode]]) -> dict[str, set[str]]:
     return found
 
 
-def test_a_key_means_the_same_on_all_screens() -> None:
+def test_key_has_one_meaning_on_all_screens() -> None:
     found = meanings(classes())
     assert {key: names for key, names in found.items() if len(names) > 1} == {}
     assert set().union(*found.values()) == KEYS.keys() | FIXED.keys()
 
 
-def test_a_second_meaning_of_a_key_would_be_found() -> None:
+def test_second_meaning_of_a_key_is_detected() -> None:
     class Other(DOMNode, inherit_bindings=False):
         BINDINGS = [Binding("n", "next", "Next"), Binding("u", "up", id="search")]  # noqa: RUF012
 
@@ -104,7 +104,7 @@ def test_a_second_meaning_of_a_key_would_be_found() -> None:
     assert found["u"] == {"undo", "search"}
 
 
-def test_a_meaning_has_the_same_keys_wherever_it_is_bound() -> None:
+def test_action_has_the_same_keys_on_every_screen() -> None:
     for each in classes():
         for name in {binding.id for binding in own_bindings(each) if binding.id}:
             bound = {binding.key for binding in own_bindings(each) if binding.id == name}
@@ -118,12 +118,12 @@ def keyed(of: type[DOMNode]) -> set[str]:
     return {name for name in names - FIXED.keys() if DEFAULT_KEYS.of(name)}
 
 
-def test_a_match_needs_at_most_twelve_keys() -> None:
+def test_match_needs_at_most_twelve_keys() -> None:
     for game in installed_games():
         assert len(keyed(screen_class(game.name)) - keyed(ArcadeScreen)) <= 12, game.name
 
 
-def test_the_table_in_the_docs_has_the_keys_of_a_match() -> None:
+def test_documented_key_table_matches_the_match_keys() -> None:
     table = PAGE.read_text("utf-8").partition("| key | action |")[2].partition("\n\n")[0]
     named = {key for row in table.splitlines() if row for key in re.findall("`([^`]+)`", row.split("|")[1])}
     assert named - {"hjkl", "WASD"} == {
@@ -131,14 +131,14 @@ def test_the_table_in_the_docs_has_the_keys_of_a_match() -> None:
     }
 
 
-def test_the_help_names_only_actions_that_have_a_key() -> None:
+def test_help_names_only_actions_with_a_key() -> None:
     text = Path(arcade.__file__).parent.joinpath("screens", "help.md").read_text("utf-8")
     for name in set(re.findall(r"\{(\w+)\}", text)) - {"win", "loss", "tie", "only", "threw"}:
         assert KEYS[name].keys, name
     assert not re.findall(r"\*\*[a-zA-Z.,]\*\*", text)
 
 
-async def test_q_in_the_menu_asks_once(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_quit_key_in_menu_asks_once_and_expires(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(app_with()) as (app, pilot):
         # One of long ago does not count.
         with monkeypatch.context() as context:
@@ -157,7 +157,9 @@ async def test_q_in_the_menu_asks_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("instant")
-async def test_the_list_of_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_command_list_begins_with_suggestions_without_duplicates(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
     async with at_rest(app_of("chocobar:3x4")) as (app, pilot):
         # It begins with what fits the moment.
@@ -186,12 +188,12 @@ NAMES = (
 """What a settings file may name: files of players have these names, so none may go."""
 
 
-def test_a_settings_file_may_name_whatever_it_ever_could() -> None:
+def test_settings_file_accepts_all_earlier_action_names() -> None:
     for name in NAMES.split():
         assert checked({name: "F5"}, "here") == ({name: "f5"}, [])
 
 
-def test_a_settings_file_with_the_name_of_a_former_key_is_accepted_quietly() -> None:
+def test_removed_action_name_in_settings_is_ignored_silently() -> None:
     for name in FORMER:
         assert checked({name: "F5"}, "here") == ({}, [])
 
@@ -203,7 +205,7 @@ def choose(text: str) -> Path:
     return path
 
 
-async def test_own_keys_work_and_are_shown_everywhere() -> None:
+async def test_custom_keys_work_and_are_shown() -> None:
     # Two change places, one is new, and one has none otherwise.
     choose('[keys]\nundo = "v"\nvalues = "u"\nhint = "z,F5"\nresign = "X"\n')
     async with at_rest(app_of("chocobar:3x4")) as (app, pilot):
@@ -220,7 +222,7 @@ async def test_own_keys_work_and_are_shown_everywhere() -> None:
         assert ("u", "Show or hide what every move is worth") in help.rows
 
 
-async def test_own_keys_are_named_in_the_corners_and_where_moves_are_told() -> None:
+async def test_custom_keys_appear_in_titles_and_move_instructions() -> None:
     choose('[keys]\nrotate = "R"\nflip = "t"\nsearch = "z"\ncommands = "C"\n')
     async with at_rest(app_with()) as (app, pilot):
         assert str(app.screen.query_one(TitleBar).render()).endswith("  C more")
@@ -251,7 +253,7 @@ async def test_own_keys_are_named_in_the_corners_and_where_moves_are_told() -> N
         ("[theme]", "expected the table [keys] alone, not 'theme'."),
     ],
 )
-def test_what_is_wrong_is_said_and_ignored(text: str, sentence: str) -> None:
+def test_invalid_binding_is_reported_and_ignored(text: str, sentence: str) -> None:
     path = choose(f"[keys]\n{text}\n")
     used, wrong = read_keys(data_folder())
     assert [sentence in each and str(path) in each for each in wrong] == [True]
@@ -267,7 +269,7 @@ def started() -> tuple[Keys, list[str]]:
     return services.keys, [each.text for each in told]
 
 
-async def test_what_is_wrong_is_told_and_the_usual_keys_work() -> None:
+async def test_default_keys_work_after_a_reported_error() -> None:
     # A key that is taken, one that cannot be chosen, and a file that cannot be read.
     for text in ('undo = "k"', 'undo = ""', "undo = ["):
         path = choose(f"[keys]\n{text}\n")
@@ -287,19 +289,19 @@ async def test_what_is_wrong_is_told_and_the_usual_keys_work() -> None:
         ("F2,;", "f2,semicolon", "f2,;"),
     ],
 )
-def test_what_is_written_of_keys_is_read_again(given: str, keys: str, shown: str) -> None:
+def test_written_keys_are_read_back(given: str, keys: str, shown: str) -> None:
     assert checked({"back": given}, "here") == ({"back": keys}, [])
     assert written(keys) == shown
     assert checked({"back": shown}, "here") == ({"back": keys}, [])
 
 
-def test_one_that_is_wrong_takes_no_other_along() -> None:
+def test_invalid_binding_does_not_affect_others() -> None:
     chosen, wrong = checked({"new": "u", "undo": "k", "hint": "z", "copy": "u"}, "here")
     assert chosen == {"new": "u", "hint": "z"}
     assert [each.partition(":")[0] for each in wrong] == ["here, undo", "here, copy"]
 
 
-def test_chosen_keys_are_taken_from_what_has_them_by_default() -> None:
+def test_custom_key_is_taken_from_its_default_action() -> None:
     keys = with_own({"type": "u", "graph": "plus"})
     found = {name: keys.table[name] for name in ("type", "undo", "graph", "faster")}
     assert found == {"type": "u", "undo": "", "graph": "plus", "faster": "equals_sign"}
@@ -309,7 +311,7 @@ def test_chosen_keys_are_taken_from_what_has_them_by_default() -> None:
     assert with_own({"undo": "v", "values": "u"}).of("undo") == ["v"]
 
 
-async def test_a_chosen_key_wins_over_a_default_key_of_the_board_and_of_the_screen() -> None:
+async def test_custom_key_overrides_default_keys_of_board_and_screen() -> None:
     choose('[keys]\ntype = "e"\nresign = "n"\n')
     assert read_keys(data_folder())[1] == []
     async with at_rest(app_with()) as (_, pilot):
@@ -329,7 +331,7 @@ async def test_a_chosen_key_wins_over_a_default_key_of_the_board_and_of_the_scre
         await reached(pilot, NewMatchDialog, f"{KEYLESS}new")
 
 
-def test_a_settings_file_that_is_not_text_or_keys_is_refused() -> None:
+def test_malformed_settings_file_is_refused() -> None:
     path = choose("")
     path.write_bytes(b"\xff")
     assert "is not UTF-8 text" in read_keys(data_folder())[1][0]
@@ -337,7 +339,7 @@ def test_a_settings_file_that_is_not_text_or_keys_is_refused() -> None:
     assert "expected a table [keys], not keys = 3." in read_keys(data_folder())[1][0]
 
 
-def test_the_command_prints_a_settings_file(shell: Shell) -> None:
+def test_keys_command_prints_a_settings_file(shell: Shell) -> None:
     choose('[keys]\nundo = "z"\n')
     told = tomllib.loads(shell("keys")[0])["keys"]
     assert told["undo"] == "z"
@@ -349,7 +351,7 @@ def test_the_command_prints_a_settings_file(shell: Shell) -> None:
     assert "'n' is the key of 'undo'" in shell("keys", code=2)[1]
 
 
-def test_of_much_that_is_wrong_one_sentence_is_said() -> None:
+def test_many_errors_are_reported_in_one_sentence() -> None:
     choose('[keys]\nundoo = "z"\nhint = "k"\n')
     _, (told,) = started()
     assert "undoo" in told

@@ -49,7 +49,7 @@ def drawn_lines(widget: Dials | Chart) -> list[str]:
     return [widget.render_line(y).text for y in range(widget.size.height)]
 
 
-async def test_a_training_is_shown_in_two_curves_and_its_machine_saved_under_a_name() -> None:
+async def test_training_shows_two_charts_and_saves_the_machine() -> None:
     async with running(app_with()) as (app, pilot):
         services = app.services
         screen = await opened(app, pilot, Setup("fresh Michie", "random", 500))
@@ -108,7 +108,7 @@ async def test_a_training_is_shown_in_two_curves_and_its_machine_saved_under_a_n
         assert "Box 2 of 2" in text_of(screen, "#beads-caption")
 
 
-async def test_a_training_is_paused_stopped_and_left() -> None:
+async def test_training_can_be_paused_stopped_and_left() -> None:
     app = app_with()
     app.services.machines.keep(Machine("Bob"))
     async with running(app) as (_, pilot):
@@ -150,7 +150,7 @@ async def test_a_training_is_paused_stopped_and_left() -> None:
         assert len(app.screen_stack) == 1
 
 
-async def test_a_machine_whose_first_box_is_emptied_may_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_machine_with_empty_first_box_can_be_reset(monkeypatch: pytest.MonkeyPatch) -> None:
     app = app_with()
     spent: Any = Machine("Spent", Options(first_beads=(1,), rewards=(0, -1, -1)))
     app.services.machines.keep(spent)
@@ -168,7 +168,7 @@ async def test_a_machine_whose_first_box_is_emptied_may_begin_anew(monkeypatch: 
         assert not app.services.machines.load("Spent").refuses
 
 
-async def test_machines_that_cannot_be_read_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_unreadable_machines_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(app_with()) as (app, pilot):
         open_boxes(app, "menace")
         wall = await reached(pilot, WallScreen)
@@ -184,7 +184,7 @@ async def test_machines_that_cannot_be_read_are_said(monkeypatch: pytest.MonkeyP
         assert app.is_running
 
 
-async def test_the_laboratory_opens_from_the_menu_and_a_machine_of_ones_own_is_made() -> None:
+async def test_laboratory_opens_from_menu_and_creates_a_machine() -> None:
     async with running(app_with()) as (app, pilot):
         offered = {command.title: command for command in app.get_system_commands(app.screen)}
         offered["Laboratory"].callback()
@@ -245,12 +245,12 @@ async def test_the_laboratory_opens_from_the_menu_and_a_machine_of_ones_own_is_m
 
 
 @pytest.mark.parametrize("name", ["perfect", "MENACE", "1st", "Random", "nobody", "fresh M", "fresh Michie"])
-def test_a_machine_is_saved_under_no_name_that_means_something_else(services: Services, name: str) -> None:
+def test_reserved_machine_names_are_refused(services: Services, name: str) -> None:
     with pytest.raises(InputError):
         services.machines.check_new_name(name, "menace")
 
 
-def test_a_machine_gets_the_games_that_show_its_learning(services: Services) -> None:
+def test_machine_gets_a_suitable_number_of_games(services: Services) -> None:
     small = turned(Setup("fresh Every-cell"), "machine", 2, services.machines)
     assert (small.machine, small.games) == ("fresh HER", 50)
     onward = turned(small, "machine", 1, services.machines)
@@ -259,7 +259,7 @@ def test_a_machine_gets_the_games_that_show_its_learning(services: Services) -> 
     assert (chosen.machine, chosen.games) == ("fresh HER", 300), "what a person has chosen stays"
 
 
-async def test_the_dials_by_keys_clicks_and_typing() -> None:
+async def test_dials_work_by_keys_clicks_and_typing() -> None:
     async with running(app_with()) as (app, pilot):
         screen = await opened(app, pilot)
         dials = screen.query_one(Dials)
@@ -286,7 +286,7 @@ async def test_the_dials_by_keys_clicks_and_typing() -> None:
         assert screen.setup == before
 
 
-def test_the_games_turn_to_the_next_round_number(services: Services) -> None:
+def test_games_dial_turns_to_the_next_round_number(services: Services) -> None:
     def next_games(games: int, by: int) -> int:
         return turned(Setup("fresh Michie", games=games), "games", by, services.machines).games
 
@@ -306,7 +306,7 @@ def test_the_games_turn_to_the_next_round_number(services: Services) -> None:
         ("opponent", "fresh Michie", "both move first"),
     ],
 )
-def test_a_dial_refuses_what_cannot_be(name: str, text: str, says: str, services: Services) -> None:
+def test_dial_refuses_invalid_values(name: str, text: str, says: str, services: Services) -> None:
     with pytest.raises(InputError, match=says):
         typed(Setup("fresh Michie"), name, text, services.machines)
 
@@ -324,7 +324,7 @@ def test_opponents_are_players_and_machines_of_the_other_side(services: Services
     assert typed(setup, "opponent", "Perfect", services.machines).opponent == "perfect"
 
 
-def test_an_opposing_machine_may_learn_until_it_does_not_fit_any_more(services: Services) -> None:
+def test_opposing_machine_learns_only_while_it_fits(services: Services) -> None:
     setup = Setup("fresh Michie", "fresh Second")
     assert [dial.name for dial in dials_of(setup, "steady")][2] == "both"
     setup = turned(setup, "both", 1, services.machines)
@@ -333,7 +333,7 @@ def test_an_opposing_machine_may_learn_until_it_does_not_fit_any_more(services: 
     assert (other.machine, other.opponent) == ("fresh HER", "random")
 
 
-def test_columns_of_a_curve() -> None:
+def test_chart_columns_average_the_training_curve() -> None:
     curve = [Point(10 * at, at / 10, 0.0, 1 - at / 10, ((float(at),),)) for at in range(1, 11)]
     assert [each.win for each in columns_of(curve, 100, 10) if each] == [at / 10 for at in range(1, 11)]
     halves = columns_of(curve, 100, 5)
@@ -346,7 +346,7 @@ def test_columns_of_a_curve() -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-def test_the_laboratory_in_a_picture(snap_compare: Callable[..., bool], size: tuple[int, int]) -> None:
+def test_picture_of_the_laboratory(snap_compare: Callable[..., bool], size: tuple[int, int]) -> None:
     app = app_with()
 
     async def before(pilot: Pilot[None]) -> None:
@@ -356,7 +356,7 @@ def test_the_laboratory_in_a_picture(snap_compare: Callable[..., bool], size: tu
 
 
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
-def test_the_shares_of_the_last_stretch_are_said_in_any_room(glyphs: Glyphs) -> None:
+def test_recent_result_shares_fit_any_width(glyphs: Glyphs) -> None:
     points = [Point(40, 1.0, 0.0, 0.0, ()), Point(60, 0.25, 0.25, 0.5, ())]
     curve = Curve(points, 60, 20)
     win, tie, loss = glyphs.win, glyphs.tie, glyphs.loss
@@ -374,7 +374,7 @@ def test_the_shares_of_the_last_stretch_are_said_in_any_room(glyphs: Glyphs) -> 
     assert share_words("Ada", single, glyphs, 44) == f"Ada {win}0% {tie}0% {loss}100% of the last game"
 
 
-async def test_curves_that_meet_do_not_hide_one_another_and_areas_are_plain() -> None:
+async def test_overlapping_curves_stay_visible() -> None:
     async with running(app_with()) as (app, pilot):
         shares, beads = ShareChart(), BeadChart()
         await app.screen.mount(shares, beads)

@@ -135,7 +135,7 @@ def learned(app: ArcadeApp, name: str, lessons: int) -> bool:
     return f"Learn {lessons}/{lessons}" in str(app.screen.query_one(f"#card-{name}", Card).border_subtitle)
 
 
-async def test_all_lessons_can_be_walked_through_by_keys() -> None:
+async def test_all_lessons_can_be_completed_by_keys() -> None:
     async with at_rest(ArcadeApp(warm=False)) as (app, pilot):
         for name in TAUGHT:
             lessons = lessons_of(get_game(name))
@@ -155,7 +155,7 @@ async def test_all_lessons_can_be_walked_through_by_keys() -> None:
 
 
 @pytest.mark.usefixtures("drawn")
-async def test_in_a_large_terminal_no_text_of_a_lesson_has_to_be_scrolled() -> None:
+async def test_lesson_texts_fit_a_large_terminal_without_scrolling() -> None:
     async with running(ArcadeApp(warm=False), size=(120, 40)) as (_, pilot):
         for name in TAUGHT:
             screen = await learn(pilot, name)
@@ -168,7 +168,7 @@ async def test_in_a_large_terminal_no_text_of_a_lesson_has_to_be_scrolled() -> N
             await came(pilot, MenuScreen, "q")
 
 
-async def test_the_lessons_of_chocobar_can_be_walked_through_by_mouse() -> None:
+async def test_chocobar_lessons_can_be_completed_by_mouse() -> None:
     async with at_rest(ArcadeApp(warm=False)) as (app, pilot):
         card = app.screen.query_one("#card-chocobar", Card)
 
@@ -201,7 +201,7 @@ async def test_the_lessons_of_chocobar_can_be_walked_through_by_mouse() -> None:
         await click_learn("6/6")
 
 
-async def test_clicks_on_the_hand_the_help_and_plain_beads() -> None:
+async def test_lesson_hand_clicks_help_and_ascii_beads() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         # A click on the hand acts on the board.
         screen = await learn(pilot, "tetromino")
@@ -229,7 +229,7 @@ async def test_clicks_on_the_hand_the_help_and_plain_beads() -> None:
         assert "b2  ooooooo" in words(screen)
 
 
-async def test_lessons_are_left_and_found_again_and_the_palette_leads_to_others() -> None:
+async def test_lessons_resume_and_commands_open_other_lessons() -> None:
     async with at_rest(ArcadeApp(warm=False)) as (app, pilot):
         await press(pilot, "right", "L")
         screen = await opened(pilot)
@@ -261,7 +261,7 @@ async def test_lessons_are_left_and_found_again_and_the_palette_leads_to_others(
         await came(pilot, MatchScreen, "q")
 
 
-async def test_lessons_that_are_missing_or_cannot_be_read_leave_the_menu_alive(
+async def test_missing_or_unreadable_lessons_do_not_break_the_menu(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     lessons_of.cache_clear()
@@ -290,7 +290,7 @@ SHOWN = {"chocobar": 1, "hexapawn": 3, "tetromino": 2, "honshu": 1, "menace": 4}
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_a_lesson_of_each_game(snap_compare: Callable[..., bool], name: str) -> None:
+def test_picture_of_a_lesson_of_each_game(snap_compare: Callable[..., bool], name: str) -> None:
     async def go(pilot: Pilot[Any]) -> None:
         screen = await opened(pilot)
         await press(pilot, *["full_stop"] * SHOWN[name])

@@ -46,7 +46,7 @@ def lock() -> Iterator[Lock]:
     held.release()
 
 
-async def test_first_paint_and_keys_do_not_wait_for_a_locked_file(lock: Lock) -> None:
+async def test_locked_file_does_not_delay_painting_or_keys(lock: Lock) -> None:
     begun = time.monotonic()
     async with running(app_with()) as (app, pilot):
         await pilot.pause()
@@ -68,7 +68,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("hurried")
-async def test_what_is_played_while_the_file_is_locked_is_saved_later(lock: Lock) -> None:
+async def test_moves_made_while_file_is_locked_are_saved_later(lock: Lock) -> None:
     async with running(app_with()) as (app, pilot):
         await rested(pilot)
         folder = present(app.services.store.path).parent
@@ -98,7 +98,7 @@ async def test_what_is_played_while_the_file_is_locked_is_saved_later(lock: Lock
 
 
 @pytest.mark.usefixtures("hurried")
-async def test_new_match_waits_for_the_file_and_goes_to_another_when_one_quits() -> None:
+async def test_unsaved_match_is_written_elsewhere_on_quitting() -> None:
     app = app_of("chocobar:5x6")
     folder = present(app.services.store.path).parent
     lock = Lock(folder / FILE_NAME)

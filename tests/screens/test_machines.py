@@ -44,7 +44,7 @@ async def answer(pilot: Pilot[None], text: str) -> None:
     await pressed(pilot, *text, "enter")
 
 
-async def test_machines_go_to_files_and_come_back(
+async def test_machines_are_exported_and_imported(
     app: ArcadeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -90,7 +90,7 @@ async def test_machines_go_to_files_and_come_back(
             assert app.services.store.machines() == kept, text
 
 
-async def test_machines_are_listed_and_deleted_after_a_question(app: ArcadeApp) -> None:
+async def test_machines_are_listed_and_deleted_after_confirmation(app: ArcadeApp) -> None:
     machines, store = app.services.machines, app.services.store
     novice: AnyMachine = Machine("Novice")
     novice.won = 1
@@ -133,7 +133,7 @@ async def test_machines_are_listed_and_deleted_after_a_question(app: ArcadeApp) 
         assert store.machine_names() == []
 
 
-async def test_from_the_wall_another_machine_is_chosen_and_a_second_enter_closes_nothing(
+async def test_wall_switches_machines_and_second_enter_opens_a_box(
     app: ArcadeApp,
 ) -> None:
     async with app.run_test(size=(80, 24)) as pilot:

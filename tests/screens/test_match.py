@@ -120,7 +120,7 @@ async def test_match_is_played_by_keys_and_by_clicks() -> None:
         assert screen.match.winner == "First"
 
 
-async def test_tiny_terminal_says_what_it_needs_and_keeps_the_state() -> None:
+async def test_too_small_terminal_shows_needed_size_and_preserves_state() -> None:
     async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.press("right", "down")
         await resized(pilot, 30, 10)
@@ -153,7 +153,7 @@ async def click_word(pilot: Pilot[None], selector: str, word: str) -> None:
     await clicked(pilot, selector, offset=(lines[row].index(word) + 1, row))
 
 
-async def test_values_and_hints_by_keys_and_by_mouse(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_values_and_hints_work_by_keys_and_mouse(monkeypatch: pytest.MonkeyPatch) -> None:
     async with opened(app_of("chocobar:3x4")) as (pilot, screen):
         start, board = screen.match.position, screen.board
         panel, scroll = screen.query_one(HintPanel), screen.query_one("#hint-scroll")
@@ -213,7 +213,7 @@ async def test_values_and_hints_by_keys_and_by_mouse(monkeypatch: pytest.MonkeyP
         assert str(status.render()) != "Looking for a hint."
 
 
-async def test_engines_are_watched_by_keys_and_by_mouse(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_engine_match_is_controlled_by_keys_and_mouse(monkeypatch: pytest.MonkeyPatch) -> None:
     seats = ("fallible:3", "random")
     expected = play_out(new_match(parse_game_id("chocobar:5x6"), seats, seed=7))
     app = app_with(new_match(parse_game_id("chocobar:5x6"), seats, seed=7))
@@ -273,7 +273,7 @@ async def test_engines_are_watched_by_keys_and_by_mouse(monkeypatch: pytest.Monk
         await pressed(pilot, "p", until=lambda: len(screen.match.plies) == 2)
 
 
-async def test_clicks_beside_the_board_and_what_is_in_sight() -> None:
+async def test_clicks_beside_the_board_and_visibility_of_panels() -> None:
     app = app_of("chocobar:3x4", "human", "human")
     async with opened(app, (100, 50)) as (pilot, screen):
         await pilot.pause()
@@ -319,7 +319,7 @@ async def test_clicks_beside_the_board_and_what_is_in_sight() -> None:
         assert moves.vertical_scrollbar.position == moves.scroll_y > 0
 
 
-async def test_what_is_asked_in_dialogs() -> None:
+async def test_resign_seats_move_and_open_dialogs_work() -> None:
     app = app_of("chocobar:3x4")
     async with opened(app) as (pilot, screen):
         footer = screen.query_one(KeyFooter)
@@ -384,7 +384,7 @@ async def test_what_is_asked_in_dialogs() -> None:
         assert screen_of(app).match.position.text() == "4.4.1"
 
 
-async def test_match_on_the_screen_is_resumed_at_the_next_start_and_one_that_was_left_is_continued() -> None:
+async def test_open_match_resumes_at_next_start_or_from_menu() -> None:
     async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.press("right", "right", "right", "enter")
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 2)
@@ -404,7 +404,7 @@ async def test_match_on_the_screen_is_resumed_at_the_next_start_and_one_that_was
         assert len(store.matches()) == 1
 
 
-async def test_looking_back_at_a_match_from_the_list_leaves_it_as_it_is(data_folder: Path) -> None:
+async def test_reviewing_a_listed_match_changes_nothing(data_folder: Path) -> None:
     app, match = app_with(), finished_match(resigned=False)
     app.services.save_match(match, None)
     before, tally = rows_of(data_folder), app.services.tally()
@@ -432,7 +432,7 @@ async def test_looking_back_at_a_match_from_the_list_leaves_it_as_it_is(data_fol
             assert rows_of(data_folder) == before, keys
 
 
-async def test_a_damaged_store_is_said_and_the_app_goes_on(data_folder: Path) -> None:
+async def test_damaged_data_file_is_reported_and_match_continues(data_folder: Path) -> None:
     data_folder.mkdir()
     (data_folder / FILE_NAME).write_text("no store " * 100)
     async with running(app_of("chocobar:3x4")) as (app, pilot):
@@ -442,7 +442,7 @@ async def test_a_damaged_store_is_said_and_the_app_goes_on(data_folder: Path) ->
     assert (data_folder / FILE_NAME).read_text() == "no store " * 100
 
 
-async def test_undo_and_leaving_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_undo_and_quit_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.pause()
         monkeypatch.setitem(get_game("chocobar").__dict__, "solver", Slow())
@@ -456,7 +456,7 @@ async def test_undo_and_leaving_while_the_engine_thinks(monkeypatch: pytest.Monk
         await reached(pilot, MenuScreen, "q")
 
 
-async def test_the_palette_the_help_and_the_title_line(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_command_list_help_title_bar_and_verification(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(app_of("chocobar:3x4")) as (app, pilot):
         await rested(pilot)
         commands = {command.title: command for command in app.get_system_commands(app.screen)}
@@ -495,7 +495,7 @@ def welcomed(app: ArcadeApp) -> bool:
     return "Move  " in str(panel.content) and screen_of(app).query_one("#hint-scroll").display
 
 
-async def test_a_newcomer_is_told_how_to_move_to_get_a_hint_and_to_leave(
+async def test_first_match_explains_moving_hints_and_leaving(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(Services, "knows", lambda self, game: game in self.state.played.split())
@@ -529,7 +529,7 @@ async def test_a_newcomer_is_told_how_to_move_to_get_a_hint_and_to_leave(
         assert app.services.store.words("state")["played"] == "chocobar"
 
 
-async def test_what_is_copied_and_written_is_opened_again(
+async def test_copied_and_saved_matches_can_be_reopened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -565,7 +565,9 @@ async def test_what_is_copied_and_written_is_opened_again(
         assert len(app.services.store.matches()) == before, "a match from elsewhere is none of one's own"
 
 
-async def test_what_is_copied_fits_the_moment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+async def test_copied_text_depends_on_the_match_state(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.chdir(tmp_path)
     won = match_of("chocobar:2x2", "human", "club", moves="(2,2) (1,2) (2,1)")
     end = str(won.position)

@@ -118,7 +118,7 @@ async def play_by_keys(app: ArcadeApp, pilot: Pilot[None]) -> None:
         await settled(pilot, ready(app))
 
 
-async def test_a_whole_game_by_keys_teaches_the_machine() -> None:
+async def test_match_played_by_keys_trains_the_machine() -> None:
     app = app_of()
     # Nothing is compiled yet, and tic-tac-toe waits for no kernel.
     app.services.compiler = KernelCompiler("")
@@ -162,7 +162,7 @@ async def test_a_whole_game_by_keys_teaches_the_machine() -> None:
         assert app.services.store.matches()[0].record.taught is True
 
 
-async def test_a_whole_game_by_clicks() -> None:
+async def test_match_played_by_clicks_trains_the_machine() -> None:
     async with running(app_of(seed=2)) as (app, pilot):
         screen = screen_of(app)
         await settled(pilot, ready(app))
@@ -182,7 +182,7 @@ async def test_a_whole_game_by_clicks() -> None:
         await reached(pilot, MenaceScreen, "q")
 
 
-async def test_the_open_box_says_how_the_board_lies_in_it_and_how_the_move_came_about() -> None:
+async def test_open_box_explains_symmetry_and_chosen_move() -> None:
     app, names = app_of(), set()
     machine: Any = Machine("MENACE")
     machine.beads[0] = beads.pack({1: 115, 4: 3})
@@ -246,7 +246,7 @@ async def test_the_open_box_says_how_the_board_lies_in_it_and_how_the_move_came_
 
 
 @pytest.mark.parametrize("number", range(8))
-def test_the_shown_counts_are_those_of_the_box_seen_through_the_symmetry(number: int) -> None:
+def test_bead_counts_follow_the_box_symmetry(number: int) -> None:
     """The oracle: the beads of the box's own cells, moved by the symmetry as a plain table."""
     boxes = find_boxes("menace", "", 0, Machine("any").options.box_set, True)
     machine: Any = Machine("Marked")
@@ -262,7 +262,7 @@ def test_the_shown_counts_are_those_of_the_box_seen_through_the_symmetry(number:
     assert counts == {cells[slot]: slot + 1 for slot in home.moves}
 
 
-async def test_beads_move_when_one_is_picked_and_after_the_last_move_until_any_key(
+async def test_bead_animations_run_until_any_key(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert REWARD_SECONDS <= 0.2
@@ -333,7 +333,7 @@ async def test_beads_move_when_one_is_picked_and_after_the_last_move_until_any_k
         await settled(pilot, lambda: revealed() == boxes)
 
 
-async def test_an_empty_first_box_refuses_and_fresh_beads_are_offered() -> None:
+async def test_empty_first_box_resigns_and_offers_fresh_beads() -> None:
     app = app_of()
     empty = app.services.machines.copy("MENACE")
     empty.beads[0] = 0
@@ -350,7 +350,7 @@ async def test_an_empty_first_box_refuses_and_fresh_beads_are_offered() -> None:
         assert app.services.machines.load("MENACE").games == 0
 
 
-async def test_a_game_without_a_machine_at_every_size_until_one_takes_a_seat() -> None:
+async def test_match_without_machine_fits_every_size_and_offers_machines() -> None:
     app = app_of(HUMAN, "perfect")
     app.services.machines.keep(Machine("Bob"))
     async with running(app) as (app, pilot):
@@ -414,7 +414,7 @@ async def test_a_game_without_a_machine_at_every_size_until_one_takes_a_seat() -
 
 
 @pytest.mark.usefixtures("instant")
-async def test_her_sits_at_hexapawn_and_learns_and_without_a_machine_there_are_no_boxes() -> None:
+async def test_her_learns_hexapawn_and_boxes_need_a_machine() -> None:
     async with running(app_of(HUMAN, "HER", text="hexapawn:3x3")) as (app, pilot):
         screen = screen_of(app)
         await settled(pilot, lambda: bool(screen.session.state.machines))
@@ -447,7 +447,7 @@ def narrow(text: str) -> bool:
     return all(unicodedata.east_asian_width(each) in ("N", "Na") for each in text)
 
 
-def test_every_sign_is_one_column_wide_and_has_a_twin_in_ascii() -> None:
+def test_every_symbol_is_one_column_wide_with_ascii_twin() -> None:
     assert narrow("".join((BAR, *BEADS, *EMPTY_GLYPHS, *(sign for _, *signs in LEVELS for sign in signs))))
     for size in range(1, 12):
         for draw in (cross, nought):
@@ -482,7 +482,7 @@ def known() -> None:
 
 @pytest.mark.usefixtures("known")
 @pytest.mark.parametrize("look", ["80x24", "120x40", "plain"])
-def test_a_match_in_a_picture(snap_compare: Compare, look: str) -> None:
+def test_picture_of_a_match(snap_compare: Compare, look: str) -> None:
     settings = {"ascii": "on"} if look == "plain" else {}
     size = (120, 40) if look == "120x40" else (80, 24)
     theme = {"theme": "arcade-light"} if look == "120x40" else {}
@@ -497,7 +497,7 @@ def test_a_match_in_a_picture(snap_compare: Compare, look: str) -> None:
 
 
 @pytest.mark.usefixtures("known")
-def test_a_lesson_in_a_picture(snap_compare: Compare) -> None:
+def test_picture_of_a_learning_summary(snap_compare: Compare) -> None:
     app = app_of(seed=3, text="menace:XO.......")
 
     async def before(pilot: Pilot[None]) -> None:
@@ -509,7 +509,7 @@ def test_a_lesson_in_a_picture(snap_compare: Compare) -> None:
 
 
 @pytest.mark.usefixtures("newcomer")
-def test_the_story_in_a_picture(snap_compare: Compare) -> None:
+def test_picture_of_the_story(snap_compare: Compare) -> None:
     app = app_of(coach="mistakes")
 
     async def before(pilot: Pilot[None]) -> None:
@@ -520,7 +520,7 @@ def test_the_story_in_a_picture(snap_compare: Compare) -> None:
 
 
 @pytest.mark.usefixtures("known")
-def test_the_projector_in_a_picture(snap_compare: Compare) -> None:
+def test_picture_of_the_projector(snap_compare: Compare) -> None:
     app = app_of(coach="mistakes")
     keep_trained(app)
 
@@ -564,7 +564,7 @@ async def opened_again(app: ArcadeApp, pilot: Pilot[None], *seats: str) -> Match
 
 
 @pytest.mark.usefixtures("newcomer")
-async def test_the_first_opening_tells_three_thoughts_before_the_first_bead_is_picked() -> None:
+async def test_story_is_shown_once_before_the_first_bead() -> None:
     story = get_game("menace").teaching.story
     assert len(story) == 3
     async with running(app_of(coach="mistakes")) as (app, pilot):
@@ -614,7 +614,7 @@ async def test_the_first_opening_tells_three_thoughts_before_the_first_bead_is_p
 
 
 @pytest.mark.usefixtures("newcomer")
-async def test_the_story_fits_the_least_terminal_and_a_tall_one() -> None:
+async def test_story_fits_smallest_and_tall_terminals() -> None:
     async with running(app_of(), (60, 20)) as (app, pilot):
         await opened_first(app, pilot)
         for number in (1, 2, 3):
@@ -641,7 +641,7 @@ def shown_beside_the_board(app: ArcadeApp) -> set[str | None]:
     return {child.id for child in screen_of(app).query_one("#side").children if child.region.area}
 
 
-async def test_the_projector_shows_board_box_and_curve_alone_and_large() -> None:
+async def test_projector_enlarges_board_box_and_curve() -> None:
     async with running(app_of(), (200, 60)) as (app, pilot):
         await settled(pilot, ready(app))
         screen, panel = screen_of(app), panel_of(app)

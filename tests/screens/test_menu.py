@@ -51,7 +51,7 @@ def offered(app: ArcadeApp) -> set[str]:
     return {each.binding.description for each in app.screen.active_bindings.values() if each.enabled}
 
 
-async def test_cards_show_whole_pictures_and_a_narrow_terminal_shows_less() -> None:
+async def test_cards_show_whole_boards_and_adapt_to_the_width() -> None:
     for size, shape in (((80, 24), (5, 6)), ((100, 30), (8, 10)), ((160, 50), (8, 10))):
         async with at_rest(app_with(), size=size) as (app, pilot):
             await settled(pilot, partial(has_pictures, app, 5))
@@ -88,7 +88,7 @@ def is_titled(card: Card, title: str) -> bool:
     return str(card.border_title) == title
 
 
-async def test_matches_are_begun_continued_and_opened_by_keys_and_clicks(
+async def test_matches_start_continue_and_open_from_the_menu(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     read: list[str] = []
@@ -163,7 +163,7 @@ async def test_matches_are_begun_continued_and_opened_by_keys_and_clicks(
         await reached(pilot, MenuScreen, "escape")
 
 
-async def test_matches_of_one_size_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_recent_matches_of_one_size_are_distinguishable(monkeypatch: pytest.MonkeyPatch) -> None:
     app = app_with()
     clock = time.mktime((2026, 3, 4, 21, 14, 0, 0, 0, -1))
     monkeypatch.setattr(time, "time", lambda: clock)
@@ -185,7 +185,7 @@ async def test_matches_of_one_size_are_told_apart(monkeypatch: pytest.MonkeyPatc
             assert size == (80, 24) or len({each.rindex(",") for each in shown}) == 1
 
 
-async def test_flipped_bytes_never_end_the_menu(tmp_path: Path, data_folder: Path) -> None:
+async def test_flipped_bytes_in_data_file_never_crash_the_menu(tmp_path: Path, data_folder: Path) -> None:
     good = many_matches(tmp_path / "good")
     for seed in range(4):
         shutil.rmtree(data_folder, ignore_errors=True)
@@ -203,7 +203,7 @@ async def test_flipped_bytes_never_end_the_menu(tmp_path: Path, data_folder: Pat
             assert isinstance(app.screen, MenuScreen), seed
 
 
-async def test_more_games_leave_room_for_the_last_matches_and_offer_nothing_unless_installed(
+async def test_additional_games_fit_and_need_installation_to_be_played(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     own = game_names()
@@ -241,7 +241,7 @@ async def test_more_games_leave_room_for_the_last_matches_and_offer_nothing_unle
             assert said(app)
 
 
-def test_what_a_list_says_of_a_match() -> None:
+def test_recent_match_labels() -> None:
     def said(
         seats: tuple[str, ...], result: Value | None, days: int, game: str = "menace"
     ) -> tuple[str, str]:
@@ -269,7 +269,7 @@ def test_what_a_list_says_of_a_match() -> None:
     assert said(("human",), None, 0, "gone:3x3") == ("Gone 3x3, move 3", "Alone, 21:14")
 
 
-async def test_damaged_matches_are_said_once_and_kept(data_folder: Path) -> None:
+async def test_damaged_matches_are_reported_once_and_left_unchanged(data_folder: Path) -> None:
     rows = wrong_values(data_folder)
     async with running(app_with()) as (app, pilot):
         await pilot.pause()
@@ -291,7 +291,7 @@ async def test_damaged_matches_are_said_once_and_kept(data_folder: Path) -> None
 
 
 @pytest.mark.usefixtures("drawn")
-async def test_a_menu_under_a_match_paints_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_hidden_menu_paints_nothing_during_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.screens.menu.STEP_SECONDS", 0.01)
     monkeypatch.setattr("arcade.screens.menu.LITTLE_PLIES", 10_000)
     app = app_with()
@@ -320,7 +320,7 @@ async def test_a_menu_under_a_match_paints_nothing(monkeypatch: pytest.MonkeyPat
         await settled(pilot, lambda: len(steps) > 10 and steps[-1] == steps[-10])
 
 
-async def test_a_card_that_is_painted_before_its_layout_says_nothing(
+async def test_card_painted_before_layout_shows_no_size_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # As on a slow machine, where the paint comes before the board has heard of its size.

@@ -32,7 +32,7 @@ async def cleared(pilot: Pilot[None]) -> None:
     await settled(pilot, lambda: not pilot.app.screen.query(Toast))
 
 
-async def test_what_was_typed_is_repeated_as_it_is(tmp_path: Path) -> None:
+async def test_typed_text_is_quoted_unchanged_in_errors(tmp_path: Path) -> None:
     async with running(make_app(tmp_path), notifications=True) as (app, pilot):
         await pressed(pilot, "command:type", *TYPED, "enter")
         assert TYPED in str(app.screen.query_one(".error", Static).render())
@@ -44,7 +44,7 @@ async def test_what_was_typed_is_repeated_as_it_is(tmp_path: Path) -> None:
         assert TYPED in str(app.screen.query_one(".error", Static).render())
 
 
-async def test_a_notice_does_not_pile_up(tmp_path: Path) -> None:
+async def test_repeated_notices_are_shown_once(tmp_path: Path) -> None:
     async with running(make_app(tmp_path), notifications=True) as (app, pilot):
         await pressed(pilot, "ctrl+c")
         assert notices(app) == ["Ctrl+Q leaves the arcade; the match is saved."]
@@ -70,7 +70,7 @@ async def test_a_notice_does_not_pile_up(tmp_path: Path) -> None:
         assert said(app) == "a \\x1b]0;name\\x07 and \\u202e this"
 
 
-async def test_where_a_picture_is_stands_in_plain_words(
+async def test_screenshot_notice_names_the_saved_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with running(make_app(tmp_path), notifications=True) as (app, pilot):

@@ -22,7 +22,7 @@ from arcade.store.store import open_store
 pytestmark = pytest.mark.usefixtures("instant")
 
 
-def test_a_position_in_characters(tmp_path: Path) -> None:
+def test_picture_of_a_position_as_text(tmp_path: Path) -> None:
     name = tmp_path / "board.txt"
     assert run(["picture", "chocobar:2x3", "-o", str(name), "--values", "--ascii"]) == 0
     words = " ".join(name.read_text().split())
@@ -36,7 +36,7 @@ def test_a_position_in_characters(tmp_path: Path) -> None:
     assert len(re.findall(r"[-+]\d", name.read_text())) == 3
 
 
-def test_a_drawing_of_every_game_loads_nothing(tmp_path: Path) -> None:
+def test_svg_of_every_game_loads_nothing(tmp_path: Path) -> None:
     file = tmp_path / "board.svg"
     for name in ("hexapawn:3x3", "tetromino:4x4", "menace:X.O......", "graph"):
         arguments = ["picture", name, "-o", str(file), "--theme", "light", "--force"]
@@ -52,9 +52,7 @@ def test_a_drawing_of_every_game_loads_nothing(tmp_path: Path) -> None:
         assert file.read_text() == text, name
 
 
-def test_a_match_is_drawn_from_its_file_from_the_persons_side_and_from_the_store_by_its_number(
-    match: Match, data_folder: Path, tmp_path: Path
-) -> None:
+def test_match_is_drawn_from_file_or_saved_number(match: Match, data_folder: Path, tmp_path: Path) -> None:
     race = play_out(new_match(parse_game_id("honshu:6x3#5"), ("random", "random"), seed=1))
     race.seats[1] = "human"
     file, drawn = match_file.write_file(str(tmp_path / "one"), race.record()), tmp_path / "board.txt"
@@ -154,7 +152,7 @@ def test_match_animated_is_an_svg_of_all_its_moves(match: Match) -> None:
     check_svg(frames, ground)
 
 
-def test_a_usual_match_takes_less_than_100_kilobytes() -> None:
+def test_animation_of_typical_match_is_below_100_kilobytes() -> None:
     for start, seats in (
         ("chocobar:3x4", ("casual", "club")),
         ("hexapawn:4x4", ("casual", "club")),
@@ -167,7 +165,7 @@ def test_a_usual_match_takes_less_than_100_kilobytes() -> None:
         assert len(svg(frames, ground).encode()) < 100_000, start
 
 
-def test_no_control_character_of_a_match_reaches_a_picture() -> None:
+def test_pictures_contain_no_control_characters() -> None:
     class Rude(App[None]):
         def compose(self) -> ComposeResult:
             yield Static(Content("safe\x9b2Jand\u202esound"))
@@ -184,7 +182,7 @@ def test_no_control_character_of_a_match_reaches_a_picture() -> None:
         assert not re.findall("[\x80-\x9f\u202e]", drawing)
 
 
-def test_what_cannot_be_drawn_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_invalid_picture_requests_are_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for arguments, said in (
         (["chocobar:2x3", "-o", "x.png"], "must end in .svg or .txt, for example x.svg."),
         (["chocobar:2x3", "-o", "x.gif", "--animate"], "must end in .svg with --animate, for example x.svg."),

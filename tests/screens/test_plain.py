@@ -26,7 +26,7 @@ def opened(app: ArcadeApp, text: str) -> bool:
     return isinstance(app.screen, MatchScreen) and str(app.screen.match.start).startswith(text)
 
 
-async def test_game_after_game_is_opened_and_screens_do_not_pile_up() -> None:
+async def test_opening_more_games_does_not_stack_screens() -> None:
     async with running(app_with(match_of("chocobar:3x4"))) as (app, pilot):
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
         for text in ("hexapawn:3x3", "chocobar:2x2", "menace", "hexapawn:3x3"):
@@ -37,7 +37,7 @@ async def test_game_after_game_is_opened_and_screens_do_not_pile_up() -> None:
         assert len(app.screen_stack) == 1
 
 
-async def test_a_move_is_chosen_from_the_list() -> None:
+async def test_move_is_chosen_from_the_list() -> None:
     async with running(app_with(match_of("chocobar:3x4"))) as (app, pilot):
         screen = await came(pilot, MatchScreen)
         screen.board.focus()

@@ -67,7 +67,7 @@ def has_next(screen: PuzzleScreen, before: Attempt) -> bool:
     return not screen.scene.making and screen.session.round.attempt is not before
 
 
-async def test_the_puzzles_of_today_by_keys_alone() -> None:
+async def test_daily_puzzles_are_solved_by_keys() -> None:
     async with running(app_with()) as (app, pilot):
         app.screen.query_one("#card-menace", Card).focus()
         await came(pilot, PuzzlesDialog, "P")
@@ -172,7 +172,7 @@ async def test_practice_explains_mistakes_and_gives_hints(monkeypatch: pytest.Mo
             assert not attempt.mistakes, name
 
 
-async def test_a_streak_ends_with_a_mistake() -> None:
+async def test_mistake_ends_a_streak() -> None:
     async with running(app_with()) as (app, pilot):
         # A streak is played by mouse alone.
         for size in ((80, 24), (120, 40)):
@@ -216,7 +216,7 @@ def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.study.puzzles.Watch.seconds", 41.0)
 
 
-def test_the_choice_of_puzzles(snap_compare: Callable[..., bool], settled: None) -> None:
+def test_picture_of_the_puzzle_dialog(snap_compare: Callable[..., bool], settled: None) -> None:
     async def go(pilot: Pilot[Any]) -> None:
         screen = await begin(pilot, DAILY)
         await solve(pilot, screen)
@@ -226,7 +226,7 @@ def test_the_choice_of_puzzles(snap_compare: Callable[..., bool], settled: None)
 
 
 @pytest.mark.parametrize("name", ["hexapawn", "tetromino"])
-def test_a_puzzle_on_the_screen(snap_compare: Callable[..., bool], settled: None, name: str) -> None:
+def test_picture_of_a_puzzle(snap_compare: Callable[..., bool], settled: None, name: str) -> None:
     async def go(pilot: Pilot[Any]) -> None:
         screen = await begin(pilot, DAILY, name)
         if name == "tetromino":

@@ -33,7 +33,7 @@ def asked(app: ArcadeApp) -> list[str]:
     return [screen.question for screen in app.screen_stack if isinstance(screen, Question)]
 
 
-async def test_each_question_is_asked_once_over_whatever_is_on_the_screen() -> None:
+async def test_each_question_is_asked_once_over_any_screen() -> None:
     async with running(app_with()) as (app, pilot):
         await reached(pilot, MenuScreen)
         # Of two questions in a row each is asked and answered.
@@ -71,7 +71,7 @@ async def test_each_question_is_asked_once_over_whatever_is_on_the_screen() -> N
         ]
 
 
-async def test_a_machine_that_refuses_asks_when_its_match_is_on_top_and_only_then() -> None:
+async def test_empty_machine_question_waits_for_its_match() -> None:
     app = app_with()
     app.opening = new_match(parse_game_id("menace"), ("human", "human"), app.services.machines)
 
@@ -106,7 +106,7 @@ async def test_a_machine_that_refuses_asks_when_its_match_is_on_top_and_only_the
         assert not app.services.machines.load("MENACE").refuses
 
 
-async def test_the_question_of_a_laboratory_waits_until_it_is_on_top() -> None:
+async def test_laboratory_question_waits_for_its_screen() -> None:
     app = app_with()
     app.services.machines.keep(Machine("Spent", Options(first_beads=(1,), rewards=(0, -1, -1))))
     async with running(app) as (_, pilot):

@@ -49,7 +49,7 @@ async def test_palette_takes_keys_while_it_opens_and_closes() -> None:
         assert len(app.screen_stack) == 1
 
 
-async def test_an_arcade_that_is_busy_or_ends_loses_nothing_and_does_not_crash(
+async def test_clock_jumps_and_late_calls_do_not_crash(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     app, done, away = ArcadeApp(warm=False), asyncio.Event(), iter(range(5))
@@ -71,7 +71,7 @@ async def test_an_arcade_that_is_busy_or_ends_loses_nothing_and_does_not_crash(
     await app.on_event(key_event("q"))
 
 
-async def test_what_is_asked_for_twice_opens_and_closes_once() -> None:
+async def test_dialog_requested_twice_opens_and_closes_once() -> None:
     """As two messages ask that come before the screen has followed the first."""
     app = ArcadeApp(warm=False)
     asked: list[tuple[Callable[[], None], type[Screen[Any]]]] = [
@@ -92,7 +92,7 @@ async def test_what_is_asked_for_twice_opens_and_closes_once() -> None:
             assert len(app.screen_stack) == 1
 
 
-async def test_a_second_click_on_a_move_plays_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_double_click_plays_only_one_move(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
     # On a busy machine the second click comes late.
     monkeypatch.setattr(ArcadeApp, "CLICK_CHAIN_TIME_THRESHOLD", 60)
@@ -148,7 +148,7 @@ async def test_match_that_is_left_is_not_worked_on() -> None:
         assert not screen.session.busy
 
 
-async def test_fields_and_lists_take_what_has_no_room() -> None:
+async def test_tiny_lists_and_huge_numbers_do_not_crash() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         # Page keys in lists without a line.
         wall = WallScreen("menace")

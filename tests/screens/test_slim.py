@@ -38,7 +38,7 @@ async def on_top(pilot: Pilot[Any], kind: type[Screen[Any]]) -> str:
     return " ".join(painted(app).split())
 
 
-async def test_everything_fits_a_slim_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_all_screens_fit_a_slim_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     app = app_with()
     app.animation_level = "none"
     async with app.run_test(size=SIZE) as pilot:

@@ -28,7 +28,7 @@ def compare(snapshot: SnapshotAssertion) -> Pictures:
     return compared
 
 
-async def test_a_match(compare: Pictures) -> None:
+async def test_pictures_of_a_match(compare: Pictures) -> None:
     async with at_rest(app_of("chocobar:4x5", "human", "perfect")) as (app, pilot):
         await keys("right", "right", "right", "down", "enter")(pilot)
         await compare("in play, 80x24", pilot)
@@ -56,7 +56,7 @@ async def test_a_match(compare: Pictures) -> None:
         await compare("value graph of a watched match", pilot)
 
 
-async def test_what_opens_over_a_match(compare: Pictures) -> None:
+async def test_pictures_of_dialogs_over_a_match(compare: Pictures) -> None:
     async with at_rest(app_of("chocobar:4x5", "human", "perfect"), (50, 15)) as (app, pilot):
         await compare("terminal that is too small", pilot)
         await resized(pilot, 80, 24)

@@ -179,7 +179,7 @@ async def test_match_is_played_by_keys_and_by_clicks() -> None:
         assert board.position.fits(present(board.move_at(board.cursor)))
 
 
-async def test_what_does_not_fit_is_refused_and_the_replies_are_counted() -> None:
+async def test_illegal_placement_is_refused_and_replies_are_counted() -> None:
     async with running(app_of(ONE_WINS)) as (app, pilot):
         await pilot.press("5")
         assert held(app)[0] == "L"
@@ -207,7 +207,7 @@ async def test_what_does_not_fit_is_refused_and_the_replies_are_counted() -> Non
 
 
 @pytest.mark.usefixtures("ignorant")
-async def test_pieces_are_chosen_turned_and_moved_by_keys() -> None:
+async def test_pieces_are_chosen_rotated_and_moved_by_keys() -> None:
     async with running(app_of("tetromino:5x8")) as (app, pilot):
         # The rim pushes the piece in, and no key is lost.
         await pilot.press(*"hhhhh")
@@ -261,7 +261,7 @@ async def test_pieces_are_chosen_turned_and_moved_by_keys() -> None:
 
 
 @pytest.mark.usefixtures("ignorant")
-async def test_pieces_are_turned_and_moved_by_mouse() -> None:
+async def test_pieces_are_rotated_and_moved_by_mouse() -> None:
     async with at_rest(app_of("tetromino:5x8")) as (app, pilot):
         # The piece follows the mouse.
         board = board_of(app)
@@ -297,13 +297,13 @@ async def test_pieces_are_turned_and_moved_by_mouse() -> None:
         ("4x4:####/..##/..##/####:ILO-O:1", "O1@a2"),
     ],
 )
-def test_the_first_piece_is_held_where_it_fits_if_one_does(text: str, first: str) -> None:
+def test_first_held_piece_starts_at_a_legal_place(text: str, first: str) -> None:
     position = parse_game_id(f"tetromino:{text}").start()
     board = TetrominoBoard(BoardScene(position, position, playable=True))
     assert str(board.move_at(board.cursor)) == first
 
 
-async def test_the_board_says_by_signs_what_fits_and_what_lies_where() -> None:
+async def test_board_symbols_show_fit_pieces_and_dead_cells() -> None:
     async with running(app_of(ONE_WINS)) as (app, pilot):
         await pilot.press("3", "h")
         assert [cell_text(app, cell) for cell in ("b2", "c2", "b3", "c3", "a1")] == [
@@ -341,7 +341,7 @@ async def test_the_board_says_by_signs_what_fits_and_what_lies_where() -> None:
         assert hatch not in cell_text(app, "d4")
 
 
-def test_a_pasted_position_is_saved_and_resumed() -> None:
+def test_pasted_position_is_saved_and_resumed() -> None:
     match = new_match(parse_game_id("tetromino:4x4:..../.##./.##./####:L-S:1"), ("human", "human"))
     match.play(match.game.parse_move("L2@b4", match.position))
     again = Match.from_record(match.record())
@@ -351,7 +351,7 @@ def test_a_pasted_position_is_saved_and_resumed() -> None:
 
 
 @pytest.mark.usefixtures("ignorant")
-async def test_both_hands_are_drawn() -> None:
+async def test_both_hands_are_drawn_beside_every_board() -> None:
     async with at_rest(app_of("tetromino:4x4,ILOST-IS")) as (app, pilot):
         rows = rows_of(screen_of(app).query_one(HandsPanel))
         assert rows[1].count("[]") + rows[2].count("[]") == 20
@@ -400,7 +400,7 @@ async def test_both_hands_are_drawn() -> None:
         assert str(screen.board.view.position).count("I") == 4
 
 
-def test_every_orientation_lies_in_two_lines() -> None:
+def test_every_orientation_fits_two_lines() -> None:
     for piece in PIECES:
         for orientation in range(1, len(ORIENTATIONS[piece]) + 1):
             cells = drawn(piece, orientation)
@@ -409,7 +409,7 @@ def test_every_orientation_lies_in_two_lines() -> None:
 
 
 @pytest.mark.usefixtures("patient")
-async def test_the_overlay_the_hint_and_the_review() -> None:
+async def test_value_overlay_hint_and_review() -> None:
     async with at_rest(app_of(ALL_VALUES)) as (app, pilot):
         glyphs = screen_of(app).glyphs
         await pilot.press("v", "3", *"llljjj")
@@ -502,7 +502,7 @@ async def test_every_character_is_one_column_wide() -> None:
                 assert (plain == "off") or drawn.isascii()
 
 
-def test_a_small_picture_lies_on_its_side_and_is_never_empty() -> None:
+def test_small_board_is_sideways_and_never_empty() -> None:
     position = expect(Tetrominoes, get_game("tetromino").new({}))
     board = TetrominoBoard(BoardScene(position, position), small=True)
     assert board.shape == (5, 8)
@@ -518,7 +518,7 @@ GAME_KEYS = (*"3h", "enter", *"1ell", "enter", "v", "command:dead_cells", *"2fhh
 
 @pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("theme", ["arcade-dark", "arcade-light"])
-def test_a_match_in_play(snap_compare: Compare, theme: str) -> None:
+def test_picture_of_a_match_in_play(snap_compare: Compare, theme: str) -> None:
     app = app_of("tetromino:4x5,LOT-IOS", theme=theme)
 
     async def play(pilot: Pilot[None]) -> None:

@@ -54,7 +54,7 @@ def is_idle(screen: TournamentScreen) -> bool:
     return screen.control is None
 
 
-async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
+async def test_stopped_tournament_resumes_from_the_menu(
     app: ArcadeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arcade.engines.workers.cores", lambda: 1)
@@ -110,7 +110,7 @@ async def test_a_tournament_is_set_up_from_the_menu_stopped_and_goes_on(
         await settled(pilot, lambda: again.control is None or again.control.cancelled)
 
 
-async def test_a_tournament_whose_processes_fail_at_the_start_says_so_and_stops(
+async def test_failing_worker_process_stops_the_tournament_with_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for compiling in (True, False):
@@ -135,7 +135,7 @@ async def test_a_tournament_whose_processes_fail_at_the_start_says_so_and_stops(
                 await reached(pilot, MenuScreen, "q")
 
 
-async def test_every_match_can_be_looked_at_and_watched(
+async def test_tournament_matches_can_be_reviewed_and_replayed(
     app: ArcadeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
@@ -174,7 +174,7 @@ async def test_every_match_can_be_looked_at_and_watched(
         assert "out of beads" in said(app)
 
 
-def test_a_tournament_looks_like_this(app: ArcadeApp, snap_compare: Callable[..., bool]) -> None:
+def test_picture_of_a_tournament(app: ArcadeApp, snap_compare: Callable[..., bool]) -> None:
     async def before(pilot: Pilot[Any]) -> None:
         screen, _ = await opened(app, pilot, 3)
         # Everything has its place: two lines for each player and two for the scale.
@@ -184,7 +184,7 @@ def test_a_tournament_looks_like_this(app: ArcadeApp, snap_compare: Callable[...
     assert snap_compare(app, terminal_size=(80, 24), run_before=before)
 
 
-def test_the_set_up_looks_like_this(app: ArcadeApp, snap_compare: Callable[..., bool]) -> None:
+def test_picture_of_the_tournament_dialog(app: ArcadeApp, snap_compare: Callable[..., bool]) -> None:
     async def before(pilot: Pilot[Any]) -> None:
         await opened(app, pilot)
         await reached(pilot, NewTournamentDialog, "n")

@@ -59,13 +59,13 @@ def running(trainer: Trainer) -> threading.Thread:
 
 # The boxes of HER-4x4 take seconds.
 @pytest.mark.parametrize("name", [name for name in FRESH_NAMES if name != "fresh HER-4x4"])
-def test_a_fresh_machine_of_each_kind_can_be_trained(name: str, machines: Machines) -> None:
+def test_every_kind_of_fresh_machine_can_be_trained(name: str, machines: Machines) -> None:
     trainer = trained(Setup(name, games=10), machines)
     assert (trainer.played, trainer.ended) == (10, Ended.DONE)
     assert machines.store.machine_names() == [], "a fresh machine is not saved"
 
 
-def test_a_training_is_that_of_the_shell(machines: Machines) -> None:
+def test_training_matches_the_command_line_result(machines: Machines) -> None:
     trainer = trained(Setup("fresh Michie", "random", 500), machines, seed=7)
     assert trainer.machine is not None
     assert trainer.machine.beads == oracle(RANDOM, 500, 7).beads
@@ -76,7 +76,7 @@ def test_a_training_is_that_of_the_shell(machines: Machines) -> None:
 
 
 @pytest.mark.parametrize("games", [30, 20_000])
-def test_at_the_lowest_speed_each_game_is_a_step_if_they_are_few(
+def test_lowest_speed_takes_single_game_steps_up_to_100(
     games: int, machines: Machines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Trainer, "_rest", lambda self, begun: None)
@@ -85,14 +85,14 @@ def test_at_the_lowest_speed_each_game_is_a_step_if_they_are_few(
     assert len(trainer.curve.points) == min(games, 100)
 
 
-def test_a_saved_machine_is_trained_further(machines: Machines) -> None:
+def test_saved_machine_continues_training(machines: Machines) -> None:
     machines.keep(Machine("Ann"))
     for games in (10, 20):
         trained(Setup("Ann", "random", 10), machines)
         assert machines.load("Ann").games == games
 
 
-def test_opponents_that_learn_are_kept_too(machines: Machines) -> None:
+def test_learning_opponent_is_saved_too(machines: Machines) -> None:
     machines.keep(Machine("Bob"))
     machines.keep(Machine("Eve", Options(seat=1)))
     trained(Setup("Bob", "Eve", 40, both=True), machines)
@@ -104,24 +104,24 @@ def test_opponents_that_learn_are_kept_too(machines: Machines) -> None:
     assert (bob.beads, eve.beads) == (other.beads, rival.beads)
 
 
-def test_an_opponent_that_does_not_learn_is_not_saved(machines: Machines) -> None:
+def test_opponent_without_learning_is_not_saved(machines: Machines) -> None:
     machines.keep(Machine("Eve", Options(seat=1)))
     trainer = trained(Setup("fresh Michie", "Eve", 40), machines)
     assert trainer.kept == []
     assert machines.load("Eve").games == 0
 
 
-def test_a_machine_that_is_gone_is_not_trained(machines: Machines) -> None:
+def test_missing_machine_is_refused(machines: Machines) -> None:
     with pytest.raises(InputError, match="Ann"):
         trained(Setup("Ann", "random", 100), machines)
 
 
-def test_an_unknown_fresh_machine_is_refused(machines: Machines) -> None:
+def test_unknown_fresh_machine_is_refused(machines: Machines) -> None:
     with pytest.raises(InputError, match="There is no fresh machine 'Foo'"):
         machine_of("fresh Foo", machines)
 
 
-def test_a_machine_with_an_empty_first_box_is_saved_and_refuses(machines: Machines) -> None:
+def test_machine_with_empty_first_box_is_saved_and_refuses(machines: Machines) -> None:
     machines.keep(Machine("Spent", Options(first_beads=(1,), rewards=(0, -1, -1))))
     trainer = trained(Setup("Spent", "perfect", 1_000), machines)
     assert trainer.ended is Ended.REFUSED
@@ -133,7 +133,7 @@ def test_a_machine_with_an_empty_first_box_is_saved_and_refuses(machines: Machin
     assert (again.played, again.ended, again.curve.points) == (0, Ended.REFUSED, [])
 
 
-def test_a_paused_training_plays_nothing_until_it_goes_on(machines: Machines) -> None:
+def test_paused_training_plays_nothing_until_resumed(machines: Machines) -> None:
     started, waited = threading.Event(), threading.Event()
     trainer = trainer_of(Setup("fresh Michie", games=1_000), machines, told=started.set, pace=0.0)
     trainer.speed = STEADY
@@ -159,7 +159,7 @@ def test_a_paused_training_plays_nothing_until_it_goes_on(machines: Machines) ->
 
 
 @pytest.mark.parametrize("paused", [False, True])
-def test_a_stopped_training_keeps_what_was_played(paused: bool, machines: Machines) -> None:
+def test_stopped_training_saves_the_games_played(paused: bool, machines: Machines) -> None:
     started = threading.Event()
     machines.keep(Machine("Bob"))
     trainer = trainer_of(Setup("Bob", games=100_000_000), machines, told=started.set, pace=0.0)
@@ -174,7 +174,7 @@ def test_a_stopped_training_keeps_what_was_played(paused: bool, machines: Machin
     assert trainer.measured == ()
 
 
-def test_a_trainer_killed_in_a_step_loses_no_more_than_the_step(tmp_path: Path) -> None:
+def test_killed_training_loses_at_most_one_step(tmp_path: Path) -> None:
     """kill -9 in the middle of a training that keeps its machine after each step."""
     program = """
 import sys
@@ -205,7 +205,7 @@ trainer.run()
     assert kept.games % 100_000 == 0
 
 
-def test_the_laboratory_is_set_up_without_numpy() -> None:
+def test_laboratory_does_not_import_numpy() -> None:
     """Loading it takes a tenth of a second, for which a screen would stand still."""
     program = "import sys, arcade.screens.menace.laboratory; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], env=os.environ).returncode == 0

@@ -38,7 +38,7 @@ def drawn(wall: BoxWall, lines: int) -> list[str]:
     return [wall.render_line(y).text for y in range(lines)]
 
 
-async def test_all_boxes_are_there_with_their_beads_and_signs(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_wall_shows_all_boxes_with_beads_and_symbols(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         for box_set, count in ((BoxSet.CHOICE, 304), (BoxSet.NOT_LOST, 287), (BoxSet.ALL, 338)):
             app.services.machines.keep(Machine("Some", Options(box_set=box_set)))
@@ -114,7 +114,7 @@ async def test_all_boxes_are_there_with_their_beads_and_signs(monkeypatch: pytes
                 await pilot.press("q")
 
 
-async def test_boxes_are_reached_filtered_and_opened_by_keys_and_clicks() -> None:
+async def test_boxes_are_selected_filtered_and_opened() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         # The palette opens the wall from anywhere.
         offered = {command.title: command for command in app.get_system_commands(app.screen)}
@@ -226,7 +226,7 @@ async def test_boxes_are_reached_filtered_and_opened_by_keys_and_clicks() -> Non
         await settled(pilot, lambda: bool(app._notifications))
 
 
-def test_the_wall_in_a_picture(snap_compare: Callable[..., bool]) -> None:
+def test_picture_of_the_wall(snap_compare: Callable[..., bool]) -> None:
     app = ArcadeApp(warm=False)
     machine: Any = Machine("Marked", PRESETS[1].options)
     machine.beads[0] = beads.pack({0: 11, 1: 0, 4: 99})

@@ -50,9 +50,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return added
 
 
-def test_a_clock_that_was_wrong_once_does_not_change_what_is_last(
-    services: Services, clock: list[float]
-) -> None:
+def test_wrong_clock_does_not_change_match_order(services: Services, clock: list[float]) -> None:
     store = services.store
     clock[0] = YEARS
     won, _ = store.save_match(lost(start="hexapawn:4x4", seat=1))
@@ -65,7 +63,7 @@ def test_a_clock_that_was_wrong_once_does_not_change_what_is_last(
     assert (streaks["hexapawn"].now, streaks["hexapawn"].longest) == (0, 1)
 
 
-def test_imported_dates_do_not_change_what_is_last(services: Services) -> None:
+def test_imported_dates_do_not_change_match_order(services: Services) -> None:
     store = services.store
     with Store.in_memory() as other:
         for when in (YEARS, 3 * YEARS, 20 * YEARS, 2 * YEARS):
@@ -80,7 +78,7 @@ def test_imported_dates_do_not_change_what_is_last(services: Services) -> None:
     assert services.to_learn(new_match(parse_game_id("hexapawn:3x3"), (HUMAN, "casual"))) is not None
 
 
-def test_a_continued_match_is_the_last_again(services: Services) -> None:
+def test_continued_match_becomes_the_latest(services: Services) -> None:
     store = services.store
     going = new_match(parse_game_id("hexapawn:4x4"), (HUMAN, "club"))
     id, revision = store.save_match(going.record())
@@ -91,7 +89,7 @@ def test_a_continued_match_is_the_last_again(services: Services) -> None:
     assert ids(store) == [id, other]
 
 
-def test_the_match_to_continue_is_found_behind_any_number_of_others(services: Services) -> None:
+def test_match_in_play_is_found_behind_many_others(services: Services) -> None:
     id, _ = services.store.save_match(new_match(parse_game_id("hexapawn:4x4"), (HUMAN, "club")).record())
     done, _ = services.store.save_match(lost())
     for _ in range(30):
@@ -102,7 +100,7 @@ def test_the_match_to_continue_is_found_behind_any_number_of_others(services: Se
         assert (saved and saved.id) == found
 
 
-def test_the_usual_match_is_the_last_one_with_a_person_behind_any_number_of_others(
+def test_usual_match_ignores_watched_matches(
     services: Services,
 ) -> None:
     services.store.save_match(lost("club", "hexapawn:4x4"))
@@ -121,7 +119,7 @@ def test_losses_in_a_row_count_across_watched_matches(services: Services) -> Non
     assert services.to_learn(now) is not None
 
 
-def test_mistakes_are_found_behind_any_number_of_watched_matches(services: Services) -> None:
+def test_mistakes_are_found_behind_many_watched_matches(services: Services) -> None:
     match = new_match(parse_game_id("hexapawn:3x3"), (HUMAN, "casual"))
     match.play(HEXAPAWN.parse_move("a2", match.position))
     match.resign(0)
@@ -135,7 +133,7 @@ def test_mistakes_are_found_behind_any_number_of_watched_matches(services: Servi
     assert len(services.mistakes(HEXAPAWN)) == 1
 
 
-def test_known_positions_come_from_the_matches_before_one(services: Services) -> None:
+def test_known_positions_come_from_earlier_matches(services: Services) -> None:
     match = new_match(parse_game_id("hexapawn:3x3"), (HUMAN, "casual"))
     position = match.position
     match.play(HEXAPAWN.parse_move("a2", position))
@@ -153,7 +151,7 @@ def test_known_positions_come_from_the_matches_before_one(services: Services) ->
     assert told[1] == ""
 
 
-def test_the_level_comes_from_the_matches_received_last(services: Services) -> None:
+def test_level_uses_the_matches_received_last(services: Services) -> None:
     for number in range(3):
         id, _ = services.store.save_match(lost(), when=time.time() - number * YEARS)
         services.store.judge(id, f"0:-{number + 1}.000")
@@ -161,7 +159,7 @@ def test_the_level_comes_from_the_matches_received_last(services: Services) -> N
     assert level(services.store, HEXAPAWN) is not None
 
 
-def test_the_first_score_of_a_day_is_the_one_received_first(services: Services) -> None:
+def test_first_score_of_a_day_is_first_received(services: Services) -> None:
     race = new_match(parse_game_id("honshu:9x12#20260101"), (HUMAN,))
     race.resign(0)
     for points, when in ((40, time.time() + YEARS), (55, time.time())):
@@ -170,9 +168,7 @@ def test_the_first_score_of_a_day_is_the_one_received_first(services: Services) 
     assert services.store.scores_alone([start])[start][0] == 40
 
 
-def test_undo_brings_back_the_last_deletion_whatever_the_clock_says(
-    services: Services, clock: list[float]
-) -> None:
+def test_undo_restores_last_deletion_despite_wrong_clock(services: Services, clock: list[float]) -> None:
     store = services.store
     first, second, third = (store.save_match(lost())[0] for _ in range(3))
     for id, added in ((first, YEARS), (second, 0.0), (third, 2 * YEARS)):
@@ -188,7 +184,7 @@ def test_undo_brings_back_the_last_deletion_whatever_the_clock_says(
     assert ids(store) == [new, third, second, first]
 
 
-def test_deleted_matches_go_only_when_they_are_old_and_others_followed(
+def test_old_deleted_matches_expire_after_many_later_deletions(
     services: Services, clock: list[float]
 ) -> None:
     store = services.store
@@ -203,7 +199,7 @@ def test_deleted_matches_go_only_when_they_are_old_and_others_followed(
     assert ids(store) == list(reversed(made[1:]))
 
 
-def test_the_last_tournament_is_the_one_played_last(services: Services, clock: list[float]) -> None:
+def test_tournaments_are_ordered_by_latest_play(services: Services, clock: list[float]) -> None:
     store = services.store
     for name, added, number in (("first", YEARS, 0), ("second", 0.0, 0), ("third", -YEARS, 0)):
         clock[0] = added
@@ -213,7 +209,7 @@ def test_the_last_tournament_is_the_one_played_last(services: Services, clock: l
     assert list(store.tournaments()) == ["first", "third", "second"]
 
 
-def test_puzzles_are_remembered_in_the_order_of_play(services: Services) -> None:
+def test_puzzles_are_stored_in_order_of_play(services: Services) -> None:
     for number, when in enumerate((3.0, 1.0, 2.0)):
         services.store.add_puzzle(PuzzleResult("hexapawn", str(number), "practice", None, 1, True, 1.0, when))
     assert [each.puzzle for each in services.puzzle_results("hexapawn")] == ["0", "1", "2"]
@@ -221,14 +217,14 @@ def test_puzzles_are_remembered_in_the_order_of_play(services: Services) -> None
     assert list(played._known) == ["0", "1", "2"]
 
 
-def test_a_date_in_the_future_is_shown_as_a_date() -> None:
+def test_future_save_time_is_shown_as_date() -> None:
     now = 1_780_000_000.0
     for later, form in ((0.0, "%H:%M"), (86_400.0, "%d %b"), (365 * 86_400.0, "%Y-%m-%d")):
         line = MatchSummary.of(1, lost(), now + later)
         assert line.saved_when(now) == time.strftime(form, time.localtime(now + later))
 
 
-def test_a_damaged_number_does_not_stop_the_counter() -> None:
+def test_damaged_number_does_not_stop_the_counter() -> None:
     for wrong in ("'x'", "x'ff'", "NULL", "9223372036854775807"):
         with open_store() as store:
             first, _ = store.save_match(lost())
@@ -237,7 +233,7 @@ def test_a_damaged_number_does_not_stop_the_counter() -> None:
             assert [id for id in ids(store) if id in (second, third)] == [third, second]
 
 
-def test_a_store_of_version_3_keeps_the_order_in_which_it_received_matches(tmp_path: Path) -> None:
+def test_version_3_store_keeps_match_order(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection, connection:
         _run(connection, _steps(0, 3))
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")

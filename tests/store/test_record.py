@@ -33,11 +33,11 @@ ALONE = replace(WON, seats=("human",), hints=(0,), result=Value.TIE)
 
 
 @pytest.mark.parametrize("record", [WON, GOING_ON, RESIGNED, ALONE])
-def test_a_record_is_read_back_equal(record: MatchRecord) -> None:
+def test_record_round_trips_through_json(record: MatchRecord) -> None:
     assert MatchRecord.from_json(record.to_json()) == record
 
 
-def test_what_records_of_the_first_version_do_not_have() -> None:
+def test_first_version_record_gets_default_values() -> None:
     old = json.loads(WON.to_json())
     del old["seed"], old["taught"]
     assert MatchRecord.from_json(json.dumps(old)) == replace(WON, seed=0)
@@ -53,7 +53,7 @@ def test_what_records_of_the_first_version_do_not_have() -> None:
         (("human",), None),
     ],
 )
-def test_the_person_who_plays_against_an_engine(seats: tuple[str, ...], person: int | None) -> None:
+def test_person_is_seat_of_human_against_engine(seats: tuple[str, ...], person: int | None) -> None:
     assert replace(WON, seats=seats).person == person
 
 
@@ -76,7 +76,7 @@ MISSING = object()
         *(("result", each) for each in (MISSING, "banana", 1, [], {}, True)),
     ],
 )
-def test_a_damaged_record_is_refused_in_one_sentence(name: str, value: object) -> None:
+def test_damaged_record_is_refused_with_message(name: str, value: object) -> None:
     damaged: dict[str, Any] = json.loads(WON.to_json()) | {name: value}
     if value is MISSING:
         del damaged[name]
@@ -96,7 +96,7 @@ def test_a_damaged_record_is_refused_in_one_sentence(name: str, value: object) -
         replace(ALONE, resigned=1),
     ],
 )
-def test_an_end_that_contradicts_itself_is_refused(record: MatchRecord) -> None:
+def test_contradictory_result_is_refused(record: MatchRecord) -> None:
     with pytest.raises(InputError, match="'result' contradicts"):
         MatchRecord.from_json(record.to_json())
 
@@ -106,11 +106,11 @@ def test_an_end_that_contradicts_itself_is_refused(record: MatchRecord) -> None:
     ["", "{", "null", "[]", "7", '"text"', "NaN", "[" * 100_000, '{"a":' * 100_000, "9" * 5000, "\udcff"],
     ids=lambda text: text[:5],
 )
-def test_what_is_no_record_at_all_is_refused(text: str) -> None:
+def test_invalid_record_text_is_refused(text: str) -> None:
     refused(r"^The saved match is damaged: it (is not|must be an object).*\.$", MatchRecord.from_json, text)
 
 
-def test_a_record_that_is_too_long_is_refused() -> None:
+def test_overlong_record_is_refused() -> None:
     with pytest.raises(InputError, match="the limit is 1,000,000"):
         MatchRecord.from_json(WON.to_json() + " " * LONGEST)
 
@@ -138,7 +138,7 @@ def test_size_is_the_board_without_position_and_seed(start: str) -> None:
 
 
 @pytest.mark.parametrize("game", installed_games(), ids=lambda game: game.name)
-def test_match_counts_from_first_position_by_the_same_players(game: AnyGame) -> None:
+def test_match_counts_only_from_start_with_unchanged_players(game: AnyGame) -> None:
     """Of every game, on every board that it offers."""
     for preset in game.presets:
         start = GameID(game, game.parse_parameters(preset.parameters), seed=7 if game.chance else None)
@@ -156,7 +156,7 @@ def test_match_counts_from_first_position_by_the_same_players(game: AnyGame) -> 
 
 
 @pytest.mark.parametrize("players", [("human", "perfect", "human"), ("?", "?", "human")])
-def test_match_with_other_players_is_not_unaided(players: tuple[str, ...]) -> None:
+def test_match_with_changed_players_is_not_unaided(players: tuple[str, ...]) -> None:
     alone = replace(WON, hints=(0, 0), takebacks=0, values=0)
     assert alone.unaided
     assert alone.counts

@@ -43,19 +43,19 @@ def record(plies: int = 1, resigned: bool = False) -> MatchRecord:
     return match.record()
 
 
-def test_the_environment_names_the_folder(data_folder: Path, tmp_path: Path) -> None:
+def test_environment_variable_sets_data_folder(data_folder: Path, tmp_path: Path) -> None:
     with open_store() as store:
         assert store.path == data_folder / FILE_NAME
     with open_store(tmp_path / "other") as store:
         assert store.path == tmp_path / "other" / FILE_NAME
 
 
-def test_without_the_environment_the_platform_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_data_folder_defaults_to_platform_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ARCADE_DATA")
     assert data_folder().name == "solver-arcade"
 
 
-def test_a_match_is_kept_and_continued() -> None:
+def test_match_is_saved_and_continued() -> None:
     with open_store() as store:
         saved = store.save_match(record(1))
         assert store.save_match(record(2), *saved) == (saved[0], saved[1] + 1)
@@ -68,7 +68,7 @@ def test_a_match_is_kept_and_continued() -> None:
         assert store.tally() == {"chocobar": {"win": 0, "loss": 1, "tie": 0}}
 
 
-def test_a_finished_match_is_never_written_over(store: Store) -> None:
+def test_finished_match_is_never_overwritten(store: Store) -> None:
     saved = store.save_match(record(2))
     assert not store.has_finished(*saved)
     ended = store.save_match(record(3, resigned=True), *saved)
@@ -81,7 +81,7 @@ def test_a_finished_match_is_never_written_over(store: Store) -> None:
     assert before.items() <= raw_rows(store.path).items()
 
 
-def test_two_arcades_on_one_match_lose_neither() -> None:
+def test_concurrent_saves_of_match_keep_both_versions() -> None:
     with open_store() as one, open_store() as two:
         saved = one.save_match(record(1))
         mine = one.save_match(record(2), *saved)
@@ -99,7 +99,7 @@ def test_only_one_arcade_claims_a_store() -> None:
         assert three.claim()
 
 
-def test_settings_and_machines_are_kept() -> None:
+def test_settings_and_machines_are_saved() -> None:
     with open_store() as store:
         store.set("theme", "nord")
         store.set("theme", "arcade-light")
@@ -136,7 +136,7 @@ def damaged_copies(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("kind", ["text", "short", "newer", "foreign", "torn", "cut"])
-def test_a_bad_file_is_refused_and_left_as_it_was(kind: str, tmp_path: Path) -> None:
+def test_invalid_file_is_refused_and_unchanged(kind: str, tmp_path: Path) -> None:
     bad = damaged_copies(tmp_path / "good")[kind]
     folder = tmp_path / "bad"
     folder.mkdir()
@@ -152,9 +152,7 @@ def test_a_bad_file_is_refused_and_left_as_it_was(kind: str, tmp_path: Path) -> 
     assert [each.name for each in folder.iterdir()] == [FILE_NAME]
 
 
-def test_a_damaged_part_of_a_large_file_is_said_when_it_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_damage_in_large_file_is_reported_on_reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A large file is not read as a whole when it is opened."""
     with open_store(tmp_path) as store:
         for plies in range(1, 40):
@@ -169,7 +167,7 @@ def test_a_damaged_part_of_a_large_file_is_said_when_it_is_read(
         store.matches(100)
 
 
-def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+def test_folder_creation_failure_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(StoreError, match=r"cannot be opened.*\.$"):
         open_store(tmp_path / "file" / "folder")
@@ -230,7 +228,7 @@ def raw_rows(path: Path) -> dict[int, tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("kind", WRONG_VALUES)
-def test_a_wrong_value_hides_no_other_match(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_value_hides_no_other_match(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.store.test_store.WRONG_VALUES", {kind: WRONG_VALUES[kind]})
     rows = wrong_values(data_folder())
     assert len(rows) == 2
@@ -251,9 +249,7 @@ def test_a_wrong_value_hides_no_other_match(kind: str, monkeypatch: pytest.Monke
         ("record TEXT NOT NULL", "record TEXT", "record = NULL"),
     ],
 )
-def test_a_value_that_its_column_cannot_have_hides_no_other_match(
-    declared: str, otherwise: str, wrong: str
-) -> None:
+def test_value_invalid_for_column_hides_no_other_match(declared: str, otherwise: str, wrong: str) -> None:
     """Only wrong bytes make such a value; SQLite's own check finds it."""
     with open_store() as store:
         good, _ = store.save_match(record(1))
@@ -282,7 +278,7 @@ def test_damaged_matches_take_no_place_in_the_list() -> None:
         assert found.unreadable == len(WRONG_VALUES) > 20
 
 
-def test_a_result_counts_although_its_match_is_damaged(store: Store) -> None:
+def test_result_of_damaged_match_counts(store: Store) -> None:
     for resigned in (False, True):
         store.save_match(record(3, resigned))
     store._connection.execute("UPDATE matches SET record = '{' WHERE result = 'loss'")
@@ -291,7 +287,7 @@ def test_a_result_counts_although_its_match_is_damaged(store: Store) -> None:
     assert len(found) == found.unreadable == 1
 
 
-def test_damaged_settings_and_machines_are_passed_over_or_said(store: Store) -> None:
+def test_damaged_settings_and_machines_are_skipped_or_reported(store: Store) -> None:
     store.set("theme", "nord")
     store.save_machine("Bob", "{}")
     store._connection.execute("INSERT INTO settings VALUES ('ascii', x'00'), ('marks', 'o' || char(27))")
@@ -336,7 +332,7 @@ def many_matches(folder: Path) -> bytes:
     return (folder / FILE_NAME).read_bytes()
 
 
-def test_flipped_bytes_are_refused_or_passed_over(tmp_path: Path) -> None:
+def test_flipped_bytes_are_refused_or_skipped(tmp_path: Path) -> None:
     """Each either makes one sentence, or hides no more than what it hit."""
     data = many_matches(tmp_path / "good")
     refused, passed = [], 0
@@ -361,14 +357,14 @@ def test_flipped_bytes_are_refused_or_passed_over(tmp_path: Path) -> None:
     assert passed > 10
 
 
-def test_the_store_in_memory_forgets() -> None:
+def test_in_memory_store_has_no_file() -> None:
     with Store.in_memory() as store:
         store.save_match(record(1))
         assert len(store.matches()) == 1
         assert store.path is None
 
 
-def test_what_was_committed_survives_kill_9(data_folder: Path) -> None:
+def test_committed_data_survives_kill_9(data_folder: Path) -> None:
     program = """
         from arcade.store.store import open_store
         from tests.store.test_store import record
@@ -446,7 +442,7 @@ STATEMENTS = {
     ("what", "word"),
     [(what, word) for what, words in STATEMENTS.items() for word in ("BEGIN", *words, "COMMIT")],
 )
-def test_on_a_full_disk_each_write_is_one_sentence_and_nothing_is_lost(
+def test_write_to_full_disk_fails_without_data_loss(
     what: str, word: str, ends: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with open_store() as store:
@@ -472,7 +468,7 @@ def test_on_a_full_disk_each_write_is_one_sentence_and_nothing_is_lost(
         assert list(store._connection.iterdump()) == after
 
 
-def test_what_is_done_together_is_kept_together() -> None:
+def test_grouped_writes_are_atomic() -> None:
     with open_store() as one, open_store() as two:
         with suppress(KeyboardInterrupt), one.together():
             one.set("theme", "nord")
@@ -487,7 +483,7 @@ def test_what_is_done_together_is_kept_together() -> None:
         assert (two.words("settings"), two.machine_names()) == ({"theme": "nord"}, ["Bob"])
 
 
-def test_a_machine_is_not_written_over_what_another_arcade_wrote() -> None:
+def test_machine_changed_by_another_arcade_is_not_overwritten() -> None:
     with open_store() as one, open_store() as two:
         one.replace_machine("Bob", None, "{}")
         one.replace_machine("Bob", "{}", '{"games": 1}')
@@ -508,7 +504,7 @@ sqlite3.connect = lambda *where, **how: connect(*where, **how | {"timeout": 60})
 """On a busy machine it may be long until a process that has the lock goes on."""
 
 
-def test_many_arcades_write_at_once_and_nothing_is_lost() -> None:
+def test_concurrent_writers_lose_no_data() -> None:
     with open_store() as store:
         store.save_machine("Bob", "0")
     processes = [
@@ -558,7 +554,7 @@ def no_shared_memory(request: pytest.FixtureRequest) -> Callable[[Path], None]:
     return spoil
 
 
-def test_store_without_shared_memory_uses_the_older_journal(
+def test_store_without_shared_memory_uses_rollback_journal(
     tmp_path: Path, no_shared_memory: Callable[[Path], None]
 ) -> None:
     no_shared_memory(tmp_path)
@@ -573,7 +569,7 @@ def test_store_without_shared_memory_uses_the_older_journal(
         assert len(store.matches()) == 2
 
 
-def test_store_with_a_log_but_no_shared_memory_keeps_every_match(
+def test_write_ahead_log_without_shared_memory_keeps_matches(
     tmp_path: Path, no_shared_memory: Callable[[Path], None]
 ) -> None:
     """The arcade was killed, and its folder copied to a network drive."""
@@ -598,7 +594,7 @@ def locked(path: Path, how: str = "IMMEDIATE") -> Iterator[None]:
         yield
 
 
-def test_locked_new_file_is_called_locked_not_damaged(tmp_path: Path) -> None:
+def test_locked_new_file_is_reported_as_locked(tmp_path: Path) -> None:
     with locked(tmp_path / FILE_NAME, "EXCLUSIVE"), pytest.raises(StoreLockedError) as caught:
         open_store(tmp_path, wait_never)
     assert str(caught.value).endswith("cannot be opened: another program has locked the file.")
@@ -606,14 +602,14 @@ def test_locked_new_file_is_called_locked_not_damaged(tmp_path: Path) -> None:
         assert store.matches() == []
 
 
-def test_locked_file_with_the_older_journal_is_called_locked_not_damaged(tmp_path: Path) -> None:
+def test_locked_file_with_rollback_journal_is_reported_as_locked(tmp_path: Path) -> None:
     with open_store(tmp_path) as store:
         store._connection.execute("PRAGMA journal_mode = DELETE")
     with locked(tmp_path / FILE_NAME, "EXCLUSIVE"), pytest.raises(StoreLockedError, match="another program"):
         open_store(tmp_path, wait_never)
 
 
-def test_folder_without_file_locks_is_named_as_the_cause(
+def test_folder_without_file_locks_is_reported_as_cause(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To SQLite it looks as if another program had the lock."""
@@ -625,7 +621,7 @@ def test_folder_without_file_locks_is_named_as_the_cause(
     assert "--data" in str(caught.value)
 
 
-def test_locked_file_is_waited_for_as_long_as_the_caller_says(store: Store) -> None:
+def test_caller_decides_how_long_to_wait_for_lock(store: Store) -> None:
     waited: list[float] = []
 
     def wait(seconds: float) -> bool:
@@ -641,7 +637,7 @@ def test_locked_file_is_waited_for_as_long_as_the_caller_says(store: Store) -> N
     assert waited == sorted(waited)
 
 
-def test_write_is_done_as_soon_as_the_lock_is_released(store: Store) -> None:
+def test_write_succeeds_when_lock_is_released(store: Store) -> None:
     path = present(store.path)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -657,7 +653,7 @@ def test_write_is_done_as_soon_as_the_lock_is_released(store: Store) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGTSTP"), reason="there is no Ctrl+Z")
-def test_ctrl_z_in_a_transaction_stops_the_program_when_the_file_is_free(data_folder: Path) -> None:
+def test_ctrl_z_stops_program_only_after_the_transaction(data_folder: Path) -> None:
     program = """
         import os, signal
         from arcade.store.store import open_store
@@ -685,7 +681,7 @@ def test_ctrl_z_in_a_transaction_stops_the_program_when_the_file_is_free(data_fo
         process.wait()
 
 
-def test_a_read_only_folder_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_only_folder_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with open_store(tmp_path) as store:
         store.save_match(record(1))
     real = sqlite3.connect
@@ -706,14 +702,14 @@ def test_a_read_only_folder_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be removed there")
-def test_a_removed_folder_is_said(store: Store) -> None:
+def test_removed_folder_is_reported(store: Store) -> None:
     store.save_match(record(1))
     shutil.rmtree(present(store.path).parent)
     with pytest.raises(StoreError, match=r"arcade\.sqlite was removed\. Start the arcade again"):
         store.save_match(record(2))
 
 
-def test_where_no_claim_can_be_made_nobody_has_made_one(store: Store) -> None:
+def test_claim_succeeds_if_lock_file_is_unusable(store: Store) -> None:
     present(store.path).with_suffix(".lock").mkdir()
     assert store.claim()
 
@@ -751,7 +747,7 @@ needs_limits = pytest.mark.skipif(not hasattr(signal, "SIGXFSZ"), reason="needs 
 
 
 @needs_limits
-def test_a_kill_while_the_store_is_made_leaves_one_that_opens(tmp_path: Path) -> None:
+def test_kill_during_creation_leaves_usable_store(tmp_path: Path) -> None:
     limits = range(0, 98_304, 2048)
     ends = open_killed("store.set('theme', 'nord')", tmp_path, limits)
     assert ends.count(signal.SIGXFSZ) > 20
@@ -769,7 +765,7 @@ def test_a_kill_while_the_store_is_made_leaves_one_that_opens(tmp_path: Path) ->
 
 
 @needs_limits
-def test_a_kill_between_the_last_page_and_the_end_of_the_journal(tmp_path: Path) -> None:
+def test_kill_before_journal_ends_leaves_usable_store(tmp_path: Path) -> None:
     """The file looks whole, but SQLite will take it back."""
     open_killed("pass", tmp_path, range(8192, 8193))
     (tmp_path / "whole").mkdir()
@@ -827,7 +823,7 @@ def is_migrated(store: Store, version: int = 1) -> bool:
 
 
 @pytest.mark.parametrize("version", OLD)
-def test_an_old_store_is_changed_once_and_a_copy_stays(version: int, data_folder: Path) -> None:
+def test_old_store_is_migrated_once_with_backup(version: int, data_folder: Path) -> None:
     old = old_store(data_folder, version) / FILE_NAME
     # What a copy leaves that was cut off.
     old.with_name(f"{FILE_NAME}.version-{version}.part").write_text("half a copy")
@@ -851,7 +847,7 @@ def test_an_old_store_is_changed_once_and_a_copy_stays(version: int, data_folder
         assert is_migrated(store, version)
 
 
-def test_a_changed_store_is_like_a_new_one(tmp_path: Path) -> None:
+def test_migrated_store_has_schema_of_new_one(tmp_path: Path) -> None:
     schemas = []
     for version in OLD:
         old_store(tmp_path / str(version), version)
@@ -863,7 +859,7 @@ def test_a_changed_store_is_like_a_new_one(tmp_path: Path) -> None:
 
 @needs_limits
 @pytest.mark.parametrize("version", OLD)
-def test_a_kill_while_the_store_is_changed_loses_nothing(version: int, tmp_path: Path) -> None:
+def test_kill_during_migration_loses_no_data(version: int, tmp_path: Path) -> None:
     limits = range(0, 143_360, 8192)
     for limit in limits:
         old_store(tmp_path / str(limit), version)
@@ -876,9 +872,7 @@ def test_a_kill_while_the_store_is_changed_loses_nothing(version: int, tmp_path:
         assert raw_rows(tmp_path / str(limit) / f"{FILE_NAME}.version-{version}") == raw_rows(OLD[version])
 
 
-def test_a_store_that_cannot_be_changed_stays_as_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_migration_leaves_store_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     old = old_store(tmp_path / "data") / FILE_NAME
     old.with_name(f"{FILE_NAME}.version-1").mkdir()
     before = raw_rows(old)
@@ -888,7 +882,7 @@ def test_a_store_that_cannot_be_changed_stays_as_it_is(
 
 
 @pytest.mark.parametrize("kind", ["none", "old"])
-def test_many_arcades_open_a_store_at_once(kind: str, data_folder: Path) -> None:
+def test_store_can_be_opened_by_many_arcades_at_once(kind: str, data_folder: Path) -> None:
     """All of them want to make it, or to change the old one."""
     if kind == "old":
         old_store(data_folder)
@@ -913,7 +907,7 @@ def test_many_arcades_open_a_store_at_once(kind: str, data_folder: Path) -> None
         assert set("0123") <= store.words("settings").keys()
 
 
-def test_the_menu_reads_no_more_records_of_a_large_store() -> None:
+def test_menu_reads_few_records_of_large_store() -> None:
     with open_store() as store:
         store.save_match(record(3, resigned=True))
         store._connection.execute(
@@ -928,7 +922,7 @@ def test_the_menu_reads_no_more_records_of_a_large_store() -> None:
         assert any("COVERING INDEX" in plan for plan in plans)
 
 
-def test_50000_matches_are_opened_as_fast_as_none(tmp_path: Path) -> None:
+def test_store_with_50000_matches_opens_quickly(tmp_path: Path) -> None:
     def seconds(folder: Path) -> float:
         started = time.perf_counter()
         with open_store(folder) as store:
@@ -968,7 +962,7 @@ def ids(store: Store, choice: Filter) -> set[int]:
     return set(found)
 
 
-def test_matches_are_listed_by_what_is_asked_for(store: Store) -> None:
+def test_matches_are_listed_by_filter(store: Store) -> None:
     lost, _ = store.save_match(played(("human", "club")))
     won, _ = store.save_match(played(("depth:3", "human"), helped=True))
     watched, _ = store.save_match(played(("perfect", "club"), "hexapawn:3x3"))
@@ -996,7 +990,7 @@ def test_matches_are_listed_by_what_is_asked_for(store: Store) -> None:
     assert (line.seen, line.seats[0], line.unaided) == ("win", "depth:3", False)
 
 
-def test_deleted_matches_come_back_as_they_were() -> None:
+def test_deleted_matches_are_restored_unchanged() -> None:
     with open_store() as one, open_store() as two:
         first, second, third = (one.save_match(record(plies)) for plies in (1, 2, 3))
         assert one.path is not None
@@ -1018,7 +1012,7 @@ def test_deleted_matches_come_back_as_they_were() -> None:
         assert len(one.matches()) == 5
 
 
-def test_a_score_counts_against_the_best_that_is_known_for_its_start() -> None:
+def test_score_is_compared_with_best_known_for_its_start() -> None:
     race = replace(played(("human",), "honshu:9x12#7"), scores=(40,))
     with open_store() as store:
         store.save_match(race)
@@ -1037,7 +1031,7 @@ def test_a_score_counts_against_the_best_that_is_known_for_its_start() -> None:
         assert scores() == {(40, 61), (55, 61), (61, 61)}
 
 
-def test_what_a_match_tells_of_its_person_is_kept() -> None:
+def test_chances_of_a_match_are_saved() -> None:
     with open_store() as store:
         saved = [store.save_match(played(("human", "club")))[0] for _ in range(3)]
         store.save_match(played(("human", "club"), helped=True))
@@ -1050,7 +1044,7 @@ def test_what_a_match_tells_of_its_person_is_kept() -> None:
         assert not store.unjudged("hexapawn", 3)
 
 
-def test_puzzles_and_tournaments_are_kept() -> None:
+def test_puzzles_and_tournaments_are_saved() -> None:
     daily = PuzzleResult("chocobar", "chocobar:3x4", "daily", "2026-01-02", 3, True, 7.5, 1.0)
     rush = replace(daily, mode="rush", day=None, solved=False)
     with open_store() as store:
@@ -1085,14 +1079,14 @@ def test_puzzles_and_tournaments_are_kept() -> None:
         "updated = -1",
     ],
 )
-def test_a_damaged_line_of_the_list_hides_no_other(wrong: str, store: Store) -> None:
+def test_damaged_list_row_hides_no_others(wrong: str, store: Store) -> None:
     saved = [store.save_match(record(1))[0] for _ in range(2)]
     store._connection.execute(f"UPDATE matches SET {wrong} WHERE id = ?", (saved[0],))
     lines = store.listed(Filter())
     assert {each.id if isinstance(each, MatchSummary) else None for each in lines} == {None, saved[1]}
 
 
-def test_older_store_loses_stars_and_levels_from_set_up_positions(tmp_path: Path) -> None:
+def test_migration_removes_stars_and_levels_from_set_up_positions(tmp_path: Path) -> None:
     old_store(tmp_path / "old", 3)
     with open_store(tmp_path / "old") as store:
         beaten = store.beaten("hexapawn")
@@ -1109,7 +1103,7 @@ def test_older_store_loses_stars_and_levels_from_set_up_positions(tmp_path: Path
         assert store.beaten("hexapawn") == beaten | {("5x5", "club")}
 
 
-def test_matches_that_do_not_count_are_in_no_records(store: Store) -> None:
+def test_uncounted_matches_are_not_in_records(store: Store) -> None:
     won = replace(record(3, resigned=True), seats=("human", "perfect"), coach=Coach.QUIET, hints=(0, 0))
     won = replace(won, resigned=1, result=Value.WIN)
     assert won.unaided
@@ -1126,7 +1120,7 @@ def test_matches_that_do_not_count_are_in_no_records(store: Store) -> None:
     assert store.tally()["chocobar"]["win"] == len(store.finished()) == len(store.beaten("chocobar")) == 1
 
 
-def test_unfinished_match_is_imported_once_although_files_have_no_marks(store: Store) -> None:
+def test_unfinished_match_without_marks_is_not_imported_again(store: Store) -> None:
     going = replace(record(3), marks=("threw it away", "", "only move"), coach=Coach.QUIET)
     store.save_match(going, when=1000.5)
     text = export_matches(store.matches())

@@ -40,7 +40,7 @@ def works(board: str, seconds: float | None = None) -> dict[str, MethodResult]:
 
 
 @pytest.mark.parametrize("board", ["chocobar:3x4", "chocobar:4x4", "hexapawn:3x3", "tetromino:4x4"])
-def test_all_methods_find_the_same(board: str) -> None:
+def test_all_methods_find_the_same_answer(board: str) -> None:
     found = works(board)
     # What stands as printed in a report says what it misses, and one program was wrong.
     own = [name for name in found if not name.endswith("-as-printed") and name != "naive-memo-as-coded"]
@@ -49,7 +49,7 @@ def test_all_methods_find_the_same(board: str) -> None:
     assert all(each.positions for each in found.values())
 
 
-def test_the_solver_finds_the_best_map_and_nobody_more_than_its_bound() -> None:
+def test_honshu_solver_has_best_score_within_bound() -> None:
     found = works("honshu:5x2#1")
     scores = {name: int(work.answer.split()[0]) for name, work in found.items()}
     assert scores["greedy"] <= scores["mixed-2"] <= scores["solver"] == max(scores.values())
@@ -70,7 +70,7 @@ def test_the_solver_finds_the_best_map_and_nobody_more_than_its_bound() -> None:
         ("chocobar:16x16", "packed", "a bar of 16x16 does not fit into 64 bits"),
     ],
 )
-def test_a_method_says_why_it_gave_up(board: str, method: str, why: str) -> None:
+def test_method_reports_why_it_gave_up(board: str, method: str, why: str) -> None:
     start = parse_game_id(board)
     tried = next(each for each in methods_of(start.game)[0] if each.name == method)
     tried.warm()
@@ -80,7 +80,7 @@ def test_a_method_says_why_it_gave_up(board: str, method: str, why: str) -> None
     assert work.gave_up.startswith(why)
 
 
-def test_who_has_given_up_is_not_tried_on_later_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_method_is_skipped_on_later_boards(monkeypatch: pytest.MonkeyPatch) -> None:
     tried = []
 
     def fake(board: str, method: str, *_: object) -> Trial:
@@ -96,7 +96,7 @@ def test_who_has_given_up_is_not_tried_on_later_boards(monkeypatch: pytest.Monke
     assert [name for board, name in tried if board == "hexapawn:4x4"] == names[1:]
 
 
-def test_a_cancel_ends_it_at_once() -> None:
+def test_cancel_ends_comparison_at_once() -> None:
     with Control() as control:
         game = get_game("hexapawn")
         assert list(compare(game, ["hexapawn:6x6"], 60, control, lambda *_: control.cancel())) == []
@@ -124,7 +124,7 @@ REPORTED = {
         ("hexapawn", str(HERE / "hexapawn/Config5x5_3"), "positions", COUNTED),
     ],
 )
-def test_files_positions_and_ids_are_compared(
+def test_comparison_accepts_files_positions_and_ids(
     game: str, board: str, key: str, expected: dict[str, object]
 ) -> None:
     options = [word for name in expected for word in ("--method", name)]
@@ -135,7 +135,7 @@ def test_files_positions_and_ids_are_compared(
     assert found == list(expected.values())
 
 
-def test_tiles_of_a_file_are_used() -> None:
+def test_tile_file_is_used() -> None:
     board, tiles = str(HERE / "honshu/PartieRapport"), str(HERE / "honshu/tuiles")
     arguments = ["honshu", f"{board},tiles={tiles}", "--method", "greedy", "--json"]
     (trial,) = json.loads(CliRunner().invoke(app, arguments).stdout)["trials"]
@@ -143,7 +143,7 @@ def test_tiles_of_a_file_are_used() -> None:
     assert trial["id"] == f"honshu:{board},tiles={tiles}"
 
 
-def test_the_shell_completes_the_names_of_methods(
+def test_shell_completes_method_names(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COMP_WORDS", "arcade compare honshu --method in")
@@ -154,7 +154,7 @@ def test_the_shell_completes_the_names_of_methods(
     assert capsys.readouterr().out.split() == ["in-order", "in-order-as-coded"]
 
 
-def test_what_the_report_found_stands_beside_what_is_found_here() -> None:
+def test_reported_findings_appear_next_to_ours() -> None:
     def trials(board: str, *answers: str) -> list[Trial]:
         names = ("in-order-as-coded", "expansion-as-coded", "greedy")
         return [Trial(board, name, answer, 1.0) for name, answer in zip(names, answers, strict=True)]
@@ -173,7 +173,7 @@ def test_what_the_report_found_stands_beside_what_is_found_here() -> None:
     assert found_lines(hexapawn, [late, *quick])[0].endswith("the same order on c.")
 
 
-def test_the_command_prints_json_and_a_table() -> None:
+def test_compare_command_prints_json_and_table() -> None:
     options = ["--method", "graph", "--method", "arcade", "--json", "--seconds", "60"]
     result = CliRunner().invoke(app, ["menace", *options])
     trials = json.loads(result.stdout)["trials"]
@@ -188,14 +188,14 @@ def test_the_command_prints_json_and_a_table() -> None:
     assert [line.split()[1] for line in lines[1:]] == [each["method"] for each in trials]
 
 
-def test_a_bar_is_longer_by_a_step_for_each_factor_of_ten() -> None:
+def test_chart_bar_grows_one_step_per_factor_of_ten() -> None:
     trials = [Trial(f"chocobar:{size}x{size}", "m", "win", 10.0**size) for size in (-3, -2, -1)]
     bars = [line.count("#") for line in chart([*trials, Trial("chocobar:9x9", "m", gave_up="out of time")])]
     assert bars == [0, 0, 10, 15, 20, 0]
     assert chart(trials[:1])[-1].endswith("# 0.001 s")
 
 
-def test_the_picture_is_an_svg_file_with_every_method() -> None:
+def test_picture_is_svg_with_every_method() -> None:
     pytest.importorskip("matplotlib")
     trials = [
         Trial(f"hexapawn:{size}", name, "win", 0.1) for size in ("3x3", "4x4") for name in ("map", "solver")

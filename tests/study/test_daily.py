@@ -45,7 +45,7 @@ def services(tmp_path: Path) -> Iterator[Services]:
     services.close()
 
 
-def test_the_date_alone_makes_the_deal() -> None:
+def test_date_determines_the_deal() -> None:
     start = deal_of(HONSHU, DAY)
     assert str(start) == "honshu:7x6#20261126"
     assert parse_game_id("honshu:7x6#20261126").start() == start.start()
@@ -53,7 +53,7 @@ def test_the_date_alone_makes_the_deal() -> None:
     assert len(month) == 31, "each day has its own"
 
 
-def test_only_ones_own_map_of_a_day_counts_as_it() -> None:
+def test_only_solo_human_match_is_map_of_the_day() -> None:
     assert day_of(new_match(deal_of(HONSHU, DAY), ["human"])) == DAY
     for text, seats in (
         ("honshu:7x6#20261126", ["human", "perfect"]),
@@ -68,7 +68,7 @@ def test_only_ones_own_map_of_a_day_counts_as_it() -> None:
     assert day_of(new_match(exact, ["human"])) is None
 
 
-def test_the_drawing_has_one_square_a_cell() -> None:
+def test_drawing_has_one_square_per_cell() -> None:
     position = expect(HonshuPosition, played(DAY).position)
     rows = HONSHU.explanations.chat_drawing(position).split("\n")
     assert [len(row) for row in rows] == [7] * 7
@@ -77,14 +77,14 @@ def test_the_drawing_has_one_square_a_cell() -> None:
     assert [" ".join(named[square] for square in row) for row in rows] == str(position).splitlines()
 
 
-def test_a_week_goes_from_monday_to_sunday() -> None:
+def test_week_runs_from_monday_to_sunday() -> None:
     assert days_of_week(DAY) == [MONDAY + timedelta(number) for number in range(7)]
     assert days_of_week(MONDAY) == days_of_week(MONDAY + timedelta(6)) == days_of_week(DAY)
     week = dict.fromkeys(days_of_week(DAY)) | {MONDAY: DayScore(36, 40), DAY: DayScore(7, 7)}
     assert strip(week).split("\n") == ["Mon Tue Wed Thu Fri Sat Sun", " 90   -   - 100   -   -   -"]
 
 
-def test_the_first_finished_map_of_a_day_counts(services: Services) -> None:
+def test_first_finished_map_of_the_day_counts(services: Services) -> None:
     assert services.map_of_day(HONSHU, DAY)[1] is None
     begun = new_match(deal_of(HONSHU, DAY), ["human"])
     begun.play(begun.position.moves()[0])
@@ -109,7 +109,7 @@ def test_the_first_finished_map_of_a_day_counts(services: Services) -> None:
     assert services.week(HONSHU, DAY)[DAY] == DayScore(score_of(begun).points, 99)
 
 
-def test_what_is_shown_around_has_score_map_and_week() -> None:
+def test_chat_text_has_score_map_and_week() -> None:
     match = played(DAY)
     week = dict.fromkeys(days_of_week(DAY)) | {
         MONDAY: DayScore(40, 40),
@@ -130,7 +130,7 @@ def test_what_is_shown_around_has_score_map_and_week() -> None:
     assert chat_text(match, DAY, week).splitlines()[0] == f"{head}, hints 2"
 
 
-def test_the_shell_gives_the_map_with_its_best_layout(capsys: pytest.CaptureFixture[str]) -> None:
+def test_puzzle_command_prints_map_with_best_layout(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["puzzle", "honshu", "--daily", "2026-11-26", "--json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)
     assert (found["id"], found["day"]) == ("honshu:7x6#20261126", "2026-11-26")
@@ -144,7 +144,7 @@ def test_the_shell_gives_the_map_with_its_best_layout(capsys: pytest.CaptureFixt
     assert shown[-1] == found["id"]
 
 
-def test_the_map_is_made_by_ear(
+def test_map_of_the_day_is_playable_in_text_mode(
     services: Services, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     match, saved = services.map_of_day(HONSHU, DAY)
@@ -165,7 +165,7 @@ def test_the_map_is_made_by_ear(
     assert f"solver-arcade, Honshu 2026-11-26: {score}" in said
 
 
-def test_the_shell_opens_the_map_in_lines(
+def test_puzzle_command_opens_map_in_text_mode(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
@@ -173,7 +173,7 @@ def test_the_shell_opens_the_map_in_lines(
     assert capsys.readouterr().out.startswith("Honshu 7x6. This is the map of 2026-11-26.\nPlace ")
 
 
-def test_map_of_the_day_that_an_engine_made_is_not_ones_own(services: Services) -> None:
+def test_map_partly_played_by_engine_does_not_count(services: Services) -> None:
     begun = new_match(deal_of(HONSHU, DAY), ["human"])
     begun.play(begun.position.moves()[0])
     begun.sit(0, "random")

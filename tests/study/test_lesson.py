@@ -55,13 +55,13 @@ def right_moves(game: AnyGame, lesson: Lesson, solver: Solver[Any, Any]) -> set[
 
 
 @pytest.mark.parametrize(("game", "lesson"), ALL)
-def test_every_task_has_exactly_the_answers_that_the_file_claims(game: AnyGame, lesson: Lesson) -> None:
+def test_task_answers_match_the_solver(game: AnyGame, lesson: Lesson) -> None:
     assert lesson.answers == right_moves(game, lesson, game.solver)
     assert len(lesson.answers) < len(lesson.position.moves()) or lesson.task is Task.LEGAL
 
 
 @pytest.mark.parametrize(("game", "lesson"), ALL)
-def test_a_brute_force_agrees_where_it_can(game: AnyGame, lesson: Lesson) -> None:
+def test_task_answers_match_brute_force(game: AnyGame, lesson: Lesson) -> None:
     brute = BruteForce()
     if game.kind is Kind.DUEL and brute.verdict(lesson.position, Control()).known:
         assert lesson.answers == right_moves(game, lesson, brute)
@@ -70,7 +70,7 @@ def test_a_brute_force_agrees_where_it_can(game: AnyGame, lesson: Lesson) -> Non
         assert game.kind is Kind.RACE or lesson.name in ("place", "centre")
 
 
-def test_a_brute_force_finds_honshus_best_scores_as_the_solver_does() -> None:
+def test_honshu_lesson_scores_match_brute_force() -> None:
     game = get_game("honshu")
     for lesson in lessons_of(game):
         if lesson.task is Task.MOST:
@@ -97,7 +97,7 @@ def test_every_scoring_rule_of_honshu_has_a_lesson() -> None:
     assert {"village", "forests", "lakes", "factories"} <= names
 
 
-def test_the_beads_of_a_box_are_those_that_a_machine_would_have() -> None:
+def test_lesson_beads_match_a_real_machine() -> None:
     """A fresh box by its stage, and what the default rewards make of it."""
     recipe, lessons = Options(), {each.name: each for each in lessons_of(get_game("menace"))}
     won, _, lost = recipe.rewards
@@ -116,13 +116,13 @@ def test_the_beads_of_a_box_are_those_that_a_machine_would_have() -> None:
     assert sum(lessons["box"].beads.values()) == 12, "the text says twelve"
 
 
-def test_a_game_without_lessons_has_no_course() -> None:
+def test_game_without_lessons_has_no_course() -> None:
     game = get_game("graph")
     assert lessons_of(game) == ()
     refused("no lessons", Course, game)
 
 
-def test_a_course_begins_with_the_first_lesson_that_is_not_finished() -> None:
+def test_course_starts_at_first_unfinished_lesson() -> None:
     game = get_game("chocobar")
     names = [each.name for each in lessons_of(game)]
     assert Course(game).index == 0
@@ -130,7 +130,7 @@ def test_a_course_begins_with_the_first_lesson_that_is_not_finished() -> None:
     assert Course(game, frozenset(names)).index == 0
 
 
-def test_a_wrong_move_leaves_the_board_and_a_right_one_is_played() -> None:
+def test_only_right_move_changes_the_board() -> None:
     course = Course(get_game("chocobar"))
     start = course.position
     wrong = course.game.parse_move("(1,3)", start)
@@ -146,7 +146,7 @@ def test_a_wrong_move_leaves_the_board_and_a_right_one_is_played() -> None:
     assert course.position == start.play(right)
 
 
-def test_a_course_goes_on_and_back_and_stops_at_its_ends() -> None:
+def test_course_navigation_stops_at_its_ends() -> None:
     course = Course(get_game("hexapawn"))
     course.go(-1)
     assert course.index == 0
@@ -207,7 +207,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_a_bad_file_of_lessons_is_named_with_what_is_wrong(
+def test_invalid_lesson_file_error_names_the_problem(
     case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text, said = BAD[case]

@@ -36,7 +36,7 @@ steps = st.dictionaries(st.integers(1, 12), st.floats(-50, 0), max_size=5).map(
 
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps)
-def test_chances_are_read_back(known: dict[int, float]) -> None:
+def test_chances_survive_round_trip(known: dict[int, float]) -> None:
     assert read_chances(write_chances(known)) == pytest.approx(known, abs=0.001)
 
 
@@ -64,7 +64,7 @@ def caught_up(store: Store, game: AnyGame = GAME, ready: bool = True, cancelled:
 @pytest.mark.parametrize(
     ("who", "name"), [("depth:1", "beginner"), ("depth:3", "club"), ("depth:9", "perfect")]
 )
-def test_a_player_of_known_sight_is_seen_through(who: str, name: str) -> None:
+def test_player_of_known_strength_gets_matching_level(who: str, name: str) -> None:
     with Store.in_memory() as store:
         assert level(store, GAME) is None
         for number in range(24):
@@ -84,7 +84,7 @@ def test_a_player_of_known_sight_is_seen_through(who: str, name: str) -> None:
 FAR, NEAR = {0: -9.0, 50: -1.0}, {0: -1.0, 3: -9.0}
 
 
-def test_a_level_moves_by_one_rung_a_match_at_most() -> None:
+def test_level_moves_at_most_one_step_per_match() -> None:
     known = [(float(number), FAR if number < 6 else NEAR) for number in range(16)]
     found = level_of(known, (2, 4, 6, 8))
     assert found is not None
@@ -95,7 +95,7 @@ def test_a_level_moves_by_one_rung_a_match_at_most() -> None:
     assert rungs[-1] < 0.5
 
 
-def test_one_lucky_win_proves_little() -> None:
+def test_single_lucky_win_gives_low_provisional_level() -> None:
     """One move out of sixty that keeps the win, found by guessing, on a bar where all others lose."""
     lost = [MoveVerdict(number, DuelVerdict(Proof.EXACT, Value.LOSS, 20)) for number in range(59)]
     only = MoveVerdict(59, DuelVerdict(Proof.EXACT, Value.WIN, 21))
@@ -106,11 +106,11 @@ def test_one_lucky_win_proves_little() -> None:
     assert "provisional: somewhere from Beginner to Perfect" in level_sentence(found)
 
 
-def test_without_matches_there_is_no_level() -> None:
+def test_level_is_none_without_matches() -> None:
     assert level_of([], (2, 4, 6, 8)) is None
 
 
-def test_matches_with_help_and_damaged_ones_tell_nothing() -> None:
+def test_aided_and_damaged_matches_do_not_affect_level() -> None:
     with Store.in_memory() as store:
         store.save_match(replace(told("depth:3", 0), takebacks=1))
         harmed, _ = store.save_match(told("depth:3", 1))
@@ -121,7 +121,7 @@ def test_matches_with_help_and_damaged_ones_tell_nothing() -> None:
         assert level(store, GAME) is None
 
 
-def test_a_line_that_was_played_before_tells_nothing() -> None:
+def test_repeated_line_does_not_affect_level() -> None:
     with Store.in_memory() as store:
         for _ in range(2):
             store.save_match(told("depth:3", 0))
@@ -131,7 +131,7 @@ def test_a_line_that_was_played_before_tells_nothing() -> None:
         assert not store.unjudged("menace", 9)
 
 
-def test_nothing_is_told_where_the_work_was_stopped() -> None:
+def test_interrupted_catch_up_leaves_match_unjudged() -> None:
     with Store.in_memory() as store:
         store.save_match(told("depth:3", 0))
         assert caught_up(store, ready=False) == 0
@@ -139,7 +139,7 @@ def test_nothing_is_told_where_the_work_was_stopped() -> None:
         assert len(store.unjudged("menace", 9)) == 1
 
 
-def test_a_match_that_was_looked_back_at_tells_by_itself() -> None:
+def test_reviewed_match_saves_its_chances() -> None:
     services = Services(warm=False)
     services.settings = replace(services.settings, coach=Coach.QUIET, calm=True)
     here = Here()
@@ -153,7 +153,7 @@ def test_a_match_that_was_looked_back_at_tells_by_itself() -> None:
     services.close()
 
 
-def test_scores_that_old_records_lack_are_found_again() -> None:
+def test_missing_scores_of_old_records_are_restored() -> None:
     match = new_match(parse_game_id("honshu:7x6#1"), (HUMAN,))
     while match.result is None:
         match.play(match.position.moves()[0])

@@ -50,7 +50,7 @@ def worth(position: Position[Any], game: AnyGame, plain: Plain) -> dict[Any, int
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_each_move_to_find_is_the_only_good_one(name: str, small: None) -> None:
+def test_each_puzzle_step_has_one_best_move(name: str, small: None) -> None:
     game, plain = get_game(name), Plain()
     puzzles = made(game, 2 if name == "honshu" else 6)
     assert len({game.symmetries.canonical(each.start) for each in puzzles}) == len(puzzles)
@@ -69,7 +69,7 @@ def test_each_move_to_find_is_the_only_good_one(name: str, small: None) -> None:
 
 
 @pytest.mark.parametrize("name", ["chocobar", "hexapawn", "menace"])
-def test_the_other_side_holds_out_as_long_as_it_can(name: str, small: None) -> None:
+def test_puzzle_reply_resists_as_long_as_possible(name: str, small: None) -> None:
     game = get_game(name)
     replied = 0
     for puzzle in made(game, 6):
@@ -99,7 +99,7 @@ GOLDEN = {
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_seed_always_gives_the_same_puzzle(name: str) -> None:
+def test_seed_always_gives_the_same_puzzle(name: str) -> None:
     puzzle = present(Maker(get_game(name)).make(1, Control()))
     moves = " ".join(str(step.move) for step in puzzle.steps)
     replies = " ".join(str(step.reply) for step in puzzle.steps if step.reply is not None)
@@ -107,7 +107,7 @@ def test_a_seed_always_gives_the_same_puzzle(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["chocobar", "hexapawn", "tetromino", "menace"])
-def test_who_sees_so_far_finds_the_first_move_for_certain(name: str, small: None) -> None:
+def test_player_seeing_far_enough_always_finds_first_move(name: str, small: None) -> None:
     game = get_game(name)
     for puzzle in made(game, 4):
         step = puzzle.steps[0]
@@ -122,7 +122,7 @@ def test_who_sees_so_far_finds_the_first_move_for_certain(name: str, small: None
             assert list(game.players.likely_moves(step.position, seen, puzzle.sees - 1)) != [step.move]
 
 
-def test_in_a_race_the_sight_is_counted_in_tiles() -> None:
+def test_race_look_ahead_is_counted_in_tiles() -> None:
     game = get_game("honshu")
     for puzzle in made(game, 3):
         step, hand = puzzle.steps[0], len(puzzle.start.hand)  # type: ignore[attr-defined]  # a Honshu position
@@ -138,7 +138,7 @@ def test_in_a_race_the_sight_is_counted_in_tiles() -> None:
 
 
 @pytest.mark.parametrize("left", [2, 3])
-def test_the_exhaustive_search_of_honshu_finds_every_best_first_placement(left: int) -> None:
+def test_honshu_exhaustive_search_finds_all_best_placements(left: int) -> None:
     game = get_game("honshu")
     rng = random.Random(left)
     for _ in range(3 if left == 2 else 1):
@@ -174,7 +174,7 @@ def assert_bound(game: AnyGame, position: Any, values: list[MoveVerdict[Any]]) -
     }
 
 
-def test_a_grade_is_made_when_it_is_asked_for() -> None:
+def test_requested_grade_is_generated() -> None:
     for grade in GRADES:
         for puzzle in made(get_game("menace"), 3, grade):
             assert puzzle.grade == grade
@@ -182,7 +182,7 @@ def test_a_grade_is_made_when_it_is_asked_for() -> None:
             assert grade_of(puzzle.game, hard) == grade
 
 
-def test_when_all_puzzles_are_made_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exhausted_puzzle_supply_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.study.making.MOST_WALKS", 40)
     maker = Maker(get_game("menace"))
 
@@ -194,13 +194,13 @@ def test_when_all_puzzles_are_made_one_sentence_says_so(monkeypatch: pytest.Monk
     assert len(maker.made) > 3
 
 
-def test_a_stopped_search_makes_nothing() -> None:
+def test_cancelled_search_makes_no_puzzle() -> None:
     with Control() as control:
         control.cancel()
         assert Maker(get_game("tetromino")).make(1, control) is None
 
 
-def test_puzzles_can_begin_from_a_position() -> None:
+def test_puzzles_can_start_from_a_position() -> None:
     start = parse_game_id("menace:X...O...X")
     maker = Maker(start.game)
     ids = []
@@ -228,7 +228,7 @@ def test_symmetric_positions_have_the_same_canonical_form(name: str, small: None
     assert len(forms) > 1
 
 
-def test_a_turned_map_is_alike_and_a_mirrored_one_is_not() -> None:
+def test_rotated_map_is_equivalent_but_mirrored_map_is_not() -> None:
     form = get_game("honshu").symmetries.canonical
     text = "5/0VUVPVR/1RRFPLP+2UVFVVP+3PVRFPP+4LPPRVP/4r0@1,3"
     position = parse_position(text)
@@ -262,6 +262,6 @@ class Mirrored(Turned):
         return row, self.size - 1 - column
 
 
-def test_a_game_of_another_package_needs_no_word_about_puzzles() -> None:
+def test_puzzle_settings_of_game_have_defaults() -> None:
     assert Game.practice.puzzle_boards == ()
     assert Game.practice.grade_thresholds == tuple(sorted(Game.practice.grade_thresholds))

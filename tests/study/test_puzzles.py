@@ -70,7 +70,7 @@ def solve(played: Round) -> None:
         attempt.reply()
 
 
-def test_a_daily_puzzle_is_played_to_its_end() -> None:
+def test_daily_puzzle_result_has_time_and_mistakes() -> None:
     clock = Clock()
     played = begun(DAILY, clock)
     attempt = attempt_of(played)
@@ -91,7 +91,7 @@ def test_a_daily_puzzle_is_played_to_its_end() -> None:
     assert (result.mode, result.day, result.solved, result.seconds) == ("daily", "2026-11-22", False, 65.0)
 
 
-def test_the_other_side_answers_before_the_next_move() -> None:
+def test_opponent_replies_before_the_next_move() -> None:
     played = begun(PRACTICE, grade=5)
     for _ in range(20):
         if len(attempt_of(played).puzzle.steps) > 1:
@@ -109,7 +109,7 @@ def test_the_other_side_answers_before_the_next_move() -> None:
     assert attempt.index == 1
 
 
-def test_a_streak_ends_with_the_first_mistake_and_rises() -> None:
+def test_streak_gets_harder_and_ends_at_first_mistake() -> None:
     played = begun(STREAK)
     grades = []
     for _ in range(5):
@@ -126,7 +126,7 @@ def test_a_streak_ends_with_the_first_mistake_and_rises() -> None:
     assert "streak: 5 puzzles solved" in played.line()
 
 
-def test_a_mode_ends_with_as_many_mistakes_as_its_record_says() -> None:
+def test_mode_ends_at_its_mistake_limit() -> None:
     played = begun(replace(STREAK, mistakes=3))
     for mistake in range(3):
         assert not played.over
@@ -137,14 +137,14 @@ def test_a_mode_ends_with_as_many_mistakes_as_its_record_says() -> None:
     assert played.over
 
 
-def test_a_puzzle_that_a_mistake_has_ended_takes_no_other_move() -> None:
+def test_failed_puzzle_takes_no_other_move() -> None:
     played = begun(replace(STREAK, mistakes=3))
     for _ in range(2):
         played.play(wrong(played))
     assert played.mistakes == 1
 
 
-def test_the_time_of_a_round_is_that_of_thinking() -> None:
+def test_round_time_counts_only_thinking() -> None:
     clock = Clock()
     played = begun(STREAK, clock)
     clock.now += 100
@@ -163,12 +163,12 @@ def test_the_time_of_a_round_is_that_of_thinking() -> None:
     assert played.line() == "solver-arcade, MENACE streak: 1 puzzle solved in 3:01"
 
 
-def test_the_lines_of_modes_fit_their_column() -> None:
+def test_mode_lines_fit_their_column() -> None:
     assert len({mode.name for mode in MODES}) == len(MODES)
     assert all(len(mode.line.format(grade=5)) < 32 for mode in MODES)
 
 
-def test_a_hint_helps_in_two_steps_and_is_told() -> None:
+def test_hint_has_two_steps_and_is_reported() -> None:
     played = begun(PRACTICE, grade=1)
     move = str(attempt_of(played).step.move)
     where, which = played.help(), played.help()
@@ -180,7 +180,7 @@ def test_a_hint_helps_in_two_steps_and_is_told() -> None:
     assert "with a hint" not in begun(PRACTICE).line()
 
 
-def test_a_result_does_not_tell_the_solution() -> None:
+def test_result_does_not_reveal_the_solution() -> None:
     for mode in MODES:
         played = begun(mode)
         puzzle = attempt_of(played).puzzle
@@ -191,7 +191,7 @@ def test_a_result_does_not_tell_the_solution() -> None:
         assert puzzle.start.text() not in line
 
 
-def test_a_round_repeats_no_puzzle_until_all_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_round_repeats_no_puzzle_until_all_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.study.making.MOST_WALKS", 150)
     played = begun(PRACTICE, grade=5)
     seen = []
@@ -208,7 +208,7 @@ def test_a_round_repeats_no_puzzle_until_all_are_known(monkeypatch: pytest.Monke
     assert MENACE.symmetries.canonical(attempt_of(known).puzzle.start) != seen[0]
 
 
-def test_the_grades_rise_over_the_week() -> None:
+def test_daily_grades_rise_over_the_week() -> None:
     monday = date(2026, 11, 23)
     grades = [grade_on(monday + timedelta(each)) for each in range(7)]
     assert grades == sorted(grades)
@@ -216,7 +216,7 @@ def test_the_grades_rise_over_the_week() -> None:
 
 
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="only POSIX can change the time zone of a process")
-def test_the_day_is_the_same_in_every_time_zone(
+def test_daily_puzzle_is_the_same_in_every_time_zone(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found, clocks = [], []
@@ -240,13 +240,13 @@ def test_the_day_is_the_same_in_every_time_zone(
         assert found[0][0]["grade"] == grade_on(today())
 
 
-def test_a_bad_day_is_refused() -> None:
+def test_invalid_day_is_refused() -> None:
     assert parse_day("2026-11-22") == date(2026, 11, 22)
     for text in ("", "2026-02-30", "22.11.2026", "tomorrow", "2026-11-22T00:00"):
         refused("not a day written like", parse_day, text)
 
 
-def test_the_shell_prints_positions_and_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_puzzle_command_prints_positions_and_json(capsys: pytest.CaptureFixture[str]) -> None:
     given = ["puzzle", "menace", "--seed", "5", "--count", "3", "--grade", "2"]
     assert run([*given, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -267,7 +267,7 @@ def test_the_shell_prints_positions_and_json(capsys: pytest.CaptureFixture[str])
         assert f"MENACE, grade 2 of 5\n{board}\n{each['task']}\n{each['id']}\n" in shown
 
 
-def test_the_shell_says_what_the_players_hold(capsys: pytest.CaptureFixture[str]) -> None:
+def test_puzzle_command_prints_players_hands(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["puzzle", "tetromino", "--seed", "1"]) == 0
     shown = capsys.readouterr().out
     assert "\nFirst holds I, O, S and T.\nSecond holds L, O, S and T.\nFirst to move" in shown
@@ -284,7 +284,7 @@ def test_the_shell_says_what_the_players_hold(capsys: pytest.CaptureFixture[str]
         (["graph", "--grade", "5"], "No puzzle of grade 5 was found in Graph.\n"),
     ],
 )
-def test_what_cannot_be_is_refused(
+def test_puzzle_command_refuses_impossible_requests(
     given: list[str], says: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arcade.study.making.MOST_WALKS", 30)
@@ -305,14 +305,14 @@ def lost_match() -> Match:
     return match
 
 
-def test_mistakes_are_the_positions_before_them() -> None:
+def test_mistakes_are_positions_before_human_mistakes() -> None:
     record = lost_match().record()
     found = mistakes(MENACE, [record, record])
     assert [root.position.text() for root in found] == ["..O.X.XO."], "the engine's mistakes do not count"
     assert mistakes(get_game("hexapawn"), [record]) == []
 
 
-def test_mistakes_against_a_machine_count_too(services: Services) -> None:
+def test_mistakes_against_machines_are_included(services: Services) -> None:
     record = replace(lost_match().record(), seats=("human", "MENACE"))
     assert mistakes(MENACE, [record]) == []
     services.store.save_match(record)
@@ -322,7 +322,7 @@ def test_mistakes_against_a_machine_count_too(services: Services) -> None:
     assert root.position.text() == "..O.X.XO."
 
 
-def test_practice_begins_with_what_one_did_wrong(services: Services) -> None:
+def test_practice_starts_from_own_mistakes(services: Services) -> None:
     choice = PuzzleChoice(MENACE, PRACTICE, own=True)
     with Control() as control, pytest.raises(InputError, match="You have no mistakes in MENACE yet"):
         services.puzzle_round(choice).make(control)
@@ -333,7 +333,7 @@ def test_practice_begins_with_what_one_did_wrong(services: Services) -> None:
     assert all(before in (".", now) for before, now in marks)
 
 
-def test_only_the_first_result_of_a_day_counts_and_bests_are_kept() -> None:
+def test_first_daily_result_counts_and_bests_are_saved() -> None:
     services = Services(warm=False)
     for _ in range(2):
         played = begun(DAILY)
@@ -355,7 +355,7 @@ def test_only_the_first_result_of_a_day_counts_and_bests_are_kept() -> None:
     again.close()
 
 
-def test_a_clock_shows_minutes_and_seconds() -> None:
+def test_clock_shows_minutes_and_seconds() -> None:
     assert [clock_text(each) for each in (0.0, 59.9, 60, 185)] == ["0:00", "0:59", "1:00", "3:05"]
 
 
@@ -365,7 +365,7 @@ def highest(position: Any) -> int:
     return ended.score if ended else max(highest(position.play(move)) for move in position.moves())
 
 
-def test_a_wrong_placement_is_refuted_by_the_best_map_that_is_left() -> None:
+def test_wrong_placement_is_refuted_by_best_remaining_map() -> None:
     honshu = get_game("honshu")
     for seed in range(100):
         played = Round(PuzzleChoice(honshu, PRACTICE, 1), seed)

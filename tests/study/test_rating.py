@@ -44,7 +44,7 @@ def best_shift(points: Points, values: list[float]) -> float:
 
 @settings(max_examples=20, deadline=None)
 @given(tables())
-def test_no_other_ratings_are_likelier_and_the_intervals_are_those_of_the_curvature(points: Points) -> None:
+def test_ratings_maximise_likelihood_and_intervals_match_curvature(points: Points) -> None:
     found = rate(points)
     assert abs(sum(each.value for each in found)) < 1e-6
     shift = best_shift(points, [each.value for each in found])
@@ -82,7 +82,7 @@ def test_no_other_ratings_are_likelier_and_the_intervals_are_those_of_the_curvat
         assert each.value - each.low == pytest.approx(each.high - each.value)
 
 
-def test_who_wins_everything_and_who_has_not_played_have_finite_ratings() -> None:
+def test_unbeaten_and_inactive_players_have_finite_ratings() -> None:
     size = 6
     ratings = rate([[50.0 * (i < j) for j in range(size)] for i in range(size)])
     values = [each.value for each in ratings]
@@ -94,7 +94,7 @@ def test_who_wins_everything_and_who_has_not_played_have_finite_ratings() -> Non
     assert rate([]) == []
 
 
-def test_the_intervals_hold_what_they_promise() -> None:
+def test_rating_intervals_have_promised_coverage() -> None:
     rng = np.random.default_rng(1)
     strengths = np.array([-1.2, -0.4, 0.0, 0.6, 1.0])
     inside = 0

@@ -26,14 +26,14 @@ from tests.shell import Shell
 CHOCOBAR = get_game("chocobar")
 
 
-def test_a_mistake_gets_its_rule_and_reason() -> None:
+def test_mistake_gets_its_rule_and_reason() -> None:
     front = front_of("chocobar:2x2", HUMAN, "random").play("1,2")
     ply = front.session.match.line[0]
     assert ply.rule in {rule.id for rule in CHOCOBAR.explanations.rules}
     assert fault_sentence(front.session.match, 0).endswith(ply.reason)
 
 
-def test_a_mistake_far_from_any_rule_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mistake_far_from_any_rule_has_no_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CHOCOBAR.explanations.reasons, "why", lambda *_, **__: None)
     front = front_of("chocobar:2x2", HUMAN, "random").play("1,2")
     assert front.session.match.line[0].reason == NO_REASON
@@ -47,7 +47,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(CHOCOBAR.explanations.reasons, kept, {})
 
 
-def test_search_for_a_reason_that_ran_out_of_time_says_so(hurried: None, shell: Shell) -> None:
+def test_reason_search_reports_running_out_of_time(hurried: None, shell: Shell) -> None:
     assert shell.json("hint", "chocobar:2x2")["why"].endswith(OUT_OF_TIME)
     front = front_of("chocobar:2x2", HUMAN, "random")
     for _ in range(3):
@@ -59,9 +59,7 @@ def test_search_for_a_reason_that_ran_out_of_time_says_so(hurried: None, shell: 
     assert fault_sentence(front.session.match, 0).endswith(OUT_OF_TIME)
 
 
-def test_reason_that_was_not_found_in_time_is_searched_again(
-    hurried: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_timed_out_reason_search_is_repeated(hurried: None, monkeypatch: pytest.MonkeyPatch) -> None:
     match = front_of("chocobar:2x2", HUMAN, "random").play("1,2").session.match
     monkeypatch.undo()
     again = Front(Match.from_record(match.record()))
@@ -72,7 +70,7 @@ def test_reason_that_was_not_found_in_time_is_searched_again(
     assert ply.reason not in ("", OUT_OF_TIME)
 
 
-def test_search_for_a_reason_that_has_finished_does_not_blame_the_time() -> None:
+def test_finished_reason_search_does_not_report_timeout() -> None:
     hexapawn = get_game("hexapawn")
     start = hexapawn.parse_position("ppp/.../PPP:w")
     with Control(60) as control:
@@ -87,7 +85,7 @@ def test_reasons_are_saved_with_the_match() -> None:
     assert [(ply.rule, ply.reason) for ply in again.line] == [(ply.rule, ply.reason) for ply in match.line]
 
 
-def test_the_records_say_which_rules_are_missed() -> None:
+def test_records_show_missed_rules() -> None:
     record = front_of("chocobar:2x2", HUMAN, "random").play("1,2").session.match.record()
     assert record.result is not None
     store = Store.in_memory()
@@ -107,7 +105,7 @@ def test_the_records_say_which_rules_are_missed() -> None:
 @pytest.mark.parametrize(
     ("bar", "bite", "lines"), [("6.5.4.2", "(3,1)", "rows"), ("4.4.3.3.2.1", "(1,3)", "columns")]
 )
-def test_a_hint_walks_to_the_reason(bar: str, bite: str, lines: str) -> None:
+def test_hint_line_leads_to_its_reason(bar: str, bite: str, lines: str) -> None:
     position = arcade.load(f"chocobar:6x6:{bar}")
     hint = arcade.hint(position)
     assert hint is not None
@@ -119,7 +117,7 @@ def test_a_hint_walks_to_the_reason(bar: str, bite: str, lines: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_practice_of_a_rule_is_about_that_rule(seed: int) -> None:
+def test_rule_practice_uses_that_rule(seed: int) -> None:
     with Control(60) as control:
         puzzle = Maker(CHOCOBAR, "two-rows").make(seed, control)
         assert puzzle is not None
@@ -131,7 +129,7 @@ def test_practice_of_a_rule_is_about_that_rule(seed: int) -> None:
     assert why.line[0] == puzzle.steps[0].move
 
 
-def test_a_wrong_answer_is_refuted() -> None:
+def test_wrong_answer_is_refuted() -> None:
     with Control(60) as control:
         puzzle = Maker(CHOCOBAR).make(1, control, 1)
         assert puzzle is not None
@@ -151,7 +149,7 @@ def test_a_wrong_answer_is_refuted() -> None:
             assert f"can play {refuted.line[0]}" in refuted.says
 
 
-def test_why_in_the_shell_can_be_checked_from_outside(shell: Shell) -> None:
+def test_why_command_output_can_be_verified(shell: Shell) -> None:
     found = shell.json("why", "chocobar:5x6")
     assert list(found) == ["verdict", "distance", "line", "rule", "position", "value", "says"]
     assert (found["verdict"]["value"], found["distance"], found["rule"]) == ("win", 0, "rectangle")
@@ -164,23 +162,23 @@ def test_why_in_the_shell_can_be_checked_from_outside(shell: Shell) -> None:
         assert CHOCOBAR.solver.verdict(there, control).value == found["value"]
 
 
-def test_why_at_the_end_of_a_game(shell: Shell) -> None:
+def test_why_command_explains_finished_game(shell: Shell) -> None:
     found = shell.json("why", "chocobar:2x2:1")
     assert (found["distance"], found["rule"], found["line"]) == (0, "end", [])
 
 
-def test_why_says_nothing_of_replies_that_no_solver_has_looked_at(shell: Shell) -> None:
+def test_why_command_without_time_reports_no_reason(shell: Shell) -> None:
     found = shell.json("why", "hexapawn:8x8", "--seconds", "0")
     assert (found["verdict"]["proof"], found["distance"]) == ("unknown", None)
     assert found["says"] == "No reason was found in time."
 
 
-def test_a_game_without_rules_of_play_says_so(shell: Shell) -> None:
+def test_game_without_rules_of_thumb_is_refused(shell: Shell) -> None:
     assert "has no rules of thumb" in shell.refused("why", "honshu:9x6#1")
     assert "has no rules of thumb" in shell.refused("rules", "honshu")
 
 
-def test_the_rules_of_a_game_with_their_evidence(shell: Shell) -> None:
+def test_rules_command_lists_rules_with_evidence(shell: Shell) -> None:
     found = shell.json("rules", "chocobar")
     assert all(
         list(rule) == ["id", "says", "value", "proved", "boards", "holds", "exceptions"] for rule in found
@@ -190,7 +188,7 @@ def test_the_rules_of_a_game_with_their_evidence(shell: Shell) -> None:
     assert all(rule["says"] in said for rule in found)
 
 
-def test_the_library_says_why() -> None:
+def test_library_explains_position_value() -> None:
     position = arcade.load("chocobar:3x3:3.3")
     why = arcade.why(position)
     assert why is not None
@@ -198,7 +196,7 @@ def test_the_library_says_why() -> None:
     assert arcade.why(arcade.load("honshu:9x6#1")) is None
 
 
-def test_in_an_opening_where_nearly_all_moves_lose_the_coach_says_it_once() -> None:
+def test_hopeless_opening_mistake_is_described_as_hard() -> None:
     front = front_of("chocobar:5x6", HUMAN, "perfect").play("5,6")
     match = front.session.match
     said = fault_sentence(match, 0)

@@ -32,15 +32,15 @@ MOVES = [
         (9, ["near"]),
     ],
 )
-def test_moves_look_alike_beyond_what_is_seen(plies: int, expected: list[str]) -> None:
+def test_moves_look_equal_beyond_the_look_ahead(plies: int, expected: list[str]) -> None:
     assert best_within_depth(MOVES, plies) == expected
 
 
-def test_who_sees_nothing_good_takes_the_longest_loss() -> None:
+def test_losing_player_chooses_the_longest_loss() -> None:
     assert best_within_depth([MOVES[2], MOVES[3]], 8) == ["slow"]
 
 
-def test_points_that_are_lost_are_a_mistake() -> None:
+def test_lost_points_count_as_mistake() -> None:
     match = new_match(parse_game_id("honshu:9x3#4"), ("random",), seed=1)
     assert right_moves(match, 0) == (0, 0)
     while match.result is None:

@@ -195,7 +195,7 @@ class PuzzleFront(Front):
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_lessons_of_a_game_are_learned(name: str) -> None:
+def test_each_lesson_can_be_solved_and_is_saved(name: str) -> None:
     keeper = Keeper()
     front, lessons = LessonFront(name, keeper), lessons_of(get_game(name))
     for number, lesson in enumerate(lessons):
@@ -225,7 +225,7 @@ def test_lessons_of_a_game_are_learned(name: str) -> None:
     assert dict(front.scene.offers)["go_on"] == "play a match"
 
 
-def test_a_lesson_that_is_solved_takes_no_other_move() -> None:
+def test_solved_lesson_takes_no_other_move() -> None:
     front = LessonFront("chocobar")
     answer = min(front.session.course.lesson.answers, key=str)
     front.play(answer)
@@ -238,7 +238,7 @@ def test_a_lesson_that_is_solved_takes_no_other_move() -> None:
     assert front.scene.fresh
 
 
-def test_lessons_go_on_and_back_and_stop_at_their_ends() -> None:
+def test_lesson_navigation_stops_at_its_ends() -> None:
     front = LessonFront("hexapawn")
     front.do("back")
     assert front.said == ["There is no lesson before this one."]
@@ -249,7 +249,7 @@ def test_lessons_go_on_and_back_and_stop_at_their_ends() -> None:
     assert front.scene.number == len(lessons_of(get_game("hexapawn"))) - 1
 
 
-def test_the_hint_of_a_lesson_ends_with_it() -> None:
+def test_hint_disappears_with_its_lesson() -> None:
     front = LessonFront("chocobar")
     lesson = front.session.course.lesson
     assert not front.scene.hint
@@ -261,7 +261,7 @@ def test_the_hint_of_a_lesson_ends_with_it() -> None:
     assert not front.scene.hint
 
 
-def test_a_move_that_is_not_legal_is_refused_with_the_reason() -> None:
+def test_illegal_move_is_refused_with_reason() -> None:
     for front in (LessonFront("menace"), PuzzleFront().started()):
         taken = next(move for move in MENACE.new({}).moves() if move not in front.board.position.moves())
         front.play(taken)
@@ -270,7 +270,7 @@ def test_a_move_that_is_not_legal_is_refused_with_the_reason() -> None:
 
 
 @pytest.mark.parametrize("name", ["menace", "chocobar", "honshu"])
-def test_a_puzzle_is_solved_and_saved(name: str) -> None:
+def test_puzzle_is_solved_and_saved(name: str) -> None:
     keeper = Keeper()
     front = PuzzleFront(host=keeper, name=name)
     assert front.scene.making
@@ -295,7 +295,7 @@ def test_a_puzzle_is_solved_and_saved(name: str) -> None:
 
 
 @pytest.mark.parametrize("animated", [False, True])
-def test_the_other_side_replies_after_a_moment(animated: bool) -> None:
+def test_opponent_replies_after_a_pause(animated: bool) -> None:
     front = PuzzleFront(host=Keeper(animated)).started()
     start, (step, following, *_) = front.board.position, front.attempt.puzzle.steps
     other = MENACE.sides[1 - start.turn]
@@ -316,7 +316,7 @@ def test_the_other_side_replies_after_a_moment(animated: bool) -> None:
 
 
 @pytest.mark.parametrize("animated", [False, True])
-def test_a_wrong_move_is_refuted_on_the_board_for_a_moment(animated: bool) -> None:
+def test_wrong_move_refutation_appears_briefly(animated: bool) -> None:
     front = PuzzleFront(host=Keeper(animated)).started()
     before, wrong = front.board, front.wrong
     front.session.play(wrong)
@@ -334,7 +334,7 @@ def test_a_wrong_move_is_refuted_on_the_board_for_a_moment(animated: bool) -> No
     assert not front.session.busy
 
 
-def test_the_refutation_of_an_earlier_move_is_dropped() -> None:
+def test_refutation_of_earlier_move_is_dropped() -> None:
     front = PuzzleFront().started()
     front.session.play(front.wrong)
     attempt = front.attempt
@@ -350,7 +350,7 @@ def test_the_refutation_of_an_earlier_move_is_dropped() -> None:
     assert front.scene.making, "nobody waits for it any more"
 
 
-def test_a_hint_helps_in_two_steps() -> None:
+def test_puzzle_hint_has_two_steps() -> None:
     front = PuzzleFront().started()
     move = front.right
     front.do("hint")
@@ -369,7 +369,7 @@ def test_a_hint_helps_in_two_steps() -> None:
     assert front.said == ["There is nothing to find here."]
 
 
-def test_a_streak_ends_with_the_right_move_on_the_board() -> None:
+def test_finished_streak_shows_the_right_move() -> None:
     front = PuzzleFront(STREAK, grade=3).started()
     front.do("hint")
     assert front.said == ["There is nothing to find here."]
@@ -387,7 +387,7 @@ def test_a_streak_ends_with_the_right_move_on_the_board() -> None:
     assert front.scene.following == front.session.round.choice
 
 
-def test_the_next_puzzle_hides_a_refutation() -> None:
+def test_next_puzzle_hides_the_refutation() -> None:
     front = PuzzleFront(PRACTICE, Keeper(animated=True)).started()
     front.session.play(front.wrong)
     front.runner.settle(lambda: front.session.state.refuting)
@@ -400,7 +400,7 @@ def test_the_next_puzzle_hides_a_refutation() -> None:
 
 
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
-def test_the_clock_stands_still_under_another_screen(mode: Mode) -> None:
+def test_clock_pauses_under_another_screen(mode: Mode) -> None:
     front = PuzzleFront(mode).started()
     watch, board = front.session.round.watch, front.board
     assert watch.running
@@ -414,7 +414,7 @@ def test_the_clock_stands_still_under_another_screen(mode: Mode) -> None:
     assert front.board.playable
 
 
-def test_a_puzzle_that_is_made_under_another_screen_waits() -> None:
+def test_puzzle_made_under_another_screen_waits() -> None:
     front = PuzzleFront(DAILY)
     front.session.start()
     front.session.leave()
@@ -427,7 +427,7 @@ def test_a_puzzle_that_is_made_under_another_screen_waits() -> None:
     assert front.session.round.watch.running
 
 
-def test_after_a_puzzle_of_the_day_comes_that_of_another_game() -> None:
+def test_solved_daily_puzzle_offers_another_game() -> None:
     keeper = Keeper()
     for keeper.next_game in (None, get_game("chocobar")):
         front = PuzzleFront(DAILY, keeper).started()
@@ -447,7 +447,7 @@ def test_after_a_puzzle_of_the_day_comes_that_of_another_game() -> None:
         assert front.scene.number == 1, "there is no other one"
 
 
-def test_whose_puzzle_of_today_comes_next(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_next_daily_puzzle_skips_played_games(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     games = [get_game(name) for name in ("chocobar", "menace", "hexapawn")]
     monkeypatch.setattr("arcade.services.listed_games", lambda: games)
     assert services.next_daily(MENACE) is games[2]
@@ -460,7 +460,7 @@ def test_whose_puzzle_of_today_comes_next(services: Services, monkeypatch: pytes
     assert services.next_daily(games[0]) is MENACE
 
 
-def test_a_round_that_is_left_is_told_to_its_host() -> None:
+def test_leaving_a_round_notifies_its_host() -> None:
     keeper = Keeper()
     front = PuzzleFront(DAILY, keeper).started()
     front.play(front.wrong)
@@ -468,7 +468,7 @@ def test_a_round_that_is_left_is_told_to_its_host() -> None:
     assert keeper.left == [front.session.round]
 
 
-def test_a_puzzle_that_cannot_be_made_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_puzzle_making_failure_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
     def failing(error: Exception) -> Callable[[Round, Control], Puzzle]:
         def make(round: Round, control: Control) -> Puzzle:
             raise error
@@ -501,7 +501,7 @@ INTENTS = ("right", "wrong", "any", "hint", "go_on", "leave", "come_back", "late
     st.booleans(),
     st.lists(st.tuples(st.sampled_from(INTENTS), st.integers(0, 60)), max_size=40),
 )
-def test_any_sequence_of_intents_keeps_the_invariants_of_puzzles(
+def test_puzzle_invariants_hold_for_any_actions(
     mode: Mode, kind: tuple[str, int], animated: bool, intents: Sequence[tuple[str, int]]
 ) -> None:
     clock, keeper = Clock(), Keeper(animated)
@@ -581,9 +581,7 @@ LESSON_INTENTS = ("move", "go_on", "forward", "back", "restart", "hint")
         max_size=30,
     ),
 )
-def test_any_sequence_of_intents_keeps_the_invariants_of_lessons(
-    name: str, intents: Sequence[tuple[str, int]]
-) -> None:
+def test_lesson_invariants_hold_for_any_actions(name: str, intents: Sequence[tuple[str, int]]) -> None:
     keeper = Keeper()
     front = LessonFront(name, keeper)
     course = front.session.course

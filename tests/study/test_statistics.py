@@ -51,7 +51,7 @@ def by_hand(
     return counts, now, max(runs, default=0)
 
 
-def test_the_records_are_those_counted_by_hand() -> None:
+def test_statistics_match_a_manual_count() -> None:
     rng = random.Random(4)
     records = [drawn(rng) for _ in range(400)]
     with Store.in_memory() as store:
@@ -82,7 +82,7 @@ def of(store: Store, game: str) -> GameStatistics:
     return next(each for each in statistics(store) if each.game == game)
 
 
-def test_scores_are_shares_of_the_best_known() -> None:
+def test_scores_are_compared_with_best_known() -> None:
     match = new_match(parse_game_id("honshu:7x6#1"), ("human",))
     match.resign(0)
     record = replace(match.record(), coach=Coach.QUIET)

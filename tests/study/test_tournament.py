@@ -34,7 +34,7 @@ def machines() -> Machines:
     return Machines(open_store)
 
 
-def test_all_meet_all_with_both_sides_in_every_round() -> None:
+def test_all_pairs_play_both_sides_each_round() -> None:
     tournament = made(rounds=3)
     meetings = Counter(each.seats for each in tournament.schedule)
     assert set(meetings.values()) == {3}
@@ -42,26 +42,26 @@ def test_all_meet_all_with_both_sides_in_every_round() -> None:
     assert [each.number for each in tournament.schedule] == list(range(18))
 
 
-def test_on_a_ladder_neighbours_meet() -> None:
+def test_ladder_tournament_pairs_neighbours() -> None:
     pairs = {frozenset(each.seats) for each in made(ladder=True).schedule}
     assert pairs == {frozenset(FIELD[:2]), frozenset(FIELD[1:])}
 
 
-def test_more_rounds_begin_like_fewer_and_another_seed_is_another_tournament() -> None:
+def test_schedule_extends_with_rounds_and_depends_on_seed() -> None:
     few, many = made(rounds=2).schedule, made(rounds=5).schedule
     assert many[: len(few)] == few
     assert made(seed=1).schedule != few
     assert len({each.seed for each in many}) == len(many)
 
 
-def test_each_round_has_a_deal_of_its_own_unless_the_id_names_one() -> None:
+def test_each_round_has_its_own_deal_unless_given() -> None:
     deals = [each.start for each in made(("random", "greedy"), 3, "honshu:5x5").schedule]
     assert Counter(deals).most_common(1)[0][1] == 2
     named = made(("random", "greedy"), 3, "honshu:5x5#7").schedule
     assert {each.start for each in named} == {str(parse_game_id("honshu:5x5#7"))}
 
 
-def test_a_machine_takes_only_the_side_that_it_has_boxes_for(machines: Machines) -> None:
+def test_machine_plays_only_sides_with_boxes(machines: Machines) -> None:
     tournament = made(("HER", "random", "perfect"), machines=machines)
     assert all(each.seats[1] == "HER" for each in tournament.schedule if 0 in (each.first, each.second))
     assert {each.seats for each in tournament.schedule} >= {
@@ -86,7 +86,7 @@ def test_a_machine_takes_only_the_side_that_it_has_boxes_for(machines: Machines)
         (tuple(f"depth:{number}" for number in range(1, MOST_PLAYERS + 2)), {}, "at most 40 players"),
     ],
 )
-def test_what_cannot_be_played_is_refused(
+def test_invalid_tournament_is_refused(
     machines: Machines, players: tuple[str, ...], options: dict[str, Any], message: str
 ) -> None:
     if options.pop("made", None):
@@ -94,7 +94,7 @@ def test_what_cannot_be_played_is_refused(
     refused(message, made, players, machines=machines, **options)
 
 
-def test_any_number_of_workers_plays_the_same_matches() -> None:
+def test_worker_count_does_not_change_the_matches() -> None:
     # More than a move ever takes: a deadline, as of two seconds under load, may give another move.
     seconds = 1000.0
     here, two = made(seconds=seconds), made(seconds=seconds)
@@ -106,7 +106,7 @@ def test_any_number_of_workers_plays_the_same_matches() -> None:
         assert tuple(map(str, again.moves)) == here.records[pairing.number].moves
 
 
-def test_the_tables_add_up() -> None:
+def test_standings_and_cross_table_add_up() -> None:
     tournament = made((*FIELD, "depth:3"), 3, "menace")
     assert [each.played for each in tournament.standings()] == [0] * 4
     played(tournament)
@@ -124,7 +124,7 @@ def test_the_tables_add_up() -> None:
     assert [each.score for each in standings] == sorted((each.score for each in standings), reverse=True)
 
 
-def test_what_was_played_before_is_not_played_again(data_folder: Path) -> None:
+def test_resumed_tournament_replays_no_matches(data_folder: Path) -> None:
     whole = played(made(rounds=3))
     with open_store() as store, Control() as control:
         first = made()
@@ -155,7 +155,7 @@ def test_what_was_played_before_is_not_played_again(data_folder: Path) -> None:
         assert Tournament.latest(store, get_game("menace"), Machines(lambda: store)) is None
 
 
-def test_a_machine_that_has_learned_is_another_player(machines: Machines) -> None:
+def test_trained_machine_counts_as_new_player(machines: Machines) -> None:
     before = made(("HER", "random"), machines=machines).name
     assert made(("HER", "random"), machines=machines).name == before
     learned = machines.copy("HER")
@@ -167,7 +167,7 @@ def test_a_machine_that_has_learned_is_another_player(machines: Machines) -> Non
 @pytest.mark.parametrize(
     "name", ["nothing", "[1]", "{}", '{"game": "hexapawn:3x3", "players": 5}', '{"game": "no"}']
 )
-def test_a_damaged_name_in_the_store_is_no_tournament(name: str, store: Store) -> None:
+def test_damaged_tournament_name_is_ignored(name: str, store: Store) -> None:
     store.save_tournament_match(name, 0, played(made())[0])
     made().restore(store)
     assert Tournament.latest(store, get_game("hexapawn"), Machines(lambda: store)) is None

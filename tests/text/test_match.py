@@ -63,7 +63,7 @@ def talk(services: Services) -> Callable[..., list[str]]:
     return talk
 
 
-def test_a_whole_match(talk: Callable[..., list[str]]) -> None:
+def test_transcript_of_whole_match(talk: Callable[..., list[str]]) -> None:
     assert talk("chocobar:2x2", "2,2", "look", "(1,2)", "quit", "never heard") == [
         "Chocobar 2x2.",
         "You are First.",
@@ -130,7 +130,7 @@ def test_every_game_is_played_to_its_end(services: Services, start: str, seats: 
     assert ("MENACE opens box 1 of 304, with 12 beads" in " ".join(said)) == (start == "menace")
 
 
-def test_a_hint_in_three_steps_and_what_the_position_is_worth(talk: Callable[..., list[str]]) -> None:
+def test_hint_and_analysis_commands_print_answers(talk: Callable[..., list[str]]) -> None:
     said = talk(
         "chocobar:2x3", "hint", "HINT", "hint", "verdict", "values", "moves", "moves (2", "after 1,3", "board"
     )
@@ -167,7 +167,9 @@ def test_a_hint_in_three_steps_and_what_the_position_is_worth(talk: Callable[...
     ]
 
 
-def test_who_waits_is_told_that_somebody_thinks(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_thinking_notice_appears_once_during_long_wait(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("arcade.text.match.PATIENCE", 0.01)
     told = threading.Event()
 
@@ -189,7 +191,7 @@ def test_who_waits_is_told_that_somebody_thinks(services: Services, monkeypatch:
     assert said[said.index("Still thinking.") + 1] == "First plays (1,2)."
 
 
-def test_moves_are_taken_back_and_played_again(talk: Callable[..., list[str]]) -> None:
+def test_moves_can_be_undone_and_redone(talk: Callable[..., list[str]]) -> None:
     said = talk("chocobar:3x3", "undo", "3,3", "undo", "redo", "resign", "again", "resign", "undo", "played")
     assert "There is no move of yours to take back." in said
     assert said[said.index("> undo", said.index("> 3,3")) + 1] == "Back before move 1."
@@ -222,7 +224,7 @@ def test_moves_are_taken_back_and_played_again(talk: Callable[..., list[str]]) -
         ("\x1b[2J", "'\\x1b[2J'"),
     ],
 )
-def test_what_is_asked_in_vain_gets_one_sentence_and_the_match_goes_on(
+def test_failed_command_gets_answer_and_match_continues(
     talk: Callable[..., list[str]], line: str, answer: str
 ) -> None:
     said = talk("chocobar:2x2", line, "2,2")
@@ -231,13 +233,13 @@ def test_what_is_asked_in_vain_gets_one_sentence_and_the_match_goes_on(
     assert not [line for line in said if "\x1b" in line and not line.startswith(">")]
 
 
-def test_a_duel_has_one_board_whoever_moves(talk: Callable[..., list[str]]) -> None:
+def test_duel_has_one_board_for_either_side(talk: Callable[..., list[str]]) -> None:
     said = talk("chocobar:3x3", "other", "3,3", "other")
     assert said.count("This match has one board only.") == 2
 
 
 @pytest.mark.parametrize("coach", Coach)
-def test_the_coach_says_as_much_as_is_set(talk: Callable[..., list[str]], coach: Coach) -> None:
+def test_coach_comments_according_to_its_setting(talk: Callable[..., list[str]], coach: Coach) -> None:
     said = talk("chocobar:3x3", f"coach {coach}", "look", "nix", "3,3", "undo")
     fault = "Your move (3,3) gave away the win. Type undo to take it back."
     assert (fault in said) == (coach is Coach.MISTAKES)
@@ -247,7 +249,7 @@ def test_the_coach_says_as_much_as_is_set(talk: Callable[..., list[str]], coach:
 
 
 @pytest.mark.parametrize(("reply", "given_back"), [("1,3", True), ("1,5", False)])
-def test_a_mistake_is_said_before_the_answer_which_may_give_it_back(
+def test_mistake_report_precedes_reply_that_may_return_win(
     talk: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch, reply: str, given_back: bool
 ) -> None:
     monkeypatch.setattr("arcade.play.engine.ENGINE_PAUSE", 600.0)
@@ -259,7 +261,7 @@ def test_a_mistake_is_said_before_the_answer_which_may_give_it_back(
     assert (f"Your last move was a mistake, and {chosen} gave it back." in said) == given_back
 
 
-def test_after_the_end_the_path_goes_on(talk: Callable[..., list[str]]) -> None:
+def test_path_commands_work_after_the_match(talk: Callable[..., list[str]]) -> None:
     early, lost = "That comes after the match.", ("resign", "swap", "resign", "easier")
     said = talk("chocobar:4x5", "harder", *lost, "harder", seats=(HUMAN, "beginner"))
     assert said[said.index("> harder") + 1] == early
@@ -280,7 +282,7 @@ def test_after_the_end_the_path_goes_on(talk: Callable[..., list[str]]) -> None:
     assert twice[-2] == "Type quit, then arcade learn chocobar for a lesson on what you missed."
 
 
-def test_the_review_names_each_mistake_and_what_was_better(talk: Callable[..., list[str]]) -> None:
+def test_review_names_each_mistake_and_better_move(talk: Callable[..., list[str]]) -> None:
     said = talk("chocobar:2x2", "1,2", "review")
     told = said[said.index("> review") + 1 :]
     assert told == [
@@ -293,7 +295,7 @@ def test_the_review_names_each_mistake_and_what_was_better(talk: Callable[..., l
     ]
 
 
-def test_the_end_of_the_input_loses_nothing(talk: Callable[..., list[str]], services: Services) -> None:
+def test_end_of_input_saves_the_match(talk: Callable[..., list[str]], services: Services) -> None:
     refused("No match is going on", MatchDialogue.last, services, print)
     assert talk("chocobar:3x3", "2,2")[-1] == "The match is saved. Run arcade play to continue it."
     services.state = services.state.from_texts(services.store.words("state"))
@@ -302,7 +304,7 @@ def test_the_end_of_the_input_loses_nothing(talk: Callable[..., list[str]], serv
     assert "Row 2 has one square left." in said
 
 
-def test_a_match_is_written_to_a_file_and_read_again(
+def test_match_is_saved_to_file_and_reloaded(
     talk: Callable[..., list[str]], services: Services, tmp_path: Path
 ) -> None:
     name = str(tmp_path / "one.match")
@@ -317,7 +319,7 @@ def test_a_match_is_written_to_a_file_and_read_again(
     assert len(services.store.matches()) == kept
 
 
-def test_a_machine_that_refuses_gets_fresh_beads(talk: Callable[..., list[str]], services: Services) -> None:
+def test_refusing_machine_gets_fresh_beads(talk: Callable[..., list[str]], services: Services) -> None:
     machine: Any = Machine("Dry", Options("menace", seat=0))
     machine.beads[0] = 0
     services.machines.keep(machine)
@@ -326,13 +328,13 @@ def test_a_machine_that_refuses_gets_fresh_beads(talk: Callable[..., list[str]],
     assert said[said.index("> fresh") + 1].startswith("X plays ")
 
 
-def test_a_race_tells_both_boards(talk: Callable[..., list[str]]) -> None:
+def test_race_describes_both_boards(talk: Callable[..., list[str]]) -> None:
     said = talk("honshu:6x3#5", "other", "moves 1r", "moves row 1", seats=(HUMAN, "random"))
     assert said[said.index("> other") + 1] == "Right:"
     assert said[said.index("> moves 1r") + 1].startswith("1r0@")
 
 
-def test_what_the_store_cannot_keep_is_said(
+def test_failed_save_is_reported(
     talk: Callable[..., list[str]], services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     full = failing(StoreError("The disk is full."))
@@ -349,7 +351,7 @@ def test_what_the_store_cannot_keep_is_said(
         (Outcome(1, "a line"), "It has 1 fewer of them than at first"),
     ],
 )
-def test_a_machine_says_why_it_likes_a_move_by_its_beads(outcome: Outcome, said: str) -> None:
+def test_draw_sentence_mentions_change_in_beads(outcome: Outcome, said: str) -> None:
     machine: Machine[TicTacToe, Cell] = Machine("m")
     start, move = GAME.new({}), Cell(4)
     assert "than at first" not in draw_sentence(machine, machine.retrace(start, [move])[0])
@@ -357,7 +359,7 @@ def test_a_machine_says_why_it_likes_a_move_by_its_beads(outcome: Outcome, said:
     assert said in draw_sentence(machine, machine.retrace(start, [move])[0])
 
 
-def test_no_bead_is_told_of_a_move_that_a_person_played_in_a_machines_seat(
+def test_box_command_ignores_human_moves_in_machine_seat(
     talk: Callable[..., list[str]], services: Services
 ) -> None:
     match = new_match(parse_game_id("menace"), (HUMAN, HUMAN), services.machines, seed=1)

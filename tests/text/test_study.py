@@ -28,7 +28,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", [game.name for game in installed_games() if game.teaching.lessons])
-def test_all_lessons_are_learned_by_ear(name: str, services: Services) -> None:
+def test_all_lessons_can_be_solved_in_text_mode(name: str, services: Services) -> None:
     course = Course(get_game(name))
     said: list[str] = []
 
@@ -58,7 +58,7 @@ def test_all_lessons_are_learned_by_ear(name: str, services: Services) -> None:
     assert all(line and line.isprintable() for line in said)
 
 
-def test_lessons_to_and_fro(services: Services) -> None:
+def test_lesson_navigation_in_text_mode(services: Services) -> None:
     said: list[str] = []
     dialogue = LessonDialogue(Course(get_game("chocobar")), services, said.append)
     dialogue.run(iter(["back", "next", "back", "again", "9,9", "look", "quit", "next"]))
@@ -68,14 +68,16 @@ def test_lessons_to_and_fro(services: Services) -> None:
     assert any("is not on the bar" in line for line in said)
 
 
-def test_a_look_at_a_lesson_tells_its_box_again(services: Services) -> None:
+def test_look_command_repeats_the_lesson_box(services: Services) -> None:
     said: list[str] = []
     LessonDialogue(Course(get_game("menace")), services, said.append).run(iter([*["next"] * 3, "look"]))
     assert said.count("b2: seven beads.") == 2
 
 
 @pytest.mark.parametrize("name", ["menace", "chocobar"])
-def test_puzzles_are_solved_by_ear(name: str, services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_puzzles_can_be_solved_in_text_mode(
+    name: str, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def no_puzzle(round: Round, control: Control) -> None:
         raise InputError("There is no puzzle.")
 
@@ -111,7 +113,7 @@ def test_puzzles_are_solved_by_ear(name: str, services: Services, monkeypatch: p
     assert all(line and line.isprintable() for line in said)
 
 
-def test_the_puzzle_of_a_day_comes_once(services: Services) -> None:
+def test_daily_puzzle_appears_only_once(services: Services) -> None:
     round = Round(PuzzleChoice(get_game("menace"), DAILY), day=parse_day("2026-11-22"))
     said: list[str] = []
     dialogue = PuzzleDialogue(round, services, said.append)
@@ -133,7 +135,7 @@ def test_the_puzzle_of_a_day_comes_once(services: Services) -> None:
     assert said[-1] == "Type quit."
 
 
-def test_puzzles_in_lines_from_the_shell(
+def test_puzzle_command_starts_text_mode(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(b"board\nhint\n"), "utf-8"))
@@ -144,7 +146,7 @@ def test_puzzles_in_lines_from_the_shell(
         assert "--plain needs a game" in capsys.readouterr().err
 
 
-def test_without_any_argument_every_game_is_asked(
+def test_puzzle_command_without_arguments_asks_every_game(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked: list[str] = []
@@ -159,7 +161,7 @@ def test_without_any_argument_every_game_is_asked(
 
 
 @pytest.mark.parametrize(("asked", "kept"), [((), []), (("hint",), [False]), (("wrong",), [False])])
-def test_the_puzzle_of_a_day_that_needed_help_is_not_new_again(
+def test_unfinished_daily_puzzle_with_help_is_saved_as_unsolved(
     asked: tuple[str, ...], kept: list[bool], services: Services
 ) -> None:
     day = parse_day("2026-11-22")
@@ -177,7 +179,7 @@ def test_the_puzzle_of_a_day_that_needed_help_is_not_new_again(
     assert [each.solved for each in services.puzzle_results("menace", day.isoformat())] == kept
 
 
-def test_a_seed_gives_the_puzzle_that_is_printed(
+def test_seed_gives_same_puzzle_in_text_mode(
     data_folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run(["puzzle", "menace", "--seed", "1"]) == 0
@@ -188,9 +190,7 @@ def test_a_seed_gives_the_puzzle_that_is_printed(
     assert set(parse_game_id(printed[-1]).start().describe()) < set(told)
 
 
-def test_making_a_puzzle_is_told_when_it_takes_long(
-    services: Services, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slow_puzzle_making_is_reported(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.text.study.PATIENCE", 0.01)
     told, make, said = threading.Event(), Round.make, list[str]()
 

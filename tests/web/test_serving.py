@@ -48,7 +48,7 @@ async def test_page_loads_nothing_from_elsewhere(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("path", PATHS)
-async def test_request_with_a_name_of_this_computer_is_answered(path: str, browser: Browser) -> None:
+async def test_request_with_a_local_host_name_is_answered(path: str, browser: Browser) -> None:
     for name in ("127.0.0.1", "localhost", "[::1]", "LocalHost"):
         host = f"{name}:{browser.port}"
         for headers in ({"Host": host}, {"Host": host, "Origin": f"http://{host.lower()}"}):
@@ -80,7 +80,7 @@ async def test_websocket_with_a_foreign_host_or_origin_is_refused(browser: Brows
         assert refused.value.status == 403
 
 
-async def test_port_80_is_left_out_of_names() -> None:
+async def test_port_80_may_be_omitted_from_host() -> None:
     async with TestClient(TestServer(arcade_page(80))) as browser:
         for host, status in (("localhost", 200), ("localhost:80", 200), ("rebound.example", 403)):
             async with browser.get("/", headers={"Host": host}) as answer:
@@ -93,7 +93,7 @@ def test_ipv6_address_is_bracketed_in_urls() -> None:
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "arcade.example", "", "a" * 300, "\udcff"])
-def test_host_that_others_can_reach_is_refused(host: str, shell: Shell) -> None:
+def test_host_other_than_loopback_is_refused(host: str, shell: Shell) -> None:
     said = shell.refused("serve", "--host", host)
     assert "expected 127.0.0.1, localhost or ::1" in said
     assert "docs/hosting.md" in said
@@ -113,7 +113,7 @@ def test_missing_extra_is_named(shell: Shell, monkeypatch: pytest.MonkeyPatch) -
     assert "pip install 'solver-arcade[serve]'" in shell.refused("serve")
 
 
-async def test_window_draws_the_menu_and_its_arcade_ends_with_it(data_folder: Path) -> None:
+async def test_browser_window_shows_menu_until_closed(data_folder: Path) -> None:
     port = unused_port()
     url = f"http://127.0.0.1:{port}"
     command = [*python_command("arcade"), "serve", "--port", str(port)]

@@ -56,7 +56,7 @@ def test_texts_round_trip(seed: int, storage: Storage) -> None:
 
 @settings(deadline=None)
 @given(st.integers())
-def test_both_storages_say_the_same(seed: int) -> None:
+def test_list_and_matrix_storage_agree(seed: int) -> None:
     lists = random_graph(seed)
     matrix = parse_graph(lists.text(Storage.MATRIX))
     assert edges(matrix) == edges(lists)
@@ -68,7 +68,7 @@ def test_both_storages_say_the_same(seed: int) -> None:
 
 
 @given(st.integers())
-def test_remoteness_agrees_with_plain_recursion(seed: int) -> None:
+def test_remoteness_matches_brute_force(seed: int) -> None:
     graph = random_graph(seed)
 
     def truth(vertex: int) -> int:
@@ -81,13 +81,13 @@ def test_remoteness_agrees_with_plain_recursion(seed: int) -> None:
         assert each == (truth(vertex) if vertex in graph.order else -1)
 
 
-def test_remoteness_can_be_stopped() -> None:
+def test_cancelled_remoteness_returns_none() -> None:
     control = Control()
     control.cancel()
     assert remoteness(random_graph(1), control) is None
 
 
-def test_comments_blanks_and_missing_lists_are_read() -> None:
+def test_comments_blank_lines_and_missing_lists_are_accepted() -> None:
     text = (
         "# mine\n\nvertices 3  # so many\ninitial 2\nfinal 0\nname 2 top\nlists\n2 : 1 0 1\n\n1: 0 # down\n"
     )
@@ -98,7 +98,7 @@ def test_comments_blanks_and_missing_lists_are_read() -> None:
     assert edges(parse_graph("vertices 2\ninitial 1\nfinal 0\nmatrix\n0 0\n1 0\n")) == [[], [0]]
 
 
-test_bad_graphs_are_named = refuses(
+test_invalid_graphs_are_rejected_with_reason = refuses(
     lambda text: parse_graph(text, "g.txt"),
     ("", "g.txt must have a line 'lists' or 'matrix' before its edges"),
     ("nonsense", "Line 1 of g.txt: 'nonsense' is not understood"),
@@ -128,11 +128,11 @@ test_bad_graphs_are_named = refuses(
 )
 
 
-def test_a_cycle_that_nobody_can_reach_does_no_harm() -> None:
+def test_unreachable_cycle_is_accepted() -> None:
     assert parse_graph(HEAD + "lists\n3: 0\n1: 2\n2: 1").order == (3, 0)
 
 
-def test_a_long_path_or_cycle_needs_no_recursion() -> None:
+def test_long_paths_and_cycles_do_not_overflow_the_stack() -> None:
     count = 50_000
     successors = [[vertex - 1] if vertex else [] for vertex in range(count)]
     graph = Graph(Edges(successors, Storage.LIST), count - 1, 0, tuple(map(str, range(count))))
@@ -143,7 +143,7 @@ def test_a_long_path_or_cycle_needs_no_recursion() -> None:
     assert len(str(caught.value)) < 200
 
 
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+def test_unreadable_graph_files_are_rejected(tmp_path: Path) -> None:
     refused("cannot be read: No such file", read_graph, tmp_path / "none")
     refused("cannot be read: Is a directory", read_graph, tmp_path)
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")

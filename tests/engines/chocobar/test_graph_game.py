@@ -23,7 +23,7 @@ def file(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_a_file_is_played_as_the_bar_it_was_made_from(file: str, control: Control) -> None:
+def test_graph_file_plays_like_its_original_bar(file: str, control: Control) -> None:
     position = GAME.new({"file": file})
     while position.outcome() is None:
         rows = tuple(map(int, position.graph.names[position.vertex].split(".")))
@@ -41,18 +41,18 @@ def test_a_file_is_played_as_the_bar_it_was_made_from(file: str, control: Contro
 
 
 @pytest.mark.parametrize("opponent", ["perfect", "fallible:3", "random"])
-def test_the_perfect_player_wins_the_example(opponent: str) -> None:
+def test_perfect_player_wins_the_example_graph(opponent: str) -> None:
     for seed in range(10):
         assert winner(GAME.new(GAME.parse_parameters("")), GAME, ("perfect", opponent), seed) == 0
 
 
-def test_the_example_is_won_by_one_move_only(control: Control) -> None:
+def test_example_graph_has_one_winning_move(control: Control) -> None:
     analysis = GAME.solver.moves(GAME.new(GAME.parse_parameters("")), control)
     assert [each.verdict.value for each in analysis].count(Value.WIN) == 1
     assert len(analysis) == 3
 
 
-def test_positions_and_ids(file: str) -> None:
+def test_position_texts_and_game_ids_are_parsed(file: str) -> None:
     start = GAME.new({"file": file})
     after = start.play(start.moves()[3])
     assert " " not in after.text()
@@ -70,7 +70,7 @@ def test_positions_and_ids(file: str) -> None:
         GAME.parse_position("99", {"file": file})
 
 
-def test_a_vertex_that_no_way_leads_to_is_no_position(tmp_path: Path) -> None:
+def test_unreachable_vertex_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "g"
     path.write_text("vertices 4\ninitial 3\nfinal 0\nlists\n3: 0\n2: 1\n1: 0\n")
     assert GAME.parse_position("3", {"file": str(path)}).moves() == [GraphMove(0)]
@@ -78,7 +78,7 @@ def test_a_vertex_that_no_way_leads_to_is_no_position(tmp_path: Path) -> None:
         GAME.parse_position("2", {"file": str(path)})
 
 
-def test_moves_are_read_by_number_and_name(file: str) -> None:
+def test_moves_are_parsed_by_number_or_name(file: str) -> None:
     start = GAME.new({"file": file})
     names = start.graph.names
     assert GAME.parse_move("4.4.3", start) == GraphMove(names.index("4.4.3"))
@@ -91,7 +91,7 @@ def test_moves_are_read_by_number_and_name(file: str) -> None:
         start.play(GraphMove(9999))
 
 
-def test_a_name_that_looks_like_another_move_is_told_apart(tmp_path: Path) -> None:
+def test_vertex_names_resembling_moves_are_distinguished(tmp_path: Path) -> None:
     path = tmp_path / "g"
     path.write_text(
         "vertices 5\ninitial 4\nfinal 0\nname 1 2\nname 2 >1\nname 3 0\nlists\n4: 1 2 3\n1: 0\n2: 0\n3: 0\n"
@@ -103,9 +103,7 @@ def test_a_name_that_looks_like_another_move_is_told_apart(tmp_path: Path) -> No
         GAME.parse_move("2", start)
 
 
-def test_who_moves_to_the_end_loses_where_the_file_says_so_or_nothing(
-    tmp_path: Path, control: Control
-) -> None:
+def test_moving_to_final_vertex_loses_explicitly_or_by_default(tmp_path: Path, control: Control) -> None:
     for line in ("", "whoever moves there loses\n"):
         path = tmp_path / f"g{len(line)}"
         path.write_text(f"vertices 3\ninitial 2\nfinal 0\n{line}lists\n2: 1 0\n1: 0\n")
@@ -118,7 +116,7 @@ def test_who_moves_to_the_end_loses_where_the_file_says_so_or_nothing(
         assert (ended.winner, ended.reason) == (1, "First has moved to the final vertex")
 
 
-def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
+def test_changed_graph_file_is_reloaded(tmp_path: Path) -> None:
     path = tmp_path / "g"
     path.write_text("vertices 2\ninitial 1\nfinal 0\nlists\n1: 0\n")
     first = load(str(path))
@@ -130,7 +128,7 @@ def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
         load(str(tmp_path / "none"))
 
 
-def test_a_stopped_control_gets_no_verdict(file: str) -> None:
+def test_cancelled_verdict_is_unknown(file: str) -> None:
     control = Control()
     control.cancel()
     solver = GAME.make_solver()

@@ -14,7 +14,7 @@ from tools.reasons import bars, count, met, thin_bars
 GAME = get_game("chocobar")
 
 
-def test_the_evidence_of_small_bars_is_what_a_count_gives() -> None:
+def test_stored_evidence_matches_recount_of_small_bars() -> None:
     total, holds, fails = count(RULES, bars(4, 5))
     assert not fails
     assert holds["equal-arms"] == 3
@@ -24,7 +24,7 @@ def test_the_evidence_of_small_bars_is_what_a_count_gives() -> None:
         assert found == ([BoardCount("within 4x5", total, holds[rule.id], 0)] if holds[rule.id] else [])
 
 
-def test_no_rule_has_an_exception_on_small_and_on_long_bars() -> None:
+def test_rules_have_no_exceptions_on_small_and_thin_bars() -> None:
     for judged in (bars(5, 6), thin_bars(16, 4)):
         _, holds, fails = count(RULES, judged)
         assert not fails
@@ -32,14 +32,14 @@ def test_no_rule_has_an_exception_on_small_and_on_long_bars() -> None:
     assert all(rule.proved for rule in GAME.explanations.rules)
 
 
-def test_the_values_that_rules_are_counted_with_are_true() -> None:
+def test_values_used_for_counting_match_brute_force() -> None:
     values = {position.text(): known for position, known in bars(4, 5)}
     for rows in all_bars(4, 5):
         expected = Value.WIN if remoteness(rows) % 2 else Value.LOSS
         assert values[Bar(rows).text()] is expected
 
 
-def test_bites_that_rules_name_win() -> None:
+def test_bites_named_by_rules_win() -> None:
     values = {position.text(): known for position, known in bars(5, 6)}
     named = 0
     for rule in RULES:
@@ -55,7 +55,7 @@ def test_bites_that_rules_name_win() -> None:
     assert named == 136
 
 
-def test_the_goal_of_an_evening_bite_is_what_it_leaves() -> None:
+def test_even_up_rule_describes_resulting_shape() -> None:
     even_up = next(rule for rule in RULES if rule.id == "even-up")
     goals = set()
     for position, _ in bars(5, 6):
@@ -78,24 +78,24 @@ def test_the_goal_of_an_evening_bite_is_what_it_leaves() -> None:
     }
 
 
-def test_traps_lose_and_are_as_many_as_the_rules_say() -> None:
+def test_trap_counts_match_the_rules() -> None:
     for traps, number in ((TRAPS["one-notch"], 9), (TRAPS["two-notches"], 19)):
         different = {max(rows, Bar(rows).transposed().rows) for rows in traps}
         assert len(different) == number
 
 
-def test_rules_speak_of_turned_bars_too() -> None:
+def test_rules_apply_equally_to_transposed_bars() -> None:
     for rows in all_bars(5, 6):
         for rule in RULES:
             bar = Bar(rows)
             assert (rule.match(bar) is None) == (rule.match(bar.transposed()) is None)
 
 
-def test_distances_found_on_demand_are_those_of_a_full_analysis() -> None:
+def test_distances_on_demand_match_full_analysis() -> None:
     check_distances("chocobar:4x5")
 
 
-def test_reasons_are_near_on_a_small_bar() -> None:
+def test_explanations_stay_short_on_small_bar() -> None:
     every, taught = mean_distances("chocobar:5x6", list(met("chocobar:5x6", games=60)))
     assert every <= 1
     assert taught <= 2.5

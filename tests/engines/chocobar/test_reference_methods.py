@@ -65,7 +65,7 @@ def eaten_whole(rows: int, columns: int) -> set[tuple[str, str]]:
 
 @pytest.mark.parametrize("storage", Storage)
 @pytest.mark.parametrize("size", SIZES)
-def test_the_graph_of_a_bar_is_that_of_the_rule_book(size: tuple[int, int], storage: Storage) -> None:
+def test_bar_graph_edges_match_brute_force(size: tuple[int, int], storage: Storage) -> None:
     graph = bar_graph(*size, Convention.IS, storage)
     assert graph is not None
     assert named_edges(graph) == bites(*size)
@@ -78,7 +78,7 @@ def test_the_graph_of_a_bar_is_that_of_the_rule_book(size: tuple[int, int], stor
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_recursion_over_the_front_line_finds_every_edge(size: tuple[int, int], control: Control) -> None:
+def test_front_line_recursion_finds_every_edge(size: tuple[int, int], control: Control) -> None:
     rows, columns = size
 
     def name(bar: tuple[tuple[int, int], ...]) -> str:
@@ -92,11 +92,11 @@ def test_the_recursion_over_the_front_line_finds_every_edge(size: tuple[int, int
 
 @pytest.mark.parametrize("size", [*SIZES, (5, 6)])
 @pytest.mark.parametrize("method", ["breakpoints", "arrays", "packed", "winning-strategy"])
-def test_each_method_finds_the_remoteness_of_the_rule_book(method: str, size: tuple[int, int]) -> None:
+def test_methods_match_brute_force_remoteness(method: str, size: tuple[int, int]) -> None:
     assert work(method, Bar.full(*size)).answer == f"win in {brute.remoteness(Bar.full(*size).rows)}"
 
 
-def test_a_bitten_bar_can_be_asked_for_too() -> None:
+def test_methods_accept_bitten_bars() -> None:
     for rows in ((4, 4, 1), (3, 2, 2), (4, 1, 1, 1), (3, 1)):
         plies = brute.remoteness(rows)
         expected = f"{'win' if plies % 2 else 'loss'} in {plies}"
@@ -104,7 +104,7 @@ def test_a_bitten_bar_can_be_asked_for_too() -> None:
         assert work("winning-strategy", Bar(rows)).answer.split()[0] == expected.split()[0]
 
 
-def test_the_representations_of_one_bar() -> None:
+def test_bar_representations_agree() -> None:
     """The bar that is drawn at the head of the module."""
     corners = add_breakpoint(add_breakpoint((), 2, 4) or (), 3, 2)
     assert corners == ((2, 4), (3, 2))
@@ -112,18 +112,18 @@ def test_the_representations_of_one_bar() -> None:
     assert list(packed_bars(3, 4))[list(arrays(3, 4)).index(bytes((0, 1, 1, 2)))] == 148
 
 
-def test_a_bite_at_a_corner_takes_breakpoints_away() -> None:
+def test_bite_at_a_corner_removes_breakpoints() -> None:
     assert add_breakpoint(((2, 4), (3, 2)), 2, 2) == ((2, 2),)
     assert add_breakpoint(((2, 4), (4, 2)), 3, 3) == ((2, 4), (3, 3), (4, 2))
     assert add_breakpoint(((2, 4),), 3, 4) is None
 
 
-def test_the_front_line_runs_along_what_is_eaten_and_the_borders() -> None:
+def test_front_line_follows_eaten_squares_and_borders() -> None:
     assert break_line((), 2, 3) == [(1, 3), (2, 1), (2, 2), (2, 3)]
     assert break_line(((2, 2),), 2, 3) == [(1, 1), (1, 2), (1, 3), (2, 1)]
 
 
-def test_the_pair_tests_agree_with_the_rule_book() -> None:
+def test_pair_tests_match_brute_force() -> None:
     edges = bites(3, 4) | eaten_whole(3, 4)
     for before, after in itertools.product(zip(arrays(3, 4), packed_bars(3, 4), strict=True), repeat=2):
         truth = (bar_name(3, before[0]), bar_name(3, after[0])) in edges
@@ -131,12 +131,12 @@ def test_the_pair_tests_agree_with_the_rule_book() -> None:
         assert is_packed_son(4, after[1], before[1]) == truth
 
 
-def test_all_bars_come_in_lexicographic_order() -> None:
+def test_bars_are_listed_in_lexicographic_order() -> None:
     listed = [tuple(bar) for bar in arrays(4, 5)]
     assert listed == sorted(bar for bar in itertools.product(range(5), repeat=5) if list(bar) == sorted(bar))
 
 
-def test_the_edges_that_are_missed_as_the_report_is_printed() -> None:
+def test_methods_as_printed_miss_the_expected_edges() -> None:
     """95 of the 210 edges at 3x4, two of which no bite makes; the recursion misses 18 of 176."""
     pairs = work("arrays-as-printed", Bar.full(3, 4))
     assert pairs.answer == "95 of 210 edges"
@@ -152,7 +152,7 @@ def test_the_edges_that_are_missed_as_the_report_is_printed() -> None:
     assert {tuple(edge.split(" > ")) for edge in recursion.details["missed edges"]} < bites(3, 4)
 
 
-def test_the_room_that_each_representation_takes() -> None:
+def test_packed_representation_uses_least_memory() -> None:
     """In the report two integers a breakpoint, a byte a column, 8 bytes a bar; nothing afterwards."""
     found = {name: work(name, Bar.full(5, 5)).details for name in ("breakpoints", "arrays", "packed")}
     room = {name: details["bytes of the bars while it runs"] for name, details in found.items()}
@@ -171,14 +171,14 @@ def test_half_of_all_pairs_are_tested() -> None:
     assert work("packed", Bar.full(4, 4)).positions == 70 * 69 // 2
 
 
-def test_a_packed_bar_must_fit_into_64_bits() -> None:
+def test_packed_bar_over_64_bits_is_rejected() -> None:
     """11 ** 18 is 5.6e18, below 2 ** 64 = 1.8e19; 12 ** 18 and 17 ** 16 are above."""
     assert work("packed", Bar.full(10, 18)).gave_up.startswith("would take")
     assert work("packed", Bar.full(11, 18)).gave_up.endswith("12^18 is over 2^64")
     assert work("packed", Bar.full(16, 16)).gave_up.endswith("17^16 is over 2^64")
 
 
-def test_visits_and_bound_of_the_winning_strategy() -> None:
+def test_winning_strategy_reports_visits_and_bound() -> None:
     found = work("winning-strategy", Bar.full(6, 7))
     assert found.positions == 10_874
     assert found.details["bound |V|^2 + |V|"] == 2_946_372
@@ -187,7 +187,7 @@ def test_visits_and_bound_of_the_winning_strategy() -> None:
 
 
 @pytest.mark.parametrize(("size", "plies", "shortest"), [((6, 6), 11, 11), ((6, 7), 29, 27)])
-def test_the_first_bars_at_which_its_path_is_not_the_shortest(
+def test_winning_strategy_path_is_not_always_shortest(
     size: tuple[int, int], plies: int, shortest: int
 ) -> None:
     found = work("winning-strategy", Bar.full(*size))
@@ -196,7 +196,7 @@ def test_the_first_bars_at_which_its_path_is_not_the_shortest(
 
 
 @pytest.mark.parametrize("size", [(2, 2), (3, 4), (5, 5)])
-def test_the_constructed_strategy_wins_against_everything(size: tuple[int, int], control: Control) -> None:
+def test_constructed_strategy_wins_against_every_reply(size: tuple[int, int], control: Control) -> None:
     graph = bar_graph(*size, Convention.MOVES, Storage.LIST)
     assert graph is not None
     strategy = construct_winning_strategy(graph, control).strategy
@@ -212,7 +212,7 @@ def test_the_constructed_strategy_wins_against_everything(size: tuple[int, int],
     assert not loses(graph.initial)
 
 
-def test_as_a_player_it_keeps_a_win(control: Control) -> None:
+def test_winning_strategy_player_keeps_a_win(control: Control) -> None:
     for rows in brute.all_bars(4, 4):
         if rows != (1,):
             after = Bar(rows).play(strategy_move(Bar(rows), control))
@@ -220,6 +220,6 @@ def test_as_a_player_it_keeps_a_win(control: Control) -> None:
 
 
 @pytest.mark.parametrize("method", [method for method in METHODS if method.name != "solver"])
-def test_each_method_stops_when_told_to(method: SolvingMethod) -> None:
+def test_methods_stop_at_the_deadline(method: SolvingMethod) -> None:
     with Control(0.02) as control:
         assert method.solve(Bar.full(9, 9), control).gave_up == OUT_OF_TIME

@@ -16,7 +16,7 @@ staircases = st.lists(st.integers(1, 18), min_size=1, max_size=18).map(
 )
 
 
-def test_a_bite_eats_below_and_to_the_right() -> None:
+def test_bite_removes_squares_below_and_right() -> None:
     bar = Bar.full(8, 10).play(Bite(4, 9))
     assert bar == Bar((10, 10, 10, 8, 8, 8, 8, 8), 1)
     assert bar.play(Bite(6, 1)) == Bar((10, 10, 10, 8, 8), 0)
@@ -24,14 +24,14 @@ def test_a_bite_eats_below_and_to_the_right() -> None:
 
 
 @pytest.mark.parametrize("rows", all_bars(3, 4))
-def test_moves_are_the_bites_of_the_rule_book(rows: tuple[int, ...]) -> None:
+def test_legal_bites_match_brute_force(rows: tuple[int, ...]) -> None:
     bar = Bar(rows)
     assert {bar.play(move).rows for move in bar.moves()} == bitten(rows)
     assert len(bar.moves()) == sum(bar.rows) - 1
     assert bar.moves() == sorted(bar.moves())
 
 
-def test_the_poison_ends_the_game() -> None:
+def test_player_left_with_the_poison_loses() -> None:
     assert Bar((1,), 0).outcome() == Outcome(1, "First has nothing left but the poison")
     assert Bar((1,), 1).outcome() == Outcome(0, "Second has nothing left but the poison")
     assert Bar((2,)).outcome() is None
@@ -41,7 +41,7 @@ def test_the_poison_ends_the_game() -> None:
 
 
 @given(staircases)
-def test_transposing_twice_is_nothing(bar: Bar) -> None:
+def test_transpose_is_an_involution(bar: Bar) -> None:
     assert transpose(transpose(bar.rows)) == bar.rows
     assert sum(transpose(bar.rows)) == sum(bar.rows)
 
@@ -52,14 +52,14 @@ def test_texts_round_trip(bar: Bar, turn: int) -> None:
     assert parse_bar(bar.text()) == bar
 
 
-def test_trailing_empty_rows_may_be_written() -> None:
+def test_trailing_empty_rows_are_accepted() -> None:
     assert parse_bar("3.2.0.0") == Bar((3, 2))
     assert parse_bar("3.2:1") == Bar((3, 2))
     assert parse_bar("3.2:2") == Bar((3, 2), 1)
     assert parse_game_id("chocobar:8x10:10.10.10.8.8").start() == Bar((10, 10, 10, 8, 8))
 
 
-test_bad_bars_are_named = refuses(
+test_bad_bars_are_refused_with_reason = refuses(
     parse_bar,
     ("", "Row 1"),
     ("0", "no poison"),
@@ -78,7 +78,7 @@ test_bad_bars_are_named = refuses(
 
 
 @pytest.mark.parametrize("text", ["(4,9)", "4,9", "4 9", "4.9", "(4, 9)", " ( 4 , 9 ) ", "4;9", "(4 9)"])
-def test_bites_are_read_in_many_ways(text: str) -> None:
+def test_bites_are_parsed_in_several_notations(text: str) -> None:
     assert GAME.parse_move(text) == Bite(4, 9)
 
 
@@ -87,7 +87,7 @@ def test_bad_bites_are_refused(text: str) -> None:
     refused(text.replace("(", r"\(").replace(")", r"\)"), GAME.parse_move, text)
 
 
-test_sizes_are_checked = refuses(
+test_bad_sizes_are_refused = refuses(
     parse_game_id,
     ("chocobar:1x1", "only the poison"),
     ("chocobar:19x3", "Rows must be 1 to 18, not 19"),
@@ -97,12 +97,12 @@ test_sizes_are_checked = refuses(
 )
 
 
-def test_the_default_is_the_standard_bar() -> None:
+def test_default_bar_is_8x10() -> None:
     assert parse_game_id("chocobar").start() == Bar.full(8, 10)
 
 
 @given(st.integers())
-def test_where_names_a_part_without_the_move(seed: int) -> None:
+def test_region_hint_agrees_with_the_move(seed: int) -> None:
     bar = random_bar(random.Random(seed), 9, 9)
     height, width = len(bar.rows), bar.rows[0]
     for move in bar.moves():

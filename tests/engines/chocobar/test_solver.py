@@ -24,7 +24,7 @@ OPENINGS = Path(__file__).parents[2] / "data" / "chocobar" / "openings.tsv"
 
 @given(st.integers())
 @settings(max_examples=75, deadline=None)
-def test_verdicts_and_moves_agree_with_the_rule_book(seed: int) -> None:
+def test_verdicts_and_moves_match_brute_force(seed: int) -> None:
     bar = brute.random_bar(random.Random(seed), 6, 5)
     with Control() as control:
         verdict = GAME.solver.verdict(bar, control)
@@ -40,7 +40,7 @@ def test_verdicts_and_moves_agree_with_the_rule_book(seed: int) -> None:
         assert each.best == (after + 1 == truth and (after % 2 == 0) == bool(truth % 2))
 
 
-def test_every_opening_is_as_in_the_data(control: Control) -> None:
+def test_openings_match_the_data_file(control: Control) -> None:
     solver = ChocobarSolver()
     for line in OPENINGS.read_text().splitlines():
         if line.startswith("#"):
@@ -56,7 +56,7 @@ def test_every_opening_is_as_in_the_data(control: Control) -> None:
         assert winning == bites.split()
 
 
-def test_the_standard_bar(control: Control) -> None:
+def test_standard_bar_verdict_and_winning_bites(control: Control) -> None:
     verdict = GAME.solver.verdict(Bar.full(8, 10), control)
     assert (verdict.value, verdict.remoteness, verdict.proof) == (Value.WIN, 45, Proof.EXACT)
     assert "strategy stealing" in verdict.reason
@@ -67,7 +67,7 @@ def test_the_standard_bar(control: Control) -> None:
     assert winning == [Bite(4, 9), Bite(5, 6)]
 
 
-def test_one_solve_answers_for_every_smaller_bar(control: Control) -> None:
+def test_solved_bar_answers_for_every_smaller_bar(control: Control) -> None:
     solver = ChocobarSolver()
     first = solver.verdict(Bar.full(8, 9), control)
     assert first.nodes > 0
@@ -79,7 +79,7 @@ def test_one_solve_answers_for_every_smaller_bar(control: Control) -> None:
     assert solver.verdict(Bar.full(8, 9), control).source.startswith("all bars up to 9x10 ")
 
 
-def test_what_is_not_proved_is_not_said() -> None:
+def test_cancelled_verdict_claims_only_proven_values() -> None:
     solver = ChocobarSolver()
     solver.warm()
     bar = Bar((17,) * 10 + (13,) * 6)
@@ -96,7 +96,7 @@ def test_what_is_not_proved_is_not_said() -> None:
     assert all(not each.best for each in solver.moves(bar, control) if each.verdict.value is not Value.WIN)
 
 
-def test_a_stored_bar_is_known_whoever_moves(control: Control) -> None:
+def test_stored_bar_is_known_for_either_side(control: Control) -> None:
     control.cancel()
     rows = (18,) * 16
     first, second = (ChocobarSolver().verdict(Bar(rows, turn), control) for turn in (0, 1))
@@ -104,7 +104,7 @@ def test_a_stored_bar_is_known_whoever_moves(control: Control) -> None:
     assert (second.proof, second.value, second.remoteness) == (Proof.EXACT, Value.WIN, 169)
 
 
-def test_values_alone_are_a_bound(monkeypatch: pytest.MonkeyPatch, control: Control) -> None:
+def test_verdict_without_remoteness_is_a_bound(monkeypatch: pytest.MonkeyPatch, control: Control) -> None:
     """With no memory for remoteness, as it is from 16x17 on, all winning bites are best."""
     monkeypatch.setattr("arcade.engines.chocobar.table.MAX_WITH_REMOTENESS", 1000)
     solver = ChocobarSolver()
@@ -130,9 +130,7 @@ def test_values_alone_are_a_bound(monkeypatch: pytest.MonkeyPatch, control: Cont
     assert [each.move for each in solver.moves(Bar.full(8, 10), control) if each.best] == [Bite(5, 6)]
 
 
-def test_a_table_of_values_leaves_the_remoteness_that_is_known(
-    monkeypatch: pytest.MonkeyPatch, control: Control
-) -> None:
+def test_value_table_preserves_known_remoteness(monkeypatch: pytest.MonkeyPatch, control: Control) -> None:
     monkeypatch.setattr("arcade.engines.chocobar.table.MAX_WITH_REMOTENESS", 1000)
     solver = ChocobarSolver()
     before = solver.verdict(Bar.full(4, 5), control)
@@ -142,7 +140,7 @@ def test_a_table_of_values_leaves_the_remoteness_that_is_known(
     assert after.nodes == 0 < before.nodes
 
 
-def test_a_solve_that_is_cancelled_is_gone_on_with() -> None:
+def test_cancelled_solve_resumes() -> None:
     solver = ChocobarSolver()
     solver.warm()
     bar = Bar((14,) * 14 + (13,))
@@ -158,7 +156,7 @@ def test_a_solve_that_is_cancelled_is_gone_on_with() -> None:
 
 
 @pytest.mark.timed
-def test_a_caller_that_waits_for_another_ones_solve_can_be_cancelled() -> None:
+def test_caller_waiting_for_another_solve_can_be_cancelled() -> None:
     solver = ChocobarSolver()
     solver.warm()
     bar = Bar((17,) * 15 + (16,))
@@ -185,7 +183,7 @@ def test_a_caller_that_waits_for_another_ones_solve_can_be_cancelled() -> None:
     assert not threads[0].is_alive()
 
 
-def test_two_threads_get_the_same_answers() -> None:
+def test_threads_get_the_same_answers() -> None:
     solver = ChocobarSolver()
     bars = [brute.random_bar(random.Random(seed), 9, 9) for seed in range(200)]
     answers: dict[int, list[int | None]] = {}
@@ -202,14 +200,14 @@ def test_two_threads_get_the_same_answers() -> None:
     assert None not in answers[0]
 
 
-def test_grundy_numbers_agree_with_the_rule_book(control: Control) -> None:
+def test_grundy_numbers_match_brute_force(control: Control) -> None:
     for rows in brute.all_bars(4, 4):
         number = GAME.solver.grundy(Bar(rows), control)
         assert number == brute.grundy(rows), rows
         assert (number == 0) == (brute.remoteness(rows) % 2 == 0)
 
 
-def test_known_grundy_numbers(control: Control) -> None:
+def test_grundy_numbers_match_known_values(control: Control) -> None:
     facts = {(4, 7): 19, (5, 8): 22, (8, 10): 51, (10, 8): 51, (10, 10): 19}
     rows = [[*range(8)], [1, 2, 4, 5, 7, 8, 10, 11], [2, 4, 5, 9, 11, 12, 13, 16]]
     facts |= {(i, j): rows[i - 1][j - 1] for i in range(1, 4) for j in range(1, 9)}
@@ -217,7 +215,7 @@ def test_known_grundy_numbers(control: Control) -> None:
     assert {size: solver.grundy(Bar.full(*size), control) for size in facts} == facts
 
 
-def test_grundy_numbers_can_be_cancelled_and_gone_on_with() -> None:
+def test_cancelled_grundy_calculation_resumes() -> None:
     solver = ChocobarSolver()
     control = Control()
     control.cancel()
@@ -233,7 +231,7 @@ def test_grundy_numbers_can_be_cancelled_and_gone_on_with() -> None:
         refused("out of reach", solver.grundy, Bar.full(15, 15), control)
 
 
-def test_hints_name_the_l_strategy(control: Control) -> None:
+def test_hint_explains_the_l_strategy(control: Control) -> None:
     hint = present(GAME.explanations.hint(Bar.full(6, 6), control))
     assert hint.move == Bite(2, 2)
     assert "two equal arms" in hint.why
@@ -241,12 +239,12 @@ def test_hints_name_the_l_strategy(control: Control) -> None:
 
 
 @pytest.mark.parametrize("seat", ["perfect", "fallible:5", "random"])
-def test_the_perfect_player_wins_from_the_first_seat(seat: str) -> None:
+def test_perfect_player_wins_as_first_player(seat: str) -> None:
     for seed in range(5):
         assert winner(Bar.full(5, 6), GAME, ("perfect", seat), seed) == 0
 
 
-def test_the_effort_is_told_for_large_bars_only() -> None:
+def test_effort_is_reported_only_for_large_bars() -> None:
     assert effort(14, 14) == ""
     assert "15x15" in effort(15, 15)
     assert effort(18, 18).startswith(
@@ -255,7 +253,7 @@ def test_the_effort_is_told_for_large_bars_only() -> None:
 
 
 @pytest.mark.parametrize("size", [(5, 5), (2, 9), (9, 2), (6, 4), (1, 12)])
-def test_theory_says_only_what_is_so(size: tuple[int, int]) -> None:
+def test_theory_agrees_with_brute_force(size: tuple[int, int]) -> None:
     said = 0
     for rows in all_bars(*size):
         theory = known(rows)
@@ -270,7 +268,7 @@ def test_theory_says_only_what_is_so(size: tuple[int, int]) -> None:
     assert said
 
 
-def test_of_several_bites_that_win_the_quickest_is_named() -> None:
+def test_theory_bound_uses_the_quickest_winning_bite() -> None:
     told_apart = 0
     for rows in all_bars(5, 6):
         theory = known(rows)
@@ -287,7 +285,7 @@ def test_of_several_bites_that_win_the_quickest_is_named() -> None:
     assert told_apart
 
 
-def test_two_rows_or_columns_ls_and_squares_are_known_exactly() -> None:
+def test_theory_is_exact_for_simple_shapes() -> None:
     for rows in all_bars(6, 6):
         l_shape = len(rows) > 1 and rows[1] == 1
         square = rows == (len(rows),) * len(rows)
@@ -295,7 +293,7 @@ def test_two_rows_or_columns_ls_and_squares_are_known_exactly() -> None:
             assert present(known(rows)).proof is Proof.EXACT
 
 
-def test_every_full_bar_is_won_by_strategy_stealing() -> None:
+def test_full_bars_are_won_by_strategy_stealing() -> None:
     for rows in range(1, 19):
         for columns in range(1, 19):
             if rows * columns == 1:
@@ -307,6 +305,6 @@ def test_every_full_bar_is_won_by_strategy_stealing() -> None:
                 assert ("L-strategy" in theory.reason) == (rows == columns)
 
 
-def test_the_l_strategy_is_exact_on_squares() -> None:
+def test_l_strategy_is_exact_on_squares() -> None:
     theory = present(known((18,) * 18))
     assert theory.remoteness == 35

@@ -40,7 +40,7 @@ def wins(graph: Graph, strategy: Strategy, vertex: int, turn: int) -> bool:
 
 
 @given(st.integers())
-def test_checks_agree_with_the_definition(seed: int) -> None:
+def test_strategy_check_matches_the_definition(seed: int) -> None:
     graph = random_graph(seed)
     chooser = random.Random(seed + 1)
     strategy = tuple(
@@ -58,7 +58,7 @@ def test_checks_agree_with_the_definition(seed: int) -> None:
 
 
 @given(st.integers())
-def test_what_is_constructed_wins_in_the_shortest_way(seed: int) -> None:
+def test_fastest_strategy_wins_in_fewest_plies(seed: int) -> None:
     graph = random_graph(seed)
     plies = remoteness(graph)
     assert plies is not None
@@ -82,7 +82,7 @@ def test_texts_round_trip(seed: int) -> None:
     assert parse_strategy(strategy_text(strategy), graph) == strategy
 
 
-def test_a_match_move_by_move() -> None:
+def test_simulated_match_reports_path_winner_and_fault() -> None:
     first = parse_strategy("strategy\n4 3\n2 0\n1 0\n", SMALL)
     second = parse_strategy("strategy\n3 2\n", SMALL)
     match = simulate(SMALL, first, second)
@@ -95,7 +95,7 @@ def test_a_match_move_by_move() -> None:
     assert wrong.fault == "The strategy moves from 4 (top) to 0, where no edge leads."
 
 
-def test_the_other_ending_turns_the_match_round() -> None:
+def test_graph_without_ending_rule_follows_the_report() -> None:
     """In the report whoever moves to the last vertex has lost."""
     graph = parse_graph("vertices 3\ninitial 2\nfinal 0\nlists\n2: 1 0\n1: 0\n")
     assert graph.reading.startswith("The file does not say who loses at its end, so it is read as the report")
@@ -110,7 +110,7 @@ def test_the_other_ending_turns_the_match_round() -> None:
     assert said.reading == ""
 
 
-def test_why_a_strategy_does_not_win() -> None:
+def test_strategy_check_explains_its_result() -> None:
     beaten = is_winning_strategy(SMALL, parse_strategy("strategy\n4 1", SMALL))
     assert beaten.why == "The second player makes the last move on 4 (top) -> 1 -> 0."
     silent = is_winning_strategy(SMALL, parse_strategy("strategy\n4 3\n1 0", SMALL))
@@ -133,7 +133,7 @@ def test_why_a_strategy_does_not_win() -> None:
         ("strategy\n4 3\n4 2", "Line 3 of s.txt: the move from vertex 4 is given a second time."),
     ],
 )
-def test_bad_strategies_are_named(text: str, says: str) -> None:
+def test_invalid_strategies_are_rejected_with_reason(text: str, says: str) -> None:
     with pytest.raises(InputError) as caught:
         parse_strategy(text, SMALL, "s.txt")
     assert says in str(caught.value)

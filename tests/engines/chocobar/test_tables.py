@@ -34,7 +34,7 @@ def solved(table: BarTable) -> BarTable:
     return table
 
 
-def test_ranks_count_all_bars_in_order() -> None:
+def test_ranks_enumerate_all_bars_in_order() -> None:
     lengths, terms = np.zeros(4, np.int64), rank_terms(4, 5)
     found = []
     for rank in range(bars_in(4, 5)):
@@ -46,7 +46,7 @@ def test_ranks_count_all_bars_in_order() -> None:
     assert {tuple(each for each in rows if each) for rows in found[1:]} == set(all_bars(4, 5))
 
 
-def test_a_bite_lowers_the_rank() -> None:
+def test_bites_lower_the_rank() -> None:
     ranks = {rows: rank_of(rows, 5) for rows in all_bars(5, 4)}
     for rows, rank in ranks.items():
         for i in range(len(rows)):
@@ -57,7 +57,7 @@ def test_a_bite_lowers_the_rank() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("size", [(2, 2), (2, 7), (3, 5), (5, 3), (5, 5), (6, 4), (4, 7)])
-def test_tables_agree_with_the_rule_book(kind: type[BarTable], size: tuple[int, int]) -> None:
+def test_tables_match_brute_force(kind: type[BarTable], size: tuple[int, int]) -> None:
     table = solved(kind(*size))
     for rows in all_bars(*size):
         truth = remoteness(rows)
@@ -67,7 +67,7 @@ def test_tables_agree_with_the_rule_book(kind: type[BarTable], size: tuple[int, 
         assert plies == (truth if table.remoteness else None)
 
 
-def test_one_row_is_solved_too() -> None:
+def test_single_row_bars_are_solved() -> None:
     table = solved(RemotenessTable(1, 6))
     assert table.look_up((1,)) == (Value.LOSS, 0)
     assert table.look_up((6,)) == (Value.WIN, 1)
@@ -75,7 +75,7 @@ def test_one_row_is_solved_too() -> None:
 
 
 @pytest.mark.parametrize("size", [(3, 14), (9, 9), (7, 12), (10, 11)])
-def test_both_kinds_of_table_agree(size: tuple[int, int]) -> None:
+def test_remoteness_and_value_tables_agree(size: tuple[int, int]) -> None:
     """They have no code in common but the ranks, and the one is checked against the data file."""
     plies, values = RemotenessTable(*size), ValueTable(*size)
     solved(plies)
@@ -93,7 +93,7 @@ def test_both_kinds_of_table_agree(size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize(("kind", "side"), [(RemotenessTable, 12), (ValueTable, 13)])
-def test_a_solve_that_is_stopped_often_ends_the_same(kind: type[BarTable], side: int) -> None:
+def test_often_interrupted_solve_gives_the_same_table(kind: type[BarTable], side: int) -> None:
     whole, pieces = solved(kind(side, side)), kind(side, side)
     rng = random.Random(3)
     calls, nodes = 0, 0
@@ -110,7 +110,7 @@ def test_a_solve_that_is_stopped_often_ends_the_same(kind: type[BarTable], side:
 
 
 @pytest.mark.parametrize(("kind", "side"), [(RemotenessTable, 10), (ValueTable, 11)])
-def test_a_table_in_the_making_says_nothing_wrong(kind: type[BarTable], side: int) -> None:
+def test_unfinished_table_has_no_wrong_entries(kind: type[BarTable], side: int) -> None:
     """And each call gets on a little, however soon it is stopped."""
     whole, table = solved(kind(side, side)), kind(side, side)
     rng = random.Random(5)
@@ -168,7 +168,7 @@ def in_pieces(kind: type[BarTable], seed: int) -> Iterator[tuple[BarTable, int]]
 
 @pytest.mark.usefixtures("all_looks")
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_bar_that_is_solved_next_is_not_known_yet(kind: type[BarTable]) -> None:
+def test_next_bar_to_solve_is_still_unknown(kind: type[BarTable]) -> None:
     lengths, terms = np.zeros(5, np.int64), rank_terms(5, 6)
     seen: set[int] = set()
     for table, count in (each for seed in range(5) for each in in_pieces(kind, seed)):
@@ -185,7 +185,7 @@ def test_the_bar_that_is_solved_next_is_not_known_yet(kind: type[BarTable]) -> N
 
 @pytest.mark.usefixtures("all_looks")
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_stop_at_any_look_does_no_harm(kind: type[BarTable]) -> None:
+def test_stop_at_any_poll_keeps_the_table_correct(kind: type[BarTable]) -> None:
     whole = solved(kind(5, 6))
     for seed in range(5):
         tables = [table for table, _ in in_pieces(kind, seed)]
@@ -193,7 +193,7 @@ def test_a_stop_at_any_look_does_no_harm(kind: type[BarTable]) -> None:
         assert all(tables[-1].look_up(rows) == whole.look_up(rows) for rows in all_bars(5, 6))
 
 
-def test_a_finished_table_is_not_solved_again() -> None:
+def test_finished_table_is_not_solved_again() -> None:
     for kind in KINDS:
         table = solved(kind(6, 6))
         with Control() as control:
@@ -201,14 +201,14 @@ def test_a_finished_table_is_not_solved_again() -> None:
             assert control.cells[NODES] == 0
 
 
-def test_bars_that_do_not_fit_are_not_known() -> None:
+def test_bars_outside_the_table_are_unknown() -> None:
     table = solved(RemotenessTable(3, 5))
     assert table.look_up((6,)) is None
     assert table.look_up((4, 4, 4, 4)) is None
     assert table.look_up((3, 3, 3, 3, 2)) is not None
 
 
-def test_boxes_to_solve() -> None:
+def test_rectangles_already_covered_are_not_solved() -> None:
     assert boxes_to_solve([(8, 10), (9, 7), (10, 8), (1, 2)]) == [(8, 10)]
     assert boxes_to_solve([(3, 4), (4, 5), (6, 3)]) == [(3, 4), (4, 5), (3, 6)]
     assert boxes_to_solve([(18, 18), (17, 16), (15, 15), (17, 14), (13, 17), (14, 14)]) == [
@@ -218,7 +218,7 @@ def test_boxes_to_solve() -> None:
     ]
 
 
-def test_memory_and_time_are_told_before() -> None:
+def test_memory_and_time_are_estimated() -> None:
     assert memory_bytes(14, 14, True) == bars_in(14, 14) == 40_116_600
     assert keeps_remoteness(14, 14)
     assert keeps_remoteness(16, 16)

@@ -43,7 +43,7 @@ def score(own: int, opp: int) -> int:
     return HIGHEST - plies // 2 if wins else plies // 2
 
 
-def test_what_a_table_says_of_its_positions_is_true(entries: Entries) -> None:
+def test_search_table_bounds_are_correct(entries: Entries) -> None:
     assert len(entries) > 100
     assert len({(own, opp) for own, opp, *_ in entries.tolist()}) == len(entries)
     for own, opp, low, high in entries.tolist():
@@ -51,7 +51,7 @@ def test_what_a_table_says_of_its_positions_is_true(entries: Entries) -> None:
     assert ((entries["low"] > 0) | (entries["high"] < HIGHEST)).all()
 
 
-def test_the_dearest_are_taken() -> None:
+def test_most_expensive_entries_are_selected() -> None:
     bits = MIN_BITS + 3
     table = HexapawnTable(empty_words(bits), bits)
     search = ScoreSearch(PawnPosition.full(5, 5), table)
@@ -67,7 +67,7 @@ def test_the_dearest_are_taken() -> None:
     assert set(few.tolist()) < sets[6]
 
 
-def test_a_book_comes_back_from_its_file_and_a_damaged_one_is_refused(entries: Entries) -> None:
+def test_book_round_trips_and_damage_is_refused(entries: Entries) -> None:
     data, rng = packed(entries), random.Random(3)
     assert sorted(unpacked(data).tolist()) == sorted(entries.tolist())
     for at in [0, 31, 32, len(data) - 1, *rng.sample(range(len(data)), 20)]:
@@ -75,7 +75,7 @@ def test_a_book_comes_back_from_its_file_and_a_damaged_one_is_refused(entries: E
         refused("book is damaged", unpacked, data[:at])
 
 
-def test_a_table_with_a_book_knows_it_at_once(
+def test_book_answers_only_its_own_board_at_once(
     entries: Entries, monkeypatch: pytest.MonkeyPatch, control: Control
 ) -> None:
     monkeypatch.setattr(tables, "book", lambda board: entries if board == START.size else None)
@@ -88,7 +88,7 @@ def test_a_table_with_a_book_knows_it_at_once(
     assert HexapawnSolver().verdict(START, control).nodes > 100
 
 
-def test_entries_that_find_no_room_are_left_out() -> None:
+def test_book_entries_without_room_are_dropped() -> None:
     many = np.zeros(300_000, ENTRY)
     rng = np.random.default_rng(1)
     many["own"], many["opp"] = rng.integers(1, 1 << 40, (2, len(many)))
@@ -106,7 +106,7 @@ def planted(entries: Entries, at: int, name: str) -> Entries:
     return wrong
 
 
-def test_a_book_is_proved_again_and_every_wrong_entry_is_found(entries: Entries, control: Control) -> None:
+def test_verification_finds_every_wrong_book_entry(entries: Entries, control: Control) -> None:
     assert prove_book(entries, ROWS, COLUMNS, control) == (len(entries), "")
     rng = random.Random(4)
     for _ in range(30):
@@ -118,7 +118,7 @@ def test_a_book_is_proved_again_and_every_wrong_entry_is_found(entries: Entries,
     assert prove_book(entries, ROWS, COLUMNS, control) == (0, "")
 
 
-def test_verify_looks_into_the_book(entries: Entries, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verify_checks_the_book(entries: Entries, monkeypatch: pytest.MonkeyPatch) -> None:
     def verified(read: Any, size: str = "4x4") -> tuple[bool | None, str]:
         monkeypatch.setattr("arcade.engines.hexapawn.solver.book", read)
         found = verify(parse_game_id(f"hexapawn:{size}"), Control(), seconds=20)
@@ -136,7 +136,7 @@ def test_verify_looks_into_the_book(entries: Entries, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("board", BOOKS)
-def test_a_stored_book_is_small_and_fits_its_fact(board: str) -> None:
+def test_stored_book_is_small_and_matches_its_fact(board: str) -> None:
     found = book(board)
     assert found is not None
     assert len(files("arcade.engines.hexapawn").joinpath("books", board).read_bytes()) <= 2_000_000

@@ -42,17 +42,17 @@ def expectations() -> list[tuple[str, int]]:
 
 
 @pytest.mark.parametrize(("name", "expected"), expectations())
-def test_the_course_files(name: str, expected: int) -> None:
+def test_course_files_have_expected_values(name: str, expected: int) -> None:
     board = read_course((DATA / name).read_text())
     with Control() as control:
         assert signed(GAME.solver.verdict(board, control)) == expected
 
 
-def test_all_files_are_expected() -> None:
+def test_all_course_files_have_expectations() -> None:
     assert {name for name, _ in expectations()} == {path.name for path in DATA.glob("Config*")}
 
 
-def test_the_example_of_the_specification() -> None:
+def test_specification_example_is_parsed() -> None:
     board = read_course("3\n4\n p p\npP\n  PP\n")
     assert board.text() == ".p.p/pP../..PP:w"
     assert read_course("3\r\n4\r\n p p\r\npP\r\n  PP      \r\n\r\n\n  \n") == board
@@ -92,13 +92,13 @@ def test_the_example_of_the_specification() -> None:
         ),
     ],
 )
-def test_bad_files_get_one_sentence_with_the_line(text: str, message: str) -> None:
+def test_invalid_course_files_are_rejected_with_the_line(text: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
         read_course(text)
     assert str(caught.value) == message
 
 
-def test_what_is_written_is_read_back() -> None:
+def test_course_format_round_trips() -> None:
     rng = random.Random(5)
     for _ in range(100):
         board = random_board(rng, rng.randint(2, 5), rng.randint(1, 5), (False, False))
@@ -119,7 +119,7 @@ SOUND = [name for name in RECURSIONS if name != "naive-memo-as-coded"]
 
 
 @pytest.mark.parametrize("name", SOUND)
-def test_the_methods_of_the_report_agree_with_the_brute_force(name: str) -> None:
+def test_report_methods_match_brute_force(name: str) -> None:
     rng = random.Random(11)
     for _ in range(150):
         board = random_board(rng, rng.randint(2, 4), rng.randint(1, 3), (False, False))
@@ -129,7 +129,7 @@ def test_the_methods_of_the_report_agree_with_the_brute_force(name: str) -> None
         assert found.value == (plies if wins else -plies)
 
 
-def test_calls_on_t9_are_those_of_the_report() -> None:
+def test_call_counts_on_t9_match_the_report() -> None:
     board = read_course((DATA / "Config5x5_3").read_text())
     assert board.text() == "...../pp.pp/PPp../...P./....P:w"
     counts = {name: evaluate(recursion, board, Control()) for name, recursion in RECURSIONS.items()}
@@ -147,7 +147,7 @@ def test_calls_on_t9_are_those_of_the_report() -> None:
     assert {name for name, count in counts.items() if not count.kept} == set(forgetful)
 
 
-def test_where_the_second_function_of_v1_is_wrong() -> None:
+def test_naive_memo_as_coded_has_known_errors() -> None:
     wrong = {}
     for name, expected in expectations():
         # The full board takes half a minute, and comes out right.
@@ -159,7 +159,7 @@ def test_where_the_second_function_of_v1_is_wrong() -> None:
 
 
 @pytest.mark.parametrize("name", SOUND)
-def test_a_method_that_sits_at_a_match_plays_a_best_move(name: str) -> None:
+def test_report_method_players_choose_a_best_move(name: str) -> None:
     rng = random.Random(12)
     for _ in range(40):
         board = random_board(rng, rng.randint(2, 4), rng.randint(1, 3), (False, False))
@@ -177,7 +177,7 @@ def naive_calls(rows: Rows, known: dict[Rows, int]) -> int:
     return known[rows]
 
 
-def test_calls_are_counted_as_the_course_counts_them() -> None:
+def test_call_counts_match_the_course() -> None:
     board = read_course((DATA / "Config4x4_11").read_text())
     naive, kept = (evaluate(recursion, board, Control()) for recursion in (NAIVE, MAP_COURSE))
     assert naive.calls == naive_calls(rows_of(board), {})
@@ -186,7 +186,7 @@ def test_calls_are_counted_as_the_course_counts_them() -> None:
     assert evaluate(MAP_COURSE, board, Control()).calls == 813_830
 
 
-def test_classic_methods_stop_and_know_their_limits() -> None:
+def test_report_methods_stop_at_deadline_and_reject_misere() -> None:
     with Control(0.1) as control:
         found = evaluate(NAIVE, PawnPosition.full(5, 5), control)
     assert found.value is None

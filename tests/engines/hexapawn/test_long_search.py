@@ -14,21 +14,21 @@ MIB = 4
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_long_search_finds_the_exact_distance(threads: int, control: Control) -> None:
+def test_long_search_finds_the_exact_distance(threads: int, control: Control) -> None:
     found = long_search(BOARD, large_table(MIB), control, threads=threads)
     assert (found.proof, found.value, found.remoteness) == (Proof.EXACT, Value.LOSS, 22)
     assert found.nodes == control.nodes > 0
     assert 0 < found.seconds <= control.seconds
 
 
-def test_a_long_search_for_the_winner_stops_when_it_is_proved(control: Control) -> None:
+def test_long_search_for_the_winner_stops_when_proved(control: Control) -> None:
     # A second thread may by chance find how soon as well.
     found = long_search(BOARD, large_table(MIB), control, winner=True, threads=1)
     assert (found.proof, found.value) == (Proof.BOUND, Value.LOSS)
     assert present(found.at_least) <= 22 <= present(found.at_most)
 
 
-def test_a_long_search_that_was_stopped_keeps_what_it_proved(
+def test_stopped_long_search_returns_its_proven_bounds(
     control: Control, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     resume = ScoreSearch.resume
@@ -46,12 +46,12 @@ def test_a_long_search_that_was_stopped_keeps_what_it_proved(
 
 
 @pytest.mark.parametrize(("memory", "bits"), [(4, 16), (7, 16), (8, 17)])
-def test_the_memory_of_a_large_table_is_rounded_down_to_a_power_of_two(memory: int, bits: int) -> None:
+def test_large_table_memory_rounds_down_to_power_of_two(memory: int, bits: int) -> None:
     table = large_table(memory)
     assert table.bucket_bits == bits
     assert table.memory == 1 << bits + 6
 
 
-def test_a_large_table_without_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_table_without_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.engines.hexapawn.table.empty_words", failing(MemoryError()))
     refused(r"There is no memory for a table of 4 MiB\.", large_table, MIB)

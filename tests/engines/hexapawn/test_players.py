@@ -34,14 +34,14 @@ def wins(player: str, other: str, size: int, seeds: int, seconds: float | None =
     return won + sum(play(other, player, board, seed, seconds) == 1 for seed in range(seeds))
 
 
-def test_perfect_wins_what_can_be_won() -> None:
+def test_perfect_player_wins_won_boards() -> None:
     for seed in range(6):
         assert play("perfect", "random", PawnPosition.full(4, 4), seed) == 0
         assert play("perfect", "nimble", PawnPosition.full(4, 4), seed) == 0
         assert play("random", "perfect", PawnPosition.full(3, 3), seed) == 1
 
 
-def test_perfect_delays_and_hurries() -> None:
+def test_perfect_player_hurries_wins_and_delays_losses() -> None:
     rng = random.Random(2)
     player = make_player(GAME, "perfect")
     for _ in range(80):
@@ -53,7 +53,7 @@ def test_perfect_delays_and_hurries() -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_nimble_sees_what_is_within_its_depth(variant: tuple[bool, bool]) -> None:
+def test_nimble_player_is_perfect_within_its_depth(variant: tuple[bool, bool]) -> None:
     rng = random.Random(4)
     seen = 0
     for _ in range(80):
@@ -69,12 +69,12 @@ def test_nimble_sees_what_is_within_its_depth(variant: tuple[bool, bool]) -> Non
     assert seen > 20
 
 
-def test_nimble_beats_random_where_nothing_can_be_solved() -> None:
+def test_nimble_player_beats_random_on_unsolvable_board() -> None:
     assert wins("nimble:3", "random", 8, 4) >= 7
 
 
 @pytest.mark.timed
-def test_nimble_stops_when_told() -> None:
+def test_nimble_player_stops_at_the_deadline() -> None:
     with Control(0.1) as control:
         started = time.perf_counter()
         move = make_player(GAME, "nimble:6").choose(PawnPosition.full(8, 8), random.Random(1), control)
@@ -82,7 +82,7 @@ def test_nimble_stops_when_told() -> None:
     assert move in PawnPosition.full(8, 8).moves()
 
 
-def test_perfect_is_sensible_where_it_cannot_be_perfect() -> None:
+def test_perfect_player_moves_sensibly_on_unsolved_board() -> None:
     board = UNSOLVED
     with Control(0.05) as control:
         analysis = GAME.solver.moves(board, control)
@@ -91,7 +91,7 @@ def test_perfect_is_sensible_where_it_cannot_be_perfect() -> None:
         assert str(make_player(GAME, "perfect").choose(board, random.Random(1), control)) == "axb5"
 
 
-def test_perfect_leaves_alone_what_is_proved_to_lose_where_nothing_is_proved_best() -> None:
+def test_perfect_player_avoids_proven_losses_on_unsolved_board() -> None:
     board = UNSOLVED
     lost, unknown = DuelVerdict(Proof.BOUND, Value.LOSS, at_least=2, at_most=90), DuelVerdict()
     # As far as nimble sees, the capture is best by far.
@@ -100,7 +100,7 @@ def test_perfect_leaves_alone_what_is_proved_to_lose_where_nothing_is_proved_bes
         assert not GAME.players.trap(board, analysis, random.Random(seed), Control()).captures
 
 
-def test_nimble_likes_in_misere_what_it_dislikes_in_the_plain_game() -> None:
+def test_nimble_player_ranks_moves_oppositely_in_misere() -> None:
     rng = random.Random(6)
     different = 0
     for _ in range(50):
@@ -113,5 +113,5 @@ def test_nimble_likes_in_misere_what_it_dislikes_in_the_plain_game() -> None:
     assert different > 20
 
 
-def test_perfect_beats_nimble_where_it_has_little_time() -> None:
+def test_perfect_player_beats_nimble_with_little_time() -> None:
     assert wins("perfect", "nimble:2", 7, 2, 0.05) >= 3

@@ -44,19 +44,19 @@ def false_ones(rules: tuple[Rule[PawnPosition], ...], graph: Graph, values: list
 
 
 @pytest.mark.parametrize("size", ["3x3", "4x3", "3x5"])
-def test_a_proved_rule_has_no_exception_where_everything_is_known(size: str) -> None:
+def test_proven_rules_have_no_exceptions_on_solved_boards(size: str) -> None:
     proved = tuple(rule for rule in GAME.explanations.rules if rule.proved)
     assert len(proved) >= 7
     assert not false_ones(proved, *graph_of(size))
 
 
-def test_a_wrong_rule_would_be_found() -> None:
+def test_wrong_rule_is_detected() -> None:
     wrong = replace(RULES[0], id="wrong", value=Value.LOSS)
     assert false_ones((wrong,), *graph_of("3x3"))["wrong"] > 10
 
 
 @pytest.mark.parametrize("size", ["3x3", "3x5", "4x4"])
-def test_the_evidence_is_counted_again(size: str) -> None:
+def test_stored_evidence_matches_recount(size: str) -> None:
     rows, columns = map(int, size.split("x"))
     total, holds, fails = count(RULES, pawn_boards(rows, columns))
     for rule in RULES:
@@ -67,7 +67,7 @@ def test_the_evidence_is_counted_again(size: str) -> None:
 
 
 @pytest.mark.parametrize("size", ["3x3", "4x3", "3x5"])
-def test_the_counted_positions_are_all_that_come_up_with_their_values(size: str) -> None:
+def test_counted_positions_match_reachable_positions_and_values(size: str) -> None:
     rows, columns = map(int, size.split("x"))
     graph, values = graph_of(size)
     known: dict[tuple[int, int], Value] = {}
@@ -84,7 +84,7 @@ def test_the_counted_positions_are_all_that_come_up_with_their_values(size: str)
 
 
 @pytest.mark.parametrize("size", ["3x3", "4x3", "3x5"])
-def test_the_reason_distance_is_that_of_a_full_analysis(size: str) -> None:
+def test_explanation_distance_matches_full_analysis(size: str) -> None:
     graph, values = graph_of(size)
     rules = [rule for rule in GAME.explanations.rules if rule.proved]
     explained = [any(rule.match(position) for rule in rules) for position in graph.positions]
@@ -101,7 +101,7 @@ def test_the_reason_distance_is_that_of_a_full_analysis(size: str) -> None:
             assert why.distance == solved[at][1], graph.positions[at].text()
 
 
-def test_a_reason_is_true_and_its_line_is_forced() -> None:
+def test_explanations_and_their_lines_are_correct() -> None:
     rng = random.Random(0)
     asked: Counter[int] = Counter()
     with Control() as control:
@@ -127,21 +127,21 @@ def test_a_reason_is_true_and_its_line_is_forced() -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS[1:])
-def test_no_rule_applies_in_a_variant(variant: tuple[bool, bool]) -> None:
+def test_rules_do_not_apply_in_variants(variant: tuple[bool, bool]) -> None:
     board = GAME.parse_position("..p/.../P..:w")
     assert any(rule.match(board) for rule in RULES)
     other = replace(board, misere=variant[0], capture=variant[1])
     assert not any(rule.match(other) for rule in RULES)
 
 
-def test_no_rule_applies_where_the_game_is_over() -> None:
+def test_rules_do_not_apply_after_the_end() -> None:
     for text in ("P../.p./...:b", "p../P../...:w", "p.p/P.P/...:b"):
         board = GAME.parse_position(text)
         if board.outcome() is not None:
             assert not any(rule.match(board) for rule in RULES)
 
 
-def test_a_rule_speaks_of_the_squares_and_sides_of_the_position() -> None:
+def test_rule_text_names_squares_and_sides() -> None:
     rule = RULES[0]
     board = GAME.parse_position("p..../...../..P../...../.....:w")
     case = rule.match(board)
@@ -157,7 +157,7 @@ def cases(board: PawnPosition) -> dict[str, Any]:
     return {rule.id: case.says for rule in RULES if (case := rule.match(board))}
 
 
-def test_who_began_with_more_pawns_is_not_said_to_have_lost_none() -> None:
+def test_lost_no_pawn_reason_is_absent_with_extra_pawns() -> None:
     board = GAME.parse_position("...p/..pp/.p.p/.PP./P.../.PPP:w")
     assert not [says for says in cases(board).values() if "lost no pawn" in says]
     even = GAME.parse_position(".ppp/..../..../.PP./P..P/....:w")
@@ -165,7 +165,7 @@ def test_who_began_with_more_pawns_is_not_said_to_have_lost_none() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_rule_is_the_same_from_both_sides_and_mirrored(seed: int) -> None:
+def test_rules_agree_on_turned_and_mirrored_boards(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(150):
         board = random_board(rng, rng.choice((4, 5)), rng.choice((4, 5)), (False, False))

@@ -23,7 +23,7 @@ def moves(text: str) -> list[str]:
     return [str(move) for move in board(text).moves()]
 
 
-def test_the_first_position_and_a_game_in_pgn() -> None:
+def test_game_is_replayed_from_pgn_moves() -> None:
     start = GAME.new(GAME.parse_parameters("3x3"))
     assert start.text() == "ppp/.../PPP:w"
     position = start
@@ -47,7 +47,7 @@ def test_the_first_position_and_a_game_in_pgn() -> None:
         ("P../..p/...:b,misere", []),
     ],
 )
-def test_moves(text: str, expected: list[str]) -> None:
+def test_legal_moves_of_sample_positions(text: str, expected: list[str]) -> None:
     assert moves(text) == expected
 
 
@@ -64,13 +64,13 @@ def test_moves(text: str, expected: list[str]) -> None:
         ("ppp/.../PPP:w", None),
     ],
 )
-def test_outcomes(text: str, outcome: Outcome | None) -> None:
+def test_outcomes_of_sample_positions(text: str, outcome: Outcome | None) -> None:
     assert board(text).outcome() == outcome
 
 
 @given(st.randoms(use_true_random=False), st.integers(2, 6), st.integers(1, 6), st.sampled_from(VARIANTS))
 @settings(max_examples=75, deadline=None)
-def test_rules_agree_with_the_brute_force(
+def test_rules_match_brute_force(
     rng: random.Random, rows: int, columns: int, variant: tuple[bool, bool]
 ) -> None:
     position = random_board(rng, rows, columns, variant)
@@ -83,7 +83,7 @@ def test_rules_agree_with_the_brute_force(
     assert position.mirrored().mirrored() == position == position.turned().turned()
 
 
-def test_refused_moves_say_why() -> None:
+def test_illegal_moves_are_refused_with_reason() -> None:
     start = board("ppp/.P./P.P:b,capture")
     with pytest.raises(ValueError, match=r"^Black must capture here, so a2 cannot be played\.$"):
         start.play(parse_step("a2"))
@@ -94,18 +94,18 @@ def test_refused_moves_say_why() -> None:
 
 
 @pytest.mark.parametrize("text", ["axb2", "a1xb2", "a1b2", "a1-b2", "AXB2", " axb2+ ", "axb2!?"])
-def test_loose_notations_of_a_capture(text: str) -> None:
+def test_captures_are_parsed_in_loose_notations(text: str) -> None:
     assert str(parse_step(text)) == "axb2"
 
 
-def test_a_bare_square_means_the_only_move_that_goes_there() -> None:
+def test_bare_square_means_the_only_move_there() -> None:
     assert str(GAME.parse_move("b2", board(".../pp./P..:w"))) == "axb2"
     assert str(GAME.parse_move("b2", board(".../.p./P.P:w"))) == "b2"
     assert str(GAME.parse_move("b2", board("..../.p../PP..:w"))) == "axb2"
     assert str(GAME.parse_move("b1b2")) == "b2"
 
 
-def test_a_row_that_is_named_is_meant() -> None:
+def test_move_with_wrong_source_row_is_refused() -> None:
     start = board("ppp/.../PPP:w")
     assert GAME.parse_move("a1-a2", start) == GAME.parse_move("a2", start)
     for text, position in (("a3-a2", start), ("a3a2", start), ("a1a2", start.play(start.moves()[1]))):
@@ -113,7 +113,7 @@ def test_a_row_that_is_named_is_meant() -> None:
 
 
 @pytest.mark.parametrize("text", ["axc2", "a1b3", "axa2", "b0", "2b", "ag2", "b2b2", "b", "a1x", "b999"])
-def test_what_is_no_move_is_refused(text: str) -> None:
+def test_invalid_moves_are_refused(text: str) -> None:
     refused(r"^The move .*\.$", parse_step, text)
 
 
@@ -130,7 +130,7 @@ def test_columns_have_names_up_to_32() -> None:
     assert sum(move.captures for move in lone.moves()) == 31
 
 
-test_bad_ids = refuses(
+test_invalid_game_ids_are_refused = refuses(
     parse_game_id,
     ("hexapawn:9x9", "at most 64 squares, and 9x9 has 81"),
     ("hexapawn:1x4", "Rows must be 2 to 64"),
@@ -149,11 +149,11 @@ test_bad_ids = refuses(
 )
 
 
-def test_a_position_with_too_much_room_is_refused() -> None:
+def test_position_with_too_much_room_is_refused() -> None:
     refused("room for", board, "/".join(["p"] * 22 + ["."] * 20 + ["P"] * 22) + ":w")
 
 
-def test_as_much_room_as_can_be_is_accepted() -> None:
+def test_position_with_maximum_room_is_accepted() -> None:
     """White's pawns on rows 1 to 4 of 64 have 246 rows before them, a black one on row 9 has 8."""
     most = board("/".join(["."] * 55 + ["p"] + ["."] * 4 + ["P"] * 4) + ":w")
     assert most.room() == MAX_PLIES == 254
@@ -161,26 +161,26 @@ def test_as_much_room_as_can_be_is_accepted() -> None:
         board("/".join(["."] * 54 + ["p"] + ["."] * 5 + ["P"] * 4) + ":w")
 
 
-def test_misere_may_be_written_with_its_accent() -> None:
+def test_misere_is_accepted_with_its_accent() -> None:
     for word in ("misère", "misere"):
         assert parse_game_id(f"hexapawn:3x3,{word}").start() == PawnPosition.full(3, 3, misere=True)
         assert board(f"ppp/.../PPP:w,{word}") == PawnPosition.full(3, 3, misere=True)
     refused("given twice", parse_game_id, "hexapawn:3x3,misere,misère")
 
 
-def test_parameters_may_add_the_variant_that_the_text_leaves_out() -> None:
+def test_parameters_supply_variant_missing_from_position() -> None:
     position = parse_game_id("hexapawn:3x3,misere,capture:ppp/.../PPP:w").start()
     assert position.text() == "ppp/.../PPP:w,misere,capture"
     assert isinstance(position, PawnPosition)
     assert GAME.parameters_text(GAME.parameters_of(position)) == "3x3,misere,capture"
 
 
-def test_where_names_the_column_and_not_the_move() -> None:
+def test_region_hint_names_only_the_column() -> None:
     start = GAME.new(GAME.parse_parameters("3x3"))
     assert GAME.explanations.hint_region(start, parse_step("b2")) == "Look at the b column."
     assert "legal move" in GAME.explanations.hint_region(board(".../.../.P.:w"), parse_step("b2"))
 
 
-def test_of_a_text_that_is_no_position_the_letters_are_told_and_not_the_size() -> None:
+def test_invalid_letters_are_reported_before_wrong_size() -> None:
     with pytest.raises(InputError, match=r"Row 1 from the top of .* must have only P, p and \., not 'g'"):
         GAME.parse_position("garbage here")

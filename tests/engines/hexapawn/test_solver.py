@@ -80,14 +80,14 @@ def exact(solver: Solver[PawnPosition, PawnMove], board: PawnPosition) -> tuple[
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize(("rows", "columns"), [(3, 3), (3, 4)])
-def test_every_reachable_position_of_small_boards(
+def test_reachable_positions_of_small_boards_match_brute_force(
     solver: HexapawnSolver, rows: int, columns: int, variant: tuple[bool, bool]
 ) -> None:
     for board in reachable(PawnPosition.full(rows, columns, *variant)):
         assert exact(solver, board) == truth(board), board.text()
 
 
-def test_random_positions_up_to_4x4(solver: HexapawnSolver) -> None:
+def test_random_positions_up_to_4x4_match_brute_force(solver: HexapawnSolver) -> None:
     rng = random.Random(20181)
     for _ in range(1600):
         rows, columns = rng.randint(2, 4), rng.randint(1, 4)
@@ -100,7 +100,7 @@ SHAPES = [(5, 3), (4, 5), (6, 3), (9, 2), (3, 7), (2, 9), (12, 1), (2, 32), (32,
 
 @given(st.randoms(use_true_random=False), st.sampled_from(SHAPES), st.sampled_from(VARIANTS))
 @settings(max_examples=60, deadline=None)
-def test_random_positions_of_other_shapes(
+def test_random_positions_of_other_shapes_match_brute_force(
     rng: random.Random, shape: tuple[int, int], variant: tuple[bool, bool]
 ) -> None:
     rows, columns = shape
@@ -118,7 +118,7 @@ def test_random_positions_of_other_shapes(
     assert exact(GAME.solver, board) == truth(board), board.text()
 
 
-def test_full_boards(solver: HexapawnSolver) -> None:
+def test_full_boards_match_the_data_file(solver: HexapawnSolver) -> None:
     checked = 0
     for line in (DATA / "full_boards.tsv").read_text().splitlines():
         if not line.startswith("#"):
@@ -138,14 +138,14 @@ def test_full_boards(solver: HexapawnSolver) -> None:
         ("5x5", [21, 19, 19, 19, 21]),
     ],
 )
-def test_opening_moves(solver: HexapawnSolver, size: str, expected: list[int]) -> None:
+def test_opening_moves_have_expected_values(solver: HexapawnSolver, size: str, expected: list[int]) -> None:
     analysis = solver.moves(full(size), Control())
     assert [signed(each.verdict) for each in analysis] == expected
     best = max(expected, key=lambda each: (each > 0, -each))
     assert [each.best for each in analysis] == [each == best for each in expected]
 
 
-def test_a_match_goes_on_without_a_new_search(solver: HexapawnSolver, control: Control) -> None:
+def test_later_positions_of_a_match_need_little_search(solver: HexapawnSolver, control: Control) -> None:
     board = full("5x6")
     exact(solver, board)
     line = solver.line(board, control)
@@ -156,7 +156,9 @@ def test_a_match_goes_on_without_a_new_search(solver: HexapawnSolver, control: C
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_lines_end_when_they_should(solver: HexapawnSolver, variant: tuple[bool, bool]) -> None:
+def test_best_lines_have_correct_length_and_winner(
+    solver: HexapawnSolver, variant: tuple[bool, bool]
+) -> None:
     rng = random.Random(7)
     for _ in range(60):
         board = random_board(rng, 4, 4, variant)
@@ -170,9 +172,7 @@ def test_lines_end_when_they_should(solver: HexapawnSolver, variant: tuple[bool,
 
 
 @pytest.mark.parametrize(("size", "plies"), [("4x6", 16), ("4x7", 19), ("5x5", 19)])
-def test_whatever_is_proved_on_the_way_is_true(
-    size: str, plies: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_intermediate_bounds_are_correct(size: str, plies: int, monkeypatch: pytest.MonkeyPatch) -> None:
     board = full(size)
     table = HexapawnTable(empty_words())
     search = ScoreSearch(board, table)
@@ -203,7 +203,7 @@ def test_whatever_is_proved_on_the_way_is_true(
     assert control.nodes == 1
 
 
-def test_a_deadline_leaves_a_bound_and_words_for_it(solver: HexapawnSolver) -> None:
+def test_deadline_leaves_a_bound_and_progress_text(solver: HexapawnSolver) -> None:
     # A busy machine needs longer to get there.
     for seconds in (0.2, 2, 20):
         with Control(seconds) as control:
@@ -227,13 +227,13 @@ def test_a_deadline_leaves_a_bound_and_words_for_it(solver: HexapawnSolver) -> N
     assert least > 5
 
 
-def test_a_stopped_control_gets_no_guess(solver: HexapawnSolver, control: Control) -> None:
+def test_cancelled_verdict_is_unknown(solver: HexapawnSolver, control: Control) -> None:
     control.cancel()
     assert solver.verdict(full("7x8"), control).proof is Proof.UNKNOWN
     assert solver.line(full("7x8"), control) == []
 
 
-def test_a_question_that_was_stopped_has_no_answer() -> None:
+def test_cancelled_query_returns_none() -> None:
     search = ScoreSearch(full("5x5"), HexapawnTable(empty_words()))
     with Control() as control:
         control.cancel()
@@ -245,9 +245,7 @@ def test_a_question_that_was_stopped_has_no_answer() -> None:
         assert search.at_least(WON, control) is True
 
 
-def test_a_line_that_was_stopped_ends_where_nothing_more_is_proved(
-    monkeypatch: pytest.MonkeyPatch, control: Control
-) -> None:
+def test_cancelled_line_ends_at_the_proven_part(monkeypatch: pytest.MonkeyPatch, control: Control) -> None:
     board, solver = full("5x5"), HexapawnSolver()
     exact(solver, board)
     asked = ScoreSearch.at_least
@@ -262,9 +260,7 @@ def test_a_line_that_was_stopped_ends_where_nothing_more_is_proved(
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_two_threads_prove_the_same_as_the_truth(
-    variant: tuple[bool, bool], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_threads_match_brute_force(variant: tuple[bool, bool], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.engines.hexapawn.solver.ALONE", 0)
     monkeypatch.setattr("arcade.engines.hexapawn.search.SLICE", 32)
     monkeypatch.setattr("arcade.engines.hexapawn.search.solver_threads", lambda: 2)
@@ -291,7 +287,7 @@ def test_two_threads_prove_the_same_as_the_truth(
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_searches_that_put_off_each_others_moves_prove_the_same_as_the_truth(
+def test_searches_deferring_shared_moves_match_brute_force(
     variant: tuple[bool, bool], control: Control
 ) -> None:
     rng, put_off = random.Random(str(variant)), 0
@@ -318,7 +314,7 @@ def test_searches_that_put_off_each_others_moves_prove_the_same_as_the_truth(
     assert put_off
 
 
-def test_a_long_search_looks_at_the_position_and_its_moves_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_search_alternates_between_position_and_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.engines.hexapawn.solver.FIRST_SLICE", 0.02)
     with Control(0.5) as control:
         first, *found = HexapawnSolver().solve(full("8x8"), control)
@@ -331,7 +327,7 @@ def test_a_long_search_looks_at_the_position_and_its_moves_in_turn(monkeypatch: 
     assert not any(analysis.complete for analysis in found)
 
 
-def test_what_is_proved_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch, control: Control) -> None:
+def test_proven_results_are_not_searched_again(monkeypatch: pytest.MonkeyPatch, control: Control) -> None:
     monkeypatch.setattr("arcade.engines.hexapawn.solver.FIRST_SLICE", 0.001)
     *some, last = HexapawnSolver().solve(full("5x5"), control)
     verdicts = [duel(analysis.verdict) for analysis in (*some, last)]
@@ -342,7 +338,7 @@ def test_what_is_proved_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch,
     assert all(each.verdict.proof is Proof.EXACT for each in present(last.moves))
 
 
-def test_who_wins_is_known_before_how_soon(monkeypatch: pytest.MonkeyPatch, control: Control) -> None:
+def test_winner_is_known_before_the_length(monkeypatch: pytest.MonkeyPatch, control: Control) -> None:
     # A second thread may by chance find how soon as well.
     monkeypatch.setattr("arcade.engines.hexapawn.search.solver_threads", lambda: 1)
     winner = duel(HexapawnSolver().value(full("5x6"), control))
@@ -353,7 +349,7 @@ def test_who_wins_is_known_before_how_soon(monkeypatch: pytest.MonkeyPatch, cont
     assert (winner.at_least or 0) <= 22 <= (winner.at_most or 0)
 
 
-def test_an_entry_that_two_threads_have_torn_is_not_believed() -> None:
+def test_torn_table_entry_is_ignored() -> None:
     bits, rng = np.uint64(MIN_BITS), random.Random(5)
     for _ in range(60):
         one, other = random_entry(rng), random_entry(rng)
@@ -366,7 +362,7 @@ def test_an_entry_that_two_threads_have_torn_is_not_believed() -> None:
         assert _look_up(words, *one, bits) == 0xFF00
 
 
-def test_threads_share_a_table_and_both_get_on() -> None:
+def test_threads_sharing_a_table_all_progress() -> None:
     solver = HexapawnSolver()
     board = full("5x5")
     found: list[int | None] = []
@@ -394,7 +390,7 @@ def test_threads_share_a_table_and_both_get_on() -> None:
 
 
 @pytest.mark.timed
-def test_waiting_for_a_table_to_grow_ends_with_the_control() -> None:
+def test_waiting_for_table_growth_ends_at_the_deadline() -> None:
     table = HexapawnTable(empty_words())
     with Control() as control, table.turn(control) as came:
         assert came
@@ -407,7 +403,7 @@ def test_waiting_for_a_table_to_grow_ends_with_the_control() -> None:
         assert came
 
 
-def test_growth_that_was_stopped_goes_on_later() -> None:
+def test_interrupted_table_growth_resumes() -> None:
     table = crowded_table()
     with Control() as control:
         control.cancel()
@@ -419,7 +415,7 @@ def test_growth_that_was_stopped_goes_on_later() -> None:
     assert table.memory == 4 * (64 << MIN_BITS)
 
 
-def test_positions_of_one_bucket_and_the_same_enemies_are_told_apart() -> None:
+def test_positions_in_the_same_bucket_are_distinguished() -> None:
     bits, opp = np.uint64(MIN_BITS), np.uint64(0b11010)
     bucket = np.uint64(64 - MIN_BITS)
     wanted = _mixed(np.uint64(1), opp) >> bucket
@@ -436,7 +432,7 @@ def test_positions_of_one_bucket_and_the_same_enemies_are_told_apart() -> None:
     assert _look_up(words, alike[0], opp, bits) == 150 << 8 | 90
 
 
-def test_a_table_that_grows_keeps_every_entry() -> None:
+def test_growing_table_keeps_every_entry() -> None:
     rng = random.Random(4)
     table, bits = crowded_table(), np.uint64(MIN_BITS)
     positions = [random_entry(rng) for _ in range(40_000)]
@@ -451,7 +447,7 @@ def test_a_table_that_grows_keeps_every_entry() -> None:
     assert np.count_nonzero(table.words[1::2]) <= len(positions)
 
 
-def test_what_was_in_the_memory_of_a_larger_table_is_forgotten() -> None:
+def test_growing_table_clears_reused_memory() -> None:
     old, rng = empty_words(), random.Random(5)
     for _ in range(100):
         _keep(old, *random_entry(rng), np.uint64(MIN_BITS), 0xFF00, 1)
@@ -462,7 +458,7 @@ def test_what_was_in_the_memory_of_a_larger_table_is_forgotten() -> None:
     assert np.array_equal(clear, used)
 
 
-def test_tables_that_are_too_many_go() -> None:
+def test_least_recently_used_tables_are_evicted() -> None:
     tables = Tables()
     first = tables.of(PawnPosition.full(3, 3))
     assert tables.of(PawnPosition.full(3, 3)) is first
@@ -476,7 +472,7 @@ def test_tables_that_are_too_many_go() -> None:
 
 
 @pytest.mark.parametrize("misere", [False, True])
-def test_limits_of_the_score_promise_no_more_than_every_score_between_keeps(misere: bool) -> None:
+def test_verdict_holds_for_every_score_within_its_bounds(misere: bool) -> None:
     room = 60
     for low in range(HIGHEST + 1):
         for high in range(low, HIGHEST + 1):
@@ -493,7 +489,7 @@ def test_limits_of_the_score_promise_no_more_than_every_score_between_keeps(mise
 
 
 @pytest.mark.parametrize("misere", [False, True])
-def test_scores_and_plies(misere: bool) -> None:
+def test_scores_convert_to_plies_consistently(misere: bool) -> None:
     for score in range(2, HIGHEST - 1):
         if plies_of(score, misere) >= MAX_PLIES:
             continue
@@ -503,13 +499,13 @@ def test_scores_and_plies(misere: bool) -> None:
         assert score_after(before, misere) == score
 
 
-def test_rows_without_division() -> None:
+def test_row_multiplier_matches_integer_division() -> None:
     for columns in range(1, 33):
         per_row = geometry(2, columns, False, False).per_row
         assert all(square * per_row >> 16 == square // columns for square in range(64))
 
 
-def test_the_verdict_tells_of_its_memory(solver: HexapawnSolver) -> None:
+def test_verdict_source_reports_memory(solver: HexapawnSolver) -> None:
     verdict: Verdict = solver.verdict(full("4x4"), Control())
     assert verdict.source == "search with 4 MiB of memory"
     assert memory_of(solver._tables) >= 4 << 20

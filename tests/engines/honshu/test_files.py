@@ -12,13 +12,13 @@ from tests.refusals import refused, refuses
 DATA = Path(__file__).parents[2] / "data" / "honshu"
 
 
-def test_the_published_tiles_are_packaged() -> None:
+def test_published_tiles_are_packaged() -> None:
     assert published_tiles() == read_tiles(DATA / "tuiles")
     assert [tile.id for tile in published_tiles().tiles] == list(range(21))
     assert published_tiles().by_id[20].rotated(0) == ("LP", "VR", "FV")
 
 
-def test_the_published_games() -> None:
+def test_published_games_are_loaded() -> None:
     first, second = GAME.load(str(DATA / "Partie1")), GAME.load(str(DATA / "Partie2"), str(DATA / "tuiles"))
     assert (first.size, first.start.id) == (9, 0)
     assert [tile.id for tile in first.tiles] == [13, 7, 2, 17, 12, 20, 5, 18, 2, 8, 19, 3]
@@ -55,7 +55,7 @@ test_damaged_tiles_are_refused = refuses(
         "1\n0\nPP\nPP\nPP\n9",
     ],
 )
-def test_bad_tiles_get_one_sentence(text: str) -> None:
+def test_malformed_tiles_are_refused_with_the_line(text: str) -> None:
     refused(r"^[A-Z][^\n]*line [0-9]+: [^\n]*\.$", parse_tiles, text)
 
 
@@ -74,12 +74,12 @@ def test_bad_tiles_get_one_sentence(text: str) -> None:
         "9 1\n0\n٣",
     ],
 )
-def test_bad_games_get_one_sentence(text: str) -> None:
+def test_malformed_games_are_refused_with_the_line(text: str) -> None:
     with pytest.raises(InputError, match=r"^[A-Z][^\n]*line [0-9]+: [^\n]*\.$"):
         parse_deal(text, published_tiles())
 
 
-def test_files_are_written_as_they_are_read() -> None:
+def test_tile_and_game_files_round_trip() -> None:
     tiles = published_tiles()
     assert parse_tiles(tiles.text()) == tiles
     deal = Deal(9, tiles.tiles[:3] + tiles.tiles[2:3], tiles.tiles[5])
@@ -89,7 +89,7 @@ def test_files_are_written_as_they_are_read() -> None:
     assert isinstance(tiles, TileSet)
 
 
-def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
+def test_unreadable_tile_files_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "bytes"
     file.write_bytes(b"\xff\xfe\x00")
     for path in (file, tmp_path, tmp_path / "missing"):
@@ -97,19 +97,19 @@ def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
     refused(r"^The tile file .*\.$", read_tiles, "a\0b")
 
 
-def test_an_id_may_name_a_file() -> None:
+def test_game_id_may_name_a_file() -> None:
     parsed = parse_game_id(f"honshu:{DATA / 'Partie1'},plains")
     assert parsed.start() == GAME.load(f"{DATA / 'Partie1'},plains")
     assert str(parsed).startswith("honshu:9x12,plains:9,plains/0UFRPVV/13VVFPRU+")
     assert parse_game_id(str(parsed)).start() == parsed.start()
 
 
-def test_an_id_may_be_a_position_alone() -> None:
+def test_game_id_may_be_only_a_position() -> None:
     text = "6,plains/0PPPPPP/1VVVVVV+2FFFFFF/1r0@4,3"
     assert parse_game_id(f"honshu:{text}").start().text() == text
 
 
-def test_other_tiles_for_a_game_file(tmp_path: Path) -> None:
+def test_game_file_accepts_other_tiles(tmp_path: Path) -> None:
     tiles, game = tmp_path / "tiles", tmp_path / "game"
     tiles.write_text("2\n4\nPF\nLV\nRU\n7\nVV\nVV\nVV\n")
     game.write_text("6 1\n4\n7\n")

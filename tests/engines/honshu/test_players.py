@@ -34,13 +34,15 @@ def scored(position: HonshuPosition, moves: list[Move]) -> HonshuPosition:
 
 
 @pytest.mark.parametrize("method", [classic.in_order, classic.expansion], ids=["in_order", "expansion"])
-def test_methods_in_order_keep_the_order(method: Callable[[HonshuPosition, Control], list[Move]]) -> None:
+def test_in_order_methods_follow_the_tile_order(
+    method: Callable[[HonshuPosition, Control], list[Move]],
+) -> None:
     position = GAME.load(str(DATA / "Partie1"))
     end = scored(position, method(position, Control()))
     assert [move.tile for move in end.laid] == [tile.id for tile in position.tiles]
 
 
-def test_expansion_covers_one_cell_where_it_can() -> None:
+def test_expansion_covers_one_cell_if_possible() -> None:
     position = GAME.load(str(DATA / "Partie2"))
     for move in classic.expansion(position, Control()):
         board = board_of(position)
@@ -53,7 +55,7 @@ def test_expansion_covers_one_cell_where_it_can() -> None:
         position = position.play(move)
 
 
-def test_greedy_takes_the_most_now() -> None:
+def test_greedy_maximises_the_immediate_score() -> None:
     position = GAME.load(str(DATA / "Partie1"))
     for move in classic.greedy(position, Control())[:5]:
         most = max(position.play(other).score.total for other in position.moves())
@@ -61,7 +63,7 @@ def test_greedy_takes_the_most_now() -> None:
         assert position.score.total == most
 
 
-def test_mixed_is_exhaustive_at_the_end() -> None:
+def test_mixed_method_searches_the_end_exhaustively() -> None:
     position = GAME.new(GAME.parse_parameters("6x3"), 5)
     moves = classic.mixed(1, position, Control())
     middle = position.play(moves[0]).play(moves[1])
@@ -69,7 +71,7 @@ def test_mixed_is_exhaustive_at_the_end() -> None:
     assert scored(position, moves).score.total == brute_force(middle)
 
 
-def test_mixed_keeps_its_deadline() -> None:
+def test_mixed_method_returns_good_layout_at_deadline() -> None:
     position = GAME.new(GAME.parse_parameters("9x6"), 5)
     greedy = scored(position, classic.greedy(position, Control())).score.total
     # Without a deadline it would search for years; on a busy machine even greed may need longer.
@@ -81,7 +83,7 @@ def test_mixed_keeps_its_deadline() -> None:
     assert found >= greedy
 
 
-def test_players_that_need_no_chance() -> None:
+def test_deterministic_players_follow_their_methods() -> None:
     position = early(random.Random(2), GAME.new(GAME.parse_parameters("7x6"), 2), 4)
     methods = {
         "greedy": classic.greedy_move,
@@ -95,7 +97,7 @@ def test_players_that_need_no_chance() -> None:
             )
 
 
-def test_the_solver_beats_greedy() -> None:
+def test_solver_player_beats_greedy() -> None:
     position = GAME.new(GAME.parse_parameters("8x6"), 6)
     ends = {}
     for name in ("solver:1", "greedy", "fallible:1"):
@@ -110,7 +112,7 @@ def test_the_solver_beats_greedy() -> None:
     assert ends["solver:1"] > ends["fallible:1"]
 
 
-def test_each_match_of_the_solver_begins_with_random_numbers_of_its_own() -> None:
+def test_solver_player_draws_a_seed_for_each_match() -> None:
     seeds: list[int | None] = []
 
     class Watched(HonshuSolver):
@@ -133,13 +135,13 @@ def test_each_match_of_the_solver_begins_with_random_numbers_of_its_own() -> Non
     assert seeds[0] == seeds[4] != seeds[2]
 
 
-def test_a_player_takes_its_own_seconds_where_a_limit_leaves_more() -> None:
+def test_solver_player_stops_at_its_own_time_limit() -> None:
     with Control(60) as control:
         SolverPlayer(GAME, 0.1).choose(GAME.new(GAME.parse_parameters("7x6"), 9), random.Random(0), control)
         assert control.seconds < 30
 
 
-def test_a_fallible_player_errs_by_its_level() -> None:
+def test_higher_fallible_level_makes_fewer_mistakes() -> None:
     position = early(random.Random(3), GAME.new(GAME.parse_parameters("6x4"), 4), 2)
     best = {each.move for each in GAME.solver.moves(position, Control()) if each.best}
     counts = []

@@ -31,12 +31,12 @@ METHODS = GAME.reference_methods().methods
         ("expansion-as-coded", "47"),
     ],
 )
-def test_the_figures_of_the_report(name: str, answer: str) -> None:
+def test_method_results_match_the_report(name: str, answer: str) -> None:
     (method,) = (each for each in METHODS if each.name == name)
     assert method.solve(GAME.load(str(REPORT)), Control()).answer == answer
 
 
-def test_what_the_program_lays() -> None:
+def test_methods_as_coded_place_the_expected_tiles() -> None:
     start = GAME.load(str(REPORT))
     dropping, reported = as_coded(start, False, Control())
     assert (len(dropping), reported) == (5, 33)
@@ -47,7 +47,7 @@ def test_what_the_program_lays() -> None:
 
 
 @pytest.mark.parametrize("spread", [False, True])
-def test_at_a_match_the_program_lays_the_same_first(spread: bool) -> None:
+def test_methods_as_coded_play_the_same_in_a_match(spread: bool) -> None:
     position = GAME.load(str(REPORT))
     moves, _ = as_coded(position, spread, Control())
     for move in moves:
@@ -58,7 +58,7 @@ def test_at_a_match_the_program_lays_the_same_first(spread: bool) -> None:
     assert len(position.laid) == len(position.tiles)
 
 
-def test_the_preset_is_the_file() -> None:
+def test_report_preset_matches_its_file() -> None:
     start = GAME.load(str(REPORT))
     assert parse_game_id("honshu:9x11,report").start() == start
     assert GAME.parameters_text(GAME.parameters_of(start)) == "9x11,report"
@@ -68,7 +68,7 @@ def test_the_preset_is_the_file() -> None:
         parse_game_id("honshu:9x12,report")
 
 
-def test_a_fourth_line_is_the_number_of_the_variant(tmp_path: Path) -> None:
+def test_fourth_line_selects_the_variant(tmp_path: Path) -> None:
     file = tmp_path / "game"
     for number, name in enumerate(("lakes2", "plains", "factories2", "squares", "forests5"), 1):
         file.write_text(f"{REPORT.read_text()}\n{number}\n")
@@ -85,11 +85,11 @@ def test_a_fourth_line_is_the_number_of_the_variant(tmp_path: Path) -> None:
             GAME.load(str(file))
 
 
-def test_outcomes_are_counted_as_in_the_report() -> None:
+def test_outcome_count_matches_the_report() -> None:
     assert f"{outcomes(9, 12):.1e}" == "6.4e+38"
 
 
-def test_mixed_tries_more_the_fewer_tiles_are_laid() -> None:
+def test_mixed_method_tries_more_with_fewer_placed_tiles() -> None:
     start = GAME.new(GAME.parse_parameters("5x3"), 4)
     names = [f"mixed-{rest}" for rest in (1, 2, 3)]
     works = {each.name: each.solve(start, Control()) for each in METHODS if each.name in names}
@@ -99,7 +99,7 @@ def test_mixed_tries_more_the_fewer_tiles_are_laid() -> None:
     assert scores == sorted(scores)
 
 
-def test_every_method_that_chooses_moves_sits_below_the_ladder() -> None:
+def test_reference_method_players_are_listed_last() -> None:
     names = [kind.name for kind in GAME.player_kinds]
     methods = [method.name for method in METHODS if method.choose is not None]
     assert len(methods) == 5

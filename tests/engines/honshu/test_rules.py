@@ -30,7 +30,7 @@ def deal(
     return GAME.new(size | variants, rng.randrange(10**6))
 
 
-def test_scores_of_random_layouts() -> None:
+def test_random_layout_scores_match_the_oracle() -> None:
     rng = random.Random(5)
     seen: set[str] = set()
     maps = 0
@@ -54,7 +54,7 @@ def test_scores_of_random_layouts() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 8))
-def test_legal_moves_are_those_of_the_oracle(seed: int, moves: int) -> None:
+def test_legal_moves_match_the_oracle(seed: int, moves: int) -> None:
     rng = random.Random(seed)
     position = deal(rng, (5, 8), (1, 10))
     for _ in range(moves):
@@ -78,7 +78,7 @@ def position_of(*tiles: str, start: str = "PPPPPP", size: int = 9, laid: str = "
     return parse_position(f"{size}/0{start}/{hand}/{laid}")
 
 
-def test_the_start_tile_meets_the_centre() -> None:
+def test_start_tile_is_placed_at_the_centre() -> None:
     for size, corner in ((5, 1), (6, 2), (9, 3), (10, 4), (16, 7)):
         position = position_of("VVVVVV", size=size)
         lit = [(r, c) for r in range(size) for c in range(size) if position.terrain_at(r, c)]
@@ -105,7 +105,7 @@ def test_rotations_turn_clockwise() -> None:
         ("1r0@4,4", "Tile 1 would cover the lake in row 4, column 4."),
     ],
 )
-def test_why_a_placement_is_not_legal(move: str, reason: str) -> None:
+def test_illegal_placements_are_refused_with_reason(move: str, reason: str) -> None:
     position = position_of("VVVVVV", start="LPPPPP")
     assert position.placement_error(parse_move(move)) == reason
     with pytest.raises(ValueError, match=reason.replace(".", r"\.")):
@@ -121,30 +121,30 @@ def test_no_tile_may_be_covered_completely() -> None:
     assert position.placement_error(parse_move("2r0@2,4")) == hidden.format(2, "the start tile")
 
 
-def test_a_map_on_which_nothing_fits_ends_the_match() -> None:
+def test_match_ends_when_no_tile_fits() -> None:
     outcome = present(position_of("VVVVVV", start="LLLLLL").outcome())
     assert (outcome.reason, outcome.score, outcome.winner) == ("no tile fits any more", 15, None)
     ended = present(position_of("VVVVVV", laid="1r0@5,4").outcome())
     assert (ended.reason, ended.score) == ("all tiles are placed", 6)
 
 
-def test_a_tile_that_is_in_the_hand_twice() -> None:
+def test_hand_may_hold_the_same_tile_twice() -> None:
     position = parse_position("9/0PPPPPP/3VVVVVV+3VVVVVV/3r0@5,4")
     assert [tile.id for tile in position.hand] == [3]
     assert {move.tile for move in position.moves()} == {3}
     assert parse_position(position.text()) == position
 
 
-def test_forest_points() -> None:
+def test_forest_points_for_each_size() -> None:
     assert [forest_points(cells) for cells in range(9)] == [0, 1, 3, 6, 10, 15, 20, 25, 30]
 
 
 @pytest.mark.parametrize("text", ["7r2@4,5", "7R2@4,5", " 7 r2 @ 4, 5", "7r2:4,5"])
-def test_moves_are_read_loosely(text: str) -> None:
+def test_moves_are_parsed_in_loose_notations(text: str) -> None:
     assert parse_move(text) == Move(7, 2, 3, 4)
 
 
-def test_a_move_without_rotation() -> None:
+def test_move_without_rotation_is_unrotated() -> None:
     assert str(parse_move("12@3,4")) == "12r0@3,4"
 
 
@@ -173,18 +173,18 @@ def test_bad_moves_are_refused(text: str) -> None:
         "999999999999999999999/0PPPPPP/1VVVVVV/",
     ],
 )
-def test_bad_positions_get_one_sentence(text: str) -> None:
+def test_bad_positions_are_refused(text: str) -> None:
     refused(r"^[A-Z][^\n]*\.$", parse_position, text)
 
 
-def test_a_map_that_is_ready_has_no_places_for_tiles() -> None:
+def test_finished_map_describes_no_moves() -> None:
     position = parse_position("9/0PPPPPP/1VVVVVV/")
     ready = position.play(position.moves()[0])
     assert position.describe_moves()[-1] == "You hold tile 1."
     assert ready.describe_moves() == []
 
 
-def test_a_position_must_not_contradict_its_parameters() -> None:
+def test_position_must_match_its_parameters() -> None:
     text = "9,plains/0PPPPPP/1VVVVVV/"
     assert GAME.parse_position(text, GAME.parse_parameters("9x1,plains")).text() == text
     with pytest.raises(InputError, match="9x1,plains"):
@@ -197,7 +197,7 @@ def test_a_position_must_not_contradict_its_parameters() -> None:
 
 
 @pytest.mark.parametrize("size", [5, 9, 16])
-def test_hints_name_the_part_of_the_board(size: int) -> None:
+def test_region_hint_names_the_part_of_the_board(size: int) -> None:
     position = position_of("VVVVVV", size=size)
     thirds = ("upper", "middle", "lower"), ("left", "middle", "right")
     for rotation, rows, columns in ((0, 3, 2), (1, 2, 3)):
@@ -225,7 +225,7 @@ def test_deals_follow_the_published_frequencies() -> None:
         assert share[letter] == pytest.approx(count / 126, abs=0.01)
 
 
-def test_random_layouts_are_legal_to_the_oracle() -> None:
+def test_random_layouts_pass_the_oracle() -> None:
     rng = random.Random(11)
     for _ in range(100):
         position = random_layout(deal(rng, (5, 16), (1, 20)), rng)

@@ -78,7 +78,7 @@ def early(rng: random.Random, position: HonshuPosition, left: int) -> HonshuPosi
 
 @settings(max_examples=12, deadline=None)
 @given(st.integers(0, 10**6))
-def test_proofs_agree_with_brute_force(seed: int) -> None:
+def test_proofs_match_brute_force(seed: int) -> None:
     rng = random.Random(seed)
     position = early(rng, deal(rng, (5, 6), (1, 6)), 2 if rng.random() < 0.3 else 1)
     with Control(20) as control:
@@ -89,7 +89,7 @@ def test_proofs_agree_with_brute_force(seed: int) -> None:
 
 
 @pytest.mark.parametrize("last", ["three different", "three equal", "three equal half turns"])
-def test_proofs_of_three_tiles_on_crowded_boards_agree_with_brute_force(last: str) -> None:
+def test_three_tile_proofs_match_brute_force_on_crowded_boards(last: str) -> None:
     """Where orders that come to the same, equal tiles and half turns are left out of the search."""
     compared = 0
     for seed in range(30):
@@ -117,7 +117,7 @@ def test_proofs_of_three_tiles_on_crowded_boards_agree_with_brute_force(last: st
 
 @pytest.mark.parametrize("text", ["LPPPPP+LVVVRU", "PPLPLP+FPPVVU", "PPPPPP+PPPPPP", "VVPPVV+UUPRRP"])
 @pytest.mark.parametrize("variants", [(), tuple(VARIANTS)])
-def test_two_tiles_on_the_least_board(text: str, variants: tuple[str, ...]) -> None:
+def test_two_tile_proofs_match_brute_force_on_smallest_board(text: str, variants: tuple[str, ...]) -> None:
     first, second = text.split("+")
     position = position_of(first, second, start="PVPVPL", size=5)
     position = HonshuPosition(5, position.start, position.tiles, frozenset(variants))
@@ -175,7 +175,7 @@ def replica_agrees(position: HonshuPosition, s: kernel.Ints, at: int) -> None:
 
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 10**6))
-def test_every_change_of_a_replica_keeps_its_words_true(seed: int) -> None:
+def test_replica_state_stays_correct_after_every_change(seed: int) -> None:
     """Any variants and sizes, maps begun, hands that do not fit: change by change as plain Python."""
     rng = random.Random(seed)
     position = early(rng, deal(rng, (5, 16), (1, 20)), rng.randint(1, 20))
@@ -210,7 +210,7 @@ def test_every_change_of_a_replica_keeps_its_words_true(seed: int) -> None:
 @example(86)
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6))
-def test_the_cascade_gives_up_exactly_what_rates_below_the_least(seed: int) -> None:
+def test_cascade_rejects_exactly_layouts_rated_below_minimum(seed: int) -> None:
     rng = random.Random(seed)
     end = random_layout(deal(rng, (5, 16), (2, 20)), rng)
     s, at = encode.state(end), kernel.REPLICAS_START
@@ -224,7 +224,7 @@ def test_the_cascade_gives_up_exactly_what_rates_below_the_least(seed: int) -> N
             assert (s[kernel.TOTAL], s[kernel.RATED]) == (total, rating)
 
 
-def test_a_lake_around_an_island_is_one_lake() -> None:
+def test_lake_around_an_island_counts_once() -> None:
     """Pairs of lake cells less 2x2 blocks would count a cell too many there."""
     rng = random.Random(6)
     islands = 0
@@ -240,7 +240,7 @@ def test_a_lake_around_an_island_is_one_lake() -> None:
     assert islands
 
 
-def test_tiles_taken_off_leave_no_trace() -> None:
+def test_removed_tiles_leave_no_trace() -> None:
     rng = random.Random(4)
     for _ in range(40):
         position = deal(rng, (5, 16), (2, 20))
@@ -261,7 +261,7 @@ def test_tiles_taken_off_leave_no_trace() -> None:
             assert np.array_equal(s[start : start + length], empty[start : start + length])
 
 
-def test_the_kernel_counts_the_squares_of_one_largest_village() -> None:
+def test_kernel_scores_squares_of_a_single_largest_village() -> None:
     """Of two villages of four cells the one counts that is a square, whichever is met first."""
     rng = random.Random(3)
     ties = 0
@@ -288,7 +288,7 @@ def test_no_last_tile_beats_the_bound(terrains: str) -> None:
         assert most <= bound_at_once(position), position.text()
 
 
-def test_the_bound_takes_no_more_for_a_lonely_forest_than_it_is_worth() -> None:
+def test_bound_for_lone_forest_cell_is_tight() -> None:
     """One forest cell, which scores 1 in this variant, is all that the last tile can cover here."""
     reached = 0
     for at in range(6):
@@ -300,7 +300,7 @@ def test_the_bound_takes_no_more_for_a_lonely_forest_than_it_is_worth() -> None:
 
 
 @pytest.mark.parametrize("budget", [2, 7])
-def test_a_proof_in_small_steps_comes_to_the_same(budget: int) -> None:
+def test_proof_in_small_steps_gives_the_same_result(budget: int) -> None:
     rng = random.Random(7)
     compared = 0
     while compared < 6:
@@ -322,7 +322,7 @@ def test_a_proof_in_small_steps_comes_to_the_same(budget: int) -> None:
         assert position.after(encode.moves_found(position, each)).score.total == best
 
 
-def test_what_may_be_laid_first_leads_to_the_same_map() -> None:
+def test_reordered_first_move_gives_the_same_map() -> None:
     rng = random.Random(12)
     moved = 0
     for _ in range(100):
@@ -336,7 +336,7 @@ def test_what_may_be_laid_first_leads_to_the_same_map() -> None:
     assert moved > 20
 
 
-def test_what_is_known_is_known_of_the_same_map_and_rules_only() -> None:
+def test_known_result_applies_only_to_same_map_and_rules() -> None:
     solver = HonshuSolver()
 
     def known(text: str) -> bool:
@@ -356,7 +356,7 @@ def test_what_is_known_is_known_of_the_same_map_and_rules_only() -> None:
     assert known(f"7/{tiles}/2r0@5,4+1r0@1,3")
 
 
-def test_the_best_of_all_searches_is_kept() -> None:
+def test_best_result_of_all_searches_is_stored() -> None:
     position = GAME.new(GAME.parse_parameters("7x4"), 9)
     with Control() as control:
         first = HonshuSolver().find_layout(position, control, layouts=1)
@@ -376,7 +376,7 @@ def test_the_best_of_all_searches_is_kept() -> None:
             assert (known.best, known.bound) == expected
 
 
-def test_a_second_search_goes_on_with_further_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_second_search_continues_with_new_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[int] = []
 
     class Watched(_Runs):
@@ -395,7 +395,7 @@ def test_a_second_search_goes_on_with_further_runs(monkeypatch: pytest.MonkeyPat
     assert runs == sorted(set(runs))
 
 
-def test_runs_side_by_side_try_layouts_of_their_own() -> None:
+def test_parallel_runs_try_different_layouts() -> None:
     position = GAME.new(GAME.parse_parameters("9x12"), 9)
     with Control() as control, _Runs(position, 1, 0, control) as exchange:
         first, second = exchange.runs
@@ -407,7 +407,7 @@ def test_runs_side_by_side_try_layouts_of_their_own() -> None:
         checked(position, Solution(exchange.best, 999, exchange.layout(), 0, 0.0))
 
 
-def test_most_blocks_is_reached_by_squares_and_never_passed() -> None:
+def test_most_blocks_is_a_tight_upper_bound() -> None:
     rng = random.Random(2)
     for side in range(2, 8):
         assert most_blocks(side * side) == (side - 1) ** 2
@@ -416,7 +416,7 @@ def test_most_blocks_is_reached_by_squares_and_never_passed() -> None:
         assert blocks(cells, 8) <= most_blocks(cells.bit_count())
 
 
-def test_the_published_games_are_solved_well() -> None:
+def test_published_games_reach_minimum_scores() -> None:
     for file, least in (("Partie1", 77), ("Partie2", 86)):
         position = GAME.load(str(DATA / file))
         with Control() as control:
@@ -448,13 +448,13 @@ def test_the_published_games_are_solved_well() -> None:
         ),
     ],
 )
-def test_the_best_layouts_known(file: str, points: int, moves: str) -> None:
+def test_best_known_layouts_score_as_stated(file: str, points: int, moves: str) -> None:
     position = GAME.load(str(DATA / file))
     assert final_score(str(DATA / file), moves.split()) == points <= bound_at_once(position)
     assert position.after(GAME.parse_moves(moves, position)).score.total == points
 
 
-def test_the_same_seed_and_layouts_give_the_same_answer() -> None:
+def test_same_seed_and_layouts_give_the_same_answer() -> None:
     position = GAME.new(GAME.parse_parameters("10x10,squares"), 4)
     found = []
     for seed in (1, 1, 2):
@@ -464,7 +464,7 @@ def test_the_same_seed_and_layouts_give_the_same_answer() -> None:
     assert found[0] == found[1] != found[2]
 
 
-def test_four_tiles_are_proved() -> None:
+def test_four_tile_game_is_solved_exactly() -> None:
     position = GAME.new(GAME.parse_parameters("9x4"), 1)
     with Control(60) as control:
         solution = SOLVER.find_layout(position, control)
@@ -480,7 +480,7 @@ def test_crowded_boards_are_played_to_the_end() -> None:
                 checked(position, SOLVER.find_layout(position, control))
 
 
-def test_a_stopped_search_still_has_a_layout() -> None:
+def test_cancelled_search_still_returns_a_layout() -> None:
     position = GAME.new(GAME.parse_parameters("16x20"), 3)
     with Control() as control:
         control.cancel()
@@ -489,7 +489,7 @@ def test_a_stopped_search_still_has_a_layout() -> None:
         assert HonshuSolver().verdict(position, control).proof is Proof.BOUND
 
 
-def test_hints_lead_to_what_they_promise() -> None:
+def test_hint_line_reaches_the_promised_score() -> None:
     position = early(random.Random(1), GAME.new(GAME.parse_parameters("9x8"), 2), 5)
     with Control(0.3) as control:
         hint = GAME.explanations.hint(position, control)
@@ -514,7 +514,7 @@ def test_analysis_with_two_tiles_left_is_exact() -> None:
         assert each.best == (score(each.verdict).best == best)
 
 
-def test_analysis_knows_the_moves_after_which_nothing_fits() -> None:
+def test_analysis_is_exact_for_moves_that_end_the_match() -> None:
     rng = random.Random(2)
     ends = 0
     while ends < 5:
@@ -543,7 +543,7 @@ def test_analysis_bounds_every_move() -> None:
         assert score(each.verdict).bound is not None
 
 
-def test_what_is_known_only_grows() -> None:
+def test_repeated_searches_only_improve_the_result() -> None:
     solver = HonshuSolver()
     position = GAME.new(GAME.parse_parameters("9x12"), 9)
     best, bound = 0, 1000
@@ -565,7 +565,7 @@ def test_what_is_known_only_grows() -> None:
 
 
 @pytest.mark.timed
-def test_two_threads_at_once() -> None:
+def test_concurrent_searches_cancel_promptly() -> None:
     solver = HonshuSolver()
     positions = [GAME.new(GAME.parse_parameters("9x12"), seed) for seed in range(2)]
     controls = [Control(), Control()]
@@ -587,7 +587,7 @@ def test_two_threads_at_once() -> None:
     assert all(best.values())
 
 
-def test_a_verdict_without_a_deadline_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verdict_without_a_deadline_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     assert VERDICT_SECONDS == 2.0
     monkeypatch.setattr("arcade.engines.honshu.solver.VERDICT_SECONDS", 0.2)
     position = GAME.new(GAME.parse_parameters("12x20"), 1)

@@ -50,7 +50,7 @@ def possible(position: HonshuPosition, loss: int, complete: bool = False) -> boo
 
 
 @pytest.mark.parametrize("number", range(12))
-def test_the_optimum_is_that_of_exhaustive_search(number: int) -> None:
+def test_optimum_matches_brute_force(number: int) -> None:
     rng = random.Random(number)
     chosen = [name for name in VARIANTS if number and rng.random() < 0.6]
     start = dealt(",".join([f"5x{1 + number % 2}", *chosen]), number)
@@ -61,7 +61,7 @@ def test_the_optimum_is_that_of_exhaustive_search(number: int) -> None:
     assert loss == 0 or not possible(start, loss - 1)
 
 
-def test_more_blocks_than_the_board_has_are_lost() -> None:
+def test_blocks_beyond_board_capacity_count_as_loss() -> None:
     """30 plains could make 20 blocks; a board of 5x5 cells has 16."""
     start = parse_position("5,plains/0PPPPPP/1PPPPPP+2PPPPPP+3PPPPPP+4PPPPPP/")
     assert max_score(start) == 4 * 20
@@ -71,7 +71,7 @@ def test_more_blocks_than_the_board_has_are_lost() -> None:
 
 
 @pytest.mark.parametrize(("parameters", "seed"), [("5x1", 0), ("6x2", 1)])
-def test_another_encoding_agrees(parameters: str, seed: int) -> None:
+def test_independent_encoding_agrees(parameters: str, seed: int) -> None:
     start = dealt(parameters, seed)
     for loss in range(max_score(start) + 1):
         with Cadical195(bootstrap_with=Replay(start, max_score(start) - loss).clauses) as solver:
@@ -82,7 +82,7 @@ def test_another_encoding_agrees(parameters: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_known_layout_has_its_own_loss_and_no_less(seed: int) -> None:
+def test_known_layout_has_exactly_its_own_loss(seed: int) -> None:
     start = dealt("5x3", seed)
     end = random_layout(start, random.Random(seed))
     layout, best = list(end.laid), end.score.total
@@ -104,7 +104,7 @@ def test_a_known_layout_has_its_own_loss_and_no_less(seed: int) -> None:
             assert solver.solve(replay.fixed(layout)) == (points == best)
 
 
-def test_proofs_are_checked_by_other_code() -> None:
+def test_proofs_pass_an_independent_checker() -> None:
     start = dealt("5x2", 3)
     loss = max_score(start) - brute_force(start) - 1
     learned = 0
@@ -121,7 +121,7 @@ def test_proofs_are_checked_by_other_code() -> None:
 
 
 @pytest.mark.parametrize("below", [0, 1])
-def test_formulas_for_other_solvers_prove_the_optimum_and_no_less(
+def test_exported_formulas_prove_exactly_the_optimum(
     below: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     best = brute_force(dealt("5x2", 3))
@@ -134,7 +134,7 @@ def test_formulas_for_other_solvers_prove_the_optimum_and_no_less(
     assert any(possible) == bool(below)
 
 
-def test_a_process_is_killed_at_once(control: Control) -> None:
+def test_cancel_kills_the_worker_process(control: Control) -> None:
     hard = GAME.load(str(GAMES / "Partie1"))
     answers: list[object] = []
     thread = threading.Thread(target=lambda: answers.extend(refuter.ask(hard, 3, [0], control, LocalPool(1))))
@@ -164,7 +164,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("hasty")
-def test_steps_are_kept_and_taken_up_again(tmp_path: Path) -> None:
+def test_interrupted_proof_resumes_from_saved_steps(tmp_path: Path) -> None:
     start = dealt("5x2", 3)
     whole = list(proved(start, tmp_path / "whole"))
     assert [each for each in whole if each.best == each.bound == brute_force(start)][-1:] == whole[-1:]
@@ -188,7 +188,7 @@ def test_steps_are_kept_and_taken_up_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("hasty")
-def test_what_is_kept_is_never_made_worse(tmp_path: Path) -> None:
+def test_saved_proof_is_never_made_worse(tmp_path: Path) -> None:
     start = dealt("5x2", 3)
     whole = list(proved(start, tmp_path))[-1]
     (file,) = tmp_path.iterdir()
@@ -218,20 +218,20 @@ def proved(start: HonshuPosition, folder: Path, recompute: bool = False) -> Iter
     yield from (replace(each) for each in solver.prove(start, folder, Control(), recompute))
 
 
-def test_a_bound_is_never_forgotten_for_a_worse_one() -> None:
+def test_worse_bound_does_not_replace_a_better_bound() -> None:
     solver, start = HonshuSolver(), dealt("6x2", 1)
     for bound in (30, 20, 25):
         solver.lower(start, Limit(bound, "", ""))
     assert present(solver.limit(start)).bound == 20
 
 
-def test_a_folder_for_proofs_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+def test_unwritable_proof_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match="cannot be written"):
         UpperBoundProof(dealt("6x2", 1), 1, (), 40).save(tmp_path / "file" / "proofs")
 
 
-def test_the_bound_of_a_deal_holds_after_every_move() -> None:
+def test_upper_bound_of_a_deal_holds_after_moves() -> None:
     solver, start = HonshuSolver(), dealt("9x12", 1)
     after = start.play(start.moves()[0])
     open_ended = ScoreVerdict(Proof.BOUND, best=70, bound=90)
@@ -248,7 +248,7 @@ def test_the_bound_of_a_deal_holds_after_every_move() -> None:
     assert verdict.bound <= 80
 
 
-def test_facts_are_true_as_far_as_can_be_checked_quickly() -> None:
+def test_stored_facts_pass_quick_checks() -> None:
     assert {fact.name for fact in facts().values()} == {"Partie1", "Partie2"}
     for fact in facts().values():
         file = GAMES / fact.name
@@ -262,7 +262,7 @@ def test_facts_are_true_as_far_as_can_be_checked_quickly() -> None:
                 assert not solver.solve()
 
 
-def test_a_known_game_is_answered_at_once() -> None:
+def test_stored_game_is_answered_without_search() -> None:
     fact = fact_of("Partie2")
     start = GAME.load(str(GAMES / "Partie2"))
     with Control(30) as control:
@@ -276,7 +276,7 @@ def test_a_known_game_is_answered_at_once() -> None:
 
 
 @pytest.mark.usefixtures("hasty")
-def test_prove_prints_each_step_and_json() -> None:
+def test_prove_command_prints_steps_and_json() -> None:
     game = dealt("5x2", 3).text()
     plain = CliRunner().invoke(app, ["prove", game, "--recompute"])
     assert plain.exit_code == 0, plain.output
@@ -291,7 +291,7 @@ def test_prove_prints_each_step_and_json() -> None:
         CliRunner().invoke(app, ["prove", "honshu:nonsense"], catch_exceptions=False)
 
 
-def test_without_the_extra_one_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_sat_solver_error_explains_installation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refuter, "available", lambda: False)
     with Control() as control, pytest.raises(InputError, match=r"one more solver: pip install"):
         next(refuter.ask(dealt("5x2", 3), 0, [0], control, LocalPool(0)))

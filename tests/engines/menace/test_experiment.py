@@ -21,7 +21,7 @@ def run(experiment: Experiment) -> Experiment:
     return experiment
 
 
-def test_a_single_run_is_the_training_move_by_move() -> None:
+def test_single_run_matches_move_by_move_training() -> None:
     experiment = run(Experiment(Machine("a"), RANDOM, 500, 7, runs=1, step=50))
     machine: Any = Machine("b")
     bits = SplitMix64(7)
@@ -51,7 +51,7 @@ def test_shares_are_smoothed_over_the_games_of_a_window(window: int) -> None:
         assert [point.win, point.tie, point.loss] == pytest.approx(expected)
 
 
-def test_stretches_are_taken_whole() -> None:
+def test_smoothing_uses_whole_intervals() -> None:
     points = [
         Point(30, 0.5, 0.25, 0.25, ((1.0,),)),
         Point(40, 0.0, 1.0, 0.0, ()),
@@ -63,7 +63,7 @@ def test_stretches_are_taken_whole() -> None:
     assert (last.win, last.tie, last.loss) == (0.0, 0.5, 0.5)
 
 
-def test_the_history_of_a_machine_is_the_curve_of_its_games() -> None:
+def test_machine_history_gives_the_curve_of_its_games() -> None:
     machine: Any = Machine("a")
     Training(machine, RANDOM, 200, 3, step=20).run(Control())
     curve = history_of(machine)
@@ -73,7 +73,7 @@ def test_the_history_of_a_machine_is_the_curve_of_its_games() -> None:
     assert curve.points[-1].first == (tuple(map(float, beads.unpack(machine.first[0]))),)
 
 
-def test_many_runs_are_the_mean_of_single_ones() -> None:
+def test_averaged_runs_equal_the_mean_of_single_runs() -> None:
     many = run(Experiment(Machine("a"), PERFECT, 300, 1, runs=8, step=100))
     singles = [Training(Machine("a"), PERFECT, 300, 1 + number, step=100) for number in range(8)]
     intervals = [single.run(Control()) for single in singles]
@@ -87,7 +87,7 @@ def test_many_runs_are_the_mean_of_single_ones() -> None:
     assert many.machine.games == 0
 
 
-def test_who_refuses_to_play_loses_the_games_that_follow() -> None:
+def test_machine_without_beads_forfeits_remaining_games() -> None:
     empty: Any = Machine("empty", Options(seat=1))
     for box in empty.boxes.first:
         empty.beads[box.index] = 0
@@ -96,7 +96,7 @@ def test_who_refuses_to_play_loses_the_games_that_follow() -> None:
     assert [(point.win, point.loss) for point in many.curve] == [(1.0, 0.0)] * 2
 
 
-def test_half_a_run_does_not_bend_the_averages(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unfinished_run_does_not_affect_the_averages(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = run(Experiment(Machine("a"), RANDOM, 200, 1, runs=2, step=50))
     go_on = Training.run
 
@@ -111,21 +111,21 @@ def test_half_a_run_does_not_bend_the_averages(monkeypatch: pytest.MonkeyPatch) 
     assert list(cut.curve) == list(whole.curve)
 
 
-def test_perfect_play_empties_the_first_box_in_three_runs_of_four() -> None:
+def test_perfect_opponent_empties_first_box_in_most_runs() -> None:
     """75 % of 100 runs in the literature; our perfect opponent, which sets traps, ends about 71 %."""
     experiment = run(Experiment(Machine("Michie"), PERFECT, 1000, 1, runs=100))
     assert 60 <= experiment.refused <= 85
     assert max(experiment.curve[-1].first[0]) < 60
 
 
-def test_two_machines_that_both_learn_start_anew_in_each_run() -> None:
+def test_learning_machines_restart_in_each_run() -> None:
     other: Any = Machine("other", Options(seat=1))
     before = other.beads[:]
     run(Experiment(Machine("a"), Opponent(Style.MACHINE, machine=other, learns=True), 50, 1, runs=3))
     assert other.beads == before
 
 
-def test_a_cancelled_experiment_keeps_whole_runs_only() -> None:
+def test_cancelled_experiment_counts_only_whole_runs() -> None:
     experiment = Experiment(Machine("a"), RANDOM, 2_000_000, 1, runs=1000)
     with Control() as control:
         threading.Timer(0.3, control.cancel).start()

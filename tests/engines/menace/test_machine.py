@@ -49,7 +49,7 @@ def at(board: str) -> TicTacToe:
     return GAME.parse_position(board)
 
 
-def test_a_draw_shows_all_there_is_to_see() -> None:
+def test_draw_reports_beads_move_and_symmetry() -> None:
     machine = new()
     draw = present(machine.draw(START, SplitMix64(1)))
     assert beads.unpack(draw.word) == (4, 4, 0, 0, 4, 0, 0, 0, 0)
@@ -60,7 +60,7 @@ def test_a_draw_shows_all_there_is_to_see() -> None:
     assert turned.opening.symmetry.position(turned.position) == turned.opening.box.position
 
 
-def test_beads_are_drawn_by_their_number() -> None:
+def test_beads_are_drawn_in_proportion_to_their_number() -> None:
     machine = new()
     machine.beads[0] = beads.pack({0: 1, 1: 10, 4: 89})
     source = SplitMix64(4)
@@ -70,7 +70,7 @@ def test_beads_are_drawn_by_their_number() -> None:
 
 
 @pytest.mark.parametrize(("outcome", "change"), [(WON, 3), (TIED, 1), (LOST, -1)])
-def test_the_opened_boxes_are_rewarded(outcome: Outcome, change: int) -> None:
+def test_opened_boxes_are_rewarded(outcome: Outcome, change: int) -> None:
     machine = new()
     moves = [Cell(4), Cell(0), Cell(8), Cell(2)]
     draws = machine.retrace(START, moves)
@@ -82,13 +82,13 @@ def test_the_opened_boxes_are_rewarded(outcome: Outcome, change: int) -> None:
     assert machine.games == 1
 
 
-def test_a_symmetric_move_counts_as_the_bead_that_speaks_for_it() -> None:
+def test_symmetric_moves_share_a_bead() -> None:
     machine = new()
     machine.learn(machine.retrace(START, [Cell(8)]), WON)
     assert beads.unpack(machine.beads[0])[:5] == (7, 4, 0, 0, 4)
 
 
-def test_taking_stops_at_nothing_and_adding_at_127() -> None:
+def test_bead_counts_stay_between_0_and_127() -> None:
     machine = new(rewards=(100, 1, -100))
     draws = machine.retrace(START, [Cell(4)])
     assert [each.change for each in machine.learn(draws, LOST)] == [-4]
@@ -104,13 +104,13 @@ def test_halving_keeps_the_proportions() -> None:
         assert beads.unpack(machine.beads[0])[:5] == after
 
 
-def test_only_the_last_box_where_gardner_says_so() -> None:
+def test_last_only_option_changes_only_the_last_box() -> None:
     machine = new(last_only=True)
     changes = machine.learn(machine.retrace(START, [Cell(4), Cell(0), Cell(8)]), LOST)
     assert [change.draw.move for change in changes] == [Cell(8)]
 
 
-def test_an_empty_box_resigns() -> None:
+def test_machine_with_empty_box_resigns() -> None:
     player = MachinePlayer(new())
     player.machine.beads[0] = 0
     assert player.choose(START, random.Random(1), Control()) is None
@@ -119,14 +119,14 @@ def test_an_empty_box_resigns() -> None:
     assert (player.machine.lost, player.machine.resigned) == (1, 1)
 
 
-def test_forced_and_hopeless_positions_without_a_box_are_played() -> None:
+def test_forced_move_without_a_box_is_played() -> None:
     machine = new(box_set=BoxSet.NOT_LOST)
     forced: Any = machine.draw(at("XOXOOX.XO"), SplitMix64(1))
     assert (forced.opening, forced.count, forced.total, forced.move) == (None, 1, 1, Cell(6))
     assert machine.learn([forced], WON) == []
 
 
-def test_play_move_by_move_tells_the_whole_game() -> None:
+def test_move_by_move_play_records_the_whole_game() -> None:
     machine = new()
     played = play_game(machine, RANDOM, SplitMix64(3))
     position = played.start
@@ -137,7 +137,7 @@ def test_play_move_by_move_tells_the_whole_game() -> None:
     assert all(change.before + change.change == change.after for change in played.changes)
 
 
-def test_a_trained_player_is_better_than_a_fresh_one() -> None:
+def test_trained_player_wins_more_than_fresh_player() -> None:
     def wins(thousands: int) -> int:
         player, rng, won = TrainedPlayer(GAME, thousands), random.Random(1), 0
         for _ in range(200):
@@ -154,7 +154,7 @@ def test_a_trained_player_is_better_than_a_fresh_one() -> None:
     assert wins(20) > wins(0) + 50
 
 
-def test_a_trained_player_has_had_its_games_on_each_side() -> None:
+def test_trained_player_is_trained_on_each_side() -> None:
     player, rng = TrainedPlayer(GAME, 2), random.Random(1)
     with Control() as control:
         first = present(player.choose(START, rng, control))
@@ -163,7 +163,7 @@ def test_a_trained_player_has_had_its_games_on_each_side() -> None:
     assert [machine.games for machine in player._machines.values()] == [2000, 2000]
 
 
-def test_presets_make_machines() -> None:
+def test_presets_create_playable_machines() -> None:
     for preset in PRESETS:
         if preset.options.game in game_names():
             machine: Machine[Any, Any] = Machine(preset.name, preset.options)
@@ -237,7 +237,7 @@ def test_json_round_trips(
     assert to_json(again) == to_json(machine)
 
 
-def test_the_file_of_a_trained_machine_never_changes() -> None:
+def test_trained_machine_file_stays_identical() -> None:
     machine: Any = Machine("a")
     Training(machine, RANDOM, 1_000, 7).run(Control())
     written = sha256(to_json(machine).encode()).hexdigest()
@@ -303,7 +303,7 @@ DAMAGE: list[tuple[Edit, str]] = [
 
 
 @pytest.mark.parametrize(("edit", "says"), DAMAGE)
-def test_damage_is_refused_with_the_place(edit: Edit, says: str) -> None:
+def test_damaged_json_is_refused_with_the_place(edit: Edit, says: str) -> None:
     data = json.loads(example())
     edit(data)
     with pytest.raises(InputError, match=says) as caught:
@@ -316,7 +316,7 @@ def test_damage_is_refused_with_the_place(edit: Edit, says: str) -> None:
 
 @pytest.mark.parametrize("seat", ["first", "second"])
 @pytest.mark.parametrize("boxes", list(BoxSet))
-def test_boxes_of_another_size_are_refused_before_the_game_is_gone_through(
+def test_boxes_of_wrong_size_are_refused_without_exploring_game(
     seat: str, boxes: BoxSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Hexapawn 8x8 has more positions than anybody could go through."""
@@ -336,7 +336,7 @@ def test_boxes_of_another_size_are_refused_before_the_game_is_gone_through(
     ("game", "parameters"),
     [("menace", ""), ("hexapawn", "3x3"), ("hexapawn", "3x3,misere"), ("hexapawn", "4x3")],
 )
-def test_no_box_is_missed_that_a_machine_does_not_need(
+def test_unneeded_boxes_are_not_reported_missing(
     game: str, parameters: str, seat: int, boxes: BoxSet
 ) -> None:
     machine: Machine[Any, Any] = Machine("alice", Options(game, parameters, seat, boxes))
@@ -348,13 +348,13 @@ def test_no_box_is_missed_that_a_machine_does_not_need(
     ["", "{", "[]", "null", "[" * 100_000, "1" * 5000, '{"a": 1, "a": 2}', "\0", "{}" * 2_500_000],
     ids=["empty", "open", "list", "null", "deep", "number", "twice", "nul", "long"],
 )
-def test_what_is_no_machine_is_refused(text: str) -> None:
+def test_text_that_is_not_a_machine_is_refused(text: str) -> None:
     refused(r"^The machine cannot be read: .*\.$", from_json, text)
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.data())
-def test_no_cut_or_changed_text_is_taken_for_whole(data: st.DataObject) -> None:
+def test_altered_json_is_refused_or_gives_sound_machine(data: st.DataObject) -> None:
     """Any cut is refused; any changed character is refused or gives a machine that is sound."""
     text = example()
     cut = data.draw(st.integers(0, len(text) - 3))

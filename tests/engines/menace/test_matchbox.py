@@ -30,13 +30,13 @@ def all_beads(words: Iterable[int]) -> int:
     ("name", "expected"),
     [("338", [1, 12, 108, 183, 34]), ("304", [1, 12, 108, 183]), ("287", [1, 12, 108, 166])],
 )
-def test_the_sets_are_as_large_as_their_names_say(name: str, expected: list[int]) -> None:
+def test_box_sets_have_their_named_size(name: str, expected: list[int]) -> None:
     boxes = find_boxes("menace", "", 0, parse_box_set(name), True)
     assert stages(boxes) == expected
     assert len(boxes.boxes) == int(name)
 
 
-def test_what_287_leaves_out_are_double_threats() -> None:
+def test_box_set_287_omits_double_threats() -> None:
     """The spec's own words, checked on the boards: O has two threats and X cannot win at once."""
     choice = find_boxes("menace", "", 0, BoxSet.CHOICE, True)
     hope = find_boxes("menace", "", 0, BoxSet.NOT_LOST, True)
@@ -50,13 +50,13 @@ def test_what_287_leaves_out_are_double_threats() -> None:
     assert len(lost) == 17
 
 
-def test_fresh_boxes_hold_the_beads_of_the_books() -> None:
+def test_fresh_boxes_hold_the_published_bead_counts() -> None:
     for distinct, expected in ((True, 1720), (False, 1917)):
         boxes = find_boxes("menace", "", 0, BoxSet.CHOICE, distinct)
         assert all_beads(boxes.first_beads(MICHIE)) == expected
 
 
-def test_the_empty_board_has_a_corner_an_edge_and_the_centre() -> None:
+def test_empty_board_offers_corner_edge_and_centre() -> None:
     box = find_boxes("menace", "", 0, BoxSet.CHOICE, True).boxes[0]
     assert [str(move) for move in box.moves.values()] == ["a3", "b3", "b2"]
     assert sorted(Counter(box.leader.values()).values()) == [1, 4, 4]
@@ -64,7 +64,7 @@ def test_the_empty_board_has_a_corner_an_edge_and_the_centre() -> None:
 
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("distinct", [True, False])
-def test_every_board_opens_a_box_whose_moves_mean_the_same(seat: int, distinct: bool) -> None:
+def test_every_board_opens_an_equivalent_box(seat: int, distinct: bool) -> None:
     """A bead's move on the board leads where its move on the box leads, seen through the symmetry."""
     boxes = find_boxes("menace", "", seat, BoxSet.ALL, distinct)
     opened = 0
@@ -87,14 +87,14 @@ def test_every_board_opens_a_box_whose_moves_mean_the_same(seat: int, distinct: 
     assert opened == sum(node.position.turn == seat and bool(node.moves) for node in boxes.graph.nodes)
 
 
-def test_boxes_stand_by_stage_and_are_found_by_their_text() -> None:
+def test_boxes_are_sorted_by_stage_and_found_by_text() -> None:
     boxes = find_boxes("menace", "", 0, BoxSet.CHOICE, True)
     assert [box.stage for box in boxes.boxes] == sorted(box.stage for box in boxes.boxes)
     assert "X.O......" in boxes.by_text
     assert "..X......" not in boxes.by_text
 
 
-def test_error_is_the_share_of_beads_on_moves_that_spoil() -> None:
+def test_box_error_is_the_share_of_mistake_beads() -> None:
     boxes = find_boxes("menace", "", 0, BoxSet.CHOICE, True)
     box = boxes.by_text["X.O......"]
     by_name = {str(move): slot for slot, move in box.moves.items()}
@@ -112,7 +112,7 @@ def test_her_has_nineteen_boxes() -> None:
 @needs_hexapawn
 @pytest.mark.parametrize("parameters", ["3x3", "3x4", "4x4"])
 @pytest.mark.parametrize("seat", [0, 1])
-def test_hexapawn_is_seen_in_the_mirror(parameters: str, seat: int) -> None:
+def test_hexapawn_mirror_symmetry(parameters: str, seat: int) -> None:
     boxes = find_boxes("hexapawn", parameters, seat, BoxSet.CHOICE, True)
     for node in boxes.graph.nodes[:: 1 + len(boxes.graph.nodes) // 500]:
         for symmetry in boxes.graph.symmetries:
@@ -124,13 +124,13 @@ def test_hexapawn_is_seen_in_the_mirror(parameters: str, seat: int) -> None:
                 assert after == symmetry.position(boxes.graph.nodes[child].position)
 
 
-def test_games_that_are_not_small_are_refused() -> None:
+def test_unsupported_games_and_box_sets_are_refused() -> None:
     if "honshu" in game_names():
         refused("no opponent", find_boxes, "honshu", "", 0, BoxSet.ALL, True)
     refused("no box set", parse_box_set, "305")
 
 
-def test_moves_that_have_no_room_in_a_box_are_counted_with_their_symmetric_ones() -> None:
+def test_box_move_limit_counts_symmetric_moves() -> None:
     says = "numbers the moves of a position up to 15, but a box has room for 9"
     refused(says, find_boxes, "chocobar", "4x4", 0, BoxSet.ALL, True)
 
@@ -148,7 +148,7 @@ def test_beads_stay_in_their_slot_and_within_limits(changes: list[tuple[int, int
     assert beads.pack(dict(enumerate(model))) == word
 
 
-def test_moves_of_a_box_are_legal_on_it() -> None:
+def test_box_moves_are_legal_in_its_position() -> None:
     for seat in (0, 1):
         for box in find_boxes("menace", "", seat, BoxSet.NOT_LOST, True).boxes:
             assert set(box.moves.values()) <= set(box.position.moves())

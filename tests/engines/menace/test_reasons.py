@@ -25,7 +25,7 @@ def every() -> list[Judged]:
     return list(reached("menace"))
 
 
-def test_the_evidence_is_what_a_count_gives() -> None:
+def test_stored_evidence_matches_recount() -> None:
     total, holds, fails = count(RULES, iter(every()))
     assert total == 5478
     kept = evidence("arcade.engines.menace")
@@ -33,7 +33,7 @@ def test_the_evidence_is_what_a_count_gives() -> None:
         assert kept[rule.id] == (BoardCount("3x3", total, holds[rule.id], fails[rule.id]),)
 
 
-def test_one_classical_rule_speaks_of_each_position_unless_a_block_decides() -> None:
+def test_exactly_one_classical_rule_applies_per_position() -> None:
     rules = [rule for rule in RULES if rule.id in (*CLASSICAL, "two-threats", "block-twice")]
     assert len(rules) == 10
     for position, _ in every():
@@ -42,7 +42,7 @@ def test_one_classical_rule_speaks_of_each_position_unless_a_block_decides() -> 
         assert len(spoken) == (position.outcome() is None), (position.text(), spoken)
 
 
-def test_cells_that_proved_rules_name_keep_the_value() -> None:
+def test_cells_named_by_proven_rules_keep_the_value() -> None:
     values: dict[Position[Any], Value] = dict(every())
     named = [rule for rule in GAME.explanations.rules if rule.proved and rule.value is not Value.LOSS]
     assert {"win", "fork", "block-twice", "two-lines"} <= {rule.id for rule in named}
@@ -54,23 +54,23 @@ def test_cells_that_proved_rules_name_keep_the_value() -> None:
                 assert values[position.play(Cell(3 * row + column))] is known.reversed
 
 
-def test_a_position_by_the_rule_book_has_its_known_value() -> None:
+def test_known_values_match_brute_force() -> None:
     found: dict[Position[Any], Value] = {}
     for position, known in every():
         assert by_rule_book(position, found) is known
 
 
-def test_distances_found_on_demand_are_those_of_a_full_analysis() -> None:
+def test_distances_on_demand_match_full_analysis() -> None:
     check_distances("menace")
 
 
-def test_reasons_are_near() -> None:
+def test_explanations_stay_short() -> None:
     all_rules, taught = mean_distances("menace", list(met("menace", games=60)))
     assert all_rules <= 1.2
     assert taught <= 1.5
 
 
-def test_cases_name_the_sides_as_either_side_reads_them() -> None:
+def test_rule_texts_name_sides_without_pronouns() -> None:
     told = {
         rule.id: case.says
         for position, _ in every()

@@ -59,7 +59,7 @@ def random_games(count: int, seed: int = 1) -> list[tuple[list[int], int | None]
     return games
 
 
-def test_all_symmetries_differ_from_the_tree_only_in_what_is_taught() -> None:
+def test_all_symmetries_differ_from_tree_only_in_reward() -> None:
     assert AllSymmetries.__mro__[1] is Tree
     assert [name for name, own in vars(AllSymmetries).items() if callable(own)] == ["reward"]
 
@@ -83,7 +83,7 @@ def lines_of_play() -> Counter[str]:
     return found
 
 
-def test_the_boxes_of_each_structure(lines_of_play: Counter[str], grown: Tree) -> None:
+def test_structures_have_the_expected_number_of_boxes(lines_of_play: Counter[str], grown: Tree) -> None:
     """A tree has one for each order of moves, 549,946 for 5,478 boards; alike boards share one of 765."""
     assert len(grown) == lines_of_play.total() == 549_946
     assert len(lines_of_play) == 5_478
@@ -91,7 +91,7 @@ def test_the_boxes_of_each_structure(lines_of_play: Counter[str], grown: Tree) -
     assert len(BoxGraph()) == len(BoxTable()) == len(alike) == 765
 
 
-def test_the_graph_shares_boxes_and_visits_each_once() -> None:
+def test_graph_shares_boxes_and_visits_each_once() -> None:
     graph = BoxGraph()
     boxes = list(graph.walk())
     assert len({id(box) for box in boxes}) == len({box.board for box in boxes}) == 765
@@ -105,7 +105,7 @@ def test_the_graph_shares_boxes_and_visits_each_once() -> None:
     assert graph.free() == 765
 
 
-def test_the_index_of_the_table_is_that_of_all_images_and_of_no_other_board(
+def test_table_index_is_unique_up_to_symmetry(
     lines_of_play: Counter[str],
 ) -> None:
     by_index: dict[int, set[int]] = {}
@@ -131,7 +131,7 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("make", STRUCTURES)
-def test_loading_gives_the_same_boxes(make: type[Structure], request: pytest.FixtureRequest) -> None:
+def test_loading_restores_the_same_boxes(make: type[Structure], request: pytest.FixtureRequest) -> None:
     if make is Tree:
         request.getfixturevalue("narrow")
     boxes, rng = make(), random.Random(1)
@@ -159,7 +159,7 @@ def test_damaged_boxes_are_refused(make: type[Structure], bad: str) -> None:
 
 
 @pytest.mark.parametrize("make", [BoxTable, BoxGraph])
-def test_boxes_that_are_too_few_or_too_many_are_refused(make: type[Structure]) -> None:
+def test_wrong_number_of_boxes_is_refused(make: type[Structure]) -> None:
     text = untaught(make)
     with pytest.raises(InputError, match="must have beads, not ''"):
         make.load(text[: len(text) // 50].rpartition("\n")[0])
@@ -167,7 +167,7 @@ def test_boxes_that_are_too_few_or_too_many_are_refused(make: type[Structure]) -
         make.load(text + "0\n")
 
 
-def test_the_graph_and_the_table_learn_the_same() -> None:
+def test_graph_and_table_learn_the_same() -> None:
     graph, table = BoxGraph(), BoxTable()
     games = random_games(300)
     for moves, winner in games:
@@ -180,7 +180,7 @@ def test_the_graph_and_the_table_learn_the_same() -> None:
             assert sorted(graph.counts(moves[:ply], free)) == sorted(table.counts(moves[:ply], free))
 
 
-def test_one_game_teaches_a_tree_one_line_and_all_symmetries_eight(tree: Tree) -> None:
+def test_tree_learns_one_line_and_all_symmetries_eight(tree: Tree) -> None:
     game, at = [0, 4, 1], 8
     turned, cell = [SYMMETRIES[1][1][move] for move in game], SYMMETRIES[1][1][at]
     symmetric = AllSymmetries.__new__(AllSymmetries)
@@ -197,7 +197,7 @@ def test_one_game_teaches_a_tree_one_line_and_all_symmetries_eight(tree: Tree) -
 
 
 @pytest.mark.parametrize("make", [BoxTable, BoxGraph])
-def test_a_board_that_lies_turned_opens_the_same_box(make: type[Structure]) -> None:
+def test_symmetric_boards_open_the_same_box(make: type[Structure]) -> None:
     boxes = make()
     boxes.reward([0, 4, 1, 2], (1, 3))
     for _, cells in SYMMETRIES:
@@ -215,7 +215,7 @@ def orbit_sums(board: int, word: int) -> dict[int, int]:
     return sums
 
 
-def test_the_graph_and_the_machine_learn_the_same_from_a_thousand_games(
+def test_graph_and_machine_learn_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Random games, rewarded in the report's graph and in a machine with beads for every cell."""
@@ -245,7 +245,7 @@ def test_the_graph_and_the_machine_learn_the_same_from_a_thousand_games(
     assert unclipped > 280
 
 
-def test_a_graph_learns_more_than_a_tree_from_the_same_games(tree: Tree) -> None:
+def test_graph_learns_more_than_tree(tree: Tree) -> None:
     """A tree has a box for each order of moves, and a thousand games come back to few of them."""
     won = {}
     structures: tuple[Structure, ...] = (tree, BoxGraph())
@@ -260,7 +260,7 @@ def test_a_graph_learns_more_than_a_tree_from_the_same_games(tree: Tree) -> None
 
 
 @pytest.mark.parametrize(("name", "boxes"), [("table", "765"), ("graph", "765"), ("tree", "6,713")])
-def test_a_method_tells_what_it_costs_and_what_it_has_learnt(
+def test_method_reports_costs_and_training_results(
     name: str, boxes: str, control: Control, request: pytest.FixtureRequest
 ) -> None:
     if name == "tree":

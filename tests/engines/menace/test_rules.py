@@ -55,7 +55,7 @@ def every_board() -> set[str]:
     return found
 
 
-def test_positions_and_classes_are_as_many_as_they_should_be() -> None:
+def test_position_and_symmetry_class_counts_are_correct() -> None:
     graph = position_graph("menace", "")
     positions = {node.position.text(): node.position for node in graph.nodes}
     assert set(positions) == every_board()
@@ -67,7 +67,7 @@ def test_positions_and_classes_are_as_many_as_they_should_be() -> None:
     assert [sum(winner == who for winner, _ in over) for who in (0, 1, None)] == [91, 44, 3]
 
 
-def test_exactly_the_reachable_boards_are_read() -> None:
+def test_exactly_the_reachable_boards_are_accepted() -> None:
     """All 3**9 fillings: what the parser takes is what play can reach."""
     reachable = every_board()
     for marks in itertools.product(".XO", repeat=9):
@@ -78,7 +78,7 @@ def test_exactly_the_reachable_boards_are_read() -> None:
             refused(r"^[A-Z].*\.$", GAME.parse_position, board)
 
 
-def test_solver_and_graph_agree_with_minimax_on_every_position(control: Control) -> None:
+def test_solver_and_graph_match_minimax(control: Control) -> None:
     graph = position_graph("menace", "")
     words = {Value.WIN: 1, Value.TIE: 0, Value.LOSS: -1}
     for node in graph.nodes:
@@ -89,14 +89,14 @@ def test_solver_and_graph_agree_with_minimax_on_every_position(control: Control)
         assert (words[verdict.value], verdict.remoteness) == value(node.position.text())
 
 
-def test_the_search_visits_each_position_once(control: Control) -> None:
+def test_search_visits_each_position_once(control: Control) -> None:
     solver = GAME.make_solver()
     first = solver.verdict(GAME.new({}), control)
     assert first.nodes == 5478
     assert solver.verdict(GAME.new({}), control).nodes == 0
 
 
-def test_symmetries_are_eight_and_keep_lines() -> None:
+def test_eight_symmetries_preserve_lines() -> None:
     lines = {frozenset(line) for line in LINES}
     assert len({cells for _, cells in SYMMETRIES}) == 8
     for _, cells in SYMMETRIES:
@@ -115,14 +115,14 @@ def test_play_commutes_with_symmetries(moves: list[int], symmetry: tuple[str, tu
     assert (one.outcome() is None) == (other.outcome() is None)
 
 
-def test_looser_notations_are_understood() -> None:
+def test_loose_notations_are_accepted() -> None:
     assert GAME.parse_position("xo-/___/...").text() == "XO......."
     assert str(GAME.parse_move(" B2 ")) == "b2"
     assert parse_game_id("menace::X........").start() == parse_game_id("menace:X........").start()
     assert str(parse_game_id("menace:X........")) == "menace:X........"
 
 
-test_bad_boards_are_refused_with_the_place = refuses(
+test_bad_boards_are_refused_with_reason = refuses(
     GAME.parse_position,
     ("X.O.....", "8 cells"),
     ("XX.......", "2 X and 0 O"),
@@ -131,7 +131,7 @@ test_bad_boards_are_refused_with_the_place = refuses(
 )
 
 
-def test_nothing_is_played_after_a_line() -> None:
+def test_moves_after_a_line_are_refused() -> None:
     won = GAME.parse_position("XXXOO....")
     with pytest.raises(ValueError, match="over"):
         won.play(Cell(8))
@@ -140,14 +140,14 @@ def test_nothing_is_played_after_a_line() -> None:
     assert won.line() == (0, 1, 2)
 
 
-def test_hints_tell_the_kinds_of_cells_apart() -> None:
+def test_region_hint_names_the_kind_of_cell() -> None:
     words = {str(cell): GAME.explanations.hint_region(TicTacToe(0, 0), cell) for cell in map(Cell, range(9))}
     assert {cell for cell in words if "corners" in words[cell]} == {"a1", "a3", "c1", "c3"}
     assert {cell for cell in words if "edges" in words[cell]} == {"a2", "b1", "b3", "c2"}
     assert {cell for cell in words if "centre" in words[cell]} == {"b2"}
 
 
-def test_the_perfect_opponent_of_a_training_sets_traps() -> None:
+def test_perfect_training_opponent_sets_traps() -> None:
     """Of the best moves, checked with the minimax above, those that leave the fewest good replies."""
 
     def after(board: str) -> list[str]:
@@ -176,7 +176,7 @@ def test_the_perfect_opponent_of_a_training_sets_traps() -> None:
     assert told_apart > 100
 
 
-def test_threats_are_the_cells_that_complete_a_line() -> None:
+def test_threats_are_cells_completing_a_line() -> None:
     assert threats(GAME.parse_position("XX.OO....").board, 1) == [2]
     assert threats(GAME.parse_position("XX.OO....").board, 2) == [5]
     assert threats(TicTacToe(0, 0).board, 1) == []

@@ -45,7 +45,7 @@ def counts(machine: AnyMachine) -> tuple[int, ...]:
     return machine.won, machine.tied, machine.lost, machine.resigned
 
 
-def test_the_generator_is_splitmix64() -> None:
+def test_random_generator_matches_splitmix64() -> None:
     """The first outputs for the seed 1234567, as published with the reference implementation's ports."""
     source = SplitMix64(1234567)
     assert [source.getrandbits(64) for _ in range(3)] == [
@@ -73,9 +73,7 @@ if "hexapawn" in game_names():
 
 
 @pytest.mark.parametrize(("options", "opponent", "games"), CASES)
-def test_kernel_and_play_move_by_move_give_the_same_beads(
-    options: Options, opponent: Opponent, games: int
-) -> None:
+def test_kernel_matches_move_by_move_training(options: Options, opponent: Opponent, games: int) -> None:
     machine, training = trained(options, opponent, games, seed=games)
     other: AnyMachine = Machine("python", options)
     bits = SplitMix64(games)
@@ -90,7 +88,7 @@ def test_kernel_and_play_move_by_move_give_the_same_beads(
 
 
 @pytest.mark.parametrize("learns", [True, False])
-def test_two_machines_in_the_kernel_and_move_by_move(learns: bool) -> None:
+def test_kernel_matches_move_by_move_play_of_two_machines(learns: bool) -> None:
     first, second = Options(first_beads=(30,)), Options(seat=1, distinct=False, first_beads=(30,))
     pairs: list[tuple[AnyMachine, AnyMachine]] = [
         (Machine(f"a{n}", first), Machine(f"b{n}", second)) for n in range(2)
@@ -107,7 +105,7 @@ def test_two_machines_in_the_kernel_and_move_by_move(learns: bool) -> None:
     assert sum(step.played for step in steps) == 2000
 
 
-def test_the_size_of_the_steps_changes_nothing() -> None:
+def test_step_size_does_not_change_training() -> None:
     results = [trained(Options(), EIGHTY, 3000, 9, step)[0] for step in (1, 7, 256, 3000, None)]
     assert all(each.beads == results[0].beads for each in results)
     assert all(each.games == 3000 for each in results)
@@ -124,7 +122,7 @@ def test_history_adds_up() -> None:
     assert machine.games == 10_000
 
 
-def test_a_long_history_is_thinned_and_still_adds_up() -> None:
+def test_thinned_history_still_adds_up() -> None:
     machine, _ = trained(Options(), RANDOM, 3000, 1, step=5)
     assert MOST_STEPS / 2 <= len(machine.history) <= MOST_STEPS
     assert sum(step.won for step in machine.history) == machine.won
@@ -133,7 +131,7 @@ def test_a_long_history_is_thinned_and_still_adds_up() -> None:
     assert games == sorted(games)
 
 
-def test_a_history_of_changing_opponents_can_be_read_again() -> None:
+def test_history_of_changing_opponents_can_be_reloaded() -> None:
     machine: AnyMachine = Machine("m", Options())
     for game in range(1, 2 * MOST_STEPS):
         machine.lost = game
@@ -142,7 +140,7 @@ def test_a_history_of_changing_opponents_can_be_read_again() -> None:
     assert len(from_json(to_json(machine)).history) == len(machine.history)
 
 
-def test_shares_of_many_games_are_the_exact_ones() -> None:
+def test_result_shares_match_exact_chances() -> None:
     """The kernel's frequencies against chances that are computed without playing."""
     learner, _ = trained(Options(first_beads=SCROGGS), RANDOM, 3000, 5)
     machine: AnyMachine = Machine("unmoved", replace(learner.options, rewards=(0, 0, 0)))
@@ -160,7 +158,7 @@ def test_shares_of_many_games_are_the_exact_ones() -> None:
 
 
 @pytest.mark.timed
-def test_cancel_is_prompt_and_keeps_what_was_played() -> None:
+def test_cancel_is_prompt_and_keeps_played_games() -> None:
     machine: AnyMachine = Machine("a")
     training = Training(machine, RANDOM, 10**9, 1, step=10**9)
     control = Control()
@@ -182,7 +180,7 @@ def test_cancel_is_prompt_and_keeps_what_was_played() -> None:
     assert training.played < 10**9
 
 
-def test_an_empty_first_box_refuses() -> None:
+def test_machine_with_empty_first_box_refuses_to_play() -> None:
     machine, training = trained(Options(), PERFECT, 1000, 1)
     assert training.ended is Ended.REFUSED
     assert machine.refuses
@@ -193,7 +191,7 @@ def test_an_empty_first_box_refuses() -> None:
     assert (again.ended, against.ended) == (Ended.REFUSED, Ended.OPPONENT_REFUSED)
 
 
-def test_a_machine_with_a_bead_left_for_some_first_move_plays_on() -> None:
+def test_second_player_with_an_empty_first_box_continues() -> None:
     """The second player has a box for each kind of first move; an empty one resigns, and that is all."""
     machine: AnyMachine = Machine("second", Options(seat=1))
     other: AnyMachine = Machine("other", Options(seat=1))
@@ -208,7 +206,7 @@ def test_a_machine_with_a_bead_left_for_some_first_move_plays_on() -> None:
     assert machine.resigned == other.resigned > 20
 
 
-def test_an_opponent_before_an_empty_box_has_lost() -> None:
+def test_opponent_with_empty_box_loses() -> None:
     machine: AnyMachine = Machine("first")
     other: AnyMachine = Machine("rival", Options(seat=1))
     for at in range(len(other.beads)):
@@ -232,7 +230,7 @@ def learning(opponent: Opponent, runs: int, options: Options | None = None) -> t
     return rows, refused
 
 
-def test_learning_from_a_perfect_opponent_is_as_the_literature_says() -> None:
+def test_training_against_perfect_play_matches_literature() -> None:
     """About 0/24/76 %, with 75 % of the runs ended by an empty first box."""
     runs = 400
     rows, refused = learning(PERFECT, runs)
@@ -275,7 +273,7 @@ def unlimited(seed: int) -> list[float]:
     return [results[220:].count(result) / 780 for result in range(3)]
 
 
-def test_learning_from_random_play_is_as_the_literature_says() -> None:
+def test_training_against_random_play_matches_literature() -> None:
     """About 77/10/13 % without a limit of beads; with 127 a colour 3 to 4 % fewer wins, measured here.
 
     Where a full box is halved, as machines do by default, it is more wins than without a limit.
@@ -302,7 +300,7 @@ def losses_after_20000(overflow: Overflow, runs: int) -> list[float]:
     return found
 
 
-def test_what_20000_random_games_teach() -> None:
+def test_training_on_20000_random_games_reaches_documented_shares() -> None:
     """The shares that docs/menace.md states."""
     stop, halve = losses_after_20000(Overflow.STOP, 40), losses_after_20000(Overflow.HALVE, 40)
     assert max(stop) < 0.75
@@ -322,7 +320,7 @@ def test_her_becomes_perfect_on_3x3() -> None:
         assert shares(machine, PERFECT).win == pytest.approx(1)
 
 
-def test_opponents_are_read_and_said() -> None:
+def test_opponents_are_parsed_and_printed() -> None:
     machine: AnyMachine = Machine("bob", Options(seat=1))
 
     def load(name: str) -> AnyMachine:
@@ -337,10 +335,10 @@ def test_opponents_are_read_and_said() -> None:
         refused(r"^[A-Z].*\.$", parse_opponent, bad, load)
 
 
-def test_machines_that_cannot_meet_are_refused() -> None:
+def test_machines_for_the_same_side_are_refused() -> None:
     with pytest.raises(InputError, match="both move first"):
         Training(Machine("one"), rival(Machine("two")), 1, 1)
 
 
-def test_default_steps() -> None:
+def test_default_step_grows_with_games() -> None:
     assert [default_step(games) for games in (1, 100, 101, 10_000, 10**9)] == [1, 1, 2, 100, 100_000]

@@ -43,7 +43,7 @@ def flipped(count: int) -> tuple[Words, Words]:
 
 
 @pytest.mark.parametrize("bits", [kernel.MIN_TABLE_BITS, 21, 24])
-def test_a_key_can_be_read_back(bits: int) -> None:
+def test_table_keys_are_invertible(bits: int) -> None:
     rng = np.random.default_rng(bits)
     cells = rng.integers(0, 1 << 64, 100_000, np.uint64)
     hands = rng.integers(1, 1 << HAND_BITS, 100_000, np.uint64)
@@ -56,7 +56,7 @@ def test_a_key_can_be_read_back(bits: int) -> None:
 
 
 @pytest.mark.parametrize("bits", [kernel.MIN_TABLE_BITS, 24])
-def test_positions_that_differ_in_one_to_six_bits_have_different_keys(bits: int) -> None:
+def test_positions_within_six_bits_have_different_keys(bits: int) -> None:
     """All within three flips of one position, and within two of others: any two differ in twice as many."""
     rng = np.random.default_rng(bits)
     for flips, bases in ((flipped(3), 1), (flipped(2), 40)):
@@ -73,7 +73,7 @@ def free_cells(position: Tetrominoes) -> np.uint64:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_live_cells_and_hands_say_the_same_as_the_free_placements(size: str) -> None:
+def test_live_cells_and_hands_match_free_placements(size: str) -> None:
     live_of: Any = kernel._live.interpreted()
     for position in random_positions(size, range(5), 12, 5):
         tables = layout(position.width, position.height)
@@ -88,7 +88,7 @@ def test_live_cells_and_hands_say_the_same_as_the_free_placements(size: str) -> 
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_images_of_a_position_and_no_others_are_the_same(size: str) -> None:
+def test_canonical_form_is_shared_only_by_symmetric_positions(size: str) -> None:
     canonical: Any = kernel._canonical.interpreted()
     rng = random.Random(3)
     for position in random_positions(size, range(5), 12, 6):
@@ -101,7 +101,7 @@ def test_the_images_of_a_position_and_no_others_are_the_same(size: str) -> None:
         )
 
 
-def test_what_an_entry_says_is_true_of_the_position_that_it_names(control: Control) -> None:
+def test_table_entries_are_true_of_their_positions(control: Control) -> None:
     width, height = 5, 5
     solver = TetrominoSolver()
     for position in random_positions("5x5", range(2, 5), 8, 9):

@@ -21,7 +21,7 @@ from tests.narrow import expect, present
 START = Tetrominoes(5, 8)
 
 
-def test_a_sample_of_the_stored_positions_is_proved_again(control: Control) -> None:
+def test_sampled_stored_positions_match_a_new_search(control: Control) -> None:
     rng = random.Random(11)
     solver = TetrominoSolver(facts=False)
     for _ in range(3):
@@ -34,7 +34,7 @@ def test_a_sample_of_the_stored_positions_is_proved_again(control: Control) -> N
         assert verdict_of(position, (rank, rank)).limits() == searched.limits()
 
 
-def test_symmetric_moves_have_the_same_rank_and_every_first_move_loses() -> None:
+def test_symmetric_moves_share_ranks_and_first_moves_lose() -> None:
     by_mask = {mask: move for move, mask in START.board.placements.items()}
     for move in START.moves():
         assert present(stored_rank(START.play(move))) > TIE, f"the second player wins after {move}"
@@ -53,7 +53,7 @@ def test_symmetric_moves_have_the_same_rank_and_every_first_move_loses() -> None
         assert None not in ranks
 
 
-def test_a_newcomer_gets_the_stored_verdict_without_a_search(control: Control) -> None:
+def test_new_solver_returns_stored_verdict_without_search(control: Control) -> None:
     assert TetrominoSolver(facts=True).verdict(START, control).value is Value.LOSS
     assert control.nodes == 0
 
@@ -66,13 +66,13 @@ def test_a_newcomer_gets_the_stored_verdict_without_a_search(control: Control) -
         "tetromino:4x5",
     ],
 )
-def test_nothing_is_stored_of_other_boards(id: str) -> None:
+def test_other_boards_have_no_stored_rank(id: str) -> None:
     position = expect(Tetrominoes, parse_game_id(id).start())
     assert stored_rank(position) is None
     assert stored_rank(position.play(position.moves()[0])) is None
 
 
-def test_a_rank_is_read_from_a_verdict_and_worth_is_the_inverse_of_the_best_reply(control: Control) -> None:
+def test_rank_verdict_and_best_reply_conversions_agree(control: Control) -> None:
     for position in (Tetrominoes(4, 4), Tetrominoes(3, 5)):
         solver = TetrominoSolver()
         whole = solver.verdict(position, control)

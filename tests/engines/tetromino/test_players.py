@@ -16,27 +16,27 @@ def play(size: str, first: str, second: str, seed: int) -> int | None:
 
 
 @pytest.mark.parametrize("opponent", ["random", "greedy", "fallible:5"])
-def test_perfect_wins_what_is_won(opponent: str) -> None:
+def test_perfect_player_wins_won_boards(opponent: str) -> None:
     for seed in range(3):
         assert play("5x5", "perfect", opponent, seed) == 0
         assert play("5x6", opponent, "perfect", seed) == 1
 
 
-def test_a_losing_perfect_player_delays(control: Control) -> None:
+def test_losing_perfect_player_delays_the_loss(control: Control) -> None:
     start = GAME.new(GAME.parse_parameters("5x6"))
     move = make_player(GAME, "perfect").choose(start, random.Random(1), control)
     best = {each.move for each in GAME.solver.moves(start, control) if each.best}
     assert move in best
 
 
-def test_a_tied_perfect_player_keeps_the_tie(control: Control) -> None:
+def test_tied_perfect_player_keeps_the_tie(control: Control) -> None:
     position = GAME.parse_position(TIE_IS_BEST)
     for seed in range(4):
         move = make_player(GAME, "perfect").choose(position, random.Random(seed), control)
         assert move in value_keeping_moves(GAME.solver.moves(position, control))
 
 
-def test_of_moves_that_are_not_all_known_none_that_loses_is_played(control: Control) -> None:
+def test_incomplete_analysis_never_leads_to_a_losing_move(control: Control) -> None:
     position = GAME.new(GAME.parse_parameters("5x6"))
     moves = position.moves()
     lost, tie, unknown = (
@@ -50,7 +50,7 @@ def test_of_moves_that_are_not_all_known_none_that_loses_is_played(control: Cont
             assert GAME.players.trap(position, analysis, random.Random(seed), control) in good
 
 
-def test_a_perfect_player_sets_traps(control: Control) -> None:
+def test_perfect_player_sets_traps(control: Control) -> None:
     """It looks at four of the six moves that tie: what it plays is never among the three worst traps."""
     position = GAME.parse_position(TIE_IS_BEST)
     shares = {}
@@ -65,7 +65,7 @@ def test_a_perfect_player_sets_traps(control: Control) -> None:
         assert make_player(GAME, "perfect").choose(position, random.Random(seed), control) in best
 
 
-def test_greedy_leaves_the_fewest_placements(control: Control) -> None:
+def test_greedy_player_leaves_the_fewest_placements(control: Control) -> None:
     rng = random.Random(2)
     for _ in range(10):
         position = GAME.new(GAME.parse_parameters("5x8"))
@@ -76,7 +76,7 @@ def test_greedy_leaves_the_fewest_placements(control: Control) -> None:
         assert left[move] == min(left.values())
 
 
-def test_who_can_prove_nothing_in_time_leaves_the_other_side_little(control: Control) -> None:
+def test_perfect_player_without_proof_limits_opponent_moves(control: Control) -> None:
     position = GAME.parse_position(
         "......../......../......../..####../..####../......../......../........:ILST-ILST:1"
     )

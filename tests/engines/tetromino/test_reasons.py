@@ -14,7 +14,7 @@ from tools.reasons import by_rule_book, count, late_boards, met
 RULES = get_game("tetromino").explanations.rules
 
 
-def test_no_rule_has_an_exception_on_drawn_positions_of_small_boards() -> None:
+def test_proven_rules_have_no_exceptions_on_sampled_positions() -> None:
     proved = [rule for rule in RULES if rule.proved]
     assert len(proved) == 10
     for board in ("4x7", "5x6", "6x6"):
@@ -24,7 +24,7 @@ def test_no_rule_has_an_exception_on_drawn_positions_of_small_boards() -> None:
         assert len(holds) > 5
 
 
-def test_cases_name_the_sides_as_whoever_made_the_mistake_reads_them_too() -> None:
+def test_rule_texts_name_sides_without_pronouns() -> None:
     told = {
         rule.id: case.says
         for board in ("4x7", "5x6")
@@ -37,7 +37,7 @@ def test_cases_name_the_sides_as_whoever_made_the_mistake_reads_them_too() -> No
         assert not re.search(r"\b(you|yours?|they|theirs?|them)\b", says, re.IGNORECASE), says
 
 
-def test_drawn_positions_have_the_value_of_the_rule_book() -> None:
+def test_sampled_position_values_match_brute_force() -> None:
     small = [(position, value) for position, value in late_boards("4x6", 400) if len(position.moves()) < 12]
     assert len(small) > 50
     known: dict[Any, Value] = {}
@@ -45,7 +45,7 @@ def test_drawn_positions_have_the_value_of_the_rule_book() -> None:
         assert by_rule_book(position, known) is value
 
 
-def test_reasons_are_near_on_a_small_board() -> None:
+def test_explanations_stay_short_on_small_board() -> None:
     every, taught = mean_distances("tetromino:5x6", list(islice(met("tetromino:5x6", games=20), 12)))
     assert every <= 1.5
     assert taught <= 2

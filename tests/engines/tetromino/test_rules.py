@@ -30,7 +30,7 @@ def shape(cells: tuple[tuple[int, int], ...]) -> frozenset[tuple[int, int]]:
     return frozenset((x - left, y - low) for x, y in cells)
 
 
-def test_nineteen_oriented_pieces() -> None:
+def test_pieces_have_nineteen_orientations() -> None:
     assert {piece: len(each) for piece, each in ORIENTATIONS.items()} == {
         "I": 2,
         "L": 8,
@@ -42,14 +42,14 @@ def test_nineteen_oriented_pieces() -> None:
         assert {shape(cells) for cells in orientations} == WAYS[piece]
 
 
-def test_the_placements_of_the_standard_board_are_counted_as_in_the_article() -> None:
+def test_standard_board_placement_counts_match_the_article() -> None:
     counts = {piece: len(each) for piece, each in zip(PIECES, START.board.by_piece, strict=True)}
     assert counts == {"I": 41, "L": 180, "O": 28, "S": 90, "T": 90}
     assert len(START.moves()) == 429
 
 
 @pytest.mark.parametrize("size", [(3, 3), (3, 7), (4, 5), (5, 8), (8, 8), (21, 3)])
-def test_placements_are_those_of_the_oracle_each_once(size: tuple[int, int]) -> None:
+def test_placements_match_the_oracle_without_duplicates(size: tuple[int, int]) -> None:
     width, height = size
     free = frozenset((x, y) for x in range(width) for y in range(height))
     for piece, placements in zip(PIECES, board(width, height).by_piece, strict=True):
@@ -60,7 +60,7 @@ def test_placements_are_those_of_the_oracle_each_once(size: tuple[int, int]) -> 
             assert {(cell % width, cell // width) for cell in cells_of(mask)} == set(placement.cells)
 
 
-def test_rotating_and_turning_over() -> None:
+def test_rotations_and_flips_are_reversible() -> None:
     for piece, orientations in ORIENTATIONS.items():
         for number in range(1, len(orientations) + 1):
             assert rotated(piece, number, 4) == number
@@ -71,13 +71,13 @@ def test_rotating_and_turning_over() -> None:
     assert [turned_over("S", number) for number in (1, 3)] == [3, 1]
 
 
-def test_a_placement_covers_its_pivot() -> None:
+def test_placement_covers_its_pivot() -> None:
     assert Placement("T", 2, 2, 4).cells == ((2, 5), (2, 4), (2, 3), (1, 4))
     for placement in START.board.placements:
         assert (placement.file, placement.rank) in placement.cells
 
 
-def test_a_move_in_words() -> None:
+def test_moves_are_parsed_from_text() -> None:
     move = GAME.parse_move("T2@c5")
     assert move == Placement("T", 2, 2, 4)
     for other in ("t2@C5", "T2c5", " t2c5 "):
@@ -91,7 +91,7 @@ def test_a_move_in_words() -> None:
     refused("fits 41 legal moves", GAME.parse_move, "I", START)
 
 
-test_bad_moves_say_what_was_expected = refuses(
+test_bad_moves_are_refused_with_reason = refuses(
     GAME.parse_move,
     ("T5@c5", "orientations 1 to 4"),
     ("O2@c5", "only orientation 1"),
@@ -102,20 +102,20 @@ test_bad_moves_say_what_was_expected = refuses(
 
 
 @pytest.mark.parametrize("size", ["3x21", "21x3"])
-def test_moves_of_the_longest_boards_are_read_back(size: str) -> None:
+def test_moves_on_the_longest_boards_round_trip(size: str) -> None:
     moves = GAME.new(GAME.parse_parameters(size)).moves()
     assert {str(move).partition("@")[2] for move in moves} >= {"b20" if size == "3x21" else "t2"}
     assert all(GAME.parse_move(str(move)) == move for move in moves)
 
 
-def test_hints_name_the_half_of_the_board() -> None:
+def test_region_hint_names_the_half_of_the_board() -> None:
     corner = GAME.parse_position("..###/..###/#####/#####/####./####./####./####.:O-I:1")
     assert GAME.explanations.hint_region(corner, corner.moves()[0]) == "Look in the upper half of the board."
     other = GAME.parse_position("..###/..###/#####/#####/####./####./####./####.:I-O:1")
     assert GAME.explanations.hint_region(other, other.moves()[0]) == "Look in the lower half of the board."
 
 
-def test_illegal_moves_say_why() -> None:
+def test_illegal_moves_are_refused_with_reason() -> None:
     after = START.play(GAME.parse_move("T2@c5"))
     with pytest.raises(ValueError, match="already covered"):
         after.play(GAME.parse_move("O1@c5"))
@@ -126,7 +126,7 @@ def test_illegal_moves_say_why() -> None:
         again.play(GAME.parse_move("T1@b8"))
 
 
-def test_a_position_in_words() -> None:
+def test_position_text_round_trips() -> None:
     text = "...../...../..#../.##../..#../...../...../.....:ILOS-ILOST:2"
     position = START.play(GAME.parse_move("T2@c5"))
     assert position.text() == text
@@ -152,7 +152,7 @@ def test_a_position_in_words() -> None:
         (None, "/".join(["." * 9] * 8), "has 72 cells"),
     ],
 )
-def test_bad_positions_say_what_was_expected(parameters: str | None, text: str, says: str) -> None:
+def test_bad_positions_are_refused_with_reason(parameters: str | None, text: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
         GAME.parse_position(text, None if parameters is None else GAME.parse_parameters(parameters))
 
@@ -164,7 +164,7 @@ def test_parameters_round_trip() -> None:
     assert hands_text((FULL_HAND, 0)) == "ILOST-"
 
 
-def test_who_cannot_lay_has_lost_and_all_laid_is_a_tie() -> None:
+def test_stuck_player_loses_and_empty_hands_tie() -> None:
     stuck = present(GAME.parse_position("##./#.#/...:IOT-L:2").outcome())
     assert (stuck.winner, stuck.reason) == (0, "Second has no piece that fits")
     empty = present(GAME.parse_position("..../..../....:-L:1").outcome())
@@ -173,7 +173,7 @@ def test_who_cannot_lay_has_lost_and_all_laid_is_a_tie() -> None:
     assert (done.winner, done.reason) == (None, "all pieces are placed")
 
 
-def test_who_laid_what_is_remembered_but_is_no_part_of_the_position() -> None:
+def test_placement_history_is_not_part_of_the_position() -> None:
     moves = [GAME.parse_move(word) for word in ("O1@a1", "L1@d4")]
     there = START.play(moves[0]).play(moves[1])
     assert there.laid == tuple(moves)
@@ -181,7 +181,7 @@ def test_who_laid_what_is_remembered_but_is_no_part_of_the_position() -> None:
     assert GAME.parse_position(there.text()).laid == ()
 
 
-def test_dead_cells_are_those_that_no_laying_reaches() -> None:
+def test_dead_cells_are_unreachable_by_any_piece() -> None:
     rng = random.Random(7)
     for _ in range(50):
         position = START
@@ -200,7 +200,7 @@ def test_dead_cells_are_those_that_no_laying_reaches() -> None:
         assert {(cell % 5, cell // 5) for cell in cells_of(position.dead_cells())} == free - reached
 
 
-def test_symmetries_are_four_and_eight_on_a_square() -> None:
+def test_rectangle_has_four_symmetries_and_square_eight() -> None:
     assert len(board(5, 8).symmetries) == 4
     assert len(board(6, 6).symmetries) == 8
     for size in ((5, 8), (6, 6)):
@@ -211,7 +211,7 @@ def test_symmetries_are_four_and_eight_on_a_square() -> None:
             assert {image_of(mask, symmetry) for mask in masks} == masks
 
 
-def test_placements_of_either_player() -> None:
+def test_placements_are_listed_for_either_player() -> None:
     position = Tetrominoes(4, 4, hands=parse_hands("I-O"))
     assert {move.piece for move in position.placements(0)} == {"I"}
     assert {move.piece for move in position.placements(1)} == {"O"}

@@ -79,7 +79,7 @@ def random_positions(size: str, plies: range, count: int, seed: int) -> list[Tet
 
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(small_positions())
-def test_value_and_remoteness_equal_the_oracle(position: Tetrominoes) -> None:
+def test_value_and_remoteness_match_the_oracle(position: Tetrominoes) -> None:
     with Control() as control:
         verdict = GAME.solver.verdict(position, control)
     assert verdict.proof is Proof.EXACT
@@ -87,15 +87,13 @@ def test_value_and_remoteness_equal_the_oracle(position: Tetrominoes) -> None:
 
 
 @pytest.mark.parametrize("size", ["4x5", "5x5", "3x8", "5x6,ILT-OST"])
-def test_played_positions_equal_the_oracle(size: str, solver: TetrominoSolver, control: Control) -> None:
+def test_played_positions_match_the_oracle(size: str, solver: TetrominoSolver, control: Control) -> None:
     for position in random_positions(size, range(2, 6), 40, 1):
         verdict = solver.verdict(position, control)
         assert (verdict.value, verdict.remoteness) == oracle(position), position.text()
 
 
-def test_the_best_move_keeps_the_value_and_ends_the_game_in_time(
-    solver: TetrominoSolver, control: Control
-) -> None:
+def test_best_move_keeps_the_value_and_length(solver: TetrominoSolver, control: Control) -> None:
     for position in random_positions("5x6", range(3, 7), 150, 2):
         best = solver.best_move(position, control)
         value, left = oracle(position)
@@ -107,9 +105,7 @@ def test_the_best_move_keeps_the_value_and_ends_the_game_in_time(
 
 
 @pytest.mark.parametrize(("size", "plies"), [("4x5", range(1, 4)), ("5x5", range(3, 6))])
-def test_remoteness_that_is_asked_for_after_the_values_equals_the_oracle(
-    size: str, plies: range, control: Control
-) -> None:
+def test_remoteness_after_value_search_matches_the_oracle(size: str, plies: range, control: Control) -> None:
     """What the values have left in the table must not be taken for more than it is."""
     solver = GAME.make_solver()
     for position in random_positions(size, plies, 8, 11):
@@ -120,7 +116,7 @@ def test_remoteness_that_is_asked_for_after_the_values_equals_the_oracle(
             assert each.verdict.remoteness == left + 1, f"{position.text()} {each.move}"
 
 
-def test_asking_for_the_value_first_changes_no_remoteness(control: Control) -> None:
+def test_value_search_does_not_change_remoteness(control: Control) -> None:
     """Also where the win takes as long as a win of these hands can take."""
     rng = random.Random(5)
     long_wins = 0
@@ -140,7 +136,7 @@ def test_asking_for_the_value_first_changes_no_remoteness(control: Control) -> N
 @pytest.mark.parametrize(
     ("size", "plies"), [("5x8", range(4, 9)), ("6x7", range(5, 9)), ("6x6", range(3, 8))]
 )
-def test_values_equal_the_article_s_method(
+def test_values_match_the_plain_method(
     size: str, plies: range, solver: TetrominoSolver, control: Control
 ) -> None:
     for position in random_positions(size, plies, 70, 2):
@@ -165,7 +161,7 @@ def test_values_equal_the_article_s_method(
         ("5x9", "tie"),
     ],
 )
-def test_known_values_of_empty_boards(
+def test_empty_board_values_match_known_results(
     size: str, value: str, solver: TetrominoSolver, control: Control
 ) -> None:
     assert solver.value(GAME.new(GAME.parse_parameters(size)), control).value == value
@@ -184,7 +180,7 @@ def test_every_first_move_on_the_standard_board_loses(solver: TetrominoSolver, c
     assert verdict.remoteness == max(each.verdict.remoteness or 0 for each in analysis) == 8
 
 
-def test_a_position_where_a_tie_is_the_best(solver: TetrominoSolver, control: Control) -> None:
+def test_tie_is_found_when_it_is_best(solver: TetrominoSolver, control: Control) -> None:
     position = GAME.parse_position(TIE_IS_BEST)
     assert oracle(position) == ("tie", 6)
     verdict = solver.verdict(position, control)
@@ -203,7 +199,7 @@ def test_a_position_where_a_tie_is_the_best(solver: TetrominoSolver, control: Co
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
-def test_a_piece_that_fits_nowhere_tells_positions_apart(order: tuple[int, int], control: Control) -> None:
+def test_unplaceable_piece_distinguishes_positions(order: tuple[int, int], control: Control) -> None:
     """Four pieces fill the four blocks. Then all is laid, or the first player is left with an I."""
     blocks = "...#.../...#.../#######/...#.../...#..."
     positions = [GAME.parse_position(f"{blocks}:{hands}:1") for hands in ("LO-LO", "ILO-LO")]
@@ -216,7 +212,7 @@ def test_a_piece_that_fits_nowhere_tells_positions_apart(order: tuple[int, int],
     assert [oracle(position) for position in positions] == [found[0], found[1]]
 
 
-def test_a_bit_of_a_hand_and_a_bit_of_the_set_do_not_cancel_out(control: Control) -> None:
+def test_hand_and_set_bits_do_not_cancel_out(control: Control) -> None:
     """Both keys of these two were equal, so that the answer for one was taken for the other."""
     texts = ("#..../#..#./#####/..#.#/..##./####.:IOT-OST:1", "####./..###/..##./####./#..#./#....:IOS-OST:1")
     first, second = (GAME.parse_position(text) for text in texts)
@@ -226,7 +222,7 @@ def test_a_bit_of_a_hand_and_a_bit_of_the_set_do_not_cancel_out(control: Control
         assert (found.value, found.remoteness) == (value, plies)
 
 
-def test_limits_of_the_rank_promise_no_more_than_every_rank_between_keeps() -> None:
+def test_verdict_holds_for_every_rank_within_its_bounds() -> None:
     start = GAME.new(GAME.parse_parameters("5x8"))
     ranks = [rank for rank in range(1, 13) if rank != TIE + 1]
     for least in ranks:
@@ -247,7 +243,7 @@ def test_limits_of_the_rank_promise_no_more_than_every_rank_between_keeps() -> N
                 assert verdict.proof is Proof.UNKNOWN or verdict.at_least == min(plies)
 
 
-def test_remoteness_obeys_the_moves_even_with_another_solver(control: Control) -> None:
+def test_remoteness_matches_the_moves_from_another_solver(control: Control) -> None:
     fresh = GAME.make_solver()
     for position in random_positions("5x8", range(3, 7), 12, 3):
         if position.outcome() is not None:
@@ -270,7 +266,7 @@ def test_symmetric_positions_agree_in_separate_searches(control: Control) -> Non
 
 
 @pytest.mark.timed
-def test_a_stopped_verdict_claims_only_what_is_proved(solver: TetrominoSolver) -> None:
+def test_stopped_verdict_claims_only_proven_bounds(solver: TetrominoSolver) -> None:
     solver.warm()
     large = GAME.new(GAME.parse_parameters("8x8"))
     with Control(0.5) as control:
@@ -297,7 +293,7 @@ class StoppedInTheKernel(Control):
         return self.looks > 1
 
 
-def test_a_question_that_was_stopped_teaches_nothing(control: Control) -> None:
+def test_stopped_query_does_not_corrupt_the_table(control: Control) -> None:
     solver, start = GAME.make_solver(), GAME.new(GAME.parse_parameters("5x6"))
     with StoppedInTheKernel() as stopped:
         stopped.cancel()
@@ -341,9 +337,7 @@ def test_two_threads_share_a_solver() -> None:
 
 
 @pytest.mark.parametrize("size", ["5x8", "6x6"])
-def test_moves_judged_by_any_number_of_threads_are_worth_the_same(
-    size: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_move_values_do_not_depend_on_thread_count(size: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def judged(threads: int) -> list[object]:
         monkeypatch.setattr("arcade.engines.tetromino.solver.solver_threads", lambda: threads)
         solver = GAME.make_solver()
@@ -359,7 +353,7 @@ def test_moves_judged_by_any_number_of_threads_are_worth_the_same(
     assert judged(3) == alone
 
 
-def test_values_of_moves_are_reported_while_more_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_move_values_are_reported_during_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """The reports take none of the time away, and what follows them leaves none of them out."""
     monkeypatch.setattr("arcade.engines.tetromino.solver.VALUES_SECONDS", 0.02)
     start = GAME.new(GAME.parse_parameters("7x7"))
@@ -373,7 +367,7 @@ def test_values_of_moves_are_reported_while_more_are_looked_for(monkeypatch: pyt
     assert not any(analysis.complete for analysis in found)
 
 
-def test_everything_is_asked_in_the_order_of_its_cost(control: Control) -> None:
+def test_results_arrive_in_order_of_cost(control: Control) -> None:
     position = GAME.new(GAME.parse_parameters("4x5"))
     *some, last = GAME.make_solver().solve(position, control)
     assert present(some[0].verdict).value is present(last.verdict).value
@@ -383,7 +377,7 @@ def test_everything_is_asked_in_the_order_of_its_cost(control: Control) -> None:
     assert all(each.verdict.proof is Proof.EXACT for each in present(last.moves))
 
 
-def test_a_failure_in_a_helping_thread_is_told(monkeypatch: pytest.MonkeyPatch, control: Control) -> None:
+def test_helper_thread_failure_is_raised(monkeypatch: pytest.MonkeyPatch, control: Control) -> None:
     asked = threading.main_thread()
 
     def fail(*_arguments: object, control: Control) -> int:
@@ -398,7 +392,7 @@ def test_a_failure_in_a_helping_thread_is_told(monkeypatch: pytest.MonkeyPatch, 
         GAME.make_solver().move_values(GAME.new(GAME.parse_parameters("4x5")), control)
 
 
-def test_short_wins_are_asked_for_first_unless_the_value_comes_soon() -> None:
+def test_short_wins_are_checked_first_unless_value_is_quick() -> None:
     def questions(quick: bool) -> list[int]:
         limits = (1, 12)
         asked: list[int] = []
@@ -417,7 +411,7 @@ def judged_alone(position: Tetrominoes) -> tuple[Value | None, int | None]:
     return verdict.value, verdict.remoteness
 
 
-def test_progress_is_told_in_words(solver: TetrominoSolver, control: Control) -> None:
+def test_progress_text_mentions_positions(solver: TetrominoSolver, control: Control) -> None:
     solver.moves(GAME.new(GAME.parse_parameters("4x5")), control)
     assert "positions" in solver.progress(control)
     assert control.nodes > 0
