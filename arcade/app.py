@@ -61,7 +61,7 @@ LEFT = 1
 ENDING = ("SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR1", "SIGUSR2")
 """Signals that end the app as a key does."""
 
-MOST_PASTED = 100_000
+MAX_PASTE_LENGTH = 100_000
 """Most characters pasted at once; a field works half a second on so many."""
 
 
@@ -280,8 +280,10 @@ class ArcadeApp(FixedApp):
         if isinstance(event, events.MouseDown | events.MouseUp | events.Click) and event.button != LEFT:
             # Terminals and browsers use the other buttons to paste and for menus of their own.
             return
-        if isinstance(event, events.Paste) and len(event.text) > MOST_PASTED:
-            self.notify(f"This is too long to paste: at most {MOST_PASTED:,} characters.", severity="warning")
+        if isinstance(event, events.Paste) and len(event.text) > MAX_PASTE_LENGTH:
+            self.notify(
+                f"This is too long to paste: at most {MAX_PASTE_LENGTH:,} characters.", severity="warning"
+            )
         else:
             await super().on_event(event)
 
@@ -359,12 +361,12 @@ class ArcadeApp(FixedApp):
     @on(OpenLessons)
     def open_lessons(self, message: OpenLessons) -> None:
         from arcade.screens.exercises import LessonScreen  # after the first paint
-        from arcade.study.lessons import Course  # after the first paint
+        from arcade.study.lessons import LessonProgress  # after the first paint
 
         game = message.game
         with reporting(self):
             screen = LessonScreen(
-                self.services, Course(game, self.services.learned(game.name), message.first)
+                self.services, LessonProgress(game, self.services.learned(game.name), message.first)
             )
             if isinstance(self.screen, LessonScreen) and self.screen.game is not game:
                 self.pop_screen()

@@ -72,7 +72,7 @@ from arcade.engines.registry import (
     random_seed,
 )
 from arcade.play import files as match_file
-from arcade.play.match import HUMAN, Match, fewest_seats, new_match, offered_seats
+from arcade.play.match import HUMAN, Match, min_players, new_match, suggested_players
 from arcade.startup import STOPPED, at_terminal, importing, interruptible
 from arcade.web import LOOPBACK
 
@@ -235,7 +235,7 @@ def opened(game_id: str, seats: str, moves: str, seed: int | None) -> Match:
             seated: Sequence[str] = seats.split(",")
         else:
             last = load_app_state().seats_of(parsed.game.name)
-            seated = offered_seats(last, parsed.game, parsed.parameters, machines)
+            seated = suggested_players(last, parsed.game, parsed.parameters, machines)
         match = new_match(parsed, seated, machines, seed)
     # In a race each player moves on their own board.
     play_words(moves, lambda word: match.play(parsed.game.parse_move(word, match.position)))
@@ -260,11 +260,11 @@ def learn(
     ascii: Ascii = False,
 ) -> None:
     """Learn a game. Use --plain for text mode."""
-    from arcade.study.lessons import Course  # not at every start
+    from arcade.study.lessons import LessonProgress  # not at every start
 
     game = get_game(name)
     # Report errors in the lessons before the screen opens.
-    Course(game)
+    LessonProgress(game)
     if not in_text_mode(plain):
         open_app(learning=game, ascii=ascii)
         return
@@ -352,7 +352,7 @@ def _pictured(game_id: str, moves: str) -> Match:
         with open_store() as store, load_machines() as machines:
             return Match.from_record(store.match(int(game_id)).record, machines)
     if not match_file.is_name(game_id):
-        seats = ",".join([HUMAN] * fewest_seats(parse_game_id(game_id).game))
+        seats = ",".join([HUMAN] * min_players(parse_game_id(game_id).game))
     return opened(game_id, seats, moves, None)
 
 
@@ -477,7 +477,7 @@ def watch(
         if headless or as_json:
             watch_headless(match, count, seconds, as_json)
             return
-    match.to_come = count - 1
+    match.matches_left = count - 1
     open_app(opening=match, ascii=ascii)
 
 

@@ -16,9 +16,9 @@ from arcade.engines.registry import game_of, get_game, installed_games, parse_ga
 from arcade.engines.verdict import Hint, MoveVerdict, Verdict
 from arcade.play.files import load as load_match
 from arcade.play.files import write
-from arcade.play.headless import play_out
+from arcade.play.headless import play_to_end
 from arcade.play.machines import Machines
-from arcade.play.match import HUMAN, Match, MoveLine, fewest_seats, new_match
+from arcade.play.match import HUMAN, Match, MoveList, min_players, new_match
 from arcade.store.store import Store
 
 SECONDS = 10.0
@@ -60,10 +60,10 @@ def moves(position: AnyPosition, *, seconds: float | None = SECONDS) -> list[Mov
     return [replace(move, verdict=_named(position, move.verdict)) for move in analysis]
 
 
-def line(position: AnyPosition, *, seconds: float | None = SECONDS) -> MoveLine:
+def line(position: AnyPosition, *, seconds: float | None = SECONDS) -> MoveList:
     """Best play by both sides to the end; shorter if time runs out first."""
     with Control(seconds) as control:
-        return MoveLine(game_of(position).solver.line(position, control))
+        return MoveList(game_of(position).solver.line(position, control))
 
 
 def hint(position: AnyPosition, *, seconds: float | None = SECONDS) -> Hint[Any] | None:
@@ -91,10 +91,10 @@ def play_matches(
     if HUMAN in seats:
         raise InputError("Only engines can play here, not people.")
     if not seats:
-        needed = "2 players" if fewest_seats(start.game) == 2 else "1 or 2 players"
+        needed = "2 players" if min_players(start.game) == 2 else "1 or 2 players"
         raise InputError(f"Name the players: {start.game.title} needs {needed}.")
     for number in range(games):
-        yield play_out(new_match(start, seats, seed=seed + number), seconds)
+        yield play_to_end(new_match(start, seats, seed=seed + number), seconds)
 
 
 def read_match(text: str) -> Match:

@@ -35,14 +35,14 @@ if TYPE_CHECKING:
     from arcade.play.match import Match
     from arcade.study.daily import Week
     from arcade.study.lessons import LessonOffer
-    from arcade.study.making import Root
-    from arcade.study.puzzles import PuzzleChoice, Round
+    from arcade.study.puzzle_generator import Root
+    from arcade.study.puzzles import PuzzleChoice, PuzzleRun
 
 T = TypeVar("T")
 
-BOUT: SavedAs = (0, 0)
+TOURNAMENT_MATCH: SavedAs = (0, 0)
 """In place of an id: a match of a tournament, which the store has already, apart from a person's matches."""
-IN_A_ROW = 2
+LOSSES_BEFORE_HELP = 2
 """After so many losses a person is offered an easier step, or a lesson."""
 SEARCHED = 200
 """How many of the latest matches that a person finished are searched for mistakes."""
@@ -53,7 +53,7 @@ RETRY_SECONDS = 0.5
 SLOW_RETRY_SECONDS = 5.0
 """The same after any failure but a locked file, such as a full disk."""
 
-TELL_SECONDS = 1.0
+PROGRESS_INTERVAL = 1.0
 """A file that is locked for less is not worth a notice."""
 
 OPEN_SECONDS = 1.0
@@ -246,7 +246,7 @@ class Services(StudyHost):
         if self._failing_since is None:
             self._failing_since = time.monotonic()
         waited = time.monotonic() - self._failing_since
-        if self._told_unwritten != self.unwritten and (not locked or waited >= TELL_SECONDS):
+        if self._told_unwritten != self.unwritten and (not locked or waited >= PROGRESS_INTERVAL):
             self._told_unwritten = self.unwritten
             self._say(f"{failure} You can play on; the arcade keeps trying to save.", "error")
         if self._later is not None and not self._retrying:
@@ -291,20 +291,20 @@ class Services(StudyHost):
         if lesson not in self.learned(game):
             self.remember(learned=f"{self.state.learned} {game}:{lesson}".strip())
 
-    def puzzle_round(self, choice: PuzzleChoice) -> Round:
-        from arcade.study.puzzles import Round, today  # after the first paint
+    def puzzle_round(self, choice: PuzzleChoice) -> PuzzleRun:
+        from arcade.study.puzzles import PuzzleRun, today  # after the first paint
 
         seed, game = random_seed(), choice.game.name
         if choice.mode.daily:
-            return Round(choice, seed, day=today())
+            return PuzzleRun(choice, seed, day=today())
         known = [result.puzzle for result in self.puzzle_results(game) if result.day is None]
         roots = (lambda: self.mistakes(choice.game)) if choice.own else tuple
-        return Round(choice, seed, known=known, roots=roots)
+        return PuzzleRun(choice, seed, known=known, roots=roots)
 
     def puzzle_results(self, game: str = "", day: str = "") -> list[PuzzleResult]:
         return self._asked(lambda store: store.puzzles(game, day=day)) or []
 
-    def save_puzzle(self, played: Round) -> None:
+    def save_puzzle(self, played: PuzzleRun) -> None:
         result = played.result(time.time())
         self._write(object(), partial(self._add_puzzle, result))
         if played.mode.counts and played.solved > self.state.best_of(result.game, result.mode):
@@ -314,7 +314,7 @@ class Services(StudyHost):
         if result.day is None or not self.store.puzzles(result.game, result.mode, result.day):
             self.store.add_puzzle(result)
 
-    def leave_puzzle(self, played: Round) -> None:
+    def leave_puzzle(self, played: PuzzleRun) -> None:
         attempt = played.attempt
         if played.day is not None and attempt is not None and (attempt.helped or attempt.mistakes):
             self.save_puzzle(played)
@@ -358,7 +358,7 @@ class Services(StudyHost):
 
     def mistakes(self, game: AnyGame) -> list[Root]:
         """Where the person threw the value away, in the latest finished matches; raises StoreError."""
-        from arcade.study.making import mistakes  # after the first paint
+        from arcade.study.puzzle_generator import mistakes  # after the first paint
 
         saved = self.store.matches(SEARCHED, Filter(game=game.name, ended=Ending.DONE, played=True))
         return mistakes(game, (each.record for each in saved), self.machines)
@@ -382,7 +382,7 @@ class Services(StudyHost):
     def usual_match(self, game: AnyGame) -> Match:
         """What the person played last, as a new match; at first a small one that a newcomer can win."""
         from arcade.play.match import new_match  # after the first paint
-        from arcade.play.path import first_seats, path_of  # after the first paint
+        from arcade.play.path import first_match_players, path_of  # after the first paint
 
         seed = random_seed() if game.chance else None
         for line in self.store.each(Filter(game=game.name, played=True)):
@@ -391,7 +391,9 @@ class Services(StudyHost):
                 return new_match(start, line.seats, self.machines)
         first = path_of(game)[:1]
         parameters = first[0].start.parameters if first else game.parse_parameters("")
-        return new_match(GameID(game, parameters, seed=seed), first_seats(game, self.machines), self.machines)
+        return new_match(
+            GameID(game, parameters, seed=seed), first_match_players(game, self.machines), self.machines
+        )
 
     def match_from(self, text: str, game: AnyGame | None = None) -> Match:
         """A match from a game ID, a match file or its text, or a position of `game`; raises InputError."""
@@ -413,17 +415,17 @@ class Services(StudyHost):
                     return self._from_elsewhere(match_file.read_file(text, self.machines))
                 raise
         seed = random_seed() if start.seed is None else None
-        return new_match(start, self.offered_seats(start.game, start.parameters), self.machines, seed)
+        return new_match(start, self.suggested_players(start.game, start.parameters), self.machines, seed)
 
     @staticmethod
     def _from_elsewhere(match: Match) -> Match:
         match.note_unseen()
         return match
 
-    def offered_seats(self, game: AnyGame, parameters: Parameters) -> tuple[str, ...]:
-        from arcade.play.match import offered_seats  # after the first paint
+    def suggested_players(self, game: AnyGame, parameters: Parameters) -> tuple[str, ...]:
+        from arcade.play.match import suggested_players  # after the first paint
 
-        return offered_seats(self.state.seats_of(game.name), game, parameters, self.machines)
+        return suggested_players(self.state.seats_of(game.name), game, parameters, self.machines)
 
     def remember_seats(self, match: Match) -> None:
         name, seats = match.game.name, tuple(match.seats)
@@ -437,7 +439,7 @@ class Services(StudyHost):
         told: Callable[[SavedAs, Sequence[Reward]], None] = lambda saved, rewards: None,
     ) -> tuple[SavedAs | None, Sequence[Reward]]:
         self.remember_seats(match)
-        if match.finished and saved == BOUT:
+        if match.finished and saved == TOURNAMENT_MATCH:
             return saved, []
         name = _name(match)
         unsaved = self._unsaved.setdefault(name, Unsaved(match, saved))
@@ -500,7 +502,7 @@ class Services(StudyHost):
         if record.scores:
             best = match.best_of(match.first)
             if best is not None:
-                self.store.note_best(record.start, best)
+                self.store.save_best_score(record.start, best)
         elif record.person is not None:
             self.store.judge(number, chances_text(match, record.person, self.store, number, self.machines))
 
@@ -511,13 +513,13 @@ class Services(StudyHost):
 
         rules = [match.line[number].rule for number in reversed(own_mistakes(match))]
         with self._complaining():
-            rules += [rule.id for rule, _ in missed(self.store, match.game, IN_A_ROW).rules]
+            rules += [rule.id for rule, _ in missed(self.store, match.game, LOSSES_BEFORE_HELP).rules]
         return teaching(match.game, rules)
 
     def to_learn(self, match: Match) -> str | None:
         done = Filter(game=match.game.name, ended=Ending.DONE, duel=True)
-        rows = self._asked(lambda store: store.listed(done, IN_A_ROW)) or []
-        if len(rows) < IN_A_ROW or not all(row and row.seen is Value.LOSS for row in rows):
+        rows = self._asked(lambda store: store.listed(done, LOSSES_BEFORE_HELP)) or []
+        if len(rows) < LOSSES_BEFORE_HELP or not all(row and row.seen is Value.LOSS for row in rows):
             return None
         found = self.teaching(match)
         return found.words if found else ""

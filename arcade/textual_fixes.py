@@ -180,7 +180,7 @@ TerminalCell = tuple[str, Look]
 SEEN_ON_SPACES = {"4", "7", "9", "21", "53"}
 """Underline, reverse, strike, double underline and overline."""
 
-LONGEST_BRIDGE = 4
+MAX_BRIDGE = 4
 """Most unchanged cells that are written again; beyond that, moving the cursor takes fewer bytes."""
 
 
@@ -213,11 +213,7 @@ class ChangedCells(CompositorUpdate):
             for x in changed:
                 # A wide character is written whole.
                 start = next(column for column in range(x, -1, -1) if cells[column][0] or not column)
-                if (
-                    at < 0
-                    or start - at > LONGEST_BRIDGE
-                    or any(_over(look, c) != look for c in cells[at:start])
-                ):
+                if at < 0 or start - at > MAX_BRIDGE or any(_over(look, c) != look for c in cells[at:start]):
                     written.append(f"\x1b[{y + 1};{left + start + 1}H")
                     at = start
                 while at <= x or (at < len(cells) and not cells[at][0]):
@@ -346,7 +342,7 @@ class Palette(CommandPalette, FixedScreen[None]):
     """Textual's list of commands with the fixes of a screen."""
 
 
-LONGEST_WAIT = 2.0
+MAX_WAIT_SECONDS = 2.0
 """Most seconds that a key or click waits for what those before it lead to."""
 
 
@@ -449,7 +445,7 @@ class FixedApp(App[None]):
                 self._heard.pop()
             self._heard.append(event)
             if not self._waiting:
-                self._deadline = time.monotonic() + LONGEST_WAIT
+                self._deadline = time.monotonic() + MAX_WAIT_SECONDS
                 await self._hear()
 
     async def _hear(self) -> None:
@@ -462,7 +458,7 @@ class FixedApp(App[None]):
                 self.call_later(self._hear)
                 return
             if at_rest:
-                self._deadline = time.monotonic() + LONGEST_WAIT
+                self._deadline = time.monotonic() + MAX_WAIT_SECONDS
             event = self._heard.popleft()
             if not (isinstance(self.screen, FixedScreen) and self.screen.takes(event)):
                 await super().on_event(event)

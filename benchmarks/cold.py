@@ -27,7 +27,7 @@ def first_moves(game: str) -> dict[str, Any]:
     services, threads = Services(), Threads()
     services.compiler.start(lambda: None)
     id = parse_game_id(game)
-    match = new_match(id, services.offered_seats(id.game, id.parameters), services.machines, seed=1)
+    match = new_match(id, services.suggested_players(id.game, id.parameters), services.machines, seed=1)
     judged: list[float] = []
 
     def told(scene: Scene) -> None:

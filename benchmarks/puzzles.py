@@ -7,7 +7,7 @@ import time
 
 from arcade.engines.control import Control
 from arcade.engines.registry import ORDER, AnyGame, get_game
-from arcade.study.making import GRADES, Maker
+from arcade.study.puzzle_generator import GRADES, PuzzleGenerator
 from benchmarks.table import Row, main
 
 LIMIT = 0.5
@@ -15,7 +15,7 @@ LIMIT = 0.5
 
 
 def _times(game: AnyGame, grade: int | None, count: int) -> list[float]:
-    maker, times = Maker(game), []
+    maker, times = PuzzleGenerator(game), []
     for seed in range(count):
         started = time.perf_counter()
         with Control() as control:

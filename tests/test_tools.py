@@ -89,7 +89,7 @@ def test_first_match_after_installation_is_measured(data_folder: Path) -> None:
 
 @pytest.mark.parametrize("name", screens.MOVES)
 async def test_benchmark_actions_play_the_first_move(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(MatchScreen, "set_to_work", lambda _: None)
+    monkeypatch.setattr(MatchScreen, "start_analysis", lambda _: None)
     # It would look for two seconds at each question, and nothing here waits for what it finds.
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
     start, actions = screens.MOVES[name]

@@ -31,7 +31,7 @@ FOLDER = Path(__file__).parent.parent / "arcade" / "engines" / "hexapawn" / "boo
 NEAR = 24
 """Plies to the end of positions that need no book: a search without one takes a second at most."""
 LEAST_EFFORT = 10
-MOST_BYTES = 2_000_000
+MAX_BYTES = 2_000_000
 AT_ONCE = 1 << 22
 """Words of a table that are looked through together."""
 UNMIX = np.uint64(pow(int(MIX), -1, 1 << 64))
@@ -121,13 +121,13 @@ def entries_of(found: Verdicts, table: HexapawnTable) -> Entries:
         for position, verdict in found.items()
         if (verdict.remoteness or 0) > NEAR
     ]
-    most = MOST_BYTES // 4
+    most = MAX_BYTES // 4
     entries = np.concatenate(
         (np.array(dear, ENTRY), dearest(table.words, table.bucket_bits, LEAST_EFFORT, most))
     )
     _, first = np.unique(entries[["own", "opp"]], return_index=True)
     entries = entries[np.sort(first)]
-    while len(packed(entries)) > MOST_BYTES:
+    while len(packed(entries)) > MAX_BYTES:
         entries = entries[: len(entries) * 9 // 10]
     return entries
 

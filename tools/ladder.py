@@ -14,7 +14,7 @@ from arcade.engines.control import Control, cores
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, GameID, get_game, installed_games
 from arcade.engines.workers import LocalPool
-from arcade.play.match import fewest_seats
+from arcade.play.match import min_players
 from arcade.play.path import LADDER, path_of
 from arcade.study.tournament import Tournament
 
@@ -53,7 +53,7 @@ def rows(games: Sequence[AnyGame], count: int) -> Iterator[str]:
     ratings = [f"| game | {' | '.join(NAMES)} |", "| --- |" + " --- |" * len(NAMES)]
     for game in games:
         played = climbed(game, NAMES, count, workers=cores())
-        sees = ", ".join(map(str, game.players.lookahead)) if fewest_seats(game) == 2 else "see below"
+        sees = ", ".join(map(str, game.players.lookahead)) if min_players(game) == 2 else "see below"
         yield f"| {game.title} | {sees} | {' | '.join(f'{each:.0%}' for each in stronger_scores(played))} |"
         rated = {each.player: each for each in played.standings()}
         cells = (f"{rated[name].rating:+.0f} ± {rated[name].high - rated[name].rating:.0f}" for name in NAMES)

@@ -26,7 +26,7 @@ from arcade.engines.control import Control
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import game_names, get_game, parse_game_id
 from arcade.play import files as match_file
-from arcade.play.headless import play_out
+from arcade.play.headless import play_to_end
 from arcade.play.machines import Machines
 from arcade.play.match import HUMAN, new_match
 from arcade.play.state import SPEEDS
@@ -178,17 +178,17 @@ def play_before(store: Store) -> None:
         who = f"depth:{1 + day // 8}"
         opponent = ("casual", "club", "expert")[day % 3]
         seats = (who, opponent) if day % 2 else (opponent, who)
-        match = play_out(new_match(parse_game_id("hexapawn:4x4"), seats, seed=day))
+        match = play_to_end(new_match(parse_game_id("hexapawn:4x4"), seats, seed=day))
         seated = tuple(HUMAN if each == who else each for each in seats)
         record = replace(match.record(), seats=seated, takebacks=int(day % 7 == 0))
         store.save_match(record, when=now - 86_400 * (days - day))
     for seed in range(5):
         start = f"honshu:7x6#{seed}"
-        race = play_out(new_match(parse_game_id(start), ("beginner",), seed=seed))
+        race = play_to_end(new_match(parse_game_id(start), ("beginner",), seed=seed))
         store.save_match(replace(race.record(), seats=(HUMAN,)), when=now - 5000 + 1000 * seed)
-        best = play_out(new_match(parse_game_id(start), ("solver",), seed=seed))
+        best = play_to_end(new_match(parse_game_id(start), ("solver",), seed=seed))
         assert best.ending is not None
-        store.note_best(start, best.ending.scores[0])
+        store.save_best_score(start, best.ending.scores[0])
     Tournament(parse_game_id("hexapawn:4x4"), (*RUNGS, PERFECT.name), 5, 1).play(Control(), store=store)
 
 

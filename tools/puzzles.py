@@ -29,7 +29,7 @@ from arcade.engines.honshu.tiles import TERRAINS
 from arcade.engines.position import Position
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.tetromino.rules import Tetrominoes
-from arcade.study.making import Maker, Puzzle, PuzzleStep, difficulty
+from arcade.study.puzzle_generator import Puzzle, PuzzleGenerator, PuzzleStep, difficulty
 
 Ints = NDArray[np.int64]
 njit: Any = numba.njit
@@ -262,7 +262,7 @@ def main(name: str, count: int, seed: int) -> bool:
     search: Any = {"tetromino": Tetromino, "honshu": Layouts}.get(name, Plain)()
     assert sorted(TERRAINS) == sorted("PFLVRU")
     game.solver.warm()
-    maker, faults = Maker(game), 0
+    maker, faults = PuzzleGenerator(game), 0
     made: list[Puzzle] = []
     took: list[float] = []
     started = time.perf_counter()

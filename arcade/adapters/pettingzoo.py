@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from arcade.engines.files import InputError
 from arcade.engines.position import Position
 from arcade.engines.registry import parse_game_id
-from arcade.play.match import fewest_seats
+from arcade.play.match import min_players
 
 try:
     import gymnasium
@@ -49,7 +49,7 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     def __init__(self, game_id: str, render_mode: str | None = None) -> None:
         super().__init__()
         parsed = parse_game_id(game_id)
-        if fewest_seats(parsed.game) < len(AGENTS):
+        if min_players(parsed.game) < len(AGENTS):
             raise InputError(f"{parsed.game.title} is not a duel, so it does not have two agents.")
         self.game = parsed.game
         self.start: Position[Any] = parsed.start()

@@ -24,7 +24,7 @@ from arcade.engines.registry import get_game
 from arcade.study import comparison
 
 if TYPE_CHECKING:
-    from arcade.study.comparison import Trial
+    from arcade.study.comparison import MethodRun
 
 app = typer.Typer()
 
@@ -78,7 +78,7 @@ def compare(
     for method in chosen:
         with showing_progress(partial("preparing {}".format, method.name)):
             method.warm()
-    trials: list[Trial] = []
+    trials: list[MethodRun] = []
     with Control() as control:
         try:
             for trial in comparison.compare(

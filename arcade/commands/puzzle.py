@@ -38,13 +38,13 @@ def make_puzzles(
 ) -> None:
     """Add puzzles of a game to the list `made`. After Ctrl+C some are missing."""
     from arcade.study.daily import map_of_day  # not at every start
-    from arcade.study.making import Maker  # not at every start
+    from arcade.study.puzzle_generator import PuzzleGenerator  # not at every start
     from arcade.study.puzzles import daily  # not at every start
 
     if day is not None and game.practice.daily_board:
         made.append(run_interruptible(lambda control: map_of_day(game, day, control), game.solver.progress))
         return
-    maker, before = Maker(game), len(made)
+    maker, before = PuzzleGenerator(game), len(made)
 
     def work(control: Control) -> None:
         for number in range(count):

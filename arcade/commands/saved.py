@@ -36,7 +36,7 @@ from arcade.play.sentences import help_sentence, match_text, star_sentence
 from arcade.store.file import FILE_NAME
 from arcade.store.queries import Ending, Filter, MatchSummary, damaged_sentence
 from arcade.store.settings import SETTINGS_FILE
-from arcade.store.store import MOST_BYTES, SavedMatches, Store
+from arcade.store.store import MAX_BYTES, SavedMatches, Store
 
 if TYPE_CHECKING:
     from arcade.study.statistics import GameStatistics, Section
@@ -176,7 +176,7 @@ def import_file(
     as_json: AsJson = False,
 ) -> None:
     """Read exported matches. Each is checked by replaying it; either all are saved or none."""
-    text = read_text(None if file == "-" else file, "file of matches", MOST_BYTES)
+    text = read_text(None if file == "-" else file, "file of matches", MAX_BYTES)
     reached = "no match saved"
 
     def reach(words: str) -> None:

@@ -8,8 +8,8 @@ from arcade.commands.common import LOCK_SECONDS, input_lines, print_and_flush, p
 from arcade.engines.registry import AnyGame
 from arcade.play.match import Match
 from arcade.services import Services
-from arcade.study.lessons import Course
-from arcade.study.puzzles import DAILY, PRACTICE, PuzzleChoice, Round
+from arcade.study.lessons import LessonProgress
+from arcade.study.puzzles import DAILY, PRACTICE, PuzzleChoice, PuzzleRun
 from arcade.text.match import MatchDialogue
 from arcade.text.study import LessonDialogue, PuzzleDialogue
 
@@ -48,7 +48,7 @@ def resume_last_match() -> None:
 
 def take_lessons(game: AnyGame) -> None:
     with text_mode_services() as services:
-        course = Course(game, services.learned(game.name))
+        course = LessonProgress(game, services.learned(game.name))
         LessonDialogue(course, services, print_and_flush).run(input_lines())
 
 
@@ -60,5 +60,5 @@ def solve_puzzles(game: AnyGame, day: date | None, grade: int | None, seed: int 
             MatchDialogue(match, services, print_and_flush, saved).run(input_lines())
             return
         new = day is None and seed is None
-        round = services.puzzle_round(choice) if new else Round(choice, seed or 0, day=day)
+        round = services.puzzle_round(choice) if new else PuzzleRun(choice, seed or 0, day=day)
         PuzzleDialogue(round, services, print_and_flush).run(input_lines())

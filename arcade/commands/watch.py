@@ -13,7 +13,7 @@ from arcade.commands.common import (
     showing_progress,
 )
 from arcade.engines.wording import quantity
-from arcade.play.headless import look_back, play_out
+from arcade.play.headless import look_back, play_to_end
 from arcade.play.keymap import DEFAULT_KEYS
 from arcade.play.match import Match, new_match
 from arcade.play.scene import EndScene, scene_of
@@ -37,7 +37,7 @@ def watch_headless(first: Match, count: int, seconds: float | None, as_json: boo
         for number in range(count):
             matches.append(new_match(first.start, players, first.guests, first.seed + number))
             with showing_progress(progress):
-                play_out(matches[-1], seconds, say_preparing)
+                play_to_end(matches[-1], seconds, say_preparing)
             if not as_json:
                 _print_match(matches[-1], len(matches), seconds, alone=count == 1)
     except KeyboardInterrupt:

@@ -20,10 +20,10 @@ far; the best value so far, whose unit depends on the solver; the proven bound; 
 
 CANCELLED, TIMED_OUT = 1, 2
 
-MOST_THREADS = 2
+MAX_THREADS = 2
 """Most threads of one search: more would take the screen's own core."""
 
-LEAST_WAIT = 0.02
+MIN_WAIT_SECONDS = 0.02
 """Seconds after which a deadline is looked at again, at least."""
 
 
@@ -32,7 +32,7 @@ def cores() -> int:
 
 
 def solver_threads() -> int:
-    return min(MOST_THREADS, cores())
+    return min(MAX_THREADS, cores())
 
 
 class Kernels:
@@ -154,7 +154,7 @@ class Control:
             elif self._timer is not None:
                 # The clock has stood still meanwhile.
                 self.close()
-                self._set_timer(max(self.remaining or 0.0, LEAST_WAIT))
+                self._set_timer(max(self.remaining or 0.0, MIN_WAIT_SECONDS))
 
     def cancel(self) -> None:
         """Tell the work to stop; it does so within 200 ms. Safe from any thread."""

@@ -1,4 +1,4 @@
-"""Judge the displayed position and those before it; answers arrive as they are proved."""
+"""Analyzer the displayed position and those before it; answers arrive as they are proved."""
 
 from collections.abc import Callable
 from functools import partial
@@ -18,7 +18,7 @@ from arcade.play.match import Match
 GROUP = "verdict"
 
 
-class Judge:
+class Analyzer:
     """`done` is called when nothing is left to look back at, perhaps more than once."""
 
     def __init__(
@@ -46,11 +46,11 @@ class Judge:
     def busy_with(self, position: Position[Any]) -> bool:
         return GROUP in self._jobs.controls and self._at == position
 
-    def so_far(self, position: Position[Any]) -> ScoreVerdict | None:
+    def partial_verdict(self, position: Position[Any]) -> ScoreVerdict | None:
         """What the running search of a race has found and proved of a position; None where there is none."""
         if not self.busy_with(position):
             return None
-        return self.match.so_far(position, self._jobs.controls[GROUP])
+        return self.match.partial_verdict(position, self._jobs.controls[GROUP])
 
     def judge(self, position: Position[Any]) -> None:
         if self.busy_with(position):
@@ -132,7 +132,7 @@ class Judge:
         if verdict is not None and verdict is not self.match.verdict_of(position):
             if not verdict.known and verdict.reason:
                 self._say_once(f"{capitalize(verdict.reason)}.")
-            self.match.learn_verdict(position, verdict)
+            self.match.record_verdict(position, verdict)
         if analysis.moves is not None:
             self.match.learn(position, list(analysis.moves))
             if analysis.complete:

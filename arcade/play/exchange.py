@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from arcade.engines.files import InputError
 from arcade.engines.registry import Guests
-from arcade.play.files import read_dated, write
+from arcade.play.files import read_with_dates, write
 from arcade.play.match import Match
 from arcade.store.record import MatchRecord
 from arcade.store.store import Saved, Store, origin_of
@@ -35,7 +35,7 @@ def import_matches(
     """
     checked = []
     try:
-        for record, played in read_dated(text):
+        for record, played in read_with_dates(text):
             if stopped():
                 raise InputError("The import was stopped.")
             checked.append((Match.from_record(record, guests).record(), played))
@@ -49,7 +49,7 @@ def import_matches(
             if stopped():
                 raise InputError("The import was stopped.")
             with store.together():
-                batch = _import_batch(store, checked[done : done + MOST_IN_BATCH])
+                batch = _import_batch(store, checked[done : done + MAX_BATCH_SIZE])
             done += len(batch)
             new += sum(batch)
             progress(f"{done:,} of {len(checked):,} matches saved")
@@ -62,7 +62,7 @@ def import_matches(
     return new, len(checked) - new
 
 
-MOST_IN_BATCH = 1000
+MAX_BATCH_SIZE = 1000
 
 BATCH_SECONDS = 0.02
 """How long a batch of an import keeps others from writing."""

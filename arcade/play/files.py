@@ -188,13 +188,13 @@ def _bad(line: int, reason: str) -> InputError:
 
 def read(text: str) -> MatchRecord:
     """Read the text of one match. Only a replay checks whether its moves are legal; `load` does both."""
-    records = [record for record, _ in read_dated(text)]
+    records = [record for record, _ in read_with_dates(text)]
     if len(records) != 1:
         raise InputError(f"One match was expected, but there are {len(records)}.")
     return records[0]
 
 
-def read_dated(text: str) -> Iterator[tuple[MatchRecord, float | None]]:
+def read_with_dates(text: str) -> Iterator[tuple[MatchRecord, float | None]]:
     """Read matches that follow one another, one at a time, with their seconds since the epoch, if said."""
     tokens: list[_Token] = []
     for token in _tokens(text):

@@ -24,7 +24,7 @@ def look_back(match: Match, control: Control, seconds: float | None = None) -> N
             ply.reason, ply.rule = fault.says, fault.rule
 
 
-def play_out(
+def play_to_end(
     match: Match, seconds: float | None = None, preparing: Callable[[], None] = lambda: None
 ) -> Match:
     """Let engines play to the end; raises RuntimeError if one fails, InputError if a guest cannot play.

@@ -54,7 +54,7 @@ class ScoreRow:
     """The best score known before this move."""
 
 
-class Knowledge(ABC):
+class MatchAnalysis(ABC):
     def __init__(self) -> None:
         self.analyses: dict[Position[Any], list[MoveVerdict[Any]]] = {}
         self.verdicts: dict[Position[Any], Verdict] = {}
@@ -69,7 +69,7 @@ class Knowledge(ABC):
     def _mark(self, ply: Ply, before: Position[Any]) -> Mark | None: ...
 
 
-class DuelKnowledge(Knowledge):
+class DuelKnowledge(MatchAnalysis):
     def _mark(self, ply: Ply, before: Position[Any]) -> Mark | None:
         analysis = self.analyses.get(before)
         if analysis is None:
@@ -83,7 +83,7 @@ class DuelKnowledge(Knowledge):
         return Mark.ONLY if ply.move == only_move(analysis) else Mark.KEPT
 
 
-class RaceKnowledge(Knowledge):
+class RaceKnowledge(MatchAnalysis):
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
         self.game = game

@@ -28,7 +28,7 @@ from arcade.engines.registry import (
     parse_player,
 )
 from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Value, Verdict, value_keeping_moves
-from arcade.play.marks import DuelKnowledge, Knowledge, Ply, RaceKnowledge, ScoreRow, ValueRow
+from arcade.play.marks import DuelKnowledge, MatchAnalysis, Ply, RaceKnowledge, ScoreRow, ValueRow
 from arcade.store.record import HUMAN as HUMAN
 from arcade.store.record import UNSEEN, Coach, MatchRecord
 from arcade.store.record import Mark as Mark
@@ -71,7 +71,7 @@ def check_seat(
     return full_notation(game, who)
 
 
-def fewest_seats(game: AnyGame) -> int:
+def min_players(game: AnyGame) -> int:
     """How many seats of a match must be taken; there are never more than two."""
     return 1 if game.kind is Kind.RACE else 2
 
@@ -84,11 +84,11 @@ def default_seats(game: AnyGame, guests: Guests | None = None) -> tuple[str, str
     return (opponent, HUMAN) if game.practice.better_side else (HUMAN, opponent)
 
 
-def offered_seats(
+def suggested_players(
     last: Sequence[str], game: AnyGame, parameters: Parameters, guests: Guests | None = None
 ) -> tuple[str, ...]:
     """Who sits where by default: as in the last match if all can be taken, else as in a first one."""
-    if HUMAN in last and fewest_seats(game) <= len(last) <= 2:
+    if HUMAN in last and min_players(game) <= len(last) <= 2:
         with suppress(InputError):
             return tuple(check_seat(game, parameters, seat, who, guests) for seat, who in enumerate(last))
     return default_seats(game, guests)
@@ -134,7 +134,7 @@ class Match(ABC):
         self.seats = [
             check_seat(start.game, start.parameters, seat, who, guests) for seat, who in enumerate(seated)
         ]
-        lowest = fewest_seats(start.game)
+        lowest = min_players(start.game)
         if not lowest <= len(self.seats) <= 2:
             wanted = "2 seats" if lowest == 2 else "1 or 2 seats"
             raise InputError(f"A match of {start.game.title} has {wanted}, not {len(self.seats)}.")
@@ -152,7 +152,7 @@ class Match(ABC):
         self.resigned: int | None = None
         self.handed_over = False
         """Whether a seat has changed its player after the first move."""
-        self.to_come = 0
+        self.matches_left = 0
         """How many matches of a series follow this one."""
         self.winners: list[int | None] = []
         """Of the matches of the series that have ended; None for a tie."""
@@ -209,7 +209,7 @@ class Match(ABC):
         """The moves that must be marked before the coach speaks of a person's move `number`, from 0."""
 
     @abstractmethod
-    def turning_point(self) -> int | None:
+    def decisive_mistake(self) -> int | None:
         """The number of the move that decided a finished match, from 0; None if there was none."""
 
     @abstractmethod
@@ -217,7 +217,7 @@ class Match(ABC):
         """A row for each move; `revealed`: what moves are worth may be seen."""
 
     @abstractmethod
-    def so_far(self, position: Position[Any], control: Control) -> ScoreVerdict | None:
+    def partial_verdict(self, position: Position[Any], control: Control) -> ScoreVerdict | None:
         """What a running search has found and proved of a position; None if that is not known."""
 
     @abstractmethod
@@ -233,7 +233,7 @@ class Match(ABC):
         """The highest final score known to be reachable, at least what was reached; None in a duel."""
 
     @abstractmethod
-    def _knowledge(self) -> Knowledge: ...
+    def _knowledge(self) -> MatchAnalysis: ...
 
     @abstractmethod
     def _result(self) -> Result | None:
@@ -392,7 +392,7 @@ class Match(ABC):
             branch.coach, branch.handed_over = Coach.QUIET, False
         branch.taught = self.taught and bool(self.plies)
         branch.resigned, branch.foreign = None, False
-        branch.to_come, branch.winners = 0, []
+        branch.matches_left, branch.winners = 0, []
         branch.ending = branch._ended()
         return branch
 
@@ -489,7 +489,7 @@ class Match(ABC):
                 self._annotate(number)
         self._review()
 
-    def learn_verdict(self, position: Position[Any], verdict: Verdict) -> None:
+    def record_verdict(self, position: Position[Any], verdict: Verdict) -> None:
         self._known.verdicts[position] = verdict
 
     def verdict_of(self, position: Position[Any]) -> Verdict | None:
@@ -633,7 +633,7 @@ class Duel(Match):
     def coached(self, number: int) -> Sequence[Ply]:
         return self.plies[number:]
 
-    def turning_point(self) -> int | None:
+    def decisive_mistake(self) -> int | None:
         """The last mistake that threw the value away; None if the other side resigned."""
         thrown = [number for number, ply in enumerate(self.line) if ply.mark is Mark.THREW]
         return self._decided(thrown[-1] if thrown else None)
@@ -654,7 +654,7 @@ class Duel(Match):
             for number, (ply, analysis) in enumerate(zip(self.plies, analyses, strict=True), 1)
         ]
 
-    def so_far(self, position: Position[Any], control: Control) -> None:
+    def partial_verdict(self, position: Position[Any], control: Control) -> None:
         return None
 
     def progress(self, control: Control) -> str:
@@ -741,7 +741,7 @@ class Race(Match):
         """Whether a move lost points may stay unknown."""
         return ()
 
-    def turning_point(self) -> int | None:
+    def decisive_mistake(self) -> int | None:
         """The first move that cost most; None if the other side resigned."""
         wrong = [number for number, ply in enumerate(self.line) if ply.mark and ply.mark.bad]
         return self._decided(max(wrong, key=lambda number: self.line[number].lost, default=None))
@@ -758,7 +758,7 @@ class Race(Match):
             rows.append(ScoreRow(number + 1, str(ply.move), latest, ply.seat, tuple(scores), best))
         return rows
 
-    def so_far(self, position: Position[Any], control: Control) -> ScoreVerdict | None:
+    def partial_verdict(self, position: Position[Any], control: Control) -> ScoreVerdict | None:
         best, bound = int(control.cells[BEST]), int(control.cells[BOUND])
         if not bound:
             return None
@@ -771,9 +771,9 @@ class Race(Match):
     def mark_hinted(self) -> None:
         self.plies[-1].mark = Mark.HINTED
 
-    def learn_verdict(self, position: Position[Any], verdict: Verdict) -> None:
+    def record_verdict(self, position: Position[Any], verdict: Verdict) -> None:
         """Also mark the moves that led there."""
-        super().learn_verdict(position, verdict)
+        super().record_verdict(position, verdict)
         for number in range(len(self.plies)):
             self._annotate(number)
         self._review()

@@ -22,16 +22,16 @@ def own(match: Match, plies: Sequence[Ply]) -> list[Ply]:
 
 
 HOPELESS, MANY = 0.9, 20
-"""A position is hopeless if it has at least MANY moves and at least this share of them loses."""
+"""A position is nearly lost if it has at least MANY moves and at least this share of them loses."""
 
 
-def hopeless(match: Match, number: int) -> bool:
+def is_nearly_lost(match: Match, number: int) -> bool:
     """Whether nearly all moves lose in the position where a move was played, so that finding one is luck."""
-    values = values_of(match, number)
+    values = move_values_at(match, number)
     return len(values) >= MANY and values.count(Value.LOSS) >= HOPELESS * len(values)
 
 
-def values_of(match: Match, number: int) -> list[Value | None]:
+def move_values_at(match: Match, number: int) -> list[Value | None]:
     """What the moves are worth in the position where a move was played; empty if they are not known."""
     return [known.verdict.value for known in match.analysis(match.before(number)) or ()]
 

@@ -26,7 +26,7 @@ def end_offers(match: Match, state: State) -> Offers:
     return [offer for offer in offers if ACTIONS[offer[0]].refusal(now) is None][:3]
 
 
-def fitting(match: Match, state: State) -> tuple[str, ...]:
+def suggested_actions(match: Match, state: State) -> tuple[str, ...]:
     """The names of the actions that fit the moment, the most useful first; some may be impossible."""
     if match.finished:
         offered = (name for name, _ in end_offers(match, state))

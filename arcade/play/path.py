@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, GameID, Guests
-from arcade.play.match import default_seats, fewest_seats
+from arcade.play.match import default_seats, min_players
 from arcade.store.record import HUMAN
 
 LADDER = (*RUNGS, PERFECT.name)
@@ -50,9 +50,9 @@ def step_of(start: GameID, seats: Sequence[str]) -> Step | None:
     return None
 
 
-def first_seats(game: AnyGame, guests: Guests) -> tuple[str, ...]:
+def first_match_players(game: AnyGame, guests: Guests) -> tuple[str, ...]:
     """Who sits where in a person's very first match: against nobody in a race, else as the path begins."""
-    if fewest_seats(game) == 1:
+    if min_players(game) == 1:
         return (HUMAN,)
     path = path_of(game)
     return path[0].seats if path and game.players.machine_seats is None else default_seats(game, guests)

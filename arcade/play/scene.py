@@ -14,18 +14,18 @@ from arcade.play.machines import AnyMachine, LearningSummary, OpenBox, open_box
 from arcade.play.marks import ScoreRow, ValueRow
 from arcade.play.match import HUMAN, Mark, Match
 from arcade.play.moment import Moment
-from arcade.play.offers import end_offers, fitting
+from arcade.play.offers import end_offers, suggested_actions
 from arcade.play.state import (
     SPEEDS,
     Offers,
     State,
     branch,
     coach_looks,
-    given_back,
     judged_seat,
     move_refusal,
     offers,
     position_shown,
+    returned_mistake,
     revealed,
     thinking,
     told_mistake,
@@ -158,7 +158,7 @@ class CoachScene:
     number: int | None = None
     """The number of the player's last move, from 0, if it was a mistake."""
     mistake: str = ""
-    given_back: str = ""
+    returned_mistake: str = ""
     looking: bool = False
     """Whether the coach still looks at the last moves."""
 
@@ -243,7 +243,7 @@ class Scene:
     """Who is at work; empty if the player may move."""
     offers: Offers
     """What is offered below the board."""
-    fitting: tuple[str, ...]
+    suggested_actions: tuple[str, ...]
     """The names of the actions that fit the moment, the most useful first."""
     refusals: Mapping[str, str]
     """The names of the actions that are impossible now, each with the reason, which may be empty."""
@@ -297,7 +297,7 @@ def scene_of(match: Match, state: State, verdict: Verdict | None = None, working
         refusing=state.refusing,
         status=_status(match, state),
         offers=() if state.hint_sought else tuple(offers(match, state)),
-        fitting=fitting(match, state),
+        suggested_actions=suggested_actions(match, state),
         refusals=refusals(Moment(match, state)),
     )
 
@@ -314,9 +314,9 @@ def _progress(match: Match, state: State) -> str:
     if match.watched and not match.result:
         text += ", paused" if state.paused else f", {SPEEDS[state.speed]:g} s a move"
     number = len(match.winners) + (match.ending is None)
-    if number + match.to_come > 1:
+    if number + match.matches_left > 1:
         score = ":".join(f"{match.winners.count(seat)}" for seat in range(len(match.seats)))
-        text = f"match {number} of {number + match.to_come}, {score}   {text}"
+        text = f"match {number} of {number + match.matches_left}, {score}   {text}"
     return text
 
 
@@ -353,7 +353,7 @@ def _player(match: Match, state: State, seat: int) -> PlayerScene:
     return PlayerScene(
         side=match.game.sides[seat],
         name=sentences.seat_name(match, seat),
-        caption=sentences.names_apart(match)[seat],
+        caption=sentences.distinct_names(match)[seat],
         human=human,
         to_move=to_move,
         thinking=to_move and thinking(match, state),
@@ -444,12 +444,12 @@ def _question(match: Match, number: int) -> QuestionScene:
 
 
 def _coach(match: Match, state: State) -> CoachScene:
-    number, answer = told_mistake(match, state), given_back(match, state)
+    number, answer = told_mistake(match, state), returned_mistake(match, state)
     if number is None:
         return CoachScene(state.coach, looking=coach_looks(match, state))
     if answer is not None:
         back = f"Your last move was a mistake, and {answer.move} gave it back."
-        return CoachScene(state.coach, number, given_back=back)
+        return CoachScene(state.coach, number, returned_mistake=back)
     if coach_looks(match, state):
         return CoachScene(state.coach, number, looking=True)
     return CoachScene(state.coach, number, sentences.fault_sentence(match, number))

@@ -7,7 +7,7 @@ from arcade.engines.verdict import ScoreVerdict, Value, Verdict
 from arcade.engines.wording import moves, printable, quantity
 from arcade.play.marks import Ply
 from arcade.play.match import HUMAN, Mark, Match
-from arcade.play.mistakes import hopeless, reason_told, right_moves, values_of
+from arcade.play.mistakes import is_nearly_lost, move_values_at, reason_told, right_moves
 from arcade.play.path import Step, step_of
 from arcade.store.record import UNSEEN, Coach
 
@@ -27,13 +27,13 @@ def seat_name(match: Match, seat: int) -> str:
     return f"{title} {argument}".rstrip()
 
 
-def names_apart(match: Match) -> list[str]:
+def distinct_names(match: Match) -> list[str]:
     names = [seat_name(match, seat) for seat in range(len(match.seats))]
     return names if len(set(names)) == len(names) else list(match.game.sides)
 
 
 def subject(match: Match, seat: int) -> str:
-    name = names_apart(match)[seat]
+    name = distinct_names(match)[seat]
     return name if name == "You" or match.watched else match.game.sides[seat]
 
 
@@ -115,8 +115,8 @@ def _given(match: Match, number: int) -> str:
 
 def fault_sentence(match: Match, number: int) -> str:
     ply = match.line[number]
-    if hopeless(match, number):
-        values = values_of(match, number)
+    if is_nearly_lost(match, number):
+        values = move_values_at(match, number)
         share = f"{values.count(Value.LOSS)} of the {len(values)} moves there lose against perfect play."
         return f"{share} Few people know a better one."
     return f"Your move {ply.move} gave away {_given(match, number)}. {reason_told(match, ply)}".rstrip()
@@ -126,17 +126,17 @@ def comment_sentence(match: Match, number: int) -> str:
     ply = match.line[number]
     if ply.mark is None or not ply.mark.bad:
         return ""
-    name = names_apart(match)[ply.seat]
+    name = distinct_names(match)[ply.seat]
     return f"{name} gave away {_given(match, number)} with {ply.move}. {ply.reason}".rstrip()
 
 
 def turning_sentence(match: Match, number: int) -> str:
     ply = match.line[number]
-    gave = f"{names_apart(match)[ply.seat]} gave {_given(match, number)} away with {ply.move}"
+    gave = f"{distinct_names(match)[ply.seat]} gave {_given(match, number)} away with {ply.move}"
     return f"{gave}, move {number + 1}. {reason_told(match, ply)}".rstrip()
 
 
-def start_sentence(match: Match, start: Verdict | None) -> str:
+def opening_verdict_sentence(match: Match, start: Verdict | None) -> str:
     """That the match was won or lost for its person from the start, where nobody gave that away."""
     record, mover = match.record(), match.first.turn
     value = (match.value_before(0) if match.line else None) or (start and start.value)
@@ -172,7 +172,7 @@ def best_sentence(match: Match, start: Verdict | None) -> str:
 
 def accuracy_sentence(match: Match) -> str:
     told = []
-    for seat, name in sorted(enumerate(names_apart(match)), key=lambda seated: seated[1] != "You"):
+    for seat, name in sorted(enumerate(distinct_names(match)), key=lambda seated: seated[1] != "You"):
         right, judged = right_moves(match, seat)
         if judged:
             lost = sum(ply.lost for ply in match.line if ply.seat == seat)
@@ -184,8 +184,8 @@ def accuracy_sentence(match: Match) -> str:
 
 def played_sentences(match: Match) -> tuple[str, str, str, str]:
     """A star, what could be reached, where it turned, how well each seat played; each may be empty."""
-    start, turning = match.verdict_of(match.first), match.turning_point()
-    turned = start_sentence(match, start) if turning is None else turning_sentence(match, turning)
+    start, turning = match.verdict_of(match.first), match.decisive_mistake()
+    turned = opening_verdict_sentence(match, start) if turning is None else turning_sentence(match, turning)
     played = " ".join(filter(None, [accuracy_sentence(match), help_sentence(match)]))
     return star_sentence(match), best_sentence(match, start), turned, played
 
@@ -218,7 +218,7 @@ def _chat_result(match: Match) -> str:
         best = f", best known {match.best_of(match.first)}" if judged else ""
         return f"{quantity(match.ending.scores[0], 'point')}{best}"
     if match.seats.count(HUMAN) != 1 or match.ending is None:
-        return f"{' against '.join(names_apart(match))}. {result_sentence(match)}"
+        return f"{' against '.join(distinct_names(match))}. {result_sentence(match)}"
     person = match.seats.index(HUMAN)
     other, winner, points = seat_name(match, 1 - person), match.ending.winner, match.ending.scores
     how = f"I beat {other}" if winner == person else f"{other} beat me"

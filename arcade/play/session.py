@@ -15,7 +15,7 @@ from arcade.engines.position import Position
 from arcade.engines.verdict import Hint, MoveVerdict, Verdict
 from arcade.play.actions import ACTIONS
 from arcade.play.analysis import GROUP as JUDGING
-from arcade.play.analysis import Judge
+from arcade.play.analysis import Analyzer
 from arcade.play.engine import ENGINE_PAUSE, Engine
 from arcade.play.host import Host
 from arcade.play.jobs import Job, Jobs, Notice, Runner, Severity
@@ -84,8 +84,8 @@ class Session:
         self._look_up()
         self.scene = self._scene()
 
-    def _new_judge(self) -> Judge:
-        return Judge(self.match, self._jobs, self._judged, self.say, self._reviewed)
+    def _new_judge(self) -> Analyzer:
+        return Analyzer(self.match, self._jobs, self._judged, self.say, self._reviewed)
 
     def _judged(self) -> None:
         self._look_up()
@@ -124,7 +124,7 @@ class Session:
     def verdict(self) -> Verdict | None:
         """The best that is known of the judged position, also by a search that still runs."""
         position = self.judged_position
-        known = self._judge.so_far(position) or self.match.verdict_of(position)
+        known = self._judge.partial_verdict(position) or self.match.verdict_of(position)
         return known and self.match.game.solver.with_known_bounds(position, known)
 
     @property
@@ -257,10 +257,10 @@ class Session:
             self.match.sit(seat, who)
         if not self.match.watched:
             # A person would be called away from the end of the match.
-            self.match.to_come = 0
+            self.match.matches_left = 0
         self._moved(paused=self.match.watched)
 
-    def heed_coach(self) -> None:
+    def apply_coach_setting(self) -> None:
         """Apply the coach setting. A coach that shows more counts as help; a quiet one hides the values."""
         coach = self.host.settings.coach
         if self.state.coach is not coach:
@@ -310,7 +310,7 @@ class Session:
     def _watch_next(self) -> None:
         last = self.match
         self._again()
-        self.match.to_come, self.match.winners = last.to_come - 1, last.winners
+        self.match.matches_left, self.match.winners = last.matches_left - 1, last.winners
         self._moved(save=False, paused=False)
 
     def _make(self, move: Any) -> None:
@@ -325,7 +325,7 @@ class Session:
         self._go_on_with_series()
 
     def _go_on_with_series(self) -> None:
-        if self.match.finished and self.match.to_come:
+        if self.match.finished and self.match.matches_left:
             self._engine.put_off(SPEEDS[0] + SPEEDS[self.state.speed], self._watch_next)
 
     def _go_on_with(self, match: Match) -> None:
@@ -571,7 +571,7 @@ class Session:
                 self.say("You have looked at all mistakes.")
                 return
             left = own_mistakes(match)
-        turned = match.turning_point()
+        turned = match.decisive_mistake()
         number = min(left, key=lambda number: (-match.line[number].lost, number != turned))
         self._go_to(number, question=number, reviewed=self.state.reviewed | {number})
 

@@ -10,7 +10,7 @@ from arcade.play.keys import Keys
 from arcade.play.machines import AnyMachine, Reward
 from arcade.play.marks import Ply
 from arcade.play.match import HUMAN, Mark, Match
-from arcade.play.mistakes import hopeless
+from arcade.play.mistakes import is_nearly_lost
 from arcade.store.record import Coach
 
 SPEEDS = (4.0, 2.0, 1.0, 0.5, 0.2, 0.05)
@@ -191,13 +191,13 @@ def told_mistake(match: Match, state: State) -> int | None:
     numbers = _own_numbers(match)
     if not numbers or match.plies[numbers[-1]].mark is not Mark.THREW:
         return None
-    if any(hopeless(match, number) for number in numbers[:-1]) and hopeless(match, numbers[-1]):
+    if any(is_nearly_lost(match, number) for number in numbers[:-1]) and is_nearly_lost(match, numbers[-1]):
         # The coach has said so once.
         return None
     return numbers[-1]
 
 
-def given_back(match: Match, state: State) -> Ply | None:
+def returned_mistake(match: Match, state: State) -> Ply | None:
     """The answer that gave back what the player's last move had given away."""
     number = told_mistake(match, state)
     answers = () if number is None else match.answers(number)

@@ -25,7 +25,7 @@ from arcade.engines.files import InputError, package_text, write_new
 from arcade.play.jobs import Jobs
 from arcade.play.keymap import KEYLESS, default_key
 from arcade.play.keys import Keys
-from arcade.services import LAST_SECONDS, TELL_SECONDS, Services
+from arcade.services import LAST_SECONDS, PROGRESS_INTERVAL, Services
 from arcade.store.file import LOCKED
 from arcade.store.store import Store
 from arcade.textual_fixes import FixedScreen, Result
@@ -102,7 +102,7 @@ def open_screen(
         app.push_screen(screen, closed)
 
 
-class Frames(Generic[Given]):
+class FrameSequence(Generic[Given]):
     """What is shown one after the other, each for some seconds, unless it is cut short."""
 
     def __init__(self, node: MessagePump, show: Callable[[], None]) -> None:
@@ -219,7 +219,7 @@ class BaseScreen(FixedScreen[Result]):
         # Not call_from_thread, which would wait forever if the app has just ended.
         self.call_later(lambda: answer() if self.is_attached else None)
 
-    def hand_over(self, what: str, text: str, file: str) -> str:
+    def save_or_download(self, what: str, text: str, file: str) -> str:
         """Write a new file, or send it to the browser, perhaps in a thread; raises InputError."""
         if self.app.is_web:
             name = os.path.basename(file)
@@ -234,7 +234,7 @@ class BaseScreen(FixedScreen[Result]):
 
         def wait(seconds: float) -> bool:
             nonlocal told
-            if seconds >= TELL_SECONDS and not told:
+            if seconds >= PROGRESS_INTERVAL and not told:
                 told = True
                 words = f"This waits until it can be saved: {LOCKED}."
                 self.deliver(lambda: self.notify(words, severity="warning"))

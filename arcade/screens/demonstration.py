@@ -12,7 +12,7 @@ from arcade.engines.players import RUNGS
 from arcade.engines.registry import AnyGame, GameID, random_seed
 from arcade.engines.wording import capitalize
 from arcade.play.host import Host
-from arcade.play.match import fewest_seats, new_match
+from arcade.play.match import min_players, new_match
 from arcade.play.scene import Scene
 from arcade.play.session import Session
 from arcade.screens.base import ArcadeScreen
@@ -58,7 +58,7 @@ class DemonstrationScreen(ArcadeScreen):
         self.shown += 1
         parameters = game.parse_parameters("")
         seats = self._rng.sample(RUNGS[:2], 2)
-        if fewest_seats(game) == 1:
+        if min_players(game) == 1:
             # The weakest looks only one move ahead; the others search.
             sizes = [game.parse_parameters(preset.parameters) for preset in game.presets] or [parameters]
             parameters = min(sizes, key=lambda size: len(game.new(size).moves()))

@@ -20,7 +20,7 @@ from arcade.engines.reference_methods import HISTORY
 from arcade.engines.registry import AnyGame, GameID, current_notation, is_guest, parse_player, random_seed
 from arcade.engines.wording import capitalize
 from arcade.play.keymap import KEYLESS, default_key
-from arcade.play.match import HUMAN, Match, check_seat, fewest_seats, new_match
+from arcade.play.match import HUMAN, Match, check_seat, min_players, new_match
 from arcade.play.path import LADDER
 from arcade.screens.base import ArcadeScreen, BaseScreen, Dialog, help_sections, reporting
 from arcade.store.record import Coach
@@ -389,8 +389,8 @@ class NewMatchDialog(SeatsForm[Match]):
 
     def fields(self) -> ComposeResult:
         game, services = self.game, self.services
-        seats = list(self.like.seats if self.like else services.offered_seats(game, self.values))
-        alone = fewest_seats(game) == 1
+        seats = list(self.like.seats if self.like else services.suggested_players(game, self.values))
+        alone = min_players(game) == 1
         if len(seats) == 1:
             seats.append(NOBODY)
         side = seats.index(HUMAN) if HUMAN in seats else 0

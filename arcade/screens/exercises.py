@@ -21,9 +21,9 @@ from arcade.screens.navigation import ChoosePuzzles, OpenPuzzles
 from arcade.services import Services
 from arcade.store.store import PuzzleResult
 from arcade.study.daily import Week, strip
-from arcade.study.lessons import Course
-from arcade.study.making import GRADES
-from arcade.study.puzzles import DAILY, MODES, Mode, PuzzleChoice, Round, clock_text, grade_on, today
+from arcade.study.lessons import LessonProgress
+from arcade.study.puzzle_generator import GRADES
+from arcade.study.puzzles import DAILY, MODES, Mode, PuzzleChoice, PuzzleRun, clock_text, grade_on, today
 from arcade.study.scene import Beads, Paragraph, TaskScene, Tone
 from arcade.study.session import LessonSession, PuzzleSession, TaskSession
 from arcade.widgets.board import Board, bead_colour
@@ -183,7 +183,7 @@ class LessonScreen(ExerciseScreen):
 
     session: LessonSession
 
-    def __init__(self, services: Services, course: Course) -> None:
+    def __init__(self, services: Services, course: LessonProgress) -> None:
         super().__init__(course.game)
         self.session = LessonSession(course, services, self.on_scene, self.on_notice)
         self.ended = False
@@ -320,7 +320,7 @@ class PuzzleScreen(ExerciseScreen):
 
     session: PuzzleSession
 
-    def __init__(self, services: Services, round: Round) -> None:
+    def __init__(self, services: Services, round: PuzzleRun) -> None:
         super().__init__(round.game)
         self.session = PuzzleSession(round, services, self, self.on_scene, self.on_notice)
 

@@ -31,7 +31,7 @@ from arcade.screens.dialogs import Prompt, confirm
 from arcade.screens.navigation import OpenPuzzles, OpenSaved
 from arcade.store.queries import Ending, Filter, MatchSummary, damaged_sentence, game_title
 from arcade.store.record import HUMAN
-from arcade.store.store import MOST_BYTES
+from arcade.store.store import MAX_BYTES
 from arcade.study.puzzles import PRACTICE, PuzzleChoice
 from arcade.study.review import Level, catch_up
 from arcade.study.statistics import GameStatistics, Section, level_sentence, sections, statistics
@@ -353,7 +353,7 @@ class HistoryScreen(ArcadeScreen):
                 exported = store.matches(-1, wanted)
             if job.control.cancelled:
                 return ""
-            told = self.hand_over(matches(len(exported)), export_matches(reversed(exported)), file)
+            told = self.save_or_download(matches(len(exported)), export_matches(reversed(exported)), file)
             return f"{told} {damaged_sentence(exported.unreadable)}" if exported.unreadable else told
 
         self._ask(f"Write {matches(self.rows.count)} to which file?", "e.g. mine.match", export)
@@ -362,7 +362,7 @@ class HistoryScreen(ArcadeScreen):
         services = self.services
 
         def take(job: Job, file: str) -> str:
-            text = read_text(file, "file of matches", MOST_BYTES)
+            text = read_text(file, "file of matches", MAX_BYTES)
             with self.own_store(lambda: job.control.cancelled) as store:
                 new, known = import_matches(store, text, services.machines, lambda: job.control.cancelled)
             return f"Imported {matches(new)}{f', {matches(known)} known already' if known else ''}."

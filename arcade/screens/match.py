@@ -26,7 +26,7 @@ from arcade.play.scene import BoardScene, CoachScene, EndScene, Scene
 from arcade.play.sentences import chat_text
 from arcade.play.session import Session
 from arcade.play.state import NOT_YOUR_TURN, Offers
-from arcade.screens.base import ArcadeScreen, Frames, name_of, open_screen
+from arcade.screens.base import ArcadeScreen, FrameSequence, name_of, open_screen
 from arcade.screens.dialogs import Prompt, Question, SeatsDialog, confirm
 from arcade.screens.machine_panel import MachinePanel, machine_panel
 from arcade.screens.navigation import ChooseMatch, OpenTeaching
@@ -92,7 +92,7 @@ class MatchScreen(ArcadeScreen):
         self._told = 0
         """How many thoughts of the game's story have been told."""
         self._clock: Timer | None = None
-        self._lights = Frames[tuple[EndFrame, ...]](self, self._show_frame)
+        self._lights = FrameSequence[tuple[EndFrame, ...]](self, self._show_frame)
 
     @property
     def scene(self) -> Scene:
@@ -160,14 +160,14 @@ class MatchScreen(ArcadeScreen):
 
     def _painted(self) -> None:
         if self in self.app.screen_stack:
-            self.set_to_work()
+            self.start_analysis()
             if self.replays:
                 self.session.do("replay")
             elif self.scene.watched and not self.scene.shown and self.services.settings.animated:
                 # A match between engines is opened to be watched.
                 self.session.do("pause")
 
-    def set_to_work(self) -> None:
+    def start_analysis(self) -> None:
         self.session.start()
         self._watch_the_clock()
 
@@ -300,7 +300,7 @@ class MatchScreen(ArcadeScreen):
         if offered.display:
             offered.show(*self._words(ROOMS))
         # On a low screen there is no room for both the box and a hint.
-        roomy = not self.has_class("-low") or self.crowded or self.story or self.box.large
+        roomy = not self.has_class("-low") or self.needs_compact_help or self.story or self.box.large
         self.box.show_scene(self.scene, self.has_class("-hinting") and not roomy)
         self.show_extra()
         self.show_status()
@@ -329,7 +329,7 @@ class MatchScreen(ArcadeScreen):
         self.session.resume()
 
     @property
-    def crowded(self) -> bool:
+    def needs_compact_help(self) -> bool:
         """Whether what a newcomer is told has to be short, beside the box of a machine or a hand."""
         if not self.newcomer or self.scene.hint is not None or not self.has_class("-low"):
             return False
@@ -338,7 +338,7 @@ class MatchScreen(ArcadeScreen):
 
     def show_hint(self) -> None:
         hint, panel = self.scene.hint, self.query_one(HintPanel)
-        self.set_class(self.crowded, "-crowded")
+        self.set_class(self.needs_compact_help, "-crowded")
         self.set_class(bool(self.story), "-story")
         game = self.match.game
         if self.story:
@@ -348,7 +348,7 @@ class MatchScreen(ArcadeScreen):
         elif hint is None and self.newcomer:
             panel.welcome(
                 game.teaching.goal or game.summary,
-                "" if self.crowded else game.teaching.picture,
+                "" if self.needs_compact_help else game.teaching.picture,
                 self.board.how,
             )
         else:
@@ -431,7 +431,7 @@ class MatchScreen(ArcadeScreen):
         return words
 
     def redraw(self) -> None:
-        self.session.heed_coach()
+        self.session.apply_coach_setting()
         # Other characters may have been chosen, too.
         self.show()
 
@@ -482,7 +482,7 @@ class MatchScreen(ArcadeScreen):
         super().action_leave()
 
     def commands(self) -> Iterable[SystemCommand]:
-        places = {ACTIONS[name].word: place for place, name in enumerate(self.scene.fitting)}
+        places = {ACTIONS[name].word: place for place, name in enumerate(self.scene.suggested_actions)}
         return sorted(super().commands(), key=lambda command: places.get(command.title, len(places)))
 
     async def action_act(self, name: str) -> None:
@@ -591,7 +591,7 @@ class MatchScreen(ArcadeScreen):
     def write_match(self) -> None:
         def write(text: str) -> None:
             written = match_file.write(self.match.record())
-            self.notify(self.hand_over("the match", written, match_file.with_ending(text)))
+            self.notify(self.save_or_download("the match", written, match_file.with_ending(text)))
 
         self.open(Prompt("Write the match to a file", "for example mine.match", write))
 

@@ -53,10 +53,10 @@ if TYPE_CHECKING:
     from arcade.play.scene import BoardScene
     from arcade.widgets.board import Board
 
-STEP_SECONDS = 0.6
+PREVIEW_INTERVAL = 0.6
 """Seconds for which a focused card shows each position of its little match."""
 
-LITTLE_PLIES = 12
+PREVIEW_PLIES = 12
 
 COLUMNS, ROWS = 3, 2
 """Of cards; with more games than fit there are more columns."""
@@ -199,7 +199,7 @@ class Card(Vertical, can_focus=True):
     def _extend(self) -> None:
         """Add a ply to the little match: among a few random moves, the one that leaves the most moves."""
         position, rng = self._positions[-1], random.Random(len(self._positions))
-        if len(self._positions) < LITTLE_PLIES and position.outcome() is None:
+        if len(self._positions) < PREVIEW_PLIES and position.outcome() is None:
             drawn = [position.play(rng.choice(position.moves())) for _ in range(3)]
             self._positions.append(max(drawn, key=lambda position: len(position.moves())))
 
@@ -210,7 +210,7 @@ class Card(Vertical, can_focus=True):
 
     def on_focus(self) -> None:
         if self.services.settings.animated:
-            self._timer = self.set_interval(STEP_SECONDS, self._step, repeat=LITTLE_PLIES)
+            self._timer = self.set_interval(PREVIEW_INTERVAL, self._step, repeat=PREVIEW_PLIES)
 
     def on_blur(self) -> None:
         if self._timer is not None:

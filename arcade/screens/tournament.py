@@ -32,7 +32,7 @@ from arcade.play.match import Match
 from arcade.screens.base import ArcadeScreen, already_running, open_screen, report, reporting
 from arcade.screens.dialogs import Form, GameFields
 from arcade.screens.navigation import OpenMatch
-from arcade.services import BOUT
+from arcade.services import TOURNAMENT_MATCH
 from arcade.store.record import MatchRecord
 from arcade.study.tournament import Pairing, Standing, Tournament, points_text
 from arcade.widgets.forms import Choice, NumberField, Row
@@ -315,9 +315,9 @@ class NewTournamentDialog(Form[Tournament]):
         return tournament
 
 
-TELL_SECONDS = 0.25
+PROGRESS_INTERVAL = 0.25
 
-MOST_LISTED = 200
+MAX_LISTED = 200
 """Most matches in the list; of more the last ones are shown."""
 
 RESULTS = {Value.WIN: "1-0", Value.LOSS: "0-1", Value.TIE: "tie"}
@@ -411,9 +411,9 @@ class TournamentScreen(ArcadeScreen):
             if {*wanted} <= {pairing.first, pairing.second} and pairing.number in tournament.records
         ]
         who = " - ".join(tournament.players[player] for player in wanted)
-        last = f", the last {MOST_LISTED}" if len(pairings) > MOST_LISTED else ""
+        last = f", the last {MAX_LISTED}" if len(pairings) > MAX_LISTED else ""
         self.query_one("#pair", Static).update(f"{who}: {matches(len(pairings))}{last}")
-        pairings = pairings[-MOST_LISTED:]
+        pairings = pairings[-MAX_LISTED:]
         lines = self.query_one(OptionList)
         known = len(self._listed)
         at, chosen = lines.highlighted, None
@@ -440,7 +440,7 @@ class TournamentScreen(ArcadeScreen):
             return
         record = self.tournament.records[self._listed[at].number]
         match = Match.from_record(record, self.services.machines)
-        self.post_message(OpenMatch(match, BOUT, watch))
+        self.post_message(OpenMatch(match, TOURNAMENT_MATCH, watch))
 
     @on(OptionList.OptionSelected)
     def action_review(self) -> None:
@@ -471,7 +471,7 @@ class TournamentScreen(ArcadeScreen):
         def finished(number: int, record: MatchRecord) -> None:
             nonlocal told, records
             records[number] = record
-            if time.monotonic() - told >= TELL_SECONDS:
+            if time.monotonic() - told >= PROGRESS_INTERVAL:
                 told = time.monotonic()
                 self.deliver(partial(self._take_in, tournament, records))
                 records = {}

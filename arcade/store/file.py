@@ -43,7 +43,7 @@ ALL = (
 AT_ONCE = 1000
 """How many records are in memory at once during a migration."""
 
-LARGEST_CHECKED = 16_000_000
+MAX_CHECKED_BYTES = 16_000_000
 """Files up to this many bytes are checked completely when opened, in 20 ms. In larger files, damage is found
 when the damaged part is read."""
 
@@ -203,7 +203,7 @@ def _is_locked(error: Exception) -> bool:
 
 
 def _patiently(attempt: Callable[[], T], wait: Wait) -> T:
-    """Attempt something again and again while the file is locked, as long as `wait` says."""
+    """PuzzleAttempt something again and again while the file is locked, as long as `wait` says."""
     begun = time.monotonic()
     while True:
         try:
@@ -390,7 +390,7 @@ def _fault(path: Path, version: int, mode: str = "") -> str:
     with closing(sqlite3.connect(uri, uri=True, timeout=LOCK_SECONDS)) as connection:
         for table, columns in _tables(version).items():
             connection.execute(f"SELECT {columns} FROM {table} LIMIT 0")
-        small = path.stat().st_size <= LARGEST_CHECKED
+        small = path.stat().st_size <= MAX_CHECKED_BYTES
         found = connection.execute("PRAGMA quick_check").fetchall() if small else []
     for (fault,) in found:
         # Wrong values, such as "TEXT value in matches.updated", are caught when rows are read.

@@ -18,7 +18,7 @@ UNSEEN = "?"
 
 DAMAGED = "The saved match is damaged"
 
-MOST_POINTS = 1_000_000
+MAX_POINTS = 1_000_000
 """The limit of a score in a record, far above those of our games."""
 
 LONGEST = 1_000_000
@@ -61,8 +61,8 @@ class Coach(StrEnum):
 
 
 _COUNT = {"limits": (0, 10**15)}
-_POINTS = {"limits": (-MOST_POINTS, MOST_POINTS)}
-_LOSS = {"limits": (0, MOST_POINTS)}
+_POINTS = {"limits": (-MAX_POINTS, MAX_POINTS)}
+_LOSS = {"limits": (0, MAX_POINTS)}
 _SEAT = {"each": "seat"}
 _MOVE = {"each": "move"}
 """A field with these has one value for each seat or move; it may be empty if its default is."""

@@ -28,7 +28,7 @@ WRITTEN = ("game", "record", "result", "updated", *FACTS)
 PAGE = 100
 """How many lines are read at once where it is not known how many are needed."""
 
-MOST_BYTES = 500_000_000
+MAX_BYTES = 500_000_000
 """The largest file to import: 50,000 long matches."""
 
 KEPT_SECONDS = 30 * DAY_SECONDS
@@ -151,10 +151,10 @@ class Store(StoreFile):
                 )
                 written = int(row.lastrowid or 0), 1
             if record.points is not None:
-                self.note_best(record.start)
+                self.save_best_score(record.start)
         return written
 
-    def note_best(self, start: str, found: int | None = None) -> None:
+    def save_best_score(self, start: str, found: int | None = None) -> None:
         """Give all matches from one start the best score known for it, once a solver has looked."""
         with self.together() as connection:
             points, best = connection.execute(SQL["known_best"], (start,)).fetchone()

@@ -33,7 +33,7 @@ DECADE = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class MethodRun:
     board: str
     method: str
     answer: str = ""
@@ -83,7 +83,7 @@ def compare(
     control: Control,
     told: Callable[[str, str], None] = lambda *_: None,
     names: Sequence[str] = (),
-) -> Iterator[Trial]:
+) -> Iterator[MethodRun]:
     """Run methods on boards, the smallest first; one that gives up is not tried on later boards.
 
     `told` hears board and method, over and over while one works. Raises RuntimeError if a method fails.
@@ -105,7 +105,7 @@ def compare(
 
 def _tried(
     board: str, method: str, seconds: float, control: Control, told: Callable[[], None]
-) -> Trial | None:
+) -> MethodRun | None:
     ends = time.monotonic() + seconds + GRACE_SECONDS
     with WorkerProcess("arcade.study.comparison") as worker:
         worker.send([board, method, seconds])
@@ -113,13 +113,13 @@ def _tried(
             told()
             line = worker.line()
             if line:
-                return Trial(board, method, **json.loads(line))
+                return MethodRun(board, method, **json.loads(line))
             if line is not None and worker.code < 0:
-                return Trial(board, method, gave_up="out of memory")
+                return MethodRun(board, method, gave_up="out of memory")
             if line is not None:
                 raise ProcessError(f"The method {method} has failed on {board}.")
             if time.monotonic() > ends:
-                return Trial(board, method, gave_up=OUT_OF_TIME)
+                return MethodRun(board, method, gave_up=OUT_OF_TIME)
     return None
 
 
@@ -156,12 +156,12 @@ def _answer(question: list[Any]) -> dict[str, Any]:
     }
 
 
-LONGEST_NAME = 40
+MAX_NAME_LENGTH = 40
 HEADS = ("board", "method", "seconds", "positions", "MiB", "answer")
 NUMBERS = range(2, 5)
 
 
-def cells(trial: Trial) -> tuple[str, ...]:
+def cells(trial: MethodRun) -> tuple[str, ...]:
     return (
         size_of(trial.board),
         trial.method,
@@ -172,7 +172,7 @@ def cells(trial: Trial) -> tuple[str, ...]:
     )
 
 
-def table_lines(trials: Sequence[Trial]) -> list[str]:
+def table_lines(trials: Sequence[MethodRun]) -> list[str]:
     rows = [HEADS, *map(cells, trials)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
@@ -184,7 +184,7 @@ def table_lines(trials: Sequence[Trial]) -> list[str]:
     ]
 
 
-def detail_lines(trials: Sequence[Trial]) -> list[str]:
+def detail_lines(trials: Sequence[MethodRun]) -> list[str]:
     lines = []
     for trial in trials:
         if trial.details:
@@ -217,7 +217,7 @@ def _figure(value: object) -> str:
             return str(value)
 
 
-def report_lines(game: AnyGame, trials: Sequence[Trial]) -> list[str]:
+def report_lines(game: AnyGame, trials: Sequence[MethodRun]) -> list[str]:
     told = [*table_lines(trials), *detail_lines(trials), "", *chart(trials)]
     found = found_lines(game, trials)
     return [*told, "", FOUND, *found] if found else told
@@ -229,12 +229,12 @@ NO_TIME = 0.001
 """Seconds below which all times are alike."""
 
 
-def found_lines(game: AnyGame, trials: Sequence[Trial]) -> list[str]:
+def found_lines(game: AnyGame, trials: Sequence[MethodRun]) -> list[str]:
     """What the game's document found, and where the trials rank the methods as it does."""
     return [f"{finding.text}{_here(finding, trials)}" for finding in methods_of(game).findings]
 
 
-def _here(finding: ReportedFinding, trials: Sequence[Trial]) -> str:
+def _here(finding: ReportedFinding, trials: Sequence[MethodRun]) -> str:
     """A sentence, with a space before it, on the boards where all methods of a ranking were tried."""
     same: list[str] = []
     others: list[str] = []
@@ -253,7 +253,7 @@ def _here(finding: ReportedFinding, trials: Sequence[Trial]) -> str:
     return f" Here, by {_MEANT[finding.by]} ({order}): {', '.join(agreed + differed)}."
 
 
-def _measured(trial: Trial, by: str) -> float | None:
+def _measured(trial: MethodRun, by: str) -> float | None:
     """A figure of a trial; a method that gave up would have needed more than any other."""
     if by == "answer":
         number = re.match(r"-?[0-9]+", trial.answer)
@@ -264,7 +264,7 @@ def _measured(trial: Trial, by: str) -> float | None:
     return None if figure is None else max(figure, NO_TIME) if by == "seconds" else float(figure)
 
 
-def chart(trials: Sequence[Trial]) -> list[str]:
+def chart(trials: Sequence[MethodRun]) -> list[str]:
     """How the time of each method grows with the board: a bar for each trial, on a logarithmic scale."""
     width = max((len(size_of(trial.board)) for trial in trials), default=0)
     lines = [f"Time, a factor of 10 is {DECADE} columns:"]
@@ -279,10 +279,10 @@ def chart(trials: Sequence[Trial]) -> list[str]:
 def size_of(board: str) -> str:
     """A game ID without the game, e.g. "4x4", shortened; the game where it has no sizes."""
     name = board.partition(":")[2] or board
-    return name if len(name) <= LONGEST_NAME else f"{name[:16]}...{name[-21:]}"
+    return name if len(name) <= MAX_NAME_LENGTH else f"{name[:16]}...{name[-21:]}"
 
 
-def _bar(trial: Trial) -> str:
+def _bar(trial: MethodRun) -> str:
     if trial.seconds is None:
         return f"gave up: {trial.gave_up}"
     columns = max(1, round(DECADE * math.log10(max(trial.seconds, FASTEST) / FASTEST)))
@@ -295,7 +295,7 @@ def check_picture() -> None:
         raise InputError("The picture needs matplotlib: install it with pip install 'solver-arcade[plot]'.")
 
 
-def picture(trials: Sequence[Trial], game: AnyGame) -> bytes:
+def picture(trials: Sequence[MethodRun], game: AnyGame) -> bytes:
     import matplotlib  # loads matplotlib
     from matplotlib.figure import Figure  # loads matplotlib
 

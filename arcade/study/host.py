@@ -9,7 +9,7 @@ from arcade.play.host import Host
 
 if TYPE_CHECKING:
     # The first paint needs no puzzles.
-    from arcade.study.puzzles import Round
+    from arcade.study.puzzles import PuzzleRun
 
 
 class StudyHost(Host):
@@ -18,10 +18,10 @@ class StudyHost(Host):
     def has_learned(self, game: str, lesson: str) -> None:
         """Remember that the player has solved a lesson."""
 
-    def save_puzzle(self, played: Round) -> None:
+    def save_puzzle(self, played: PuzzleRun) -> None:
         """Save the result of a round's puzzle."""
 
-    def leave_puzzle(self, played: Round) -> None:
+    def leave_puzzle(self, played: PuzzleRun) -> None:
         """The player leaves a round: a puzzle of the day that needed help is not new the next time."""
 
     def best_of(self, game: str, mode: str) -> int:

@@ -120,7 +120,7 @@ def teaching(game: AnyGame, rules: Iterable[str]) -> LessonOffer | None:
     return next((LessonOffer(f"practise {rule.shape}", rule.id) for rule in wanted if rule.teaches), None)
 
 
-class Course:
+class LessonProgress:
     """The way through a game's lessons, from the first unfinished one; InputError if there are none."""
 
     def __init__(self, game: AnyGame, finished: frozenset[str] = frozenset(), first: str = "") -> None:

@@ -15,7 +15,7 @@ from arcade.engines.registry import AnyGame, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.engines.wording import quantity
 from arcade.store.store import PuzzleResult
-from arcade.study.making import MOST_SEEN, Maker, Puzzle, PuzzleStep, Root
+from arcade.study.puzzle_generator import MAX_LOOKAHEAD, Puzzle, PuzzleGenerator, PuzzleStep, Root
 
 WEEK = (1, 2, 2, 3, 3, 4, 5)
 """The grade of each day of the week, from Monday, the easiest, to Sunday, the hardest."""
@@ -40,7 +40,7 @@ def parse_day(text: str) -> date:
 
 
 def daily(game: AnyGame, day: date, control: Control) -> Puzzle | None:
-    return Maker(game).make(f"daily {day.isoformat()}", control, grade_on(day))
+    return PuzzleGenerator(game).make(f"daily {day.isoformat()}", control, grade_on(day))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,14 +115,14 @@ class Watch:
 
 
 @dataclass(frozen=True, slots=True)
-class Disproof:
+class PuzzleRefutation:
     line: tuple[Any, ...] = ()
     """What follows the wrong move: the other side's best answer, or in a race the best map that is left."""
     says: str = ""
     """Why it is one, as a sentence; empty where no rule of play says it."""
 
 
-class Attempt:
+class PuzzleAttempt:
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
         self.index = 0
@@ -130,7 +130,7 @@ class Attempt:
         self.last: Any = None
         """The move that led to it; None at first."""
         self.tried: Any = None
-        self.refuted = Disproof()
+        self.refuted = PuzzleRefutation()
         self.mistakes = 0
         self.help = 0
         """0 nothing, 1 where to look, 2 the move."""
@@ -155,7 +155,7 @@ class Attempt:
             return False
         if move != self.step.move:
             self.mistakes += 1
-            self.tried, self.refuted = move, Disproof()
+            self.tried, self.refuted = move, PuzzleRefutation()
             return False
         self.tried, self.help, self.last = None, 0, move
         self.position = self.position.play(move)
@@ -190,32 +190,32 @@ class Attempt:
         step = self.puzzle.steps[-1]
         return self.puzzle.game.solver.reason(step.position, step.move, step.verdict(step.move))
 
-    def refutation(self, control: Control) -> Disproof:
+    def refute(self, control: Control) -> PuzzleRefutation:
         """The answer to the wrong move that was tried, and why that is enough. May take seconds."""
         game, position = self.puzzle.game, self.step.position
         assert self.tried is not None
         after = position.play(self.tried)
         if after.outcome() is not None:
-            return Disproof()
+            return PuzzleRefutation()
         if self.step.best is not None:
             line = tuple(game.solver.line(after, control))
             points = game.points(after.after(line))
-            return Disproof(line, f"{self.wrong_words()} The best map then has {points}.")
+            return PuzzleRefutation(line, f"{self.wrong_words()} The best map then has {points}.")
         sides = game.sides
         why = game.explanations.reasons.explain(after, control, moved=True)
         if why is None:
             best = game.solver.best_move(after, control)
-            return Disproof(() if best is None else (best,))
-        return Disproof(tuple(why.line[:1]), why.sentence(sides[after.turn], sides[1 - after.turn]))
+            return PuzzleRefutation(() if best is None else (best,))
+        return PuzzleRefutation(tuple(why.line[:1]), why.sentence(sides[after.turn], sides[1 - after.turn]))
 
     def sight_words(self) -> str:
         puzzle = self.puzzle
-        if puzzle.sees > MOST_SEEN:
+        if puzzle.sees > MAX_LOOKAHEAD:
             return "Nobody can look that far ahead; a rule finds the first move."
         return f"To be sure of the first move, you must see {quantity(puzzle.sees, 'move')} ahead."
 
 
-class Round:
+class PuzzleRun:
     """Puzzles in one mode; `roots` reads one's mistakes, `known` are IDs met, `clock` never goes back."""
 
     def __init__(
@@ -233,7 +233,7 @@ class Round:
         self.mode = choice.mode
         self.day = day
         self.seed = seed
-        self.attempt: Attempt | None = None
+        self.attempt: PuzzleAttempt | None = None
         self.number = 0
         self.solved = 0
         self.mistakes = 0
@@ -241,7 +241,7 @@ class Round:
         """Runs while a person thinks."""
         self.over = False
         self._begun = 0.0
-        self._maker = Maker(choice.game, choice.rule)
+        self._maker = PuzzleGenerator(choice.game, choice.rule)
         self._read_roots = roots
         self._roots: Sequence[Root] | None = None
         self._known = known[-REMEMBERED:]
@@ -278,7 +278,7 @@ class Round:
         return self._maker.make(seed, control, self.grade, self._roots)
 
     def begin(self, puzzle: Puzzle) -> None:
-        self.attempt = Attempt(puzzle)
+        self.attempt = PuzzleAttempt(puzzle)
         self.number += 1
         self._begun = self.watch.seconds
         self.watch.run()

@@ -18,7 +18,7 @@ from arcade.play.path import LADDER
 from arcade.store.queries import Filter
 from arcade.store.store import Store, StoreError
 
-SLIP, LUCK = 0.1, 0.12
+SLIP_RATE, LUCKY_GUESS_RATE = 0.1, 0.12
 """How often people play a move that somebody who sees so far would not choose, and how often they find a
 right one without seeing why."""
 
@@ -40,9 +40,9 @@ def _log_chance(analysis: Sequence[MoveVerdict[Any]], move: Any, plies: int) -> 
     """Luck tells little: where all moves but one lose, whoever finds that one may have guessed."""
     chosen, right = best_within_depth(analysis, plies), value_keeping_moves(analysis)
     others = len(analysis) - len(chosen)
-    seen = (1 - SLIP - LUCK) / len(chosen) if move in chosen else 0.0
-    slip = SLIP / len(chosen) if not others else 0.0 if move in chosen else SLIP / others
-    return math.log(seen + slip + (LUCK / len(right) if move in right else 0.0))
+    seen = (1 - SLIP_RATE - LUCKY_GUESS_RATE) / len(chosen) if move in chosen else 0.0
+    slip = SLIP_RATE / len(chosen) if not others else 0.0 if move in chosen else SLIP_RATE / others
+    return math.log(seen + slip + (LUCKY_GUESS_RATE / len(right) if move in right else 0.0))
 
 
 def choices(match: Match, seat: int, met: Container[str] = ()) -> list[Choice]:

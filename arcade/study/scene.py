@@ -9,8 +9,8 @@ from enum import StrEnum
 from arcade.engines.registry import AnyGame
 from arcade.play.scene import BoardScene
 from arcade.play.state import Offers
-from arcade.study.lessons import Course, Lesson
-from arcade.study.puzzles import DAILY, PRACTICE, Attempt, PuzzleChoice, Round
+from arcade.study.lessons import Lesson, LessonProgress
+from arcade.study.puzzles import DAILY, PRACTICE, PuzzleAttempt, PuzzleChoice, PuzzleRun
 
 
 class Tone(StrEnum):
@@ -112,7 +112,7 @@ class LessonState:
     """Whether the player has asked where to look."""
 
 
-def lesson_scene(course: Course, state: LessonState) -> TaskScene:
+def lesson_scene(course: LessonProgress, state: LessonState) -> TaskScene:
     game, lesson = course.game, course.lesson
     progress = f"{course.index + 1} of {len(course.lessons)}"
     return TaskScene(
@@ -150,7 +150,7 @@ def beads_of(game: AnyGame, lesson: Lesson) -> tuple[Beads, ...]:
     )
 
 
-def _lesson_paragraphs(course: Course) -> Iterator[Paragraph]:
+def _lesson_paragraphs(course: LessonProgress) -> Iterator[Paragraph]:
     lesson = course.lesson
     yield Paragraph(Tone.HEADING, f"{course.index + 1}. {lesson.title}")
     yield Paragraph(Tone.TEXT, lesson.say)
@@ -172,14 +172,14 @@ def _wrong(move: object, text: str) -> Paragraph:
     return Paragraph(Tone.WRONG, text, f"Not {move}.")
 
 
-def _lesson_answer(course: Course) -> Answer | None:
+def _lesson_answer(course: LessonProgress) -> Answer | None:
     lesson = course.lesson
     if course.solved:
         return Answer(True, f"Right. {lesson.why}")
     return None if course.tried is None else Answer(False, f"Not {course.tried}. {lesson.wrong}")
 
 
-def _lesson_offers(course: Course) -> Iterator[tuple[str, str]]:
+def _lesson_offers(course: LessonProgress) -> Iterator[tuple[str, str]]:
     if course.solved:
         yield "go_on", "play a match" if course.last else "next lesson"
         if course.lesson.rule:
@@ -192,7 +192,7 @@ def _lesson_offers(course: Course) -> Iterator[tuple[str, str]]:
     yield "leave", "leave"
 
 
-def _lesson_refusals(course: Course) -> dict[str, str]:
+def _lesson_refusals(course: LessonProgress) -> dict[str, str]:
     refusals = {}
     if course.solved:
         refusals["play"] = "You have found the move already."
@@ -216,7 +216,7 @@ class PuzzleState:
     trouble: str = ""
     """Why it cannot be made."""
     seeking: bool = False
-    """Whether the refutation of the last move is sought."""
+    """Whether the refute of the last move is sought."""
     refuting: bool = False
     """Whether the board shows, for a moment, what follows the last move."""
     tries: int = 0
@@ -226,7 +226,7 @@ class PuzzleState:
     """The next game with an untried puzzle of the day, when this one has ended."""
 
 
-def puzzle_scene(round: Round, state: PuzzleState) -> TaskScene:
+def puzzle_scene(round: PuzzleRun, state: PuzzleState) -> TaskScene:
     shown = None if state.making else round.attempt
     moving = shown is not None and not shown.done
     step = round.help_words() if moving else ""
@@ -255,7 +255,7 @@ def puzzle_scene(round: Round, state: PuzzleState) -> TaskScene:
     )
 
 
-def _puzzle_progress(round: Round, attempt: Attempt | None) -> Iterator[str]:
+def _puzzle_progress(round: PuzzleRun, attempt: PuzzleAttempt | None) -> Iterator[str]:
     if round.day is not None:
         yield f"{round.day:%A} {round.day:%d %B}"
     if round.mode.counts:
@@ -264,12 +264,12 @@ def _puzzle_progress(round: Round, attempt: Attempt | None) -> Iterator[str]:
         yield f"grade {attempt.puzzle.grade} of 5"
 
 
-def _puzzle_heading(round: Round, attempt: Attempt) -> str:
+def _puzzle_heading(round: PuzzleRun, attempt: PuzzleAttempt) -> str:
     which = f" of {round.day}" if round.day is not None else f" {round.number}"
     return f"{round.game.title}, puzzle{which}, grade {attempt.puzzle.grade} of 5."
 
 
-def _puzzle_board(round: Round, attempt: Attempt | None, state: PuzzleState) -> BoardScene:
+def _puzzle_board(round: PuzzleRun, attempt: PuzzleAttempt | None, state: PuzzleState) -> BoardScene:
     if attempt is None:
         first = round.game.new({})
         return BoardScene(first, first)
@@ -285,21 +285,23 @@ def _puzzle_board(round: Round, attempt: Attempt | None, state: PuzzleState) -> 
     )
 
 
-def _other(attempt: Attempt) -> str:
+def _other(attempt: PuzzleAttempt) -> str:
     return attempt.puzzle.game.sides[1 - attempt.puzzle.start.turn]
 
 
-def _reply(attempt: Attempt) -> str:
+def _reply(attempt: PuzzleAttempt) -> str:
     """The sentence about the reply to the last right move; empty if there was none."""
     reply = attempt.puzzle.steps[attempt.index - 1].reply if attempt.index else None
     return "" if reply is None else f"{_other(attempt)} plays {reply}."
 
 
-def _fresh(attempt: Attempt, hint: str) -> bool:
+def _fresh(attempt: PuzzleAttempt, hint: str) -> bool:
     return not (attempt.done or attempt.index or hint) and attempt.tried is None
 
 
-def _puzzle_paragraphs(round: Round, attempt: Attempt | None, state: PuzzleState) -> Iterator[Paragraph]:
+def _puzzle_paragraphs(
+    round: PuzzleRun, attempt: PuzzleAttempt | None, state: PuzzleState
+) -> Iterator[Paragraph]:
     if state.trouble:
         yield Paragraph(Tone.TEXT, state.trouble)
     elif attempt is None:
@@ -313,7 +315,7 @@ def _puzzle_paragraphs(round: Round, attempt: Attempt | None, state: PuzzleState
         yield from _open_puzzle(attempt, round.help_words())
 
 
-def _open_puzzle(attempt: Attempt, hint: str) -> Iterator[Paragraph]:
+def _open_puzzle(attempt: PuzzleAttempt, hint: str) -> Iterator[Paragraph]:
     count = len(attempt.puzzle.steps)
     yield Paragraph(Tone.TASK, attempt.puzzle.task)
     if attempt.replying:
@@ -330,13 +332,13 @@ def _open_puzzle(attempt: Attempt, hint: str) -> Iterator[Paragraph]:
         yield Paragraph(Tone.FAINT, f"{len(attempt.step.analysis)} moves are possible; only one is good.")
 
 
-def _ending(attempt: Attempt) -> Paragraph:
+def _ending(attempt: PuzzleAttempt) -> Paragraph:
     if attempt.tried is not None:
         return _wrong(attempt.tried, f"{attempt.wrong_words()} The right move was {attempt.step.move}.")
     return _right(attempt.right_words())
 
 
-def _summary(round: Round, state: PuzzleState) -> Sequence[Paragraph]:
+def _summary(round: PuzzleRun, state: PuzzleState) -> Sequence[Paragraph]:
     result = Paragraph(Tone.FAINT, round.line())
     if round.mode.counts and not round.over:
         return [Paragraph(Tone.TEXT, f"{round.solved} solved so far.")]
@@ -349,13 +351,13 @@ def _summary(round: Round, state: PuzzleState) -> Sequence[Paragraph]:
     return [result]
 
 
-def _puzzle_task(attempt: Attempt | None) -> str:
+def _puzzle_task(attempt: PuzzleAttempt | None) -> str:
     if attempt is None or attempt.done:
         return ""
     return "Find the next move." if attempt.index else attempt.puzzle.task
 
 
-def _puzzle_answer(attempt: Attempt) -> Answer | None:
+def _puzzle_answer(attempt: PuzzleAttempt) -> Answer | None:
     if attempt.tried is not None:
         return Answer(False, f"Not {attempt.tried}. {attempt.wrong_words()}")
     if attempt.done:
@@ -367,15 +369,15 @@ def _puzzle_answer(attempt: Attempt) -> Answer | None:
     return None
 
 
-def _puzzle_status(attempt: Attempt | None, state: PuzzleState) -> str:
+def _puzzle_status(attempt: PuzzleAttempt | None, state: PuzzleState) -> str:
     if state.making and not state.trouble:
         return "Making a puzzle."
     if state.seeking:
-        return "Looking for the refutation."
+        return "Looking for the refute."
     return f"{_other(attempt)} is thinking." if attempt is not None and attempt.replying else ""
 
 
-def _following(round: Round, state: PuzzleState) -> PuzzleChoice | None:
+def _following(round: PuzzleRun, state: PuzzleState) -> PuzzleChoice | None:
     if not round.over:
         return None
     if not round.mode.daily:
@@ -383,7 +385,9 @@ def _following(round: Round, state: PuzzleState) -> PuzzleChoice | None:
     return None if state.next_daily is None else PuzzleChoice(state.next_daily, DAILY)
 
 
-def _puzzle_offers(round: Round, attempt: Attempt | None, state: PuzzleState) -> Iterator[tuple[str, str]]:
+def _puzzle_offers(
+    round: PuzzleRun, attempt: PuzzleAttempt | None, state: PuzzleState
+) -> Iterator[tuple[str, str]]:
     done = attempt is not None and attempt.done
     if done:
         if not round.over:
@@ -400,7 +404,7 @@ def _puzzle_offers(round: Round, attempt: Attempt | None, state: PuzzleState) ->
         yield "leave", "leave"
 
 
-def _puzzle_refusals(round: Round, attempt: Attempt | None, state: PuzzleState) -> dict[str, str]:
+def _puzzle_refusals(round: PuzzleRun, attempt: PuzzleAttempt | None, state: PuzzleState) -> dict[str, str]:
     refusals = {}
     done = attempt is not None and attempt.done
     if not done:

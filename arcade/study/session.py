@@ -12,9 +12,9 @@ from typing import Any
 from arcade.engines.files import InputError
 from arcade.play.jobs import Action, Job, Jobs, Notice, Runner
 from arcade.study.host import StudyHost
-from arcade.study.lessons import Course
-from arcade.study.making import Puzzle
-from arcade.study.puzzles import Attempt, Disproof, Round
+from arcade.study.lessons import LessonProgress
+from arcade.study.puzzle_generator import Puzzle
+from arcade.study.puzzles import PuzzleAttempt, PuzzleRefutation, PuzzleRun
 from arcade.study.scene import LessonState, PuzzleState, TaskScene, lesson_scene, puzzle_scene
 
 REPLY_SECONDS = 0.6
@@ -96,7 +96,7 @@ class LessonSession(TaskSession):
 
     def __init__(
         self,
-        course: Course,
+        course: LessonProgress,
         host: StudyHost,
         changed: Callable[[TaskScene], None] = lambda scene: None,
         notify: Callable[[Notice], None] = lambda notice: None,
@@ -129,7 +129,7 @@ class PuzzleSession(TaskSession):
 
     def __init__(
         self,
-        round: Round,
+        round: PuzzleRun,
         host: StudyHost,
         runner: Runner,
         changed: Callable[[TaskScene], None] = lambda scene: None,
@@ -242,17 +242,17 @@ class PuzzleSession(TaskSession):
             next_daily=host.next_daily(round.game) if round.mode.daily else None,
         )
 
-    def _refute(self, attempt: Attempt) -> None:
-        # The player can try again while a thread finds the refutation, so it gets a copy.
+    def _refute(self, attempt: PuzzleAttempt) -> None:
+        # The player can try again while a thread finds the refute, so it gets a copy.
         wrong = copy(attempt)
         self._jobs.start(
-            "refutation",
-            lambda job: job.tell(self._refuted, attempt, wrong.tried, wrong.refutation(job.control)),
+            "refute",
+            lambda job: job.tell(self._refuted, attempt, wrong.tried, wrong.refute(job.control)),
         )
         self.state = replace(self.state, seeking=True)
 
-    def _refuted(self, attempt: Attempt, tried: Any, refuted: Disproof) -> None:
-        self._jobs.drop("refutation")
+    def _refuted(self, attempt: PuzzleAttempt, tried: Any, refuted: PuzzleRefutation) -> None:
+        self._jobs.drop("refute")
         if attempt.tried != tried:
             # The player has made another try since.
             self._set(seeking=False)

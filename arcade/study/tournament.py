@@ -30,23 +30,23 @@ from arcade.engines.registry import AnyGame, GameID, current_notation, is_guest,
 from arcade.engines.verdict import Value
 from arcade.engines.wording import quantity
 from arcade.engines.workers import LocalPool, WorkerPool
-from arcade.play.headless import play_out
+from arcade.play.headless import play_to_end
 from arcade.play.machines import Machines
 from arcade.play.match import check_seat, new_match
 from arcade.store.record import HUMAN, MatchRecord
 from arcade.store.store import Store
 
-SCALE = 400 / math.log(10)
+ELO_SCALE = 400 / math.log(10)
 """Elo points in a unit of the logistic function."""
-NORMAL = 1.96
+Z_95 = 1.96
 """Standard errors on each side of a 95 % interval."""
-UNSEEN = 0.5
+PRIOR_POINTS = 0.5
 """Points that each player made against the player of rating 0, out of twice as many."""
-LONGEST_STEP = 1.0
+MAX_STEP_SECONDS = 1.0
 """The largest change of a strength in one step of Newton's method; larger ones could overshoot forever."""
 
-MOST_PLAYERS = 40
-MOST_MATCHES = 20_000
+MAX_PLAYERS = 40
+MAX_MATCHES = 20_000
 
 POINTS = {Value.WIN: 1.0, Value.TIE: 0.5, Value.LOSS: 0.0}
 """What a result is worth to the player who made it."""
@@ -70,18 +70,18 @@ def rate(points: Sequence[Sequence[float]]) -> list[Rating]:
     while True:
         expected = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
         alone = 1 / (1 + np.exp(-strengths))
-        slope = (made - met * expected).sum(1) + UNSEEN - 2 * UNSEEN * alone
+        slope = (made - met * expected).sum(1) + PRIOR_POINTS - 2 * PRIOR_POINTS * alone
         weights = met * expected * expected.T
-        information = np.diag(weights.sum(1) + 2 * UNSEEN * alone * (1 - alone)) - weights
+        information = np.diag(weights.sum(1) + 2 * PRIOR_POINTS * alone * (1 - alone)) - weights
         step = np.linalg.solve(information, slope)
         longest = np.abs(step).max(initial=0.0)
         if longest < 1e-9:
             break
-        strengths += step * min(1.0, LONGEST_STEP / longest)
+        strengths += step * min(1.0, MAX_STEP_SECONDS / longest)
     centre = np.eye(len(made)) - 1 / max(len(made), 1)
     covariance = centre @ np.linalg.inv(information) @ centre
-    values = SCALE * (centre @ strengths)
-    reaches = NORMAL * SCALE * np.sqrt(np.diag(covariance))
+    values = ELO_SCALE * (centre @ strengths)
+    reaches = Z_95 * ELO_SCALE * np.sqrt(np.diag(covariance))
     return [
         Rating(float(value), float(value - reach), float(value + reach))
         for value, reach in zip(values, reaches, strict=True)
@@ -104,7 +104,7 @@ class Pairing:
     def play(self, machines: Machines) -> MatchRecord:
         """Play the match in this process; raises InputError if somebody cannot play."""
         match = new_match(parse_game_id(self.start), self.seats, machines, self.seed)
-        return play_out(match, self.seconds).record()
+        return play_to_end(match, self.seconds).record()
 
 
 def matches(texts: dict[str, str]) -> Callable[[dict[str, Any]], str]:
@@ -157,8 +157,8 @@ class Tournament:
             self._enter(who.strip())
         if len(self.players) < 2:
             raise InputError("A tournament needs at least 2 players, for example --players beginner,casual.")
-        if len(self.players) > MOST_PLAYERS:
-            raise InputError(f"A tournament has at most {MOST_PLAYERS} players, not {len(self.players)}.")
+        if len(self.players) > MAX_PLAYERS:
+            raise InputError(f"A tournament has at most {MAX_PLAYERS} players, not {len(self.players)}.")
         self.schedule = list(self._pairings())
         self.records: dict[int, MatchRecord] = {}
 
@@ -194,8 +194,8 @@ class Tournament:
 
     def _pairings(self) -> Iterator[Pairing]:
         pairs = self._pairs()
-        if len(pairs) * self.rounds > MOST_MATCHES:
-            raise InputError(f"{len(pairs) * self.rounds:,} matches are too many; at most {MOST_MATCHES:,}.")
+        if len(pairs) * self.rounds > MAX_MATCHES:
+            raise InputError(f"{len(pairs) * self.rounds:,} matches are too many; at most {MAX_MATCHES:,}.")
         for number, (round, (first, second)) in enumerate(product(range(self.rounds), pairs)):
             seats = (self.players[first], self.players[second])
             drawn = random_seed(random.Random(f"{self.seed}/{round}/{'/'.join(seats)}"))

@@ -37,7 +37,7 @@ COACH_SECONDS = 2.0
 ANSWER_SECONDS = 30.0
 """Most seconds that the answer to a question takes, unless the game has a limit of its own."""
 
-MOST_LISTED = 12
+MAX_LISTED = 12
 """Most moves in one sentence."""
 
 
@@ -270,8 +270,8 @@ class MatchDialogue(Dialogue):
             return
         if coach.mistake and coach.number != told:
             self.say(f"{coach.mistake} Type undo to take it back.")
-        elif coach.given_back and coach.number == told:
-            self.say(coach.given_back)
+        elif coach.returned_mistake and coach.number == told:
+            self.say(coach.returned_mistake)
         self._mistake = coach.number if coach.mistake else None
 
     def _wait(self, enough: Callable[[], bool], most: float | None = None) -> bool:
@@ -352,10 +352,10 @@ class MatchDialogue(Dialogue):
                 worth = replace(worth, score=None)
             words = verdict_words(self.match, worth, mover)
             groups.setdefault(words, []).append(str(known.move))
-        for words, moves in list(groups.items())[:MOST_LISTED]:
-            more = [f"{len(moves) - MOST_LISTED} more"] if len(moves) > MOST_LISTED else []
-            self.say(f"{words}: {join_words(moves[:MOST_LISTED] + more)}.")
-        if len(groups) > MOST_LISTED:
+        for words, moves in list(groups.items())[:MAX_LISTED]:
+            more = [f"{len(moves) - MAX_LISTED} more"] if len(moves) > MAX_LISTED else []
+            self.say(f"{words}: {join_words(moves[:MAX_LISTED] + more)}.")
+        if len(groups) > MAX_LISTED:
             self.say("Other moves are worse.")
 
     def tell_played(self) -> None:
@@ -395,7 +395,7 @@ class MatchDialogue(Dialogue):
         steps = list(match.steps())
         for number in wrong:
             ply, position = steps[number]
-            better = match.better_moves(position)[:MOST_LISTED]
+            better = match.better_moves(position)[:MAX_LISTED]
             words = join_words(list(map(str, better)), "or")
             mark = ply.mark.value if ply.mark else ""
             better_ones = f" Better: {words}." if words else ""
@@ -409,7 +409,7 @@ class MatchDialogue(Dialogue):
     def coach(self, word: str) -> None:
         if word.lower() in list(Coach):
             self.services.change("coach", word.lower())
-            self.session.heed_coach()
+            self.session.apply_coach_setting()
         elif word:
             self.say(f"There is no coach {word!r}; there are {join_words(list(Coach))}.")
         self.say(f"The coach {self.services.settings.coach.summary}.")

@@ -8,8 +8,8 @@ from arcade.engines.registry import AnyGame
 from arcade.engines.wording import spelled_quantity
 from arcade.play.jobs import Notice, Threads
 from arcade.services import Services
-from arcade.study.lessons import Course
-from arcade.study.puzzles import Round
+from arcade.study.lessons import LessonProgress
+from arcade.study.puzzles import PuzzleRun
 from arcade.study.scene import TaskScene
 from arcade.study.session import LessonSession, PuzzleSession, TaskSession
 from arcade.text.dialogue import PATIENCE, Command, Dialogue, Say, changes
@@ -90,7 +90,7 @@ class TaskDialogue(Dialogue):
 class LessonDialogue(TaskDialogue):
     session: LessonSession
 
-    def __init__(self, course: Course, services: Services, say: Say) -> None:
+    def __init__(self, course: LessonProgress, services: Services, say: Say) -> None:
         super().__init__(course.game, say)
         self.session = LessonSession(course, services, notify=self.on_notice)
         self.commands |= {
@@ -122,7 +122,7 @@ class LessonDialogue(TaskDialogue):
 class PuzzleDialogue(TaskDialogue):
     session: PuzzleSession
 
-    def __init__(self, round: Round, services: Services, say: Say) -> None:
+    def __init__(self, round: PuzzleRun, services: Services, say: Say) -> None:
         super().__init__(round.game, say)
         self.session = PuzzleSession(round, services, self.threads, notify=self.on_notice)
         self.commands |= {

@@ -24,7 +24,7 @@ from arcade.widgets.glyphs import ASCII
 OFF, ON = "off", "on"
 """The choices of a switch, as words, since colours alone would not be clear."""
 
-MOST_DIGITS = 18
+MAX_DIGITS = 18
 
 Choosable = TypeVar("Choosable")
 
@@ -54,7 +54,7 @@ class Line(Input):
 class NumberField(Input):
     """Not Textual's own kind, which can hang over a text; see docs/textual-reports.md."""
 
-    def __init__(self, value: int | None = None, digits: int = MOST_DIGITS, **options: Any) -> None:
+    def __init__(self, value: int | None = None, digits: int = MAX_DIGITS, **options: Any) -> None:
         text = "" if value is None else str(value)
         super().__init__(text, restrict=f"-?[0-9]{{0,{digits}}}", compact=True, **options)
 

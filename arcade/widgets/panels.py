@@ -103,8 +103,8 @@ class VerdictPanel(Clickable):
         if coach.mistake:
             said = Content.styled(coach.mistake, "bold $loss")
             lines = [said, shortcut_line(match_shortcut(keys, "undo", "take it back")), change]
-        elif coach.given_back:
-            lines = [Content.styled(coach.given_back, "$win"), change]
+        elif coach.returned_mistake:
+            lines = [Content.styled(coach.returned_mistake, "$win"), change]
         return Content("\n").join(lines)
 
     def _end(self, end: EndScene, offers: Sequence[Shortcut]) -> Content:

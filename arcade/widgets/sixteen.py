@@ -12,10 +12,10 @@ from textual.filter import LineFilter
 BRIGHTNESS = (0.0, 0.24, 0.47, 0.7, 0.1, 0.33, 0.57, 0.9, 0.5, 0.3, 0.65, 0.93, 0.4, 0.42, 0.8, 1.0)
 """Roughly how bright the 16 colours of a terminal look, from 0 to 1."""
 
-LEAST_CONTRAST = 0.35
+MIN_CONTRAST = 0.35
 """Least difference in brightness between words and their ground."""
 
-LEAST_SATURATION = 0.28
+MIN_SATURATION = 0.28
 """A paler colour is shown as grey."""
 
 GREYS = (0.17, 0.65, 0.9)
@@ -48,7 +48,7 @@ def in_sixteen(style: Style, drawn: bool) -> Style:
     colour, ground = _of_sixteen(style.color), _of_sixteen(style.bgcolor)
     if not drawn and colour and ground and colour.number is not None and ground.number is not None:
         behind = BRIGHTNESS[ground.number]
-        if abs(BRIGHTNESS[colour.number] - behind) < LEAST_CONTRAST:
+        if abs(BRIGHTNESS[colour.number] - behind) < MIN_CONTRAST:
             colour = Color.from_ansi(0 if behind > 0.5 else 15)
     return style + Style(color=colour, bgcolor=ground)
 
@@ -58,7 +58,7 @@ def _of_sixteen(colour: Color | None) -> Color | None:
         return colour
     red, green, blue = (part / 255 for part in colour.get_truecolor())
     hue, saturation, value = rgb_to_hsv(red, green, blue)
-    if saturation < LEAST_SATURATION:
+    if saturation < MIN_SATURATION:
         return Color.from_ansi((0, 8, 7, 15)[sum(value > limit for limit in GREYS)])
     if value < DIM:
         return Color.from_ansi(0)

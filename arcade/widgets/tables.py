@@ -62,7 +62,7 @@ class Table(Horizontal):
     Table { height: 1fr; }
     """
 
-    class Divided(Message):
+    class LayoutChanged(Message):
         """The boards have moved."""
 
     def __init__(self, board: type[Board], scene: Scene) -> None:
@@ -95,7 +95,7 @@ class Plan:
     alike: bool
 
 
-def board_around(widget: Widget) -> Board | None:
+def focused_board(widget: Widget) -> Board | None:
     return next((ancestor for ancestor in widget.ancestors_with_self if isinstance(ancestor, Board)), None)
 
 
@@ -156,7 +156,7 @@ class RaceTable(Table):
     def divide(self) -> None:
         if not self.is_mounted:
             return
-        self.post_message(self.Divided())
+        self.post_message(self.LayoutChanged())
         plan = self.divided = self.plan(self.size)
         for seat in range(2):
             width = plan.widths[seat] if seat < len(plan.widths) else 0
@@ -164,7 +164,7 @@ class RaceTable(Table):
             place.display = width > 0
             place.styles.width = width
         focused = self.screen.focused
-        if focused is None or board_around(focused) not in (None, self.board):
+        if focused is None or focused_board(focused) not in (None, self.board):
             self.board.focus()
         self._show_captions()
 
@@ -190,7 +190,7 @@ class RaceTable(Table):
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """A click on the small board makes it the main one; two equal boards keep their order."""
-        board = board_around(event.widget)
+        board = focused_board(event.widget)
         # The focus may have changed since; following outdated messages could alternate forever.
         if board is None or board is self.board or event.widget is not self.screen.focused:
             return

@@ -96,7 +96,7 @@ def test_interrupted_import_reports_its_progress(
             raise KeyboardInterrupt
         return batch(*given)
 
-    monkeypatch.setattr(exchange, "MOST_IN_BATCH", 1)
+    monkeypatch.setattr(exchange, "MAX_BATCH_SIZE", 1)
     monkeypatch.setattr(exchange, "_import_batch", interrupted)
     said = shell("matches", "import", str(file), code=130)[1]
     assert said == (

@@ -24,7 +24,7 @@ from arcade.engines.registry import get_game, parse_game_id, rescan
 from arcade.play.exchange import export_matches
 from arcade.play.match import new_match
 from arcade.store.store import open_store
-from arcade.study.comparison import Trial
+from arcade.study.comparison import MethodRun
 from tests.shell import Shell
 from tests.test_registry import GAME as TREBLECROSS
 
@@ -426,7 +426,7 @@ def test_json_keys_have_one_meaning_everywhere(
     command: str, places: dict[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`game` is a name alone, `id` a game ID, `positions` a number, `position` the text of one."""
-    trial = Trial("menace", "m", "tie", 0.1)
+    trial = MethodRun("menace", "m", "tie", 0.1)
     monkeypatch.setattr("arcade.study.comparison.compare", lambda *_: iter([trial]))
     given = SMALL.get(command, RIGHT[command])
     # Verify and the checker of strategies have an exit code for what they find.
@@ -469,7 +469,7 @@ def test_existing_file_is_replaced_only_with_force(
     if command == "compare":
         pytest.importorskip("matplotlib")
         monkeypatch.setattr(
-            "arcade.study.comparison.compare", lambda *_: iter([Trial("menace", "m", "tie", 0.1)])
+            "arcade.study.comparison.compare", lambda *_: iter([MethodRun("menace", "m", "tie", 0.1)])
         )
     words, file = [fill(each, places) for each in WRITING[command]], Path(fill(WRITING[command][-1], places))
     right = [fill(each, places) for each in RIGHT[command]]

@@ -14,13 +14,13 @@ from arcade.play.offers import end_offers
 from arcade.play.sentences import (
     accuracy_sentence,
     help_sentence,
+    opening_verdict_sentence,
     star_sentence,
-    start_sentence,
     turning_sentence,
 )
 from arcade.services import Services
 from arcade.store.record import Coach
-from arcade.study.lessons import Course, teaching
+from arcade.study.lessons import LessonProgress, teaching
 from tests.narrow import present
 from tests.oracle import BruteForce
 from tests.play.front import Front
@@ -53,7 +53,7 @@ def test_start_sentence_of_defeat_requires_lost_start(text: str, seats: tuple[st
     match, side = front.session.match, seats.index(HUMAN)
     assert present(match.ending).winner == 1 - side
     value = BruteForce().verdict(match.first, Control()).value
-    said = start_sentence(match, None)
+    said = opening_verdict_sentence(match, None)
     if (value is Value.LOSS) == (match.first.turn == side):
         mine = len([ply for ply in match.line if ply.seat == side])
         name = match.game.sides[side]
@@ -61,13 +61,13 @@ def test_start_sentence_of_defeat_requires_lost_start(text: str, seats: tuple[st
         assert said == f"{title} cannot be won by {name} against Perfect. You held out for {mine} moves."
     else:
         assert not said
-        assert match.turning_point() is not None
+        assert match.decisive_mistake() is not None
 
 
 def test_turning_point_names_the_player() -> None:
     front = front_of("chocobar:2x2", HUMAN, "perfect").play("1,2")
     match = front.session.match
-    assert turning_sentence(match, present(match.turning_point())).startswith(
+    assert turning_sentence(match, present(match.decisive_mistake())).startswith(
         "You gave the win away with (1,2), move 1."
     )
     assert accuracy_sentence(match) == "Right moves: You 0 of 1, Perfect 1 of 1."
@@ -84,7 +84,9 @@ def test_second_loss_in_a_row_offers_matching_lesson(services: Services) -> None
     assert cards[0][0] == ("again", "again")
     assert "lesson" not in dict(cards[0])
     assert cards[1] == [("lesson", "lesson: Two arms"), ("slower", "easier"), ("again", "again")]
-    course = Course(get_game("chocobar"), first=present(services.teaching(front.session.match)).lesson)
+    course = LessonProgress(
+        get_game("chocobar"), first=present(services.teaching(front.session.match)).lesson
+    )
     assert course.lesson.title == "Two arms"
     front = front_of("chocobar:2x2", HUMAN, "beginner", services=services)
     front.session.match.resign(1)
@@ -116,7 +118,7 @@ def test_start_sentence_praises_win_held_from_start() -> None:
     front = front_of("chocobar:2x2", HUMAN, "perfect").play("2,2", "2,1", "1,2")
     match = front.session.match
     assert match.winner == "First"
-    assert start_sentence(match, None) == "You had the win from the start, and kept it."
+    assert opening_verdict_sentence(match, None) == "You had the win from the start, and kept it."
     assert accuracy_sentence(match) == "Right moves: You 2 of 2, Perfect 1 of 1."
 
 

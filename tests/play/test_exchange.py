@@ -81,7 +81,7 @@ def test_import_cancelled_while_reading_saves_nothing() -> None:
 
 @pytest.fixture
 def one_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcade.play.exchange.MOST_IN_BATCH", 1)
+    monkeypatch.setattr("arcade.play.exchange.MAX_BATCH_SIZE", 1)
 
 
 @pytest.mark.usefixtures("one_a_batch")

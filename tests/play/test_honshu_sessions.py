@@ -47,7 +47,7 @@ def test_played_score_above_search_is_best_known() -> None:
     highest = present(match.best_of(match.first))
     assert highest >= max(present(present(match.result).scores))
     for found in (highest - 1, highest + 1):
-        match.learn_verdict(match.first, ScoreVerdict(Proof.BOUND, best=found, bound=highest + 9))
+        match.record_verdict(match.first, ScoreVerdict(Proof.BOUND, best=found, bound=highest + 9))
         session.publish()
         best = expect(EndScene, session.scene.verdict).best
         assert f"Best known {max(found, highest)}, bound {highest + 9}." in best

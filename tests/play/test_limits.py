@@ -8,7 +8,7 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import MoveVerdict
-from arcade.play.headless import look_back, play_out
+from arcade.play.headless import look_back, play_to_end
 from arcade.play.jobs import Action, Threads
 from arcade.play.match import HUMAN, new_match
 from arcade.play.proof import prove
@@ -80,7 +80,7 @@ def test_look_back_respects_time_limit_per_move(seconds: float, monkeypatch: pyt
             return super().judge_moves(position, control)
 
     monkeypatch.setitem(game.__dict__, "solver", Watched())
-    match = play_out(new_match(parse_game_id("chocobar:2x2"), ["random", "random"]))
+    match = play_to_end(new_match(parse_game_id("chocobar:2x2"), ["random", "random"]))
     left.clear()
     with Control() as control:
         look_back(match, control, seconds)

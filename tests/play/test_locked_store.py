@@ -180,7 +180,7 @@ def test_review_of_unsaved_match_is_saved_after_lock(
 def test_save_failure_and_recovery_are_each_reported_once(
     services: Services, lock: Lock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arcade.services.TELL_SECONDS", 0)
+    monkeypatch.setattr("arcade.services.PROGRESS_INTERVAL", 0)
     heard: list[str] = []
     services.listen(lambda notice: heard.append(notice.text))
     for name in ("marks", "ascii", "demonstration"):

@@ -180,11 +180,11 @@ def test_later_proof_marks_race_moves() -> None:
     for _ in range(2):
         match.play(match.position.moves()[0])
     first, second, third = match.history()
-    match.learn_verdict(second, ScoreVerdict(Proof.BOUND, best=9, bound=20))
-    match.learn_verdict(first, ScoreVerdict(Proof.BOUND, best=12, bound=22))
+    match.record_verdict(second, ScoreVerdict(Proof.BOUND, best=9, bound=20))
+    match.record_verdict(first, ScoreVerdict(Proof.BOUND, best=12, bound=22))
     assert [ply.mark for ply in match.plies] == [None, None]
-    match.learn_verdict(second, ScoreVerdict(Proof.EXACT, best=11, bound=11))
-    match.learn_verdict(third, ScoreVerdict(Proof.BOUND, best=11, bound=11))
+    match.record_verdict(second, ScoreVerdict(Proof.EXACT, best=11, bound=11))
+    match.record_verdict(third, ScoreVerdict(Proof.BOUND, best=11, bound=11))
     assert [ply.mark for ply in match.plies] == [Mark.LOST, Mark.KEPT]
     assert match.plies[0].lost == 1
     assert match.best_of(first) == 12
@@ -194,11 +194,11 @@ def test_later_proof_marks_race_moves() -> None:
     assert match.record().lost == (1, 0)
     again = Match.from_record(match.record())
     assert [ply.lost for ply in again.plies] == [1, 0]
-    again.learn_verdict(first, ScoreVerdict(Proof.BOUND, best=12, bound=22))
+    again.record_verdict(first, ScoreVerdict(Proof.BOUND, best=12, bound=22))
     assert [ply.mark for ply in again.plies] == [Mark.LOST, Mark.KEPT]
     # A higher score is found after all: whether the move keeps it is open again.
-    again.learn_verdict(third, ScoreVerdict(Proof.BOUND, best=11, bound=30))
-    again.learn_verdict(second, ScoreVerdict(Proof.BOUND, best=13, bound=30))
+    again.record_verdict(third, ScoreVerdict(Proof.BOUND, best=11, bound=30))
+    again.record_verdict(second, ScoreVerdict(Proof.BOUND, best=13, bound=30))
     assert [ply.mark for ply in again.plies] == [Mark.LOST, None]
 
 
@@ -214,7 +214,7 @@ def test_race_review_is_consistent_in_any_search_order(seed: int, seats: int) ->
     positions = [position for _, position in match.steps()]
     for position in rng.sample(positions, len(positions)):
         best = rng.randrange(30)
-        match.learn_verdict(position, ScoreVerdict(Proof.BOUND, best=best, bound=best + 5))
+        match.record_verdict(position, ScoreVerdict(Proof.BOUND, best=best, bound=best + 5))
     again = Match.from_record(MatchRecord.from_json(match.record().to_json()))
     for each in (match, again):
         known = each.best_of(each.first)

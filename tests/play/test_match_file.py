@@ -12,7 +12,7 @@ from arcade.engines.files import InputError
 from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import Value
 from arcade.play import files as match_file
-from arcade.play.headless import play_out
+from arcade.play.headless import play_to_end
 from arcade.play.machines import Machines
 from arcade.play.match import HUMAN, Mark, new_match
 from arcade.play.sentences import result_sentence
@@ -84,7 +84,7 @@ def test_match_file_round_trips_even_on_one_line(record: MatchRecord, one_line: 
 def test_file_with_several_matches_round_trips(several: list[MatchRecord], times: list[float | None]) -> None:
     text = "".join(map(match_file.write, several, times))
     shown = [record.shown() for record in several]
-    assert list(match_file.read_dated(text)) == list(zip(shown, times, strict=False))
+    assert list(match_file.read_with_dates(text)) == list(zip(shown, times, strict=False))
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_file_with_several_matches_round_trips(several: list[MatchRecord], times
     ],
 )
 def test_match_of_each_game_reopens_and_refuses_changed_move(start: str, seats: tuple[str, ...]) -> None:
-    match = play_out(new_match(parse_game_id(start), seats, seed=3))
+    match = play_to_end(new_match(parse_game_id(start), seats, seed=3))
     match.plies[1].comment = "what a move {here}"
     text = match_file.write(match.record())
     again = arcade.read_match(text)

@@ -60,13 +60,13 @@ def test_machine_learns_once_if_match_ends_twice(services: Services) -> None:
     front = front_with(services, "MENACE", HUMAN)
     session = front.session
 
-    def play_out() -> None:
+    def play_to_end() -> None:
         front.settle()
         while not session.match.finished:
             session.play(session.match.position.moves()[0])
             front.settle()
 
-    play_out()
+    play_to_end()
     assert services.store.matches()[0].record.taught is True
     taught = expect(LearningSummary, session.scene.box)
     assert taught.shown == len(taught.changes) > 0
@@ -74,7 +74,7 @@ def test_machine_learns_once_if_match_ends_twice(services: Services) -> None:
     assert all(change.change == reward for change in taught.changes)
     front.do("undo")
     assert isinstance(session.scene.box, OpenBox)
-    play_out()
+    play_to_end()
     kept = from_json(services.store.machines()["MENACE"])
     fresh: AnyMachine = Machine("MENACE")
     assert kept.games == 1

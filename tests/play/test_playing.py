@@ -184,7 +184,7 @@ def test_hint_is_refused_while_opponent_thinks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("winners", "to_come", "progress"),
+    ("winners", "matches_left", "progress"),
     [
         ([], 0, "move 0"),
         ([], 2, "match 1 of 3, 0:0   move 0"),
@@ -192,9 +192,9 @@ def test_hint_is_refused_while_opponent_thinks() -> None:
         ([None], 0, "match 2 of 2, 0:0   move 0"),
     ],
 )
-def test_series_title_shows_the_score(winners: list[int | None], to_come: int, progress: str) -> None:
+def test_series_title_shows_the_score(winners: list[int | None], matches_left: int, progress: str) -> None:
     match = new_match(parse_game_id("chocobar:3x4"), ("perfect", "random"))
-    match.winners, match.to_come = winners, to_come
+    match.winners, match.matches_left = winners, matches_left
     assert scene_of(match, State(keys=DEFAULT_KEYS, paused=True)).progress == f"{progress}, paused"
 
 
@@ -220,7 +220,7 @@ def done(front: Front, steps: str) -> None:
             coaches = list(Coach)
             following = coaches[(coaches.index(session.host.settings.coach) + 1) % len(coaches)]
             session.host.settings = replace(session.host.settings, coach=following)
-            session.heed_coach()
+            session.apply_coach_setting()
         else:
             session.do(step)
         front.settle()

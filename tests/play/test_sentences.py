@@ -34,7 +34,7 @@ def test_best_sentence_uses_lowest_bound_and_praises_good_score(
         match.play(match.position.moves()[0])
     found = present(match.ending).scores[0] + more
     start = ScoreVerdict(Proof.BOUND, best=found, bound=found + 9)
-    match.learn_verdict(match.first, start)
+    match.record_verdict(match.first, start)
     lowered = ScoreVerdict(Proof.EXACT, best=found, bound=found)
     monkeypatch.setattr(match.game.solver, "with_known_bounds", lambda position, verdict: lowered)
     assert best_sentence(match, start) == f"Best known {found}, bound {found}.{praise}"

@@ -21,7 +21,7 @@ def offered(text: str) -> tuple[str, ...]:
     services = Services(warm=False)
     try:
         start = parse_game_id(text)
-        return services.offered_seats(start.game, start.parameters)
+        return services.suggested_players(start.game, start.parameters)
     finally:
         services.close()
 

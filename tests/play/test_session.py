@@ -18,7 +18,7 @@ from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, make_player, parse_game_id
 from arcade.engines.solver import Goal
 from arcade.engines.verdict import DuelVerdict, Value
-from arcade.play.headless import play_out
+from arcade.play.headless import play_to_end
 from arcade.play.host import Host
 from arcade.play.jobs import Jobs, Threads
 from arcade.play.keymap import DEFAULT_KEYS
@@ -88,20 +88,20 @@ def test_engines_play_each_other_when_unpaused() -> None:
 def test_seed_gives_same_match_in_threads() -> None:
     start = parse_game_id("chocobar:5x6")
     seats = ("fallible:3", "random")
-    expected = play_out(new_match(start, seats, seed=7)).moves
+    expected = play_to_end(new_match(start, seats, seed=7)).moves
     threads = Threads()
     front = Front(new_match(start, seats, seed=7), runner=threads)
     front.session.state = replace(front.session.state, speed=len(SPEEDS) - 1)
     front.session.do("pause")
     threads.settle(lambda: front.session.match.ending is not None, 30)
     assert front.session.match.moves == expected
-    assert play_out(new_match(start, seats, seed=8)).moves != expected
+    assert play_to_end(new_match(start, seats, seed=8)).moves != expected
 
 
 def test_play_out_continues_match_and_raises_errors() -> None:
     match = new_match(parse_game_id("chocobar:3x4"), ("perfect", "random"))
     match.play(match.position.moves()[-1])
-    assert play_out(match) is match
+    assert play_to_end(match) is match
     assert match.ending is not None
 
     class Gone:
@@ -115,7 +115,7 @@ def test_play_out_continues_match_and_raises_errors() -> None:
             raise InputError("Bob has gone.")
 
     with pytest.raises(InputError, match="Bob has gone"):
-        play_out(new_match(parse_game_id("menace"), ("Bob", "random"), Gone()))
+        play_to_end(new_match(parse_game_id("menace"), ("Bob", "random"), Gone()))
 
 
 def test_hint_has_three_steps_and_a_line() -> None:
@@ -242,7 +242,7 @@ def test_each_mistake_is_reviewed_once_costliest_first() -> None:
 
 def test_duel_review_starts_at_turning_point() -> None:
     front = front_of("chocobar:3x4", HUMAN, HUMAN).play("3,2", "2,4", "1,3", "3,1", "1,2", "2,1")
-    turned = present(front.session.match.turning_point())
+    turned = present(front.session.match.decisive_mistake())
     assert turned != mistakes(front.session.match)[0]
     front.session.do("review")
     assert front.session.state.question == turned
@@ -260,19 +260,19 @@ def test_engines_start_next_match_unless_calm(calm: bool) -> None:
 
 def test_series_continues_automatically_and_counts_wins() -> None:
     front = Front(new_match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
-    front.session.match.to_come = 2
+    front.session.match.matches_left = 2
     first = front.session.match
     front.session.do("pause")
     front.settle()
     last = front.session.match
     assert len({scene.match_number for scene in front.scenes if scene.over}) == 3
-    assert (last.to_come, last.winners, last.seed) == (0, [0, 0, 0], first.seed + 2)
+    assert (last.matches_left, last.winners, last.seed) == (0, [0, 0, 0], first.seed + 2)
 
 
 def test_reviewing_ends_a_series() -> None:
     front = Front(new_match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
     first = front.session.match
-    first.to_come = 1
+    first.matches_left = 1
     front.session.do("pause")
     front.runner.settle(lambda: first.finished)
     front.session.do("back")
@@ -282,20 +282,20 @@ def test_reviewing_ends_a_series() -> None:
 
 def test_engine_resignation_does_not_end_series(monkeypatch: pytest.MonkeyPatch) -> None:
     front = Front(new_match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
-    front.session.match.to_come = 2
+    front.session.match.matches_left = 2
     monkeypatch.setattr(RandomPlayer, "choose", lambda *_: None)
     front.session.do("pause")
     front.settle()
     last = front.session.match
     assert last.resigned == 1
-    assert (last.to_come, last.winners) == (0, [0, 0, 0])
+    assert (last.matches_left, last.winners) == (0, [0, 0, 0])
 
 
 def test_human_taking_a_seat_ends_series() -> None:
     front = front_of("chocobar:2x2", "perfect", "random")
-    front.session.match.to_come = 3
+    front.session.match.matches_left = 3
     front.session.sit([HUMAN, "random"])
-    assert front.session.match.to_come == 0
+    assert front.session.match.matches_left == 0
 
 
 def test_continued_match_belongs_to_no_series() -> None:
@@ -305,7 +305,7 @@ def test_continued_match_belongs_to_no_series() -> None:
     front.session.do("undo")
     branch = front.session.match
     assert branch is not match
-    assert (branch.winners, branch.to_come, match.winners) == ([], 0, [0])
+    assert (branch.winners, branch.matches_left, match.winners) == ([], 0, [0])
 
 
 def test_watched_mistake_gets_longer_pause(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -570,12 +570,12 @@ def test_resigning_a_won_match_has_no_turning_point(moves: tuple[str, ...], turn
     marks = [ply.mark for ply in front.session.match.line]
     assert marks[0] is Mark.THREW
     assert (marks[1] is Mark.THREW) == (turning is None)
-    assert front.session.match.turning_point() == turning
+    assert front.session.match.decisive_mistake() == turning
 
 
 def coach(front: Front, name: str) -> None:
     front.session.host.settings = replace(front.session.host.settings, coach=Coach(name))
-    front.session.heed_coach()
+    front.session.apply_coach_setting()
 
 
 def back_and_otherwise(front: Front) -> None:
@@ -751,7 +751,7 @@ def test_coach_warns_before_reply_and_withdraws_if_win_returns(
     assert stands or (2, True) not in told
     coach = expect(CoachScene, front.session.scene.verdict)
     assert bool(coach.mistake) == stands
-    assert bool(coach.given_back) != stands
+    assert bool(coach.returned_mistake) != stands
 
 
 @pytest.mark.parametrize("trouble", ["slow", "broken", "asleep"])
@@ -815,7 +815,7 @@ def test_race_review_is_unchanged_after_reopening(
     reasons = [(ply.lost, ply.reason) for ply in match.line if ply.reason]
     assert reasons
     assert all(f"It costs {lost} at the end" in reason for lost, reason in reasons)
-    turned = present(match.turning_point())
+    turned = present(match.decisive_mistake())
     assert match.line[turned].lost == max(ply.lost for ply in match.line), "it turned where most was lost"
     assert session.saved is not None
     row = services.store.match(session.saved[0])
@@ -884,9 +884,9 @@ def test_open_coach_during_engine_turn_counts_as_help(coach: Coach, services: Se
     front.session.play(front.session.match.position.moves()[0])
     assert front.session.match.to_move == "random"
     services.settings = replace(services.settings, coach=coach)
-    front.session.heed_coach()
+    front.session.apply_coach_setting()
     services.settings = replace(services.settings, coach=Coach.QUIET)
-    front.session.heed_coach()
+    front.session.apply_coach_setting()
     assert front.session.match.record().unaided == (coach is not Coach.OPEN)
 
 
@@ -964,7 +964,7 @@ def test_zero_seconds_per_move_limits_every_engine(board: str, monkeypatch: pyte
 
     monkeypatch.setattr(kind, "choose", watched)
     seats = [start.game.players.best] * (2 if start.game.kind is Kind.DUEL else 1)
-    match = play_out(new_match(start, seats, seed=1), 0)
+    match = play_to_end(new_match(start, seats, seed=1), 0)
     assert match.finished
     assert match.resigned is None
     assert left == [0] * len(match.plies)

@@ -17,7 +17,7 @@ from arcade.play.match import HUMAN
 from arcade.screens.exercises import LessonScreen
 from arcade.screens.honshu.panels import Hand
 from arcade.services import Services
-from arcade.study.lessons import Course
+from arcade.study.lessons import LessonProgress
 from arcade.widgets.board import Board, GridBoard, ListBoard
 from tests.screens.pilots import (
     app_with,
@@ -121,7 +121,7 @@ async def test_other_mouse_buttons_do_nothing_in_lessons() -> None:
         for name in GAMES:
             if not get_game(name).teaching.lessons:
                 continue
-            lesson = LessonScreen(app.services, Course(get_game(name)))
+            lesson = LessonScreen(app.services, LessonProgress(get_game(name)))
             app.push_screen(lesson)
             await settle(pilot)
             board = lesson.board

@@ -5,7 +5,7 @@ from textual.pilot import Pilot
 
 from arcade.engines.control import Control
 from arcade.engines.registry import get_game
-from arcade.play.headless import look_back, play_out
+from arcade.play.headless import look_back, play_to_end
 from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import Board
@@ -42,7 +42,7 @@ async def test_review_shows_the_cursor_after_it_is_moved() -> None:
     async with running(app_with()) as (_, pilot):
         for name in ("chocobar", "hexapawn", "tetromino", "honshu"):
             seats = ("random", "random")[: 1 if name == "honshu" else 2]
-            screen = await play_next(pilot, play_out(match_of(SMALL[name][0], *seats)))
+            screen = await play_next(pilot, play_to_end(match_of(SMALL[name][0], *seats)))
             assert not await cursor_is_drawn(pilot), name
             await pilot.press("comma")
             assert not await cursor_is_drawn(pilot), name

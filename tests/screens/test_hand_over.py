@@ -71,7 +71,7 @@ async def test_written_files_are_sent_to_the_browser(app: ArcadeApp, sent: dict[
         kept = [each.record for each in app.services.store.matches()]
         await write(pilot, "W", "mine.match", HistoryScreen)
         await settled(pilot, lambda: "mine.match" in sent)
-        assert [record for record, _ in match_file.read_dated(sent["mine.match"])] == kept[::-1]
+        assert [record for record, _ in match_file.read_with_dates(sent["mine.match"])] == kept[::-1]
         await settled(pilot, lambda: said(app) == f"Sent {len(kept)} matches to your browser as mine.match.")
 
         # A machine.

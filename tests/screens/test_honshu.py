@@ -757,7 +757,7 @@ async def test_scores_fit_smallest_terminal_and_bar_follows_width() -> None:
                     match.play(match.game.solver.line(match.position, Control())[0])
                 verdict = score(match.game.solver.verdict(match.position, Control()))
                 again = Match.from_record(match.record())
-                again.learn_verdict(match.position, verdict)
+                again.record_verdict(match.position, verdict)
                 screen.session.begin(again)
                 await pilot.pause()
                 for shown in (screen.query_one(ScoreTable), panel):

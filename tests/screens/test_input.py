@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 
-from arcade.app import MOST_PASTED, ArcadeApp
+from arcade.app import MAX_PASTE_LENGTH, ArcadeApp
 from arcade.screens.base import ArcadeScreen, Dialog
 from arcade.screens.dialogs import Prompt
 from arcade.screens.games import screen_class
@@ -82,13 +82,13 @@ async def test_typed_ahead_input_reaches_newly_opened_screens() -> None:
         await back_to_menu(pilot)
         app.action_open_id()
         await until(pilot, lambda: isinstance(app.screen, Prompt) and app.screen.query(Input))
-        await send(pilot, events.Paste("a2 " * MOST_PASTED), events.Paste("b3"))
+        await send(pilot, events.Paste("a2 " * MAX_PASTE_LENGTH), events.Paste("b3"))
         assert app.screen.query_one(Input).value == "b3"
         assert "too long to paste" in said(app)
 
 
 async def test_busy_screen_still_receives_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcade.textual_fixes.LONGEST_WAIT", 0.05)
+    monkeypatch.setattr("arcade.textual_fixes.MAX_WAIT_SECONDS", 0.05)
 
     class Restless(Static):
         class Again(Message):

@@ -62,7 +62,7 @@ async def test_locked_file_does_not_delay_painting_or_keys(lock: Lock) -> None:
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """The arcade gives up a locked file, says so and tries again much sooner."""
-    for name in ("OPEN_SECONDS", "TELL_SECONDS", "RETRY_SECONDS"):
+    for name in ("OPEN_SECONDS", "PROGRESS_INTERVAL", "RETRY_SECONDS"):
         monkeypatch.setattr(f"arcade.services.{name}", 0.1)
     monkeypatch.setattr(Services, "close", partialmethod(Services.close, 0.1))
 

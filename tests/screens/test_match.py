@@ -22,7 +22,7 @@ from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Hint, Proof, Value
 from arcade.play import files as match_file
-from arcade.play.headless import play_out
+from arcade.play.headless import play_to_end
 from arcade.play.keymap import DEFAULT_KEYS
 from arcade.play.match import Mark, Match, new_match
 from arcade.play.sentences import chat_text, result_sentence
@@ -215,7 +215,7 @@ async def test_values_and_hints_work_by_keys_and_mouse(monkeypatch: pytest.Monke
 
 async def test_engine_match_is_controlled_by_keys_and_mouse(monkeypatch: pytest.MonkeyPatch) -> None:
     seats = ("fallible:3", "random")
-    expected = play_out(new_match(parse_game_id("chocobar:5x6"), seats, seed=7))
+    expected = play_to_end(new_match(parse_game_id("chocobar:5x6"), seats, seed=7))
     app = app_with(new_match(parse_game_id("chocobar:5x6"), seats, seed=7))
     async with opened(app) as (pilot, screen):
         await rested(pilot)
@@ -556,7 +556,7 @@ async def test_copied_and_saved_matches_can_be_reopened(
         await pressed(pilot, "enter", until=lambda: len(screen_of(app).match.plies) == 2)
         assert screen_of(app).match.moves == Match.from_record(record).moves
         before = len(app.services.store.matches())
-        finished = play_out(new_match(parse_game_id("hexapawn:3x3"), ("random", "random"), seed=1))
+        finished = play_to_end(new_match(parse_game_id("hexapawn:3x3"), ("random", "random"), seed=1))
         write_text("two.match", match_file.write(finished.record()))
         await pilot.press("command:open_match", *"two.match", "enter")
         await settled(pilot, lambda: screen_of(app).match.game.name == "hexapawn")

@@ -13,7 +13,7 @@ from arcade.engines.control import Control
 from arcade.engines.game import Kind
 from arcade.engines.registry import parse_game_id
 from arcade.play import files as match_file
-from arcade.play.headless import look_back, play_out
+from arcade.play.headless import look_back, play_to_end
 from arcade.play.match import Mark, Match, new_match
 from arcade.screens.picture import END, MISTAKE, MOVE, moving
 from arcade.screens.svg import BASE, COLUMN, LINE, MARGIN, Frame, svg
@@ -53,7 +53,7 @@ def test_svg_of_every_game_loads_nothing(tmp_path: Path) -> None:
 
 
 def test_match_is_drawn_from_file_or_saved_number(match: Match, data_folder: Path, tmp_path: Path) -> None:
-    race = play_out(new_match(parse_game_id("honshu:6x3#5"), ("random", "random"), seed=1))
+    race = play_to_end(new_match(parse_game_id("honshu:6x3#5"), ("random", "random"), seed=1))
     race.seats[1] = "human"
     file, drawn = match_file.write_file(str(tmp_path / "one"), race.record()), tmp_path / "board.txt"
     assert run(["picture", file, "-o", str(drawn), "--ascii"]) == 0
@@ -105,7 +105,7 @@ def shown(frame: Frame) -> list[str]:
 
 @pytest.fixture
 def match() -> Match:
-    return play_out(new_match(parse_game_id("chocobar:3x4"), ("casual", "random"), seed=4))
+    return play_to_end(new_match(parse_game_id("chocobar:3x4"), ("casual", "random"), seed=4))
 
 
 def check_moves(match: Match, frames: list[Frame]) -> None:
@@ -160,7 +160,7 @@ def test_animation_of_typical_match_is_below_100_kilobytes() -> None:
         ("menace", ("casual", "club")),
         ("honshu:7x6#7", ("random", "random")),
     ):
-        match = play_out(new_match(parse_game_id(start), seats, seed=1))
+        match = play_to_end(new_match(parse_game_id(start), seats, seed=1))
         frames, ground = frames_of(match) if match.game.kind is Kind.DUEL else moving(match)
         assert len(svg(frames, ground).encode()) < 100_000, start
 

@@ -16,7 +16,7 @@ from arcade.screens.dialogs import HelpScreen
 from arcade.screens.exercises import PuzzleScreen, PuzzlesDialog
 from arcade.screens.menu import Card, MenuScreen
 from arcade.screens.navigation import OpenPuzzles
-from arcade.study.puzzles import DAILY, PRACTICE, STREAK, Attempt, Mode, PuzzleChoice
+from arcade.study.puzzles import DAILY, PRACTICE, STREAK, Mode, PuzzleAttempt, PuzzleChoice
 from arcade.widgets.board import Board, GridBoard
 from tests.narrow import expect, present
 from tests.screens.pilots import app_with, resized, running, top_screen
@@ -62,7 +62,7 @@ def has_puzzles(card: Card) -> bool:
     return "Puzzles" in str(card.border_subtitle)
 
 
-def has_next(screen: PuzzleScreen, before: Attempt) -> bool:
+def has_next(screen: PuzzleScreen, before: PuzzleAttempt) -> bool:
     """Whether another puzzle than `before` is on the screen."""
     return not screen.scene.making and screen.session.round.attempt is not before
 

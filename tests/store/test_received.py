@@ -13,7 +13,7 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.play.exchange import export_matches, import_matches
 from arcade.play.machines import Machines
 from arcade.play.match import new_match
-from arcade.services import IN_A_ROW, SEARCHED, Services
+from arcade.services import LOSSES_BEFORE_HELP, SEARCHED, Services
 from arcade.store.file import APPLICATION_ID, FILE_NAME, _run, _steps
 from arcade.store.queries import Filter, MatchSummary
 from arcade.store.record import HUMAN, MatchRecord
@@ -55,7 +55,7 @@ def test_wrong_clock_does_not_change_match_order(services: Services, clock: list
     clock[0] = YEARS
     won, _ = store.save_match(lost(start="hexapawn:4x4", seat=1))
     clock[0] = 0.0
-    others = [store.save_match(lost())[0] for _ in range(IN_A_ROW)]
+    others = [store.save_match(lost())[0] for _ in range(LOSSES_BEFORE_HELP)]
     assert ids(store) == [line.id for line in store.listed(Filter()) if line] == [*reversed(others), won]
     assert str(services.usual_match(HEXAPAWN).start) == "hexapawn:3x3"
     assert services.to_learn(new_match(parse_game_id("hexapawn:3x3"), (HUMAN, "casual"))) is not None
@@ -71,7 +71,7 @@ def test_imported_dates_do_not_change_match_order(services: Services) -> None:
         text = export_matches(reversed(other.matches(-1)))
     store.save_match(lost(start="hexapawn:5x5", seat=1))
     import_matches(store, text, services.machines)
-    for _ in range(IN_A_ROW):
+    for _ in range(LOSSES_BEFORE_HELP):
         last, _ = store.save_match(lost())
     assert ids(store)[0] == last
     assert str(services.usual_match(HEXAPAWN).start) == "hexapawn:3x3"
@@ -112,7 +112,7 @@ def test_usual_match_ignores_watched_matches(
 
 def test_losses_in_a_row_count_across_watched_matches(services: Services) -> None:
     now = new_match(parse_game_id("hexapawn:3x3"), (HUMAN, "casual"))
-    for _ in range(IN_A_ROW):
+    for _ in range(LOSSES_BEFORE_HELP):
         assert services.to_learn(now) is None
         services.store.save_match(lost())
         services.store.save_match(watched())

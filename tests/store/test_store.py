@@ -162,7 +162,7 @@ def test_damage_in_large_file_is_reported_on_reading(tmp_path: Path, monkeypatch
     (tmp_path / FILE_NAME).write_bytes(good[: last * 4096] + b"\xa5" * (len(good) - last * 4096))
     with pytest.raises(StoreError, match="is damaged"):
         open_store(tmp_path)
-    monkeypatch.setattr("arcade.store.file.LARGEST_CHECKED", 0)
+    monkeypatch.setattr("arcade.store.file.MAX_CHECKED_BYTES", 0)
     with open_store(tmp_path) as store, pytest.raises(StoreError, match=r"could not be read: .*malformed\.$"):
         store.matches(100)
 
@@ -1022,11 +1022,11 @@ def test_score_is_compared_with_best_known_for_its_start() -> None:
             return {(each.points, each.best) for each in store.listed(Filter()) if each is not None}
 
         assert scores() == {(40, None), (55, None)}
-        store.note_best(race.start, 50)
+        store.save_best_score(race.start, 50)
         assert scores() == {(40, 55), (55, 55)}
-        store.note_best(race.start, 60)
-        store.note_best(race.start, 58)
-        store.note_best("honshu:9x12#8", 99)
+        store.save_best_score(race.start, 60)
+        store.save_best_score(race.start, 58)
+        store.save_best_score("honshu:9x12#8", 99)
         store.save_match(replace(race, scores=(61,)))
         assert scores() == {(40, 61), (55, 61), (61, 61)}
 

@@ -16,7 +16,7 @@ from arcade.engines.reference_methods import OUT_OF_TIME, MethodResult
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.study import comparison
 from arcade.study.comparison import (
-    Trial,
+    MethodRun,
     boards_of,
     chart,
     chosen,
@@ -83,9 +83,9 @@ def test_method_reports_why_it_gave_up(board: str, method: str, why: str) -> Non
 def test_failed_method_is_skipped_on_later_boards(monkeypatch: pytest.MonkeyPatch) -> None:
     tried = []
 
-    def fake(board: str, method: str, *_: object) -> Trial:
+    def fake(board: str, method: str, *_: object) -> MethodRun:
         tried.append((board, method))
-        return Trial(board, method, gave_up=OUT_OF_TIME if method == "naive" else "")
+        return MethodRun(board, method, gave_up=OUT_OF_TIME if method == "naive" else "")
 
     monkeypatch.setattr(comparison, "_tried", fake)
     with Control() as control:
@@ -155,9 +155,9 @@ def test_shell_completes_method_names(
 
 
 def test_reported_findings_appear_next_to_ours() -> None:
-    def trials(board: str, *answers: str) -> list[Trial]:
+    def trials(board: str, *answers: str) -> list[MethodRun]:
         names = ("in-order-as-coded", "expansion-as-coded", "greedy")
-        return [Trial(board, name, answer, 1.0) for name, answer in zip(names, answers, strict=True)]
+        return [MethodRun(board, name, answer, 1.0) for name, answer in zip(names, answers, strict=True)]
 
     game = get_game("honshu")
     first, *_ = found_lines(game, trials("honshu:a", "33 reported, 31 on the map", "47", "58"))
@@ -168,8 +168,11 @@ def test_reported_findings_appear_next_to_ours() -> None:
     # No word on boards where not all were tried.
     assert found_lines(game, both[:2])[0].endswith("points.")
     hexapawn = get_game("hexapawn")
-    late = Trial("hexapawn:c", "naive", gave_up=OUT_OF_TIME)
-    quick = [Trial("hexapawn:c", "map", "", 3.0, 5), Trial("hexapawn:c", "successors-as-coded", "", 4.0, 6)]
+    late = MethodRun("hexapawn:c", "naive", gave_up=OUT_OF_TIME)
+    quick = [
+        MethodRun("hexapawn:c", "map", "", 3.0, 5),
+        MethodRun("hexapawn:c", "successors-as-coded", "", 4.0, 6),
+    ]
     assert found_lines(hexapawn, [late, *quick])[0].endswith("the same order on c.")
 
 
@@ -183,14 +186,16 @@ def test_compare_command_prints_json_and_table() -> None:
     ]
     assert all(each["seconds"] > 0 and each["gave_up"] == "" for each in trials)
     assert [each.pop("id") for each in trials] == ["menace"] * 2
-    lines = table_lines([Trial(**each) for each in trials])
+    lines = table_lines([MethodRun(**each) for each in trials])
     assert lines[0].split() == ["board", "method", "seconds", "positions", "MiB", "answer"]
     assert [line.split()[1] for line in lines[1:]] == [each["method"] for each in trials]
 
 
 def test_chart_bar_grows_one_step_per_factor_of_ten() -> None:
-    trials = [Trial(f"chocobar:{size}x{size}", "m", "win", 10.0**size) for size in (-3, -2, -1)]
-    bars = [line.count("#") for line in chart([*trials, Trial("chocobar:9x9", "m", gave_up="out of time")])]
+    trials = [MethodRun(f"chocobar:{size}x{size}", "m", "win", 10.0**size) for size in (-3, -2, -1)]
+    bars = [
+        line.count("#") for line in chart([*trials, MethodRun("chocobar:9x9", "m", gave_up="out of time")])
+    ]
     assert bars == [0, 0, 10, 15, 20, 0]
     assert chart(trials[:1])[-1].endswith("# 0.001 s")
 
@@ -198,7 +203,9 @@ def test_chart_bar_grows_one_step_per_factor_of_ten() -> None:
 def test_picture_is_svg_with_every_method() -> None:
     pytest.importorskip("matplotlib")
     trials = [
-        Trial(f"hexapawn:{size}", name, "win", 0.1) for size in ("3x3", "4x4") for name in ("map", "solver")
+        MethodRun(f"hexapawn:{size}", name, "win", 0.1)
+        for size in ("3x3", "4x4")
+        for name in ("map", "solver")
     ]
     text = picture(trials, get_game("hexapawn")).decode()
     assert text.startswith("<?xml")

@@ -105,7 +105,7 @@ def test_first_finished_map_of_the_day_counts(services: Services) -> None:
     week = services.week(HONSHU, DAY)
     assert {day for day, score in week.items() if score is not None} == {DAY}
     assert services.map_of_day(HONSHU, DAY)[1] == saved
-    services.store.note_best(str(begun.start), 99)
+    services.store.save_best_score(str(begun.start), 99)
     assert services.week(HONSHU, DAY)[DAY] == DayScore(score_of(begun).points, 99)
 
 

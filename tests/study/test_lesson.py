@@ -13,7 +13,7 @@ from arcade.engines.solver import Solver
 from arcade.engines.verdict import Value, value_keeping_moves
 from arcade.services import Services
 from arcade.store.settings import AppState
-from arcade.study.lessons import Course, Lesson, Task, lessons_of
+from arcade.study.lessons import Lesson, LessonProgress, Task, lessons_of
 from tests.oracle import BruteForce
 from tests.refusals import refused
 
@@ -119,19 +119,19 @@ def test_lesson_beads_match_a_real_machine() -> None:
 def test_game_without_lessons_has_no_course() -> None:
     game = get_game("graph")
     assert lessons_of(game) == ()
-    refused("no lessons", Course, game)
+    refused("no lessons", LessonProgress, game)
 
 
 def test_course_starts_at_first_unfinished_lesson() -> None:
     game = get_game("chocobar")
     names = [each.name for each in lessons_of(game)]
-    assert Course(game).index == 0
-    assert Course(game, frozenset(names[:2])).index == 2
-    assert Course(game, frozenset(names)).index == 0
+    assert LessonProgress(game).index == 0
+    assert LessonProgress(game, frozenset(names[:2])).index == 2
+    assert LessonProgress(game, frozenset(names)).index == 0
 
 
 def test_only_right_move_changes_the_board() -> None:
-    course = Course(get_game("chocobar"))
+    course = LessonProgress(get_game("chocobar"))
     start = course.position
     wrong = course.game.parse_move("(1,3)", start)
     assert not course.play(wrong)
@@ -147,7 +147,7 @@ def test_only_right_move_changes_the_board() -> None:
 
 
 def test_course_navigation_stops_at_its_ends() -> None:
-    course = Course(get_game("hexapawn"))
+    course = LessonProgress(get_game("hexapawn"))
     course.go(-1)
     assert course.index == 0
     course.play(next(iter(course.lesson.answers)))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from arcade.engines.control import Control
 from arcade.engines.registry import AnyGame, get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value
-from arcade.play.headless import play_out
+from arcade.play.headless import play_to_end
 from arcade.play.machines import Machines
 from arcade.play.match import HUMAN, new_match
 from arcade.play.path import LADDER
@@ -48,7 +48,7 @@ def test_damaged_chances_are_refused(text: str) -> None:
 def told(who: str, number: int) -> MatchRecord:
     """A match of a person who plays like an engine, in turn on both sides."""
     seats = ("club", who) if number % 2 else (who, "club")
-    record = play_out(new_match(parse_game_id("menace"), seats, seed=number)).record()
+    record = play_to_end(new_match(parse_game_id("menace"), seats, seed=number)).record()
     return replace(
         record, seats=tuple(HUMAN if each == who else each for each in record.seats), coach=Coach.QUIET
     )

@@ -13,16 +13,16 @@ from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.play.match import HUMAN, Mark, Match, new_match
 from arcade.services import Services
-from arcade.study.making import mistakes
+from arcade.study.puzzle_generator import mistakes
 from arcade.study.puzzles import (
     DAILY,
     MODES,
     PRACTICE,
     STREAK,
-    Attempt,
     Mode,
+    PuzzleAttempt,
     PuzzleChoice,
-    Round,
+    PuzzleRun,
     clock_text,
     grade_on,
     parse_day,
@@ -42,28 +42,28 @@ class Clock:
         return self.now
 
 
-def begun(mode: Mode, clock: Clock | None = None, **given: Any) -> Round:
+def begun(mode: Mode, clock: Clock | None = None, **given: Any) -> PuzzleRun:
     day = date(2026, 11, 22) if mode is DAILY else None
-    begun = Round(PuzzleChoice(MENACE, mode, **given), 7, day=day, clock=clock or Clock())
+    begun = PuzzleRun(PuzzleChoice(MENACE, mode, **given), 7, day=day, clock=clock or Clock())
     following(begun)
     return begun
 
 
-def following(played: Round) -> None:
+def following(played: PuzzleRun) -> None:
     played.begin(present(played.make(Control())))
 
 
-def attempt_of(played: Round) -> Attempt:
+def attempt_of(played: PuzzleRun) -> PuzzleAttempt:
     assert played.attempt is not None
     return played.attempt
 
 
-def wrong(played: Round) -> Any:
+def wrong(played: PuzzleRun) -> Any:
     step = attempt_of(played).step
     return next(move for move in step.position.moves() if move != step.move)
 
 
-def solve(played: Round) -> None:
+def solve(played: PuzzleRun) -> None:
     attempt = attempt_of(played)
     while not attempt.done:
         assert played.play(attempt.step.move)
@@ -192,7 +192,7 @@ def test_result_does_not_reveal_the_solution() -> None:
 
 
 def test_round_repeats_no_puzzle_until_all_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcade.study.making.MOST_WALKS", 150)
+    monkeypatch.setattr("arcade.study.puzzle_generator.MAX_WALKS", 150)
     played = begun(PRACTICE, grade=5)
     seen = []
     for _ in range(40):
@@ -201,7 +201,7 @@ def test_round_repeats_no_puzzle_until_all_are_known(monkeypatch: pytest.MonkeyP
             break
         following(played)
     assert len(set(seen)) > 10
-    known = Round(
+    known = PuzzleRun(
         PuzzleChoice(MENACE, PRACTICE, 5), 7, known=[str(begun(PRACTICE, grade=5).result(0).puzzle)]
     )
     following(known)
@@ -287,7 +287,7 @@ def test_puzzle_command_prints_players_hands(capsys: pytest.CaptureFixture[str])
 def test_puzzle_command_refuses_impossible_requests(
     given: list[str], says: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arcade.study.making.MOST_WALKS", 30)
+    monkeypatch.setattr("arcade.study.puzzle_generator.MAX_WALKS", 30)
     assert run(["puzzle", *given]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
@@ -368,7 +368,7 @@ def highest(position: Any) -> int:
 def test_wrong_placement_is_refuted_by_best_remaining_map() -> None:
     honshu = get_game("honshu")
     for seed in range(100):
-        played = Round(PuzzleChoice(honshu, PRACTICE, 1), seed)
+        played = PuzzleRun(PuzzleChoice(honshu, PRACTICE, 1), seed)
         with Control() as control:
             played.begin(present(played.make(control)))
             attempt = attempt_of(played)
@@ -376,7 +376,7 @@ def test_wrong_placement_is_refuted_by_best_remaining_map() -> None:
                 continue
             move = wrong(played)
             assert not played.play(move)
-            refuted = attempt.refutation(control)
+            refuted = attempt.refute(control)
         end = attempt.position.play(move)
         most = highest(end)
         for each in refuted.line:

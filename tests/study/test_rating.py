@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arcade.study.tournament import SCALE, rate
+from arcade.study.tournament import ELO_SCALE, rate
 
 Points = list[list[float]]
 
@@ -103,7 +103,7 @@ def test_rating_intervals_have_promised_coverage() -> None:
         for one, other in combinations(range(5), 2):
             won = rng.binomial(20, 1 / (1 + np.exp(strengths[other] - strengths[one])))
             points[one, other], points[other, one] = won, 20 - won
-        truth = SCALE * (strengths - strengths.mean())
+        truth = ELO_SCALE * (strengths - strengths.mean())
         inside += sum(
             each.low <= true <= each.high for each, true in zip(rate(points.tolist()), truth, strict=True)
         )

@@ -12,12 +12,12 @@ from arcade.engines.reasons import NO_REASON, OUT_OF_TIME
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.play.match import HUMAN, Match
-from arcade.play.mistakes import hopeless
+from arcade.play.mistakes import is_nearly_lost
 from arcade.play.sentences import fault_sentence
 from arcade.store.record import MatchRecord
 from arcade.store.store import Store
-from arcade.study.making import Maker
-from arcade.study.puzzles import Attempt
+from arcade.study.puzzle_generator import PuzzleGenerator
+from arcade.study.puzzles import PuzzleAttempt
 from arcade.study.statistics import missed, sections, statistics
 from tests.narrow import present
 from tests.play.front import Front, front_of
@@ -119,7 +119,7 @@ def test_hint_line_leads_to_its_reason(bar: str, bite: str, lines: str) -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_rule_practice_uses_that_rule(seed: int) -> None:
     with Control(60) as control:
-        puzzle = Maker(CHOCOBAR, "two-rows").make(seed, control)
+        puzzle = PuzzleGenerator(CHOCOBAR, "two-rows").make(seed, control)
         assert puzzle is not None
         why = CHOCOBAR.explanations.reasons.why(puzzle.start, control, moved=True)
     assert why is not None
@@ -131,15 +131,15 @@ def test_rule_practice_uses_that_rule(seed: int) -> None:
 
 def test_wrong_answer_is_refuted() -> None:
     with Control(60) as control:
-        puzzle = Maker(CHOCOBAR).make(1, control, 1)
+        puzzle = PuzzleGenerator(CHOCOBAR).make(1, control, 1)
         assert puzzle is not None
-        attempt = Attempt(puzzle)
+        attempt = PuzzleAttempt(puzzle)
         step = attempt.step
         for wrong in step.position.moves():
             if wrong == step.move:
                 continue
             attempt.play(wrong)
-            refuted = attempt.refutation(control)
+            refuted = attempt.refute(control)
             after = step.position.play(wrong)
             if after.outcome() is not None:
                 assert not refuted.line
@@ -201,5 +201,5 @@ def test_hopeless_opening_mistake_is_described_as_hard() -> None:
     match = front.session.match
     said = fault_sentence(match, 0)
     assert said == "28 of the 29 moves there lose against perfect play. Few people know a better one."
-    assert hopeless(match, 0)
-    assert not hopeless(front_of("chocobar:2x2", HUMAN, "random").play("1,2").session.match, 0)
+    assert is_nearly_lost(match, 0)
+    assert not is_nearly_lost(front_of("chocobar:2x2", HUMAN, "random").play("1,2").session.match, 0)

@@ -21,9 +21,9 @@ from arcade.services import Services
 from arcade.store.settings import Settings
 from arcade.store.store import PuzzleResult
 from arcade.study.host import StudyHost
-from arcade.study.lessons import Course, lessons_of
-from arcade.study.making import Puzzle
-from arcade.study.puzzles import DAILY, MODES, PRACTICE, STREAK, Attempt, Mode, PuzzleChoice, Round
+from arcade.study.lessons import LessonProgress, lessons_of
+from arcade.study.puzzle_generator import Puzzle
+from arcade.study.puzzles import DAILY, MODES, PRACTICE, STREAK, Mode, PuzzleAttempt, PuzzleChoice, PuzzleRun
 from arcade.study.scene import TaskScene, Tone, lesson_scene, puzzle_scene
 from arcade.study.session import LessonSession, PuzzleSession, TaskSession
 from tests.narrow import present
@@ -43,16 +43,16 @@ class Keeper(StudyHost):
         self.settings = Settings(calm=not animated)
         self.learned: list[str] = []
         self.results: list[PuzzleResult] = []
-        self.left: list[Round] = []
+        self.left: list[PuzzleRun] = []
         self.next_game: AnyGame | None = None
 
     def has_learned(self, game: str, lesson: str) -> None:
         self.learned.append(lesson)
 
-    def save_puzzle(self, played: Round) -> None:
+    def save_puzzle(self, played: PuzzleRun) -> None:
         self.results.append(played.result(0.0))
 
-    def leave_puzzle(self, played: Round) -> None:
+    def leave_puzzle(self, played: PuzzleRun) -> None:
         self.left.append(played)
 
     def best_of(self, game: str, mode: str) -> int:
@@ -66,7 +66,7 @@ class Keeper(StudyHost):
 def puzzles(name: str, grade: int) -> tuple[Puzzle, ...]:
     """Two puzzles of a grade, the first of them with a reply if the game has any."""
     with Control() as control:
-        made = Round(PuzzleChoice(get_game(name), PRACTICE, grade), 1)
+        made = PuzzleRun(PuzzleChoice(get_game(name), PRACTICE, grade), 1)
         found: list[Puzzle] = []
         for number in range(20):
             made.number = number
@@ -77,7 +77,7 @@ def puzzles(name: str, grade: int) -> tuple[Puzzle, ...]:
         return tuple(found[:2])
 
 
-class KnownRound(Round):
+class KnownRound(PuzzleRun):
     """Gives the same puzzles over and over."""
 
     puzzles: Sequence[Puzzle]
@@ -142,7 +142,7 @@ class LessonFront(Front):
 
     def __init__(self, name: str, host: StudyHost | None = None) -> None:
         super().__init__(host)
-        course = Course(get_game(name))
+        course = LessonProgress(get_game(name))
         self.session = LessonSession(course, self.host, self.on_scene, self.notices.append)
         self.session.start()
 
@@ -176,7 +176,7 @@ class PuzzleFront(Front):
         return puzzle_scene(self.session.round, self.session.state)
 
     @property
-    def attempt(self) -> Attempt:
+    def attempt(self) -> PuzzleAttempt:
         return present(self.session.round.attempt)
 
     @property
@@ -320,7 +320,7 @@ def test_wrong_move_refutation_appears_briefly(animated: bool) -> None:
     front = PuzzleFront(host=Keeper(animated)).started()
     before, wrong = front.board, front.wrong
     front.session.play(wrong)
-    assert front.scene.status == "Looking for the refutation."
+    assert front.scene.status == "Looking for the refute."
     assert front.board == before
     front.runner.settle()
     line = front.attempt.refuted.line
@@ -469,8 +469,8 @@ def test_leaving_a_round_notifies_its_host() -> None:
 
 
 def test_puzzle_making_failure_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
-    def failing(error: Exception) -> Callable[[Round, Control], Puzzle]:
-        def make(round: Round, control: Control) -> Puzzle:
+    def failing(error: Exception) -> Callable[[PuzzleRun, Control], Puzzle]:
+        def make(round: PuzzleRun, control: Control) -> Puzzle:
             raise error
 
         return make

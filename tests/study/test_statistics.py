@@ -89,8 +89,8 @@ def test_scores_are_compared_with_best_known() -> None:
     with Store.in_memory() as store:
         for start, points in (("honshu:7x6#1", 30), ("honshu:7x6#2", 45), ("honshu:7x6#3", 50)):
             store.save_match(replace(record, start=start, scores=(points,)))
-        store.note_best("honshu:7x6#1", 40)
-        store.note_best("honshu:7x6#2", 50)
+        store.save_best_score("honshu:7x6#1", 40)
+        store.save_best_score("honshu:7x6#2", 50)
         found = of(store, "honshu")
         (scores,) = found.every.scores.values()
     assert (scores.played, scores.highest, scores.compared) == (3, 50, 2)

@@ -12,7 +12,7 @@ from arcade.library import play_matches
 from arcade.play.machines import Machines
 from arcade.store.record import MatchRecord
 from arcade.store.store import Store, open_store
-from arcade.study.tournament import MOST_MATCHES, MOST_PLAYERS, Tournament
+from arcade.study.tournament import MAX_MATCHES, MAX_PLAYERS, Tournament
 from tests.narrow import present
 from tests.refusals import refused
 
@@ -82,8 +82,8 @@ def test_machine_plays_only_sides_with_boxes(machines: Machines) -> None:
         (("random", "depth:100"), {}, "from 1 to 99"),
         (("HER", "Her"), {"made": "Her"}, "HER can meet nobody"),
         (("MENACE", "random"), {}, "cannot sit there"),
-        (FIELD, {"rounds": MOST_MATCHES}, "at most 20,000"),
-        (tuple(f"depth:{number}" for number in range(1, MOST_PLAYERS + 2)), {}, "at most 40 players"),
+        (FIELD, {"rounds": MAX_MATCHES}, "at most 20,000"),
+        (tuple(f"depth:{number}" for number in range(1, MAX_PLAYERS + 2)), {}, "at most 40 players"),
     ],
 )
 def test_invalid_tournament_is_refused(

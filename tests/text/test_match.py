@@ -248,9 +248,9 @@ def test_coach_comments_according_to_its_setting(talk: Callable[..., list[str]],
     assert f"The coach {coach.summary}." in said
 
 
-@pytest.mark.parametrize(("reply", "given_back"), [("1,3", True), ("1,5", False)])
+@pytest.mark.parametrize(("reply", "returned_mistake"), [("1,3", True), ("1,5", False)])
 def test_mistake_report_precedes_reply_that_may_return_win(
-    talk: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch, reply: str, given_back: bool
+    talk: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch, reply: str, returned_mistake: bool
 ) -> None:
     monkeypatch.setattr("arcade.play.engine.ENGINE_PAUSE", 600.0)
     chosen = parse_game_id("chocobar:4x5").game.parse_move(reply)
@@ -258,7 +258,7 @@ def test_mistake_report_precedes_reply_that_may_return_win(
     said = talk("chocobar:4x5", "coach mistakes", "2,2")
     fault = said.index("Your move (2,2) gave away the win. Type undo to take it back.")
     assert fault < said.index(f"Second plays {chosen}.")
-    assert (f"Your last move was a mistake, and {chosen} gave it back." in said) == given_back
+    assert (f"Your last move was a mistake, and {chosen} gave it back." in said) == returned_mistake
 
 
 def test_path_commands_work_after_the_match(talk: Callable[..., list[str]]) -> None:

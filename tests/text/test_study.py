@@ -10,14 +10,14 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.registry import AnyGame, get_game, installed_games, parse_game_id
 from arcade.services import Services
-from arcade.study.lessons import Course
-from arcade.study.making import Puzzle
-from arcade.study.puzzles import DAILY, PRACTICE, Attempt, PuzzleChoice, Round, parse_day
+from arcade.study.lessons import LessonProgress
+from arcade.study.puzzle_generator import Puzzle
+from arcade.study.puzzles import DAILY, PRACTICE, PuzzleAttempt, PuzzleChoice, PuzzleRun, parse_day
 from arcade.text.study import LessonDialogue, PuzzleDialogue
 from tests.narrow import present
 
 
-def attempt_of(dialogue: PuzzleDialogue) -> Attempt:
+def attempt_of(dialogue: PuzzleDialogue) -> PuzzleAttempt:
     return present(dialogue.session.round.attempt)
 
 
@@ -29,7 +29,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", [game.name for game in installed_games() if game.teaching.lessons])
 def test_all_lessons_can_be_solved_in_text_mode(name: str, services: Services) -> None:
-    course = Course(get_game(name))
+    course = LessonProgress(get_game(name))
     said: list[str] = []
 
     def person() -> Iterator[str]:
@@ -60,7 +60,7 @@ def test_all_lessons_can_be_solved_in_text_mode(name: str, services: Services) -
 
 def test_lesson_navigation_in_text_mode(services: Services) -> None:
     said: list[str] = []
-    dialogue = LessonDialogue(Course(get_game("chocobar")), services, said.append)
+    dialogue = LessonDialogue(LessonProgress(get_game("chocobar")), services, said.append)
     dialogue.run(iter(["back", "next", "back", "again", "9,9", "look", "quit", "next"]))
     assert said.count("There is no lesson before this one.") == 1
     assert sum(line.startswith("Lesson 1 of") for line in said) == 3
@@ -70,7 +70,9 @@ def test_lesson_navigation_in_text_mode(services: Services) -> None:
 
 def test_look_command_repeats_the_lesson_box(services: Services) -> None:
     said: list[str] = []
-    LessonDialogue(Course(get_game("menace")), services, said.append).run(iter([*["next"] * 3, "look"]))
+    LessonDialogue(LessonProgress(get_game("menace")), services, said.append).run(
+        iter([*["next"] * 3, "look"])
+    )
     assert said.count("b2: seven beads.") == 2
 
 
@@ -78,10 +80,10 @@ def test_look_command_repeats_the_lesson_box(services: Services) -> None:
 def test_puzzles_can_be_solved_in_text_mode(
     name: str, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def no_puzzle(round: Round, control: Control) -> None:
+    def no_puzzle(round: PuzzleRun, control: Control) -> None:
         raise InputError("There is no puzzle.")
 
-    round = Round(PuzzleChoice(get_game(name), PRACTICE), 3)
+    round = PuzzleRun(PuzzleChoice(get_game(name), PRACTICE), 3)
     said: list[str] = []
     dialogue = PuzzleDialogue(round, services, said.append)
 
@@ -104,7 +106,7 @@ def test_puzzles_can_be_solved_in_text_mode(
             yield str(wrong)
             assert said[-2] == "You have solved this puzzle already."
             if number == 2:
-                monkeypatch.setattr(Round, "make", no_puzzle)
+                monkeypatch.setattr(PuzzleRun, "make", no_puzzle)
             yield "next"
 
     dialogue.run(person())
@@ -114,7 +116,7 @@ def test_puzzles_can_be_solved_in_text_mode(
 
 
 def test_daily_puzzle_appears_only_once(services: Services) -> None:
-    round = Round(PuzzleChoice(get_game("menace"), DAILY), day=parse_day("2026-11-22"))
+    round = PuzzleRun(PuzzleChoice(get_game("menace"), DAILY), day=parse_day("2026-11-22"))
     said: list[str] = []
     dialogue = PuzzleDialogue(round, services, said.append)
 
@@ -165,7 +167,7 @@ def test_unfinished_daily_puzzle_with_help_is_saved_as_unsolved(
     asked: tuple[str, ...], kept: list[bool], services: Services
 ) -> None:
     day = parse_day("2026-11-22")
-    round = Round(PuzzleChoice(get_game("menace"), DAILY), day=day)
+    round = PuzzleRun(PuzzleChoice(get_game("menace"), DAILY), day=day)
     dialogue = PuzzleDialogue(round, services, lambda _: None)
 
     def person() -> Iterator[str]:
@@ -192,9 +194,9 @@ def test_seed_gives_same_puzzle_in_text_mode(
 
 def test_slow_puzzle_making_is_reported(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.text.study.PATIENCE", 0.01)
-    told, make, said = threading.Event(), Round.make, list[str]()
+    told, make, said = threading.Event(), PuzzleRun.make, list[str]()
 
-    def slow(round: Round, control: Control) -> Puzzle | None:
+    def slow(round: PuzzleRun, control: Control) -> Puzzle | None:
         assert told.wait(60)
         return make(round, control)
 
@@ -203,8 +205,8 @@ def test_slow_puzzle_making_is_reported(services: Services, monkeypatch: pytest.
         if line == "Making a puzzle.":
             told.set()
 
-    monkeypatch.setattr(Round, "make", slow)
-    round = Round(PuzzleChoice(get_game("menace"), PRACTICE), 1)
+    monkeypatch.setattr(PuzzleRun, "make", slow)
+    round = PuzzleRun(PuzzleChoice(get_game("menace"), PRACTICE), 1)
     PuzzleDialogue(round, services, say).run(())
     assert said.count("Making a puzzle.") == 1
     assert said[1].startswith(f"{get_game('menace').title}, puzzle")
@@ -214,6 +216,6 @@ def test_puzzle_that_cannot_be_made_is_refused(services: Services, monkeypatch: 
     def none(*_: object) -> Puzzle:
         raise InputError("There is none.")
 
-    monkeypatch.setattr(Round, "make", none)
+    monkeypatch.setattr(PuzzleRun, "make", none)
     with pytest.raises(InputError, match="There is none"):
-        PuzzleDialogue(Round(PuzzleChoice(get_game("menace"), PRACTICE), 1), services, print).begin()
+        PuzzleDialogue(PuzzleRun(PuzzleChoice(get_game("menace"), PRACTICE), 1), services, print).begin()

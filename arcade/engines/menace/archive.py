@@ -10,7 +10,7 @@ from arcade.engines.files import InputError
 from arcade.engines.menace import box as beads
 from arcade.engines.menace.box import Box, BoxSet, missing_box
 from arcade.engines.menace.machine import (
-    MOST_STEPS,
+    MAX_STEPS,
     AnyMachine,
     Machine,
     Options,
@@ -27,7 +27,7 @@ VERSION = 1
 LONGEST = 4_000_000
 """Most characters to read; a machine of the largest game has about half of that."""
 
-MOST_GAMES = 10**15
+MAX_GAMES = 10**15
 
 _SEATS: tuple[Literal["first"], Literal["second"]] = ("first", "second")
 _BEADS = "beads"
@@ -147,7 +147,7 @@ def read_header(text: str) -> MachineHeader | None:
     try:
         head = read_json(above + "\n}", _Header, others=True)
         for key in ("won", "tied", "lost"):
-            check_limits(getattr(head, key), (0, MOST_GAMES), key)
+            check_limits(getattr(head, key), (0, MAX_GAMES), key)
     except InputError:
         return None
     return MachineHeader(head.game, _SEATS.index(head.moves), head.won + head.tied + head.lost)
@@ -193,7 +193,7 @@ def _machine(data: Any) -> AnyMachine:
         raise _missing(missing, _BEADS)
     machine: AnyMachine = Machine(file.name, options)
     for key in _COUNTS:
-        check_limits(getattr(file, key), (0, MOST_GAMES), key)
+        check_limits(getattr(file, key), (0, MAX_GAMES), key)
         setattr(machine, key, getattr(file, key))
     if machine.resigned > machine.lost:
         raise InputError("resigned must not be more than lost.")
@@ -201,7 +201,7 @@ def _machine(data: Any) -> AnyMachine:
         machine.beads[at] = word
     for at, step in enumerate(file.history):
         machine.history.append(_interval(machine, step, f"history[{at}]"))
-    del machine.history[:-MOST_STEPS]
+    del machine.history[:-MAX_STEPS]
     return machine
 
 
@@ -238,7 +238,7 @@ def _interval(machine: AnyMachine, step: _Step, place: str) -> TrainingInterval:
     if not re.fullmatch(r"[A-Za-z0-9_.+-]{1,40}", step.opponent):
         raise InputError(f"{place}.opponent must be the name of a player.")
     for key in ("games", *_COUNTS):
-        check_limits(getattr(step, key), (0, MOST_GAMES), f"{place}.{key}")
+        check_limits(getattr(step, key), (0, MAX_GAMES), f"{place}.{key}")
     played = step.won + step.tied + step.lost
     before = machine.history[-1].games if machine.history else 0
     if not (step.resigned <= step.lost and 0 < played <= step.games - before and step.games <= machine.games):

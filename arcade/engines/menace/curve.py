@@ -29,7 +29,7 @@ class Point:
         return cls(games, *interval.shares, first)
 
 
-LEAST_WINDOW = 10
+MIN_WINDOW = 10
 """Shares of fewer games jump, and hide what is learned."""
 
 
@@ -44,7 +44,7 @@ class Curve:
     @classmethod
     def of(cls, points: Sequence[Point], games: int) -> Curve:
         """The curve of single games: each share is of a tenth of them."""
-        window = max(games // 10, LEAST_WINDOW)
+        window = max(games // 10, MIN_WINDOW)
         return cls(smoothed(points, window), games, window)
 
 

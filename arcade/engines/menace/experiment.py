@@ -15,7 +15,7 @@ from arcade.engines.menace.machine import AnyMachine, Machine
 from arcade.engines.menace.opponents import Opponent
 from arcade.engines.menace.training import Ended, Training, default_step
 
-MOST_RUNS = 1000
+MAX_RUNS = 1000
 
 
 @dataclass
@@ -37,8 +37,8 @@ class Experiment:
     def __post_init__(self) -> None:
         if self.games < 1:
             raise InputError(f"An experiment needs at least 1 game, not {self.games}.")
-        if not 1 <= self.runs <= MOST_RUNS:
-            raise InputError(f"An experiment must have 1 to {MOST_RUNS} runs, not {self.runs}.")
+        if not 1 <= self.runs <= MAX_RUNS:
+            raise InputError(f"An experiment must have 1 to {MAX_RUNS} runs, not {self.runs}.")
         self.opponent.check(self.machine)
         self.size = self.step or default_step(self.games)
         self.finished = 0

@@ -16,10 +16,10 @@ from arcade.engines.menace.box import Boxes, BoxSet, Opening, find_boxes
 from arcade.engines.position import M, Outcome, P
 from arcade.engines.registry import get_game, is_guest
 
-MOST_STEPS = 400
+MAX_STEPS = 400
 """A longer history is shortened by joining neighbours."""
 EMPTY_BOX = "the box of this position is empty"
-MOST_STAGES = 32
+MAX_STAGES = 32
 """Most stages with first beads; no small game has more."""
 
 
@@ -54,9 +54,9 @@ class Options:
         """Raise InputError with the first number that is out of its limits."""
         if self.seat not in (0, 1):
             raise InputError(f"A machine must move first (0) or second (1), not {self.seat}.")
-        if not 1 <= len(self.first_beads) <= MOST_STAGES:
+        if not 1 <= len(self.first_beads) <= MAX_STAGES:
             raise InputError(
-                f"The first beads must be 1 to {MOST_STAGES} numbers, one for each stage, "
+                f"The first beads must be 1 to {MAX_STAGES} numbers, one for each stage, "
                 f"not {len(self.first_beads)}."
             )
         for number in self.first_beads:
@@ -288,8 +288,8 @@ class Machine(Generic[P, M]):
 
     def record(self, interval: TrainingInterval) -> None:
         self.history.append(interval)
-        if len(self.history) > MOST_STEPS:
-            self.history = _thinned(self.history)[-MOST_STEPS:]
+        if len(self.history) > MAX_STEPS:
+            self.history = _thinned(self.history)[-MAX_STEPS:]
 
 
 def _thinned(history: Sequence[TrainingInterval]) -> list[TrainingInterval]:

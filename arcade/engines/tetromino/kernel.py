@@ -45,7 +45,7 @@ Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 
 MAX_PLIES = 12
-"""Frames of the search: ten pieces, then one look at the end."""
+"""FrameSequence of the search: ten pieces, then one look at the end."""
 MIN_TABLE_BITS = 19
 """The binary logarithm of the entries that a table must have for its keys to be exact."""
 SMALL = 64

@@ -20,7 +20,7 @@ from arcade.play.jobs import Job
 from arcade.play.keymap import default_key
 from arcade.play.match import Match
 from arcade.play.scene import Scene
-from arcade.play.sentences import names_apart
+from arcade.play.sentences import distinct_names
 from arcade.screens.honshu.best_map import BestMapScreen
 from arcade.screens.honshu.board import HonshuMap
 from arcade.screens.honshu.panels import SIDE_LINES, Hand, HandBox, ScoreTable
@@ -124,7 +124,7 @@ class HonshuScreen(MatchScreen):
     def _par_found(self, first: HonshuPosition, verdict: ScoreVerdict) -> None:
         self.jobs.drop("par")
         if first == self.match.first:
-            self.match.learn_verdict(first, verdict)
+            self.match.record_verdict(first, verdict)
             self.session.publish()
             self.show_title()
 
@@ -170,7 +170,7 @@ class HonshuScreen(MatchScreen):
         plans = [table.plan(Size(area.width, area.height - 3 - height)) for height in heights]
         return next(lines for lines, plan in zip(heights, plans, strict=True) if plan.cell == plans[-1].cell)
 
-    @on(RaceTable.Divided)
+    @on(RaceTable.LayoutChanged)
     def show_extra(self) -> None:
         board = self.map
         for box, lines in (("#side-hand", SIDE_LINES), ("#under-hand", self._lines_under())):
@@ -212,7 +212,7 @@ class HonshuScreen(MatchScreen):
         points = match.game.points(best[-1]) or 0
         if points > (match.best_of(match.first) or 0):
             # The proof of the ceiling found it, after the match was judged.
-            match.learn_verdict(match.first, ScoreVerdict(Proof.BOUND, best=points))
+            match.record_verdict(match.first, ScoreVerdict(Proof.BOUND, best=points))
             self.session.publish()
             self.show_title()
-        self.open(BestMapScreen(made[seat], best, names_apart(match)[seat]))
+        self.open(BestMapScreen(made[seat], best, distinct_names(match)[seat]))

@@ -31,7 +31,7 @@ from arcade.widgets.keys import TitleBar
 
 TYPED = {
     "opponent": ("Opponent", "random, perfect or 0.8"),
-    "games": ("Games", f"1 to {trainer.MOST_GAMES:,}"),
+    "games": ("Games", f"1 to {trainer.MAX_GAMES:,}"),
 }
 
 
@@ -79,8 +79,8 @@ def typed(setup: Setup, name: str, text: str, machines: Machines) -> Setup:
             opponent.check(trainer.machine_of(setup.machine, machines))
         return setup
     digits = text.replace(",", "").replace("_", "")
-    if not digits.isdecimal() or len(digits) > 20 or not 1 <= int(digits) <= trainer.MOST_GAMES:
-        limits = f"from 1 to {trainer.MOST_GAMES:,}"
+    if not digits.isdecimal() or len(digits) > 20 or not 1 <= int(digits) <= trainer.MAX_GAMES:
+        limits = f"from 1 to {trainer.MAX_GAMES:,}"
         raise InputError(f"The number of games must be a whole number {limits}, not {text!r}.")
     return replace(setup, games=int(digits))
 
@@ -271,7 +271,7 @@ class LaboratoryScreen(ArcadeScreen):
             self.services.machines,
             Control(),
             lambda: self.deliver(self.show),
-            self.services.settings.pace(trainer.TELL_SECONDS),
+            self.services.settings.pace(trainer.PROGRESS_INTERVAL),
         )
 
         def train(job: Job) -> None:

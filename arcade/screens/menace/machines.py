@@ -119,7 +119,7 @@ class MachinesDialog(Dialog[str]):
         name = self.name_at
 
         def export(file: str) -> None:
-            self.notify(self.hand_over(name, to_json(self.services.machines.load(name)), file))
+            self.notify(self.save_or_download(name, to_json(self.services.machines.load(name)), file))
 
         self.open(Prompt(f"Write {name} to which file?", f"e.g. {name}.json"), export)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from arcade.engines.menace import box as beads
 from arcade.engines.menace.open_box import LearningSummary, OpenBox
 from arcade.play.scene import Scene
-from arcade.screens.base import Frames, services_of
+from arcade.screens.base import FrameSequence, services_of
 from arcade.screens.machine_panel import MachinePanel
 from arcade.screens.menace.boxes import BoxPanel
 
@@ -31,8 +31,8 @@ class OpenBoxPanel(BoxPanel, MachinePanel):
     _box: OpenBox | LearningSummary | None = None
 
     def on_mount(self) -> None:
-        self._reveal = Frames[int](self, self._show_box)
-        self._pick = Frames[OpenBox](self, self._show_pick)
+        self._reveal = FrameSequence[int](self, self._show_box)
+        self._pick = FrameSequence[OpenBox](self, self._show_pick)
 
     @property
     def animated(self) -> bool:

@@ -31,7 +31,7 @@ FRESH = "fresh "
 
 OPPONENTS = ("random", "0.5", "0.8", "0.9", "perfect")
 GAMES = (10, 30, 100, 300, 1_000, 3_000, 10_000, 20_000, 100_000, 1_000_000)
-MOST_GAMES = 100_000_000
+MAX_GAMES = 100_000_000
 
 
 @dataclass(frozen=True)
@@ -91,10 +91,10 @@ def can_meet(machine: str, other: str, machines: Machines) -> bool:
 SPEEDS = (("game by game", 0.4), ("slow", 0.25), ("steady", 0.05), ("full speed", 0.0))
 """The names of the speeds, and the seconds between two steps."""
 
-MOST_SINGLE = 10_000
+MAX_SINGLE_STEPS = 10_000
 """Most games in a training with single-game steps; more would give the curve too many points."""
 
-TELL_SECONDS = 0.1
+PROGRESS_INTERVAL = 0.1
 """Least seconds between two progress reports, unless the screen is calm."""
 
 
@@ -112,7 +112,7 @@ class Trainer:
         machines: Machines,
         control: Control,
         told: Callable[[], None],
-        pace: float = TELL_SECONDS,
+        pace: float = PROGRESS_INTERVAL,
     ) -> None:
         self.setup = setup
         self.seed = seed
@@ -152,7 +152,7 @@ class Trainer:
             self.kept.append(TrainableMachine(machine, texts.get(setup.machine)))
         if opponent.machine is not None and opponent.learns and not setup.opponent.startswith(FRESH):
             self.kept.append(TrainableMachine(opponent.machine, texts.get(opponent.machine.name)))
-        single = SPEEDS[self.speed][0] == SPEEDS[0][0] and setup.games <= MOST_SINGLE
+        single = SPEEDS[self.speed][0] == SPEEDS[0][0] and setup.games <= MAX_SINGLE_STEPS
         training = Training(machine, opponent, setup.games, self.seed, 1 if single else None)
         self.machine = machine
         begun, told = time.monotonic(), 0.0

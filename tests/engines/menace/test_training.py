@@ -12,7 +12,7 @@ from arcade.engines.menace import box as beads
 from arcade.engines.menace.archive import from_json, to_json
 from arcade.engines.menace.box import BoxSet
 from arcade.engines.menace.chances import shares
-from arcade.engines.menace.machine import MOST_STEPS, AnyMachine, Machine, Options, Overflow, TrainingInterval
+from arcade.engines.menace.machine import MAX_STEPS, AnyMachine, Machine, Options, Overflow, TrainingInterval
 from arcade.engines.menace.opponents import PERFECT, RANDOM, Opponent, Style, parse_opponent
 from arcade.engines.menace.training import Ended, Training, default_step
 from arcade.engines.registry import game_names
@@ -124,7 +124,7 @@ def test_history_adds_up() -> None:
 
 def test_thinned_history_still_adds_up() -> None:
     machine, _ = trained(Options(), RANDOM, 3000, 1, step=5)
-    assert MOST_STEPS / 2 <= len(machine.history) <= MOST_STEPS
+    assert MAX_STEPS / 2 <= len(machine.history) <= MAX_STEPS
     assert sum(step.won for step in machine.history) == machine.won
     assert machine.history[-1].games == 3000
     games = [step.games for step in machine.history]
@@ -133,10 +133,10 @@ def test_thinned_history_still_adds_up() -> None:
 
 def test_history_of_changing_opponents_can_be_reloaded() -> None:
     machine: AnyMachine = Machine("m", Options())
-    for game in range(1, 2 * MOST_STEPS):
+    for game in range(1, 2 * MAX_STEPS):
         machine.lost = game
         machine.record(TrainingInterval(game, ("human", "casual")[game % 2], 0, 0, 1, 0, machine.first))
-        assert len(machine.history) <= MOST_STEPS
+        assert len(machine.history) <= MAX_STEPS
     assert len(from_json(to_json(machine)).history) == len(machine.history)
 
 

@@ -13,7 +13,7 @@ from arcade.engines.players import DepthLimitedPlayer
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, get_game, parse_game_id
 from arcade.engines.verdict import MoveVerdict
-from arcade.study.making import GRADES, Maker, Puzzle, Root, difficulty, grade_of
+from arcade.study.puzzle_generator import GRADES, Puzzle, PuzzleGenerator, Root, difficulty, grade_of
 from tests.narrow import present
 from tests.refusals import refused
 from tools.puzzles import Plain
@@ -32,7 +32,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def made(game: AnyGame, count: int, grade: int | None = None) -> list[Puzzle]:
-    maker = Maker(game)
+    maker = PuzzleGenerator(game)
     found = [maker.make(seed, Control(), grade) for seed in range(count)]
     return [each for each in found if each is not None]
 
@@ -100,7 +100,7 @@ GOLDEN = {
 
 @pytest.mark.parametrize("name", GAMES)
 def test_seed_always_gives_the_same_puzzle(name: str) -> None:
-    puzzle = present(Maker(get_game(name)).make(1, Control()))
+    puzzle = present(PuzzleGenerator(get_game(name)).make(1, Control()))
     moves = " ".join(str(step.move) for step in puzzle.steps)
     replies = " ".join(str(step.reply) for step in puzzle.steps if step.reply is not None)
     assert (str(puzzle.id), puzzle.grade, puzzle.sees, moves, replies) == GOLDEN[name]
@@ -183,8 +183,8 @@ def test_requested_grade_is_generated() -> None:
 
 
 def test_exhausted_puzzle_supply_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcade.study.making.MOST_WALKS", 40)
-    maker = Maker(get_game("menace"))
+    monkeypatch.setattr("arcade.study.puzzle_generator.MAX_WALKS", 40)
+    maker = PuzzleGenerator(get_game("menace"))
 
     def make_all() -> None:
         for seed in range(60):
@@ -197,12 +197,12 @@ def test_exhausted_puzzle_supply_is_reported(monkeypatch: pytest.MonkeyPatch) ->
 def test_cancelled_search_makes_no_puzzle() -> None:
     with Control() as control:
         control.cancel()
-        assert Maker(get_game("tetromino")).make(1, control) is None
+        assert PuzzleGenerator(get_game("tetromino")).make(1, control) is None
 
 
 def test_puzzles_can_start_from_a_position() -> None:
     start = parse_game_id("menace:X...O...X")
-    maker = Maker(start.game)
+    maker = PuzzleGenerator(start.game)
     ids = []
     for _ in range(2):
         puzzle = present(maker.make(1, Control(), roots=[Root(start, start.start())]))

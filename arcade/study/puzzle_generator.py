@@ -139,18 +139,18 @@ def grade_of(game: AnyGame, hard: int) -> int:
     return 1 + bisect_right(game.practice.grade_thresholds, hard)
 
 
-MOST_MOVES = 4
+MAX_MOVES = 4
 
-MOST_SEEN = 9
+MAX_LOOKAHEAD = 9
 """The most moves that a person has to see in a puzzle that no rule of play explains."""
 
-MOST_STEPS = 3
+MAX_STEPS = 3
 """The rule of a puzzle that practises it applies after so many plies at most."""
 
-MOST_REPLIES = 8
+MAX_REPLIES = 8
 """Among equally good replies, so many are tried for one that again leaves only one good move."""
 
-MOST_WALKS = 3000
+MAX_WALKS = 3000
 """Random matches after which a search for one more puzzle gives up."""
 
 
@@ -160,7 +160,7 @@ class Root:
     position: Position[Any]
 
 
-class Maker:
+class PuzzleGenerator:
     """Makes the puzzles of a game, no two of them alike by symmetry; nothing depends on the clock."""
 
     def __init__(self, game: AnyGame, rule: str = "") -> None:
@@ -173,7 +173,7 @@ class Maker:
     ) -> Puzzle | None:
         """A puzzle from `roots` or the boards; None when stopped, InputError if none is found."""
         rng = random.Random(f"{self.game.name} {seed}")
-        for _ in range(MOST_WALKS):
+        for _ in range(MAX_WALKS):
             for root, position in self._walk(rng, roots):
                 if control.stopped:
                     return None
@@ -219,7 +219,7 @@ class Maker:
         if self.rule and not self._teaches(position, control):
             return None
         sees, tempting = least_sight(game, first, control), tempting_moves(game, first, control)
-        if sees > MOST_SEEN and game.explanations.reasons.explain(position, control, moved=True) is None:
+        if sees > MAX_LOOKAHEAD and game.explanations.reasons.explain(position, control, moved=True) is None:
             return None
         own = grade_of(game, difficulty(sees, tempting, len(first.analysis)))
         if grade not in (None, own):
@@ -235,7 +235,7 @@ class Maker:
         here = reasons.first_match(position, Value.WIN)
         if here is not None and here[0].id == self.rule:
             return True
-        why = reasons.why(position, control, MOST_STEPS, moved=True)
+        why = reasons.why(position, control, MAX_STEPS, moved=True)
         return why is not None and why.rule is not None and why.rule.id == self.rule
 
     def _only(self, position: Position[Any], control: Control) -> PuzzleStep | None:
@@ -267,8 +267,8 @@ class Maker:
         return solver.moves(position, control)
 
     def _line(self, step: PuzzleStep, control: Control) -> Iterator[PuzzleStep]:
-        for number in range(1, MOST_MOVES + 1):
-            reply, following = self._go_on(step, control) if number < MOST_MOVES else (None, None)
+        for number in range(1, MAX_MOVES + 1):
+            reply, following = self._go_on(step, control) if number < MAX_MOVES else (None, None)
             yield PuzzleStep(step.position, step.analysis, step.move, reply)
             if following is None:
                 return
@@ -282,7 +282,7 @@ class Maker:
         if after.turn == step.position.turn:
             return None, self._only(after, control)
         best = [each.move for each in self.game.solver.moves(after, control) if each.best]
-        for reply in best[:MOST_REPLIES]:
+        for reply in best[:MAX_REPLIES]:
             following = self._only(after.play(reply), control)
             if following is not None:
                 return reply, following
