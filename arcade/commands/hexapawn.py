@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
+from arcade.commands.analysis import verdict_json
 from arcade.commands.common import (
     check_memory,
-    id_json,
     interruptible_work,
     print_error,
     print_result,
@@ -102,9 +102,9 @@ def solve(
         return long_search(position, table, control, winner, threads or min(cores(), 64))
 
     with interruptible_work(work, GAME.solver.progress, seconds) as verdict:
-        name = id_json(GameID.of(GAME, position))
+        known = verdict_json(GameID.of(GAME, position), position, verdict)
         said = f"{quantity(verdict.nodes, 'position')} in {verdict.seconds:.1f} seconds"
-        print_result(as_json, {**name, **verdict.json()}, str(verdict), said=said)
+        print_result(as_json, known, str(verdict), said=said)
 
 
 @app.command("id")

@@ -53,7 +53,7 @@ class Mode:
     """The mode in the title of the screen."""
     line: str
     """The mode in the list of puzzles, at most 31 characters; `{grade}` stands for the grade."""
-    mistakes: int | None = None
+    max_mistakes: int | None = None
     """The round ends after the puzzle with this many mistakes in all; 0: after one puzzle; None: never."""
     counts: bool = False
     """Whether the number of puzzles solved is the point: there are no hints, and a mistake ends a puzzle."""
@@ -66,10 +66,15 @@ class Mode:
 
 
 DAILY = Mode(
-    name="daily", title="today's puzzle", line="Today's puzzle, grade {grade}", mistakes=0, daily=True
+    name="daily", title="today's puzzle", line="Today's puzzle, grade {grade}", max_mistakes=0, daily=True
 )
 STREAK = Mode(
-    name="streak", title="streak", line="Streak, to the first mistake", mistakes=1, counts=True, per_grade=2
+    name="streak",
+    title="streak",
+    line="Streak, to the first mistake",
+    max_mistakes=1,
+    counts=True,
+    per_grade=2,
 )
 PRACTICE = Mode(name="practice", title="practice", line="Practice, grade {grade}", graded=True)
 MODES = (DAILY, STREAK, PRACTICE)
@@ -300,7 +305,7 @@ class PuzzleRun:
         if attempt.done:
             self.watch.stop()
             self.solved += attempt.solved
-            self.over = self.mode.mistakes is not None and self.mistakes >= self.mode.mistakes
+            self.over = self.mode.max_mistakes is not None and self.mistakes >= self.mode.max_mistakes
         return right
 
     def help(self) -> str:

@@ -127,7 +127,7 @@ def test_streak_gets_harder_and_ends_at_first_mistake() -> None:
 
 
 def test_mode_ends_at_its_mistake_limit() -> None:
-    played = begun(replace(STREAK, mistakes=3))
+    played = begun(replace(STREAK, max_mistakes=3))
     for mistake in range(3):
         assert not played.over
         played.play(wrong(played))
@@ -138,7 +138,7 @@ def test_mode_ends_at_its_mistake_limit() -> None:
 
 
 def test_failed_puzzle_takes_no_other_move() -> None:
-    played = begun(replace(STREAK, mistakes=3))
+    played = begun(replace(STREAK, max_mistakes=3))
     for _ in range(2):
         played.play(wrong(played))
     assert played.mistakes == 1
