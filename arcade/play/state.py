@@ -191,8 +191,9 @@ def told_mistake(match: Match, state: State) -> int | None:
     numbers = _own_numbers(match)
     if not numbers or match.plies[numbers[-1]].mark is not Mark.THREW:
         return None
-    if any(is_nearly_lost(match, number) for number in numbers[:-1]) and is_nearly_lost(match, numbers[-1]):
-        # The coach has said so once.
+    hard = [n for n in numbers if match.plies[n].mark is Mark.THREW and is_nearly_lost(match, n)]
+    if numbers[-1] in hard[1:]:
+        # The coach has already said that the winning moves are hard to find.
         return None
     return numbers[-1]
 

@@ -23,12 +23,12 @@ from arcade.play.host import Host
 from arcade.play.jobs import Jobs, Threads
 from arcade.play.keymap import DEFAULT_KEYS
 from arcade.play.match import HUMAN, Duel, Mark, Match, new_match
-from arcade.play.mistakes import mistakes, own_mistakes
+from arcade.play.mistakes import is_nearly_lost, mistakes, own_mistakes
 from arcade.play.offers import end_offers
 from arcade.play.scene import CoachScene, EndScene, Scene
 from arcade.play.sentences import accuracy_sentence, best_sentence, help_sentence
 from arcade.play.session import Session
-from arcade.play.state import OVER, SPEEDS, what_next
+from arcade.play.state import OVER, SPEEDS, State, told_mistake, what_next
 from arcade.services import Services
 from arcade.store.record import Coach
 from tests.narrow import expect, present
@@ -752,6 +752,17 @@ def test_coach_warns_before_reply_and_withdraws_if_win_returns(
     coach = expect(CoachScene, front.session.scene.verdict)
     assert bool(coach.mistake) == stands
     assert bool(coach.returned_mistake) != stands
+
+
+def test_coach_reports_a_mistake_after_a_right_move_in_a_hard_position() -> None:
+    match = new_match(parse_game_id("chocobar:8x10"), (HUMAN, "perfect"), seed=1)
+    with Control() as control:
+        for word in ("5,6", "4,10", "5,5"):
+            match.learn(match.position, match.game.solver.moves(match.position, control))
+            match.play(match.game.parse_move(word, match.position))
+        match.learn(match.position, match.game.solver.moves(match.position, control))
+    assert is_nearly_lost(match, 0), "77 of the 79 moves lose"
+    assert told_mistake(match, State(keys=DEFAULT_KEYS, coach=Coach.MISTAKES)) == 2
 
 
 @pytest.mark.parametrize("trouble", ["slow", "broken", "asleep"])
