@@ -548,6 +548,8 @@ class Session:
     def _take_hint(self, hint: Hint[Any] | None) -> None:
         self._jobs.drop("hint")
         if hint is None:
+            self.match.withdraw_hint()
+            self.save()
             self.say("Too little is known of this position for a hint.", "warning")
         self._set(hint=hint, hint_sought=False, hint_step=self.state.hint_step if hint else 0)
 
