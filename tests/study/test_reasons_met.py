@@ -30,7 +30,9 @@ def test_mistake_gets_its_rule_and_reason() -> None:
     front = front_of("chocobar:2x2", HUMAN, "random").play("1,2")
     ply = front.session.match.line[0]
     assert ply.rule in {rule.id for rule in CHOCOBAR.explanations.rules}
-    assert fault_sentence(front.session.match, 0).endswith(ply.reason)
+    assert ply.reason == "Second can answer (2,1), which leaves First only the poison."
+    told = "Your move (1,2) gave away the win. Second can answer (2,1), which leaves you only the poison."
+    assert fault_sentence(front.session.match, 0) == told
 
 
 def test_mistake_far_from_any_rule_has_no_reason(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,7 +148,7 @@ def test_wrong_answer_is_refuted() -> None:
                 continue
             kept = CHOCOBAR.solver.verdict(after.play(refuted.line[0]), control)
             assert kept.value is Value.LOSS
-            assert f"can play {refuted.line[0]}" in refuted.says
+            assert f"can answer {refuted.line[0]}" in refuted.says
 
 
 def test_why_command_output_can_be_verified(shell: Shell) -> None:
