@@ -181,7 +181,7 @@ def block_fork(features: ThreatFeatures) -> RuleMatch | None:
     if not features.calm or features.forks:
         return None
     cells = features.their_forks
-    keeps = f"{features.mover} keeps {features.other} from {_names(cells)}"
+    keeps = f"{features.mover} must keep {features.other} from {_names(cells)}"
     return _match(f"{keeps}, which would threaten two cells.", cells)
 
 
