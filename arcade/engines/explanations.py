@@ -85,7 +85,7 @@ class Explanations(Generic[P, M]):
         why, unexplained = self.reasons.explain_or_say_why(position.play(move), control)
         if why is None:
             return MistakeExplanation(unexplained)
-        return MistakeExplanation(why.sentence(other, mover), why.rule.id if why.rule else "")
+        return MistakeExplanation(why.reply(other, mover), why.rule.id if why.rule else "")
 
     def verdict_details(self, position: P, verdict: Verdict) -> dict[str, Any]:
         """Additional keys for the JSON output of `arcade verdict`."""

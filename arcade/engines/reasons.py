@@ -41,7 +41,10 @@ MAX_SECONDS = 2.0
 @dataclass(frozen=True, slots=True)
 class RuleMatch:
     says: str
-    """The rule in the words of this position, as a whole sentence; players have the names of their sides."""
+    """The rule in the words of this position, as a whole sentence; players have the names of their sides.
+
+    A move for the player to move is theirs: "Second plays (2,1), which ...", at the start of the sentence.
+    """
     squares: tuple[tuple[int, int], ...] = ()
     """The squares it speaks of: row and column, from 0 at the top left of the board as it is drawn."""
     shape: str = ""
@@ -177,8 +180,18 @@ class Explanation(Generic[P, M]):
     def says(self) -> str:
         return self.sentence()
 
-    def sentence(self, mover: str = "you", other: str = "they") -> str:
-        """The reason as a sentence; `mover` is "you" or a name, `other` is "you", "they" or a name."""
+    def reply(self, mover: str, other: str) -> str:
+        """The reason as a sentence about the mistake before it, which `mover`, a name, can answer."""
+        if self.line:
+            return self.sentence(mover, other, "can answer")
+        says, plays = self.match.says, f"{mover} plays "
+        return f"{mover} can answer {says.removeprefix(plays)}" if says.startswith(plays) else says
+
+    def sentence(self, mover: str = "you", other: str = "they", plays: str = "can play") -> str:
+        """The reason as a sentence; `mover` is "you" or a name, `other` is "you", "they" or a name.
+
+        `plays` is what a named mover does with the first move.
+        """
         if not self.line:
             return self.match.says
         won = (self.value is Value.LOSS) == bool(len(self.line) % 2)
@@ -199,8 +212,8 @@ class Explanation(Generic[P, M]):
         if len(self.line) > 1:
             end = f"{within}whatever {_does(other, 'play')}, {end}"
         elif mover != "you" and self.value is not Value.TIE:
-            return f"{mover} can play {self.line[0]} and {verb}{shape}."
-        return capitalize(f"{'' if mover == 'you' else f'{mover} can '}play {self.line[0]}: {end}.")
+            return f"{mover} {plays} {self.line[0]} and {verb}{shape}."
+        return capitalize(f"{'play' if mover == 'you' else f'{mover} {plays}'} {self.line[0]}: {end}.")
 
 
 def _does(who: str, verb: str) -> str:

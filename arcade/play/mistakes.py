@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
-from arcade.engines.verdict import Value
+from arcade.engines.verdict import MoveVerdict, Value
 from arcade.play.marks import Ply
 from arcade.play.match import HUMAN, Mark, Match
 
@@ -40,6 +41,18 @@ def right_moves(match: Match, seat: int) -> tuple[int, int]:
     """How many judged moves of a seat were right, and how many were judged."""
     marks = [ply.mark for ply in match.line if ply.seat == seat and ply.mark not in (None, Mark.HINTED)]
     return sum(mark is not None and not mark.bad for mark in marks), len(marks)
+
+
+def missed_move(match: Match, number: int) -> MoveVerdict[Any] | None:
+    """One of the best moves in place of a mistake; None where none is known, or the move was no mistake."""
+    mark = match.line[number].mark
+    if mark is None or not mark.bad:
+        return None
+    ply, position = list(match.steps())[number]
+    better, known = match.better_moves(position), match.analysis(position) or ()
+    if ply.move in better:
+        return None
+    return next((each for each in known if each.best and each.verdict.known and each.move in better), None)
 
 
 def reason_told(match: Match, ply: Ply) -> str:

@@ -13,6 +13,7 @@ from arcade.play.actions import refusals
 from arcade.play.machines import AnyMachine, LearningSummary, OpenBox, open_box
 from arcade.play.marks import ScoreRow, ValueRow
 from arcade.play.match import HUMAN, Mark, Match
+from arcade.play.mistakes import missed_move
 from arcade.play.moment import Moment
 from arcade.play.offers import end_offers, suggested_actions
 from arcade.play.state import (
@@ -43,6 +44,8 @@ class BoardScene:
     playable: bool = False
     values: tuple[MoveVerdict[Any], ...] = ()
     hinted: Any = None
+    missed: bool = False
+    """Whether `hinted` is no hint, but a best move that was missed here."""
     last: Any = None
     human: bool = False
     """Whether a person plays here."""
@@ -332,12 +335,15 @@ def _board(match: Match, state: State, board: int) -> BoardScene:
         last = hint.line[state.walked - 1]
         if state.walked == hint.reason:
             squares = frozenset(hint.squares)
+    missed = _missed(match, state) if current else None
+    hinted = hint.move if hint is not None and state.hint_step >= 2 and not state.walked else missed
     return BoardScene(
         position,
         match.first,
         playable=current and move_refusal(match, state) is None,
         values=tuple(match.analysis(position) or ()) if state.values_shown and state.question is None else (),
-        hinted=hint.move if hint is not None and state.hint_step >= 2 and not state.walked else None,
+        hinted=hinted,
+        missed=missed is not None,
         last=last,
         human=human,
         own=human and match.result is None and not state.walked,
@@ -345,6 +351,14 @@ def _board(match: Match, state: State, board: int) -> BoardScene:
         squares=squares,
         points=match.game.points(position),
     )
+
+
+def _missed(match: Match, state: State) -> Any:
+    """The move to mark where a player looks back at a mistake; None while the player must find it."""
+    if not (match.finished and match.undone) or state.tried or state.hint or state.question is not None:
+        return None
+    best = missed_move(match, len(match.plies))
+    return None if best is None else best.move
 
 
 def _player(match: Match, state: State, seat: int) -> PlayerScene:

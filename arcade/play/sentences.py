@@ -7,7 +7,7 @@ from arcade.engines.verdict import ScoreVerdict, Value, Verdict
 from arcade.engines.wording import moves, printable, quantity
 from arcade.play.marks import Ply
 from arcade.play.match import HUMAN, Mark, Match
-from arcade.play.mistakes import is_nearly_lost, move_values_at, reason_told, right_moves
+from arcade.play.mistakes import is_nearly_lost, missed_move, move_values_at, reason_told, right_moves
 from arcade.play.path import Step, step_of
 from arcade.store.record import UNSEEN, Coach
 
@@ -113,7 +113,19 @@ def _given(match: Match, number: int) -> str:
     return f"the {value}"
 
 
+def _explained(match: Match, number: int, gave: str) -> str:
+    """A mistake with its reason, and what should have been played."""
+    return " ".join(filter(None, [gave, reason_told(match, match.line[number]), _better(match, number)]))
+
+
+def _better(match: Match, number: int) -> str:
+    """One of the best moves instead of a mistake; empty in a race, whose moves have no names to read."""
+    best = missed_move(match, number)
+    return "" if best is None or isinstance(best.verdict, ScoreVerdict) else f"Better: {best.move}."
+
+
 def fault_sentence(match: Match, number: int) -> str:
+    """What the coach says of a mistake in a running match; it does not name a better move."""
     ply = match.line[number]
     if is_nearly_lost(match, number):
         values = move_values_at(match, number)
@@ -127,13 +139,13 @@ def comment_sentence(match: Match, number: int) -> str:
     if ply.mark is None or not ply.mark.bad:
         return ""
     name = distinct_names(match)[ply.seat]
-    return f"{name} gave away {_given(match, number)} with {ply.move}. {ply.reason}".rstrip()
+    return _explained(match, number, f"{name} gave away {_given(match, number)} with {ply.move}.")
 
 
 def turning_sentence(match: Match, number: int) -> str:
     ply = match.line[number]
     gave = f"{distinct_names(match)[ply.seat]} gave {_given(match, number)} away with {ply.move}"
-    return f"{gave}, move {number + 1}. {reason_told(match, ply)}".rstrip()
+    return _explained(match, number, f"{gave}, move {number + 1}.")
 
 
 def opening_verdict_sentence(match: Match, start: Verdict | None) -> str:

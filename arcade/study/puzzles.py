@@ -211,7 +211,7 @@ class PuzzleAttempt:
         if why is None:
             best = game.solver.best_move(after, control)
             return PuzzleRefutation(() if best is None else (best,))
-        return PuzzleRefutation(tuple(why.line[:1]), why.sentence(sides[after.turn], sides[1 - after.turn]))
+        return PuzzleRefutation(tuple(why.line[:1]), why.reply(sides[after.turn], sides[1 - after.turn]))
 
     def sight_words(self) -> str:
         puzzle = self.puzzle

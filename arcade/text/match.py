@@ -399,10 +399,8 @@ class MatchDialogue(Dialogue):
             words = join_words(list(map(str, better)), "or")
             mark = ply.mark.value if ply.mark else ""
             better_ones = f" Better: {words}." if words else ""
-            told = (
-                f"{scene.moves[number].sentence} {capitalize(mark)}.{better_ones} {reason_told(match, ply)}"
-            )
-            self.say(f"Move {number + 1}: {told}".rstrip())
+            told = f"{scene.moves[number].sentence} {capitalize(mark)}. {reason_told(match, ply)}".rstrip()
+            self.say(f"Move {number + 1}: {told}{better_ones}")
         if not wrong:
             self.say("No mistake is known.")
 

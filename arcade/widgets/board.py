@@ -143,7 +143,7 @@ class Board(Drawn):
     def show(self, view: BoardScene) -> None:
         hinted = self.view.hinted
         self.take_in(view)
-        if view.playable and view.hinted not in (None, hinted):
+        if view.playable and not view.missed and view.hinted not in (None, hinted):
             self.hold(view.hinted)
 
     def take_in(self, view: BoardScene) -> None:
@@ -468,7 +468,7 @@ class ListBoard(Board):
             if move in verdicts:
                 words += f"  {self.glyphs.verdict(verdicts[move].verdict)}"
             if move == self.view.hinted:
-                words += f"  {self.glyphs.turn} hint"
+                words += f"  {self.glyphs.turn} {'better' if self.view.missed else 'hint'}"
             options.append(MoveOption(words, position, move, self.view.playable))
         self.query_one(Static).update(str(position))
         listed = self.query_one(OptionList)

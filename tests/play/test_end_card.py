@@ -2,17 +2,21 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
-from arcade.engines.verdict import Value
+from arcade.engines.verdict import Value, value_keeping_moves
 from arcade.play.match import HUMAN, Match, new_match
 from arcade.play.mistakes import reason_told
 from arcade.play.offers import end_offers
+from arcade.play.scene import CoachScene, EndScene, QuestionScene
 from arcade.play.sentences import (
     accuracy_sentence,
+    comment_sentence,
+    fault_sentence,
     help_sentence,
     opening_verdict_sentence,
     star_sentence,
@@ -273,3 +277,97 @@ def test_solo_map_offers_first_path_step_without_star(services: Services) -> Non
         won.session.match.resign(1)
         won.session.save()
     assert offered() == "next: Club"
+
+
+LOST_BAR = ("2,2", "4,1", "1,2", "2,1")
+
+
+def lost_bar(**options: Any) -> Front:
+    """A match in which the player gave the win away with the third move, and Beginner took it."""
+    match = new_match(parse_game_id("chocobar:4x5"), (HUMAN, "beginner"), seed=1)
+    for text in LOST_BAR:
+        match.play(match.game.parse_move(text, match.position))
+    front = Front(match, **options)
+    front.session.judge()
+    return front.settle()
+
+
+def test_end_card_names_the_reply_as_the_opponents_and_the_better_move() -> None:
+    front = lost_bar()
+    end = front.session.scene.verdict
+    assert isinstance(end, EndScene)
+    assert end.turning == (
+        "You gave the win away with (1,2), move 3."
+        " Second can answer (2,1), which leaves you only the poison. Better: (1,4)."
+    )
+    front.do("review")
+    assert isinstance(front.session.scene.verdict, QuestionScene)
+    front.play("2,1")
+    assert front.said[-1] == "(2,1) is no better. Try another move."
+    front.play("1,4")
+    assert front.said[-1] == (
+        "Yes, (1,4) is better. After (1,2): Second can answer (2,1), which leaves you only the poison."
+    )
+
+
+def test_review_marks_the_missed_move_unless_it_asks_for_it() -> None:
+    front = lost_bar()
+    session = front.session
+    assert (session.scene.board.hinted, session.scene.board.missed) == (None, False)
+    session.go_to(2)
+    front.settle()
+    board = session.scene.board
+    assert (str(board.hinted), board.missed) == ("(1,4)", True)
+    session.go_to(3)
+    front.settle()
+    assert not session.scene.board.missed, "the answer was right"
+    front.do("review")
+    assert session.scene.shown == 2
+    assert session.scene.board.hinted is None
+    assert not any("Better" in move.mistake for move in session.scene.moves)
+
+
+def test_comment_on_a_mistake_names_reply_and_better_move() -> None:
+    match = lost_bar().session.match
+    assert comment_sentence(match, 2) == (
+        "You gave away the win with (1,2)."
+        " Second can answer (2,1), which leaves you only the poison. Better: (1,4)."
+    )
+    assert comment_sentence(match, 3) == ""
+    # The marks of a file come without analysis.
+    again = Match.from_record(match.record())
+    assert comment_sentence(again, 2).endswith("which leaves you only the poison.")
+
+
+@pytest.mark.parametrize(
+    ("text", "seats"),
+    [
+        ("chocobar:4x5", (HUMAN, "perfect")),
+        ("hexapawn:4x4", (HUMAN, "perfect")),
+        ("tetromino:4x4", (HUMAN, "perfect")),
+        ("menace", ("perfect", HUMAN)),
+    ],
+)
+def test_coach_names_the_reply_and_no_better_move(text: str, seats: tuple[str, str]) -> None:
+    front = Front(new_match(parse_game_id(text), seats, seed=1))
+    match, person = front.session.match, seats.index(HUMAN)
+    with Control(60) as control:
+        while True:
+            judged = list(match.game.solver.moves(match.position, control))
+            right = value_keeping_moves(judged)
+            wrong = next((each.move for each in judged if each.move not in right), None)
+            if match.turn == person and wrong is not None and len(judged) < 10 * len(right):
+                break
+            match.play(right[0])
+    match.play(wrong)
+    front.session.judge()
+    front.settle()
+    other = match.game.sides[1 - person]
+    said = fault_sentence(match, len(match.plies) - 1)
+    assert said.startswith(f"Your move {wrong} gave away the ")
+    assert other in said.partition(". ")[2]
+    assert "Better" not in said
+    coached = [scene.verdict.mistake for scene in front.scenes if isinstance(scene.verdict, CoachScene)]
+    assert not any("Better" in mistake for mistake in coached)
+    comment = comment_sentence(match, len(match.plies) - 1)
+    assert comment.endswith(f"Better: {next(each.move for each in judged if each.best)}.")

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -6,6 +7,8 @@ from textual.pilot import Pilot
 from arcade.engines.control import Control
 from arcade.engines.registry import get_game
 from arcade.play.headless import look_back, play_to_end
+from arcade.play.scene import BoardScene
+from arcade.screens.chocobar import ChocobarBoard
 from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import Board
@@ -98,3 +101,16 @@ async def play_hint(pilot: Pilot[Any], text: str) -> None:
         # The first one takes the pawn.
         await pilot.press("enter")
     assert [str(ply.move) for ply in screen.match.plies] == [str(hint.move)], text
+
+
+def test_missed_move_does_not_move_the_cursor() -> None:
+    position = get_game("chocobar").new({})
+    view = BoardScene(position, position, playable=True)
+    board, move = ChocobarBoard(view), position.moves()[5]
+    before = board.cursor
+    board.show(replace(view, hinted=move, missed=True))
+    assert board.view.hinted == move
+    assert board.cursor == before
+    board.show(view)
+    board.show(replace(view, hinted=move))
+    assert board.move_at(board.cursor) == move

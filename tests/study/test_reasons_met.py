@@ -30,7 +30,9 @@ def test_mistake_gets_its_rule_and_reason() -> None:
     front = front_of("chocobar:2x2", HUMAN, "random").play("1,2")
     ply = front.session.match.line[0]
     assert ply.rule in {rule.id for rule in CHOCOBAR.explanations.rules}
-    assert fault_sentence(front.session.match, 0).endswith(ply.reason)
+    assert ply.reason == "Second can answer (2,1), which leaves First only the poison."
+    told = "Your move (1,2) gave away the win. Second can answer (2,1), which leaves you only the poison."
+    assert fault_sentence(front.session.match, 0) == told
 
 
 def test_mistake_far_from_any_rule_has_no_reason(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,24 +131,26 @@ def test_rule_practice_uses_that_rule(seed: int) -> None:
     assert why.line[0] == puzzle.steps[0].move
 
 
-def test_wrong_answer_is_refuted() -> None:
+@pytest.mark.parametrize("name", ["chocobar", "hexapawn", "tetromino", "menace"])
+def test_wrong_answer_is_refuted_by_the_named_opponents_reply(name: str) -> None:
+    game = get_game(name)
     with Control(60) as control:
-        puzzle = PuzzleGenerator(CHOCOBAR).make(1, control, 1)
+        puzzle = PuzzleGenerator(game).make(1, control, 1)
         assert puzzle is not None
         attempt = PuzzleAttempt(puzzle)
         step = attempt.step
-        for wrong in step.position.moves():
-            if wrong == step.move:
-                continue
+        other = game.sides[1 - step.position.turn]
+        for wrong in [move for move in step.position.moves() if move != step.move][:20]:
             attempt.play(wrong)
             refuted = attempt.refute(control)
             after = step.position.play(wrong)
             if after.outcome() is not None:
                 assert not refuted.line
                 continue
-            kept = CHOCOBAR.solver.verdict(after.play(refuted.line[0]), control)
-            assert kept.value is Value.LOSS
-            assert f"can play {refuted.line[0]}" in refuted.says
+            kept = game.solver.verdict(after.play(refuted.line[0]), control)
+            assert kept.before_move().value is game.solver.verdict(after, control).value
+            assert refuted.says.startswith(f"{other} can answer {refuted.line[0]}")
+            assert "Better" not in refuted.says
 
 
 def test_why_command_output_can_be_verified(shell: Shell) -> None:

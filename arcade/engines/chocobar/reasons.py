@@ -8,7 +8,7 @@ were found by comparing shapes with the solver.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from arcade.engines.chocobar.rules import MAX_SIDE, Bar, Bite, transpose
+from arcade.engines.chocobar.rules import MAX_SIDE, SIDES, Bar, Bite, transpose
 from arcade.engines.files import package_table
 from arcade.engines.reasons import RuleMatch, RuleSet
 from arcade.engines.verdict import Value
@@ -83,21 +83,22 @@ def two_rows(bar: Bar) -> RuleMatch | None:
     proof="It leaves two equal arms, or two rows that differ by one square, and both lose.",
 )
 def even_up(bar: Bar) -> RuleMatch | None:
+    mover, poison = SIDES[bar.turn], f"leaves {SIDES[1 - bar.turn]} only the poison"
     for rows, turned in _both_ways(bar):
         along, down = arms(rows)
         goal = ""
         if not inside(rows) and along > down:
             bite = Bite(1, down + 2)
-            goal = "makes the arms equally long" if down else "leaves only the poison"
+            goal = "makes the arms equally long and wins" if down else poison
         elif len(rows) == 2 and rows[0] > rows[1] + 1:
-            bite, goal = Bite(1, rows[1] + 2), "leaves rows that differ by one square"
+            bite, goal = Bite(1, rows[1] + 2), "leaves rows that differ by one square and wins"
         elif len(rows) == 2 and rows[0] == rows[1]:
             bite = Bite(2, rows[1])
-            goal = "leaves rows that differ by one square" if rows[1] > 1 else "leaves only the poison"
+            goal = "leaves rows that differ by one square and wins" if rows[1] > 1 else poison
         if goal:
             if turned:
                 bite, goal = Bite(bite.column, bite.row), goal.replace("rows", "columns")
-            return RuleMatch(f"Biting {bite} {goal}, and wins.", ((bite.row - 1, bite.column - 1),))
+            return RuleMatch(f"{mover} plays {bite}, which {goal}.", ((bite.row - 1, bite.column - 1),))
     return None
 
 
@@ -112,7 +113,8 @@ def bite_two_two(bar: Bar) -> RuleMatch | None:
     along, down = arms(bar.rows)
     if along != down or not inside(bar.rows):
         return None
-    return RuleMatch("The arms are equally long: biting (2,2) leaves only them, and wins.", ((1, 1),))
+    says = f"{SIDES[bar.turn]} plays (2,2), which leaves only the two equal arms and wins."
+    return RuleMatch(says, ((1, 1),))
 
 
 def _bars(texts: str) -> frozenset[Rows]:
@@ -223,7 +225,8 @@ def five_inside(bar: Bar) -> RuleMatch | None:
 def rectangle(bar: Bar) -> RuleMatch | None:
     if len(set(bar.rows)) != 1 or bar.rows == (1,):
         return None
-    return RuleMatch("The bar is a full rectangle: the player who bites first can win.", _squares(bar.rows))
+    says = f"The bar is a full rectangle: {SIDES[bar.turn]} bites first and can win."
+    return RuleMatch(says, _squares(bar.rows))
 
 
 def _of_standard_size(bar: Bar) -> bool:
@@ -256,7 +259,8 @@ def one_notch(bar: Bar) -> RuleMatch | None:
         or rows in TRAPS["one-notch"]
     ):
         return None
-    says = "One rectangle is missing from the corner, and this is no trap: the player who bites can win."
+    missing = "One rectangle is missing from the corner"
+    says = f"{missing}, and this is no trap: {SIDES[bar.turn]} bites next and can win."
     return RuleMatch(says, _eaten(rows))
 
 
@@ -275,7 +279,8 @@ def two_notches(bar: Bar) -> RuleMatch | None:
     if len(set(rows)) != 3 or sum(rows) < 50 or not _of_standard_size(bar) or rows in TRAPS["two-notches"]:
         return None
     left = f"{sum(rows)} squares are left in rows of three lengths"
-    return RuleMatch(f"{left}, and this is no trap: the player who bites can win.", _eaten(rows))
+    says = f"{left}, and this is no trap: {SIDES[bar.turn]} bites next and can win."
+    return RuleMatch(says, _eaten(rows))
 
 
 RULES = tuple(rules)

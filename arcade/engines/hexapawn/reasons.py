@@ -294,7 +294,7 @@ def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
     if square is None:
         return features.match(f"{plays}, and {features.other} has no move left.", *step)
     if not features.shape.steps_left(square):
-        return features.match(f"{plays} and is across.", *step)
+        return features.match(f"{plays}, and that pawn is across.", *step)
     why = features.runs(*after(features.own, features.opp, step), square)
     return features.match(
         f"{plays}, and then the pawn on {features.name(square)} runs: {why}.", *step, square
@@ -468,7 +468,8 @@ def nothing_to_take(features: PawnFeatures) -> RuleMatch | None:
 def more_pawns(features: PawnFeatures) -> RuleMatch | None:
     if features.deficit >= 0:
         return None
-    return features.match(f"{features.mover} has more pawns and is to move.", *squares_of(features.own))
+    says = f"{features.mover} has more pawns, and it is {features.mover}'s move."
+    return features.match(says, *squares_of(features.own))
 
 
 RULES = tuple(rules)

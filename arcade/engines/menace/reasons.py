@@ -74,6 +74,10 @@ class ThreatFeatures:
         """The free corners that are opposite a corner of the other side."""
         return [cell for cell in _free(self.board, CORNERS) if mark_at(self.board, 8 - cell) == self.theirs]
 
+    def plays(self, cells: Sequence[int], what: str) -> RuleMatch | None:
+        """What a rule says of cells for the mover; None without any."""
+        return _match(f"{self.mover} plays {_names(cells)}, which {what}.", cells)
+
 
 rules = RuleSet[TicTacToe, ThreatFeatures](
     __package__, lambda at: ThreatFeatures(at) if at.outcome() is None else None
@@ -88,7 +92,7 @@ rules = RuleSet[TicTacToe, ThreatFeatures](
     proof="Three in a row win.",
 )
 def win(features: ThreatFeatures) -> RuleMatch | None:
-    return _match(f"{_names(features.wins)} completes three in a row.", features.wins)
+    return features.plays(features.wins, "completes three in a row")
 
 
 @rules.rule(
@@ -115,11 +119,7 @@ def two_threats(features: ThreatFeatures) -> RuleMatch | None:
     proof="They can block only one of them.",
 )
 def fork(features: ThreatFeatures) -> RuleMatch | None:
-    return (
-        _match(f"{_names(features.forks)} threatens two cells at once.", features.forks)
-        if features.calm
-        else None
-    )
+    return features.plays(features.forks, "threatens two cells at once") if features.calm else None
 
 
 @rules.rule(
@@ -132,10 +132,7 @@ def fork(features: ThreatFeatures) -> RuleMatch | None:
 def block_twice(features: ThreatFeatures) -> RuleMatch | None:
     if len(features.blocks) != 1 or features.wins or features.blocks[0] not in features.forks:
         return None
-    return _match(
-        f"{_names(features.blocks)} blocks {features.other}, and threatens two cells at once.",
-        features.blocks,
-    )
+    return features.plays(features.blocks, f"blocks {features.other} and threatens two cells at once")
 
 
 @rules.rule(
@@ -158,7 +155,7 @@ def two_lines(features: ThreatFeatures) -> RuleMatch | None:
         return None
     for cell in features.blocks or _free(features.board):
         if _harmless(_with(features.board, cell, features.mine), features.theirs):
-            return _match(f"{Cell(cell)} leaves nobody enough open lines to win.", [cell])
+            return features.plays([cell], "leaves nobody enough open lines to win")
     return None
 
 
@@ -171,7 +168,7 @@ def two_lines(features: ThreatFeatures) -> RuleMatch | None:
 def block(features: ThreatFeatures) -> RuleMatch | None:
     if len(features.blocks) != 1 or features.wins or features.blocks[0] in features.forks:
         return None
-    return _match(f"{_names(features.blocks)} blocks {features.other}.", features.blocks)
+    return features.plays(features.blocks, f"blocks {features.other}")
 
 
 @rules.rule(
@@ -184,7 +181,8 @@ def block_fork(features: ThreatFeatures) -> RuleMatch | None:
     if not features.calm or features.forks:
         return None
     cells = features.their_forks
-    return _match(f"{features.other} must not get {_names(cells)}, which would threaten two cells.", cells)
+    keeps = f"{features.mover} must keep {features.other} from {_names(cells)}"
+    return _match(f"{keeps}, which would threaten two cells.", cells)
 
 
 @rules.rule(

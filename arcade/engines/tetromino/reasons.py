@@ -179,7 +179,9 @@ rules = RuleSet(__package__, extract_features)
     proof="You place it, and they cannot place any.",
 )
 def none_fits(features: EndgameFeatures) -> RuleMatch | None:
-    return None if features.theirs else features.match(f"{features.other} has no piece that fits any more.")
+    if features.theirs:
+        return None
+    return features.match(f"{features.mover} has a piece that fits, and {features.other} has none.")
 
 
 @rules.rule(

@@ -65,16 +65,16 @@ def test_even_up_rule_describes_resulting_shape() -> None:
             continue
         ((row, column),) = case.squares
         left = position.play(Bite(row + 1, column + 1))
-        goals.add(case.says.partition(") ")[2])
+        goals.add(case.says.partition("), which ")[2])
         if "poison" in case.says:
             assert sum(left.rows) == 1
         elif "arms" in case.says:
             assert left.rows[0] == len(left.rows) > 1 == max(left.rows[1:])
     assert goals == {
-        "leaves only the poison, and wins.",
-        "makes the arms equally long, and wins.",
-        "leaves rows that differ by one square, and wins.",
-        "leaves columns that differ by one square, and wins.",
+        "leaves Second only the poison.",
+        "makes the arms equally long and wins.",
+        "leaves rows that differ by one square and wins.",
+        "leaves columns that differ by one square and wins.",
     }
 
 
