@@ -37,7 +37,7 @@ def records(draw: st.DrawFn) -> MatchRecord:
     marks = draw(st.lists(st.sampled_from(["", *Mark]), min_size=each, max_size=each))
     comments = draw(st.just([""] * each) | st.lists(WORDS, min_size=each, max_size=each))
     lost = draw(st.just([0] * each) | st.lists(st.integers(0, 10**6), min_size=each, max_size=each))
-    player = PRINTABLE.filter(lambda name: name and "," not in name)
+    player = PRINTABLE.filter(lambda name: name.strip() and "," not in name)
     players = draw(st.just([]) | st.lists(player, min_size=each, max_size=each))
     resigned = draw(st.none() | st.integers(0, len(seats) - 1))
     result = draw(st.sampled_from([None, *Value]))
