@@ -406,7 +406,7 @@ class Services(StudyHost):
         from arcade.play.match import new_match, watched_players  # after the first paint
 
         seed = random_seed() if game.chance else None
-        start = GameID(game, parameters or game.parse_parameters(""), seed=seed)
+        start = GameID(game, dict(parameters or game.parse_parameters("")), seed=seed)
         return new_match(start, watched_players(game), self.machines)
 
     def match_from(self, text: str, game: AnyGame | None = None) -> Match:
