@@ -448,6 +448,7 @@ class ArcadeApp(FixedApp):
                 words = "Short lessons, a move to find in each"
                 learn = partial(self.open_lessons, OpenLessons(game))
                 yield SystemCommand(f"Learn {game.title}", words, learn)
+            yield SystemCommand(f"Watch {game.title}", "Two engines play", partial(self.open_watched, game))
         yield SystemCommand("Open", "Open a game ID, a position, a match or a file", self.action_open_id)
         yield SystemCommand("Settings", "Theme, calm, ASCII, marks", self.action_settings)
         for name, switch in SWITCHES.items():
@@ -457,6 +458,10 @@ class ArcadeApp(FixedApp):
         yield SystemCommand("Theme", "Change the colours", self.action_change_theme)
         yield SystemCommand("Save a picture", "Write the screen as an SVG file", self.save_picture)
         yield SystemCommand("Quit", "Leave the arcade; the match is saved (Ctrl+Q)", self.action_quit)
+
+    def open_watched(self, game: AnyGame) -> None:
+        with reporting(self):
+            self._show_match(OpenMatch(self.services.watched_match(game)))
 
     def _navigation(self) -> Iterable[SystemCommand]:
         from arcade.screens.games import screen_class  # after the first paint

@@ -380,20 +380,34 @@ class Services(StudyHost):
         return self._asked(lambda store: challenge_wins(store, game)) or 0
 
     def usual_match(self, game: AnyGame) -> Match:
-        """What the person played last, as a new match; at first a small one that a newcomer can win."""
+        """What the person played last, or the next step if they won a step of the path, as a new match.
+
+        At first it is a small one that a newcomer can win.
+        """
         from arcade.play.match import new_match  # after the first paint
-        from arcade.play.path import first_match_players, path_of  # after the first paint
+        from arcade.play.path import first_match_players, next_step, path_of  # after the first paint
 
         seed = random_seed() if game.chance else None
         for line in self.store.each(Filter(game=game.name, played=True)):
             with suppress(InputError):
                 start = GameID(game, game.parse_parameters(line.size), seed=seed)
+                step = next_step(start, line.seats) if line.seen is Value.WIN else None
+                if step is not None:
+                    return new_match(replace(step.start, seed=seed), step.seats, self.machines)
                 return new_match(start, line.seats, self.machines)
         first = path_of(game)[:1]
         parameters = first[0].start.parameters if first else game.parse_parameters("")
         return new_match(
             GameID(game, parameters, seed=seed), first_match_players(game, self.machines), self.machines
         )
+
+    def watched_match(self, game: AnyGame, parameters: Parameters | None = None) -> Match:
+        """A match between two engines, on the standard board unless another one is given."""
+        from arcade.play.match import new_match, watched_players  # after the first paint
+
+        seed = random_seed() if game.chance else None
+        start = GameID(game, dict(parameters or game.parse_parameters("")), seed=seed)
+        return new_match(start, watched_players(game), self.machines)
 
     def match_from(self, text: str, game: AnyGame | None = None) -> Match:
         """A match from a game ID, a match file or its text, or a position of `game`; raises InputError."""

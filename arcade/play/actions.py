@@ -177,7 +177,7 @@ ACTIONS = {
         ),
         Action(
             name="replay",
-            word="Watch",
+            word="Replay",
             help="Watch the finished match from its first move",
             refusal=lambda now: now.to_replay(),
         ),

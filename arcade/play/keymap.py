@@ -39,6 +39,7 @@ OTHERS = {
     # In the menu and other screens.
     "puzzles": Key("P", "Puzzles"),
     "learn": Key("L", "Lessons"),
+    "watch": Key("", "Watch two engines play"),
     "records": Key("r", "Records"),
     "settings": Key("S", "Settings"),
     "tournament": Key("T", "Tournament"),

@@ -14,7 +14,7 @@ from arcade.engines.control import BEST, BOUND, Control
 from arcade.engines.files import InputError
 from arcade.engines.game import Kind
 from arcade.engines.parameters import Parameters
-from arcade.engines.players import Player
+from arcade.engines.players import RUNGS, Player
 from arcade.engines.position import Position
 from arcade.engines.registry import (
     AnyGame,
@@ -82,6 +82,12 @@ def default_seats(game: AnyGame, guests: Guests | None = None) -> tuple[str, str
         return game.players.machine_seats
     opponent = game.player_kinds[0].name
     return (opponent, HUMAN) if game.practice.better_side else (HUMAN, opponent)
+
+
+def watched_players(game: AnyGame) -> tuple[str, str]:
+    """Who plays for spectators: the best player against one that errs now and then."""
+    names = [kind.name for kind in game.player_kinds]
+    return game.players.best, RUNGS[-1] if RUNGS[-1] in names else names[0]
 
 
 def suggested_players(

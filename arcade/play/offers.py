@@ -12,7 +12,7 @@ def end_offers(match: Match, state: State) -> Offers:
     """What is offered after the end, up to three actions."""
     result = match.ending
     again, easier = ("again", "again"), ("slower", "easier")
-    others = [("review", "find better moves"), ("other_side", "other side"), ("replay", "watch it")]
+    others = [("review", "better moves"), ("other_side", "other side"), ("replay", "watch it")]
     winner = match.seats[result.winner] if result is not None and result.winner is not None else None
     if match.watched:
         offers = [again, *others[1:]]

@@ -50,6 +50,12 @@ def step_of(start: GameID, seats: Sequence[str]) -> Step | None:
     return None
 
 
+def next_step(start: GameID, seats: Sequence[str]) -> Step | None:
+    """The step after the one that a match is; None for another match, and after the last step."""
+    step = step_of(start, seats)
+    return None if step is None else next(iter(path_of(step.game)[step.number + 1 :]), None)
+
+
 def first_match_players(game: AnyGame, guests: Guests) -> tuple[str, ...]:
     """Who sits where in a person's very first match: against nobody in a race, else as the path begins."""
     if min_players(game) == 1:

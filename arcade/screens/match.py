@@ -1,5 +1,6 @@
 """The match screen of every game: the boards on the left, everything about the match on the right."""
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -29,7 +30,7 @@ from arcade.play.state import NOT_YOUR_TURN, Offers
 from arcade.screens.base import ArcadeScreen, FrameSequence, name_of, open_screen
 from arcade.screens.dialogs import Prompt, Question, SeatsDialog, confirm
 from arcade.screens.machine_panel import MachinePanel, machine_panel
-from arcade.screens.navigation import ChooseMatch, OpenTeaching
+from arcade.screens.navigation import ChooseMatch, OpenMatch, OpenTeaching
 from arcade.services import Services
 from arcade.store.record import Coach
 from arcade.store.store import SavedAs
@@ -43,6 +44,12 @@ SHARED_LINES = 24
 """Least lines of a terminal for both the box of a machine and what a newcomer is told."""
 
 END_SECONDS = 0.5
+
+ENTER_REST = 0.7
+"""Seconds that pass after the end, and after Enter, before Enter takes the first action on the card.
+
+So neither the key that played the last move, pressed twice or held down, nor one meant for it does.
+"""
 
 GO_ON = ("enter", "space", "right", "down", "left", "up")
 """The keys that go on with the story of a game, apart from a click on the board."""
@@ -79,6 +86,11 @@ class MatchScreen(ArcadeScreen):
             for action in ACTIONS.values()
         ),
         Binding(default_key("open_match"), "app.open_id", "Open", show=False, id="open_match"),
+        Binding(
+            default_key("watch"), "watch", "Watch", show=False, tooltip="Watch two engines play", id="watch"
+        ),
+        # The board has the focus, and after the end it has no use for Enter.
+        Binding("enter", "take_offer", "First action on the card", show=False, priority=True),
     ]
 
     def __init__(self, services: Services, match: Match, saved: SavedAs | None = None) -> None:
@@ -92,6 +104,8 @@ class MatchScreen(ArcadeScreen):
         self._told = 0
         """How many thoughts of the game's story have been told."""
         self._clock: Timer | None = None
+        self._rests_until = 0.0
+        """Before this time Enter takes no action on the card of the end."""
         self._lights = FrameSequence[tuple[EndFrame, ...]](self, self._show_frame)
 
     @property
@@ -361,12 +375,15 @@ class MatchScreen(ArcadeScreen):
     def show_verdict(self) -> None:
         scene = self.scene
         verdict = scene.verdict
+        if isinstance(verdict, EndScene) and not self.has_class("-ended"):
+            self._rest()
         self.set_class(isinstance(verdict, EndScene), "-ended")
         self.set_class(
             isinstance(verdict, CoachScene) and bool(verdict.mistake) and not scene.hint, "-faulted"
         )
         offers = self._words(verdict.offers) if isinstance(verdict, EndScene) else ()
-        shortcuts = [offer._replace(key=offer.key or self.keys.label("commands")) for offer in offers]
+        others = [offer._replace(key=offer.key or self.keys.label("commands")) for offer in offers[1:]]
+        shortcuts = [*(offer._replace(key="Enter") for offer in offers[:1]), *others]
         self.query_one(VerdictPanel).show(scene, self.source_shown, shortcuts)
 
     @property
@@ -457,11 +474,29 @@ class MatchScreen(ArcadeScreen):
         self.session.go_to(message.plies)
         self.board.focus()
 
+    def _rest(self) -> None:
+        self._rests_until = time.monotonic() + ENTER_REST
+
+    async def action_take_offer(self) -> None:
+        """Do the first action on the card of the end."""
+        rests = time.monotonic() < self._rests_until
+        self._rest()
+        end = self.scene.verdict
+        if not rests and isinstance(end, EndScene):
+            await self.action_act(end.offers[0][0])
+
+    def action_watch(self) -> None:
+        match = self.match
+        self.post_message(OpenMatch(self.services.watched_match(match.game, match.parameters)))
+
     def refusal(self, action: str) -> str | None:
         if action == "graph" and self.has_class("-tall"):
             return ""
         if action in self.OFFERS:
             return None
+        if action == "take_offer":
+            # Where somebody points at a move, e.g. after a match was resigned, Enter tries it out.
+            return None if isinstance(self.scene.verdict, EndScene) and not self.board.pointing else ""
         if action == "put_away" and self.newcomer:
             return None
         if self.story and action in ("hint", "pause", "projector"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -58,6 +58,9 @@ PREVIEW_INTERVAL = 0.6
 
 PREVIEW_PLIES = 12
 
+BORDER_COLUMNS = 6
+"""Of a card: two corners, and beside each a dash and a space."""
+
 COLUMNS, ROWS = 3, 2
 """Of cards; with more games than fit there are more columns."""
 
@@ -108,6 +111,11 @@ class RecentMatches(OptionList):
         self.highlighted = min(chosen or 0, len(lines) - 1)
 
 
+def _linked(words: Mapping[str, str], between: str = "") -> str:
+    """Words to click, by their actions, as markup."""
+    return between.join(f"[@click={name}]{word}[/]" for name, word in words.items())
+
+
 class Card(Vertical, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "open", "Play", key_display="Enter"),
@@ -127,6 +135,9 @@ class Card(Vertical, can_focus=True):
             "Learn",
             tooltip="Learn: short lessons, a move to find in each",
             id="learn",
+        ),
+        Binding(
+            default_key("watch"), "watch", "Watch", show=False, tooltip="Watch two engines play", id="watch"
         ),
     ]
 
@@ -179,7 +190,8 @@ class Card(Vertical, can_focus=True):
         glyphs = glyphs_of(self.app)
         drawn = "".join(f"[$primary]{glyphs.played}[/]" if star else glyphs.dot for star in stars)
         self.border_title = f"{self.game.title} {drawn}".rstrip()
-        words = ["[@click=puzzles]Puzzles[/]"]
+        words = {"puzzles": "Puzzles", "watch": "Watch"}
+        short = words
         if self.game.teaching.lessons:
             from arcade.study.lessons import lessons_of  # after the first paint
 
@@ -189,8 +201,12 @@ class Card(Vertical, can_focus=True):
                 self.notify(str(error), severity="warning")
                 return
             done = len(lessons & self.services.learned(self.game.name))
-            words.insert(0, f"[@click=learn]Learn {done}/{len(lessons)}[/]")
-        self.border_subtitle = "  ".join(words[: 1 if self.screen.has_class("-slim") else 2])
+            words = {"learn": f"Learn {done}/{len(lessons)}", **words}
+            short = {**words, "learn": "Learn"}
+        room = self.outer_size.width - BORDER_COLUMNS
+        lines = [_linked(words, "  "), _linked(short, " "), _linked(dict([*words.items()][:1]))]
+        fitting = (line for line in lines if Content.from_markup(line).cell_length <= room)
+        self.border_subtitle = next(fitting, lines[-1])
 
     def on_resize(self) -> None:
         if self.border_subtitle:
@@ -256,6 +272,10 @@ class Card(Vertical, can_focus=True):
     def action_learn(self) -> None:
         if self.game is not None:
             self.post_message(OpenLessons(self.game))
+
+    def action_watch(self) -> None:
+        if self.game is not None:
+            self.post_message(OpenMatch(self.services.watched_match(self.game)))
 
 
 class MenuScreen(ArcadeScreen):

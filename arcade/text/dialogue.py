@@ -59,6 +59,11 @@ class Dialogue(ABC):
     @abstractmethod
     def ask(self) -> None: ...
 
+    @property
+    def usual(self) -> str:
+        """What an empty line stands for; empty for nothing."""
+        return ""
+
     def look(self) -> None:
         self.tell(self.position.describe())
 
@@ -69,7 +74,7 @@ class Dialogue(ABC):
         self.begin()
         self.ask()
         for line in lines:
-            text = line.strip()
+            text = line.strip() or self.usual
             if text.lower() in LEAVE:
                 break
             if text:

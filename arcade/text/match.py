@@ -220,13 +220,23 @@ class MatchDialogue(Dialogue):
             self._look_back()
             self.say(f"The map of {day}: {score_of(match)}. Type result to share it in a chat.")
             self.tell(week_sentences(self.services.week(match.game, day)))
-        offers = dict(end.offers)
+        offers, usual = dict(end.offers), self.usual
+        if usual == "again":
+            self.say("Press Enter to play again.")
         for word, (action, what) in AFTER_END.items():
             if action in offers and word != action:
                 step = offers[action].removeprefix("next: ")
-                self.say(f"Type {word} for {what if step == offers[action] else step}.")
+                typed = f"Press Enter or type {word}" if word == usual else f"Type {word}"
+                self.say(f"{typed} for {what if step == offers[action] else step}.")
         if "lesson" in offers:
             self.say(f"Type quit, then arcade learn {match.game.name} for a lesson on what you missed.")
+
+    @property
+    def usual(self) -> str:
+        """The word for the first action that the end offers, if there is one."""
+        end = self.scene.verdict
+        first = end.offers[0][0] if isinstance(end, EndScene) else ""
+        return next((word for word, (action, _) in AFTER_END.items() if action == first), "")
 
     def _look_back(self) -> bool:
         """Wait for the review, which also finds the best score of a day's map; False if it is not ready."""

@@ -140,6 +140,11 @@ class Board(Drawn):
         last = self._pointed
         return last.move if last is not None and last.position == self.view.position else None
 
+    @property
+    def pointing(self) -> bool:
+        """Whether Enter on the board means a move, in a match that may be over."""
+        return False
+
     def show(self, view: BoardScene) -> None:
         hinted = self.view.hinted
         self.take_in(view)

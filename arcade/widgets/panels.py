@@ -112,8 +112,19 @@ class VerdictPanel(Clickable):
         told = zip((star, end.best, end.turning, end.played), END_STYLES, strict=True)
         lines = [Content.styled(end.result, f"bold ${value_colour(end.value)}")]
         lines += [Content.styled(words, style) for words, style in told if words]
-        lines += [shortcut_line(*offers[at : at + 2]) for at in range(0, len(offers), 2)]
+        lines += _filled_lines(offers, self.content_size.width or 30)
         return Content("\n").join(lines)
+
+
+def _filled_lines(offers: Sequence[Shortcut], width: int) -> list[Content]:
+    """As many offers on each line as fit, so that none is broken."""
+    lines: list[list[Shortcut]] = []
+    for offer in offers:
+        if lines and shortcut_line(*lines[-1], offer).cell_length <= width:
+            lines[-1].append(offer)
+        else:
+            lines.append([offer])
+    return [shortcut_line(*line) for line in lines]
 
 
 def score_bar(verdict: ScoreVerdict, width: int) -> Content:

@@ -6,7 +6,7 @@ import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.game import Kind
-from arcade.engines.registry import AnyGame, installed_games, parse_game_id
+from arcade.engines.registry import AnyGame, full_notation, installed_games, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.play.match import HUMAN, Match, new_match
 from arcade.play.offers import end_offers
@@ -55,16 +55,45 @@ def test_stars_require_unaided_wins_on_path_board(services: Services) -> None:
     assert services.stars(chocobar) == [True, True, False, False, False]
 
 
+def test_usual_match_follows_a_won_step_by_the_next_one(services: Services) -> None:
+    hexapawn, honshu = (parse_game_id(name).game for name in ("hexapawn", "honshu"))
+
+    def after(record: MatchRecord) -> tuple[str, list[str]]:
+        services.store.save_match(record, None)
+        usual = services.usual_match(parse_game_id(record.start).game)
+        return usual.game.parameters_text(usual.parameters), usual.seats
+
+    assert after(won("hexapawn:3x3", HUMAN, "beginner")) == ("4x4", [HUMAN, "casual"])
+    lost = new_match(path_of(hexapawn)[1].start, [HUMAN, "casual"])
+    lost.resign(0)
+    assert after(lost.record()) == ("4x4", [HUMAN, "casual"])
+    helped = replace(won("hexapawn:4x4", "casual", HUMAN), takebacks=1)
+    assert after(helped) == ("4x5", ["club", HUMAN]), "as the card at the end offers"
+    assert after(won("hexapawn:4x4", HUMAN, "perfect")) == ("4x4", [HUMAN, "perfect"]), "the last step"
+    assert after(won("hexapawn:6x6", HUMAN, "club")) == ("6x6", [HUMAN, "club"]), "this is no step"
+    assert after(won("honshu:9x6#5", HUMAN, "casual")) == ("9x8", [HUMAN, "club"])
+    assert services.usual_match(honshu).seed is not None
+
+
+@pytest.mark.parametrize("game", installed_games(), ids=lambda game: game.name)
+def test_watched_match_has_two_engines_on_the_chosen_board(game: AnyGame, services: Services) -> None:
+    match = services.watched_match(game)
+    assert match.watched
+    assert match.seats == [full_notation(game, game.players.best), "expert"]
+    parameters = game.parse_parameters(game.presets[-1].parameters)
+    assert services.watched_match(game, parameters).parameters == parameters
+
+
 def test_usual_match_starts_small_then_repeats_last(services: Services) -> None:
     chocobar, honshu = (parse_game_id(name).game for name in ("chocobar", "honshu"))
     first = services.usual_match(chocobar)
     assert (str(first.start), first.seats) == ("chocobar:4x5", [HUMAN, "beginner"])
     alone = services.usual_match(honshu)
     assert (alone.parameters["tiles"], alone.seats) == (6, [HUMAN])
-    services.store.save_match(won("chocobar:6x7", "club", HUMAN), None)
+    services.store.save_match(won("chocobar:7x7", "club", HUMAN), None)
     services.store.save_match(replace(won("chocobar:3x4", HUMAN, "random"), seats=("club", "random")), None)
     again = services.usual_match(chocobar)
-    assert (str(again.start), again.seats) == ("chocobar:6x7", ["club", HUMAN])
+    assert (str(again.start), again.seats) == ("chocobar:7x7", ["club", HUMAN])
 
 
 def test_win_offers_next_step_and_loss_easier_one() -> None:

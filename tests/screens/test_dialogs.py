@@ -327,7 +327,7 @@ async def test_help_commands_and_footer_offer_available_actions() -> None:
             assert not {"Undo", "Hint", "Pause"} & (footer ^ commands)
             return commands
 
-        late = {"Again", "Other side", "Watch"}
+        late = {"Again", "Other side", "Replay"}
         at_first = await offered()
         assert not at_first & {"Undo", "Redo", "Restart", "Pause", *late}
         assert at_first >= {"Hint", "Seats", "Resign"}

@@ -218,7 +218,30 @@ async def test_end_highlight_fades_and_card_offers_a_lesson(
                 lost.play(lost.game.parse_move(word, lost.position))
             look_back(lost, Control())
             app.services.store.save_match(lost.record())
+        monkeypatch.setattr("arcade.screens.match.ENTER_REST", 0.0)
         said = (await play_next(pilot, lost)).query_one(VerdictPanel)
-        await settled(pilot, lambda: ": lesson: Two arms" in str(said.content))
-        lesson = await reached(pilot, LessonScreen, "command:lesson")
+        await settled(pilot, lambda: "Enter lesson: Two arms" in str(said.content))
+        lesson = await reached(pilot, LessonScreen, "enter")
         assert lesson.scene.heading.endswith(": Two arms.")
+
+
+@pytest.mark.usefixtures("instant")
+async def test_enter_takes_the_first_action_on_the_card_but_not_at_once() -> None:
+    async with running(app_with()) as (_, pilot):
+        match = new_match(parse_game_id("chocobar:2x2"), ("human", "beginner"))
+        for word in ("2,2", "2,1"):
+            match.play(match.game.parse_move(word, match.position))
+        screen = await play_next(pilot, match)
+        # A second press of Enter behind the last move is not meant for the card.
+        await pressed(pilot, "right", "enter", "enter", until=lambda: screen.match.finished)
+        await pressed(pilot, "enter")
+        assert screen.match is match
+        assert "Enter harder" in str(screen.query_one(VerdictPanel).content)
+        screen._rests_until = 0.0
+        await pressed(pilot, "enter", until=lambda: screen.match is not match)
+        assert screen.match.seats == ["human", "casual"]
+
+        # Where the cursor means a move, Enter tries it out.
+        screen.session.do("resign")
+        screen._rests_until = 0.0
+        await pressed(pilot, "left", "right", "enter", until=lambda: screen.session.state.tried)

@@ -110,7 +110,7 @@ async def test_match_is_played_by_keys() -> None:
         await pilot.press("w", "right", "enter", "down", "left", "enter")  # bxa2
         await pilot.press("s", "d", "enter", "w", "a", "enter")  # bxa2
         await pilot.press("up", "l", "l", "enter", "j", "enter")  # c2
-        await pilot.press("left", "left", "enter", "up", "enter")
+        await pilot.press("left", "left", "space", "up", "space")
         assert moves_of(app) == "a2 bxa2 bxa2 c2"
         assert result_sentence(screen_of(app).match) == "Black wins: White has no legal move."
         assert said(app) == "This game is over."

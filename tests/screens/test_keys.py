@@ -183,7 +183,7 @@ NAMES = (
     "source prove other_board projector laboratory open_match type write resign restart replay boxes edit "
     "dead_cells best_map puzzles learn records settings tournament compare machine only_game "
     "only_result only_unaided turn fill clear more_rows fewer_rows more_columns fewer_columns misere "
-    "capture"
+    "capture watch"
 )
 """What a settings file may name: files of players have these names, so none may go."""
 

@@ -151,7 +151,10 @@ async def test_all_lessons_can_be_completed_by_keys() -> None:
                 await press(pilot, "enter")
             await until(pilot, lambda: isinstance(app.screen, NewMatchDialog))
             await came(pilot, MenuScreen, "escape")
+            # A narrow card has no room for numbers.
+            await resize(pilot, 100, 24)
             await until(pilot, partial(learned, app, name, len(lessons)))
+            await resize(pilot, 80, 24)
 
 
 @pytest.mark.usefixtures("drawn")
@@ -173,9 +176,10 @@ async def test_chocobar_lessons_can_be_completed_by_mouse() -> None:
         card = app.screen.query_one("#card-chocobar", Card)
 
         async def click_learn(done: str) -> LessonScreen:
+            await resize(pilot, 100, 24)
             await until(pilot, lambda: f"Learn {done}" in str(card.border_subtitle))
             region = card.region
-            assert await pilot.click(offset=Offset(region.right - 18, region.bottom - 1))
+            assert await pilot.click(offset=Offset(region.right - 25, region.bottom - 1))
             return await opened(pilot)
 
         screen, at = await click_learn("0/6"), 0
@@ -230,7 +234,7 @@ async def test_lesson_hand_clicks_help_and_ascii_beads() -> None:
 
 
 async def test_lessons_resume_and_commands_open_other_lessons() -> None:
-    async with at_rest(ArcadeApp(warm=False)) as (app, pilot):
+    async with at_rest(ArcadeApp(warm=False), size=(100, 24)) as (app, pilot):
         await press(pilot, "right", "L")
         screen = await opened(pilot)
         assert screen.game.name == "hexapawn"

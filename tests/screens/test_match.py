@@ -302,7 +302,7 @@ async def test_clicks_beside_the_board_and_visibility_of_panels() -> None:
         ended = str(screen.query_one(VerdictPanel).content)
         assert "You lose: you have nothing left but the poison." in ended
         assert "You gave the win away with (1,2), move 1." in ended
-        await click_word(pilot, "#verdict", "find better moves")
+        await click_word(pilot, "#verdict", "better moves")
         assert not screen.match.plies
         await settled(pilot, lambda: "Find a better move" in str(screen.query_one(VerdictPanel).content))
         # A scrollbar that comes later stands where the list does.

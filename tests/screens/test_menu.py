@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from textual.color import Color
+from textual.content import Content
 from textual.css.stylesheet import Stylesheet
 from textual.geometry import Size
 from textual.widgets import OptionList
@@ -329,3 +330,20 @@ async def test_card_painted_before_layout_shows_no_size_error(
         await settled(pilot, lambda: len(app.screen.query("GridBoard")) == 5)
         assert "Hexapawn" in painted(app)
         assert "needs" not in painted(app)
+
+
+async def test_watching_opens_from_card_and_from_a_match_on_its_board() -> None:
+    async with at_rest(app_with()) as (app, pilot):
+        card = app.screen.query_one("#card-chocobar", Card)
+        await settled(
+            pilot, lambda: "Learn Puzzles Watch" in str(Content.from_markup(str(card.border_subtitle)))
+        )
+        card.focus()
+        titles = [command.title for command in app.get_system_commands(app.screen)]
+        assert {"Watch", "Watch Hexapawn"} <= {*titles}
+        await pilot.click(offset=(card.region.right - 5, card.region.bottom - 1))
+        screen = await reached(pilot, MatchScreen)
+        assert screen.match.seats == ["perfect", "expert"]
+        screen.session.begin(new_match(parse_game_id("chocobar:3x4"), ["human", "human"]))
+        await pressed(pilot, "command:watch", until=lambda: screen.match.watched)
+        assert screen.match.start == parse_game_id("chocobar:3x4")

@@ -179,7 +179,7 @@ async def test_mistake_ends_a_streak() -> None:
             await resized(pilot, *size)
             card = app.screen.query_one("#card-menace", Card)
             await until(pilot, partial(has_puzzles, card))
-            await pilot.click(offset=Offset(card.region.right - 4, card.region.bottom - 1))
+            await pilot.click(offset=Offset(card.region.right - 12, card.region.bottom - 1))
             await came(pilot, PuzzlesDialog)
             listed = app.screen.query_one(OptionList)
             assert listed.max_scroll_y == 0, "all choices are in sight"

@@ -88,6 +88,7 @@ def test_transcript_of_whole_match(talk: Callable[..., list[str]]) -> None:
         "You play (1,2).",
         "Only the poison is left.",
         "You win: Second has nothing left but the poison.",
+        "Press Enter to play again.",
         "Type swap for the other side.",
         OVER,
         "> quit",
@@ -275,11 +276,23 @@ def test_path_commands_work_after_the_match(talk: Callable[..., list[str]]) -> N
     ]
     won = talk("chocobar:2x2", "2,2", "1,2", "2,1", "verdict", seats=(HUMAN, "beginner"))
     assert won[won.index("> verdict") + 1] == "The match is over."
-    assert "Type harder for a stronger opponent." in won
+    harder = "Press Enter or type harder for a stronger opponent."
+    assert harder in won
     won = talk("hexapawn:3x3:.p./P../...:w", "a3", seats=(HUMAN, "beginner"))
-    assert "Type harder for a stronger opponent." in won, "a position that was set up is no step of the path"
+    assert harder in won, "a position that was set up is no step of the path"
     twice = talk("chocobar:2x2", "1,2", "review", "again", "1,2")
     assert twice[-2] == "Type quit, then arcade learn chocobar for a lesson on what you missed."
+
+
+def test_empty_line_does_nothing_before_the_end_and_the_first_offer_after_it(
+    talk: Callable[..., list[str]],
+) -> None:
+    said = talk("chocobar:4x5", "", "resign", "", seats=(HUMAN, "beginner"))
+    assert said[said.index("> ") + 1] == "Your move."
+    assert "Press Enter to play again." in said
+    assert said[said.index("> ", said.index("> resign")) + 1] == "Chocobar 4x5."
+    won = talk("chocobar:2x2", "2,2", "1,2", "", seats=(HUMAN, "beginner"))
+    assert won[won.index("> ") + 1 :][:3] == ["Chocobar 2x2.", "You are First.", "Casual is Second."]
 
 
 def test_review_names_each_mistake_and_better_move(talk: Callable[..., list[str]]) -> None:
