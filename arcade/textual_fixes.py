@@ -51,7 +51,7 @@ from arcade.engines.wording import join_words
 try:
     from textual.drivers.linux_driver import LinuxDriver
 except ImportError:  # On Windows Textual's own driver serves.
-    LinuxDriver = object  # type: ignore[assignment, misc]  # Nobody makes one there.
+    LinuxDriver = object  # type: ignore[assignment, misc]  # It is never created there.
 
 Result = TypeVar("Result")
 

@@ -209,7 +209,7 @@ class Players(Generic[P, M]):
         return moves
 
     def likely_moves(self, position: P, analysis: Sequence[MoveVerdict[M]], plies: int) -> Sequence[M]:
-        """The moves among which a player who looks so many plies ahead chooses."""
+        """Return the moves from which a player who looks `plies` ahead chooses."""
         moves = best_within_depth(analysis, plies)
         one = next(judged.verdict for judged in analysis if judged.move == moves[0])
         return (

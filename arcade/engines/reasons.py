@@ -200,7 +200,7 @@ class Explanation(Generic[P, M]):
         if self.value is Value.TIE:
             end = f"it is a tie. On this line: {self.match.says.rstrip('.')}"
         else:
-            # Whoever moves where the rule applies has what it speaks of; the other one has left it.
+            # The player to move has what the rule speaks of; the opponent has left it.
             verb = "win" if self.rule is None else "leave" if self.value is Value.LOSS else "have"
             shape = f" {self.match.shape or self.rule.shape}" if self.rule else ""
             end = f"{_does(mover if won else other, verb)}{shape}"

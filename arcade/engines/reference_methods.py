@@ -58,7 +58,7 @@ class SolvingMethod:
     warm: Callable[[], object] = lambda: None
     """Loads what the method needs, such as kernels; its time does not count."""
     usual: bool = True
-    """Whether it runs too when nobody has named methods."""
+    """Whether it also runs if no methods are named."""
 
     def solve(self, position: Any, control: Control) -> MethodResult:
         """Run the method; if it gives up, the result says why."""

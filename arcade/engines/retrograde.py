@@ -312,7 +312,7 @@ class RetrogradeSolver(Solver[P, M]):
     """Solves any duel of up to `MAX_SOLVED` positions and remembers those that it has solved.
 
     In a larger one it knows what can be forced near a position. Safe for several threads, which share only
-    what is solved; a search that was stopped goes on with the first thread that asks for a position in it.
+    what is solved. The next thread that asks for a position of a stopped search continues it.
     """
 
     compiled = False

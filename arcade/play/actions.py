@@ -68,7 +68,7 @@ ACTIONS = {
             name="pause",
             key="p",
             word="Play",
-            help="Let the engines play, or pause them; after the end, go on from here",
+            help="Let the engines play, or pause them; after the end, continue from here",
             refusal=lambda now: now.to_pause(),
             footer=True,
         ),

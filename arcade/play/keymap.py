@@ -79,7 +79,7 @@ FIXED = {
     "number": "0,1,2,3,4,5,6,7,8,9",
     "app": "ctrl+q,ctrl+z,ctrl+l,ctrl+p,ctrl+c,ctrl+s",
 }
-"""The keys that nobody can change, by the name of what they do."""
+"""Keys that cannot be changed, by the name of what they do."""
 
 KEYS = OTHERS | {
     action.name: Key(action.key, action.help) for action in ACTIONS.values() if action.name not in FIXED

@@ -125,7 +125,7 @@ class RaceKnowledge(MatchAnalysis):
         for ply, before, after in moves if finished else ():
             best, verdict = self.best_of(before), self._verdict(ply, before)
             judged = self._judged(before) and (self._judged(after) or (verdict and verdict.best is not None))
-            # Whoever gives up may leave a position of which nothing is known.
+            # The position in which a player resigns may not be analysed.
             if best is not None and after in self.reached and (judged or ply.mark is not None):
                 lost = best - self.reached[after]
                 if lost != ply.lost:

@@ -73,7 +73,7 @@ class Moment:
         if not match.finished:
             return "It is your move." if match.to_move == HUMAN else None
         if len(match.boards) > 1 and len(state.tried) > 1:
-            return "Both place in turn, so you can only go on from the first move that you tried out."
+            return "Both place in turn, so you can only continue from the first move that you tried out."
         return GAME_OVER_HERE if branch(match, state).outcome() is not None else None
 
     def to_step(self, by: int) -> Refusal:

@@ -149,19 +149,19 @@ def check_game_ids(trial: GameUnderTest) -> None:
 
 
 def check_descriptions(trial: GameUnderTest) -> None:
-    """Whoever hears two positions told alike finds the same moves in both, or in a race the same map."""
+    """Positions with the same description have the same moves, or in a race the same map."""
     told: dict[Any, Any] = {}
     for before, after in trial.steps():
         words, moves = after.describe(), after.describe_moves()
         trial.require(
-            before.describe() != words, after, "it is told in the same words as the position before."
+            before.describe() != words, after, "its description is the same as that of the position before."
         )
         plain = all(line and line.isprintable() for line in words + moves)
         trial.require(plain, after, "a line of its words is empty or has control characters.")
         duel = trial.game.points(after) is None
         meant = set(after.moves()) if duel else str(after)
         same = told.setdefault((after.turn, *words), meant) == meant
-        trial.require(same, after, "another position with other moves is told in the same words.")
+        trial.require(same, after, "another position with other moves has the same description.")
         trial.require(bool(moves) == bool(after.moves()) or not duel, after, "its moves are not told.")
 
 

@@ -495,7 +495,7 @@ class MatchScreen(ArcadeScreen):
         if action in self.OFFERS:
             return None
         if action == "take_offer":
-            # Where somebody points at a move, e.g. after a match was resigned, Enter tries it out.
+            # If the player points at a move, for example after resigning, Enter tries it out.
             return None if isinstance(self.scene.verdict, EndScene) and not self.board.pointing else ""
         if action == "put_away" and self.newcomer:
             return None

@@ -72,7 +72,7 @@ _BLANK: Cell = (" ", Ink("", "", False))
 
 
 def _cells_of(strip: Strip) -> list[Cell]:
-    """The cells of a strip, without characters that could do something to whoever reads it."""
+    """The cells of a strip, without control characters."""
     cells: list[Cell] = []
     for text, style, _ in strip:
         ink = _look(style or Style())

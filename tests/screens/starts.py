@@ -106,7 +106,7 @@ async def settle(pilot: Pilot[Any]) -> None:
         await asyncio.sleep(0)
         if not app.is_running:
             return
-        # Whoever has a message is about to run.
+        # A widget with a message is about to run.
         empty = 0 if ready._ready else empty + 1
         if empty == 3:
             return

@@ -302,7 +302,7 @@ async def test_unsolved_board_shows_bounds_and_stays_playable(
         # The engine answers when its time is over, though nothing is solved.
         await pressed(pilot, "enter", "up", "enter", until=lambda: len(screen.match.plies) == 2)
         assert screen.session.busy
-        # Whoever waited for the solver would wait for ever.
+        # Waiting for the solver would never end.
         await pilot.press("q")
 
 

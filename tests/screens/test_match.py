@@ -452,7 +452,7 @@ async def test_undo_and_quit_while_the_engine_thinks(monkeypatch: pytest.MonkeyP
         await pilot.press("u")
         assert screen.match.plies == []
         await pressed(pilot, "enter", until=thinks)
-        # Whoever waited for the solver would wait for ever.
+        # Waiting for the solver would never end.
         await reached(pilot, MenuScreen, "q")
 
 

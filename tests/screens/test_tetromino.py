@@ -486,7 +486,7 @@ async def test_undo_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> 
         assert len(plies_of(app)) == 1
         await pilot.press("u")
         assert plies_of(app) == []
-        # Whoever waited for the solver would wait for ever.
+        # Waiting for the solver would never end.
         await pilot.press("q")
 
 

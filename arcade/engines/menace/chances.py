@@ -22,7 +22,7 @@ class Shares:
 
 
 def shares(machine: AnyMachine, opponent: Opponent) -> Shares:
-    """A machine's chances if nobody learns; resigning is a loss. InputError if the opponent cannot play."""
+    """A machine's chances if neither side learns; resigning loses. InputError if the opponent cannot play."""
     opponent.check(machine)
     graph = machine.boxes.graph
     seat = machine.options.seat

@@ -88,7 +88,11 @@ class BestMapScreen(ArcadeScreen):
         mine, best = (path[-1] for path in self.paths)
         at = first_difference(mine, best)
         if at is None:
-            return "Both maps are the same." if len(mine.laid) == len(best.laid) else "The best map goes on."
+            return (
+                "Both maps are the same."
+                if len(mine.laid) == len(best.laid)
+                else "The best map has more tiles."
+            )
         move = mine.laid[at]
         other = next((laid for laid in best.laid if laid.tile == move.tile), None)
         here, place = (str(laid).partition("@")[2] for laid in (move, other))

@@ -156,7 +156,7 @@ class LaboratoryScreen(ArcadeScreen):
                     yield Static("")
 
     def on_mount(self) -> None:
-        # Machines that cannot be read are told of when they are to be trained.
+        # Unreadable machines are reported when training starts.
         with suppress(InputError):
             games = trainer.usual_games(self.setup.machine, self.services.machines)
             self.setup = replace(self.setup, games=games)
