@@ -44,7 +44,7 @@ from tools.actions import act
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 
 
-LONGEST = 60.0
+MAX_SECONDS = 60.0
 """Seconds within which a screen has to be complete."""
 REFUSAL = re.compile(r"The board needs \d+x\d+|This screen needs \d+x\d+")
 """What no picture may show."""
@@ -135,7 +135,7 @@ async def rest(pilot: Pilot[None]) -> None:
     Raises:
         PictureError: that takes too long.
     """
-    end, before = time.monotonic() + LONGEST, None
+    end, before = time.monotonic() + MAX_SECONDS, None
     while True:
         await pilot.pause(0.05)
         screen = pilot.app.screen
@@ -143,7 +143,7 @@ async def rest(pilot: Pilot[None]) -> None:
         if is_complete(screen) and not is_busy(screen) and shown == before:
             return
         if time.monotonic() > end:
-            raise PictureError(f"it is not complete after {LONGEST:g} s; there is\n{text_of(screen)}")
+            raise PictureError(f"it is not complete after {MAX_SECONDS:g} s; there is\n{text_of(screen)}")
         before = shown
 
 
@@ -243,10 +243,10 @@ async def demonstrate(app: ArcadeApp, pilot: Pilot[None], moves: int) -> None:
     screen = DemonstrationScreen([get_game("tetromino")], seed=1)
     screen.session.state = replace(screen.session.state, speed=len(SPEEDS) - 1)
     app.push_screen(screen)
-    end = time.monotonic() + LONGEST
+    end = time.monotonic() + MAX_SECONDS
     while len(screen.session.match.plies) < moves:
         if time.monotonic() > end:
-            raise PictureError(f"the demonstration has not come to move {moves} after {LONGEST:g} s")
+            raise PictureError(f"the demonstration has not come to move {moves} after {MAX_SECONDS:g} s")
         await pilot.pause(0.01)
     screen.session.stop()
     await rest(pilot)
