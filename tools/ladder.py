@@ -1,7 +1,7 @@
 """How even the steps of the ladder are: a tournament of neighbours, both sides played.
 
-`python -m tools.ladder [GAME ...] [--games K]` plays the standard game of each and prints the tables of
-docs/ladder.md. With `--path` they play on the boards of the path.
+`python -m tools.ladder [GAME ...] [--games K]` plays the standard game of each and prints two
+tables: points between neighbours, and ratings. With `--path` they play on the boards of the path.
 """
 
 from __future__ import annotations
