@@ -16,7 +16,7 @@ from textual.widgets import Input, Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
-from arcade.engines.honshu.game import GAME as HONSHU
+from arcade.engines.honshu.game import load
 from arcade.engines.honshu.rules import HonshuPosition, Move, shape
 from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, parse_game_id
@@ -687,7 +687,7 @@ async def test_match_is_opened_from_files_and_game_id() -> None:
         await settled(pilot, lambda: not app.screen.query_one("#ok").has_class("-active"))
         await pilot.click("#ok")
         await rested(pilot, lambda: isinstance(app.screen, HonshuScreen))
-        assert position_of(app) == HONSHU.load(str(DATA / "Partie1"))
+        assert position_of(app) == load(str(DATA / "Partie1"))
         # The match can be saved and replayed without the files.
         assert Match.from_record(screen_of(app).match.record()).position == position_of(app)
 

@@ -18,6 +18,7 @@ from textual.widgets import Static
 from arcade.app import ArcadeApp
 from arcade.engines.explanations import Explanations
 from arcade.engines.files import write_text
+from arcade.engines.move_lists import parse_moves
 from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Hint, Proof, Value
@@ -87,7 +88,7 @@ async def begun(pilot: Pilot[None], match: Match) -> Any:
 
 def match_of(text: str, *seats: str, moves: str = "") -> Match:
     match = new_match(parse_game_id(text), seats or ("human", "perfect"))
-    for move in match.game.parse_moves(moves, match.position):
+    for move in parse_moves(match.game, moves, match.position):
         match.play(move)
     return match
 
@@ -372,7 +373,7 @@ async def test_resign_seats_move_and_open_dialogs_work() -> None:
         await pilot.press("home", "delete", "9", "9", "enter")
         assert "1 to 18" in str(app.screen.query_one(".error").render())
         await pressed(pilot, "home", "delete", "delete", "2", "enter")
-        assert screen_of(app).match.start.game.parameters_text(screen_of(app).match.parameters) == "2x4"
+        assert screen_of(app).match.start.game.parameters.text(screen_of(app).match.parameters) == "2x4"
         # A game ID and a position are opened.
         await pressed(pilot, "command:open_match", *"chocobar:2x5", "enter")
         assert screen_of(app).match.position.text() == "5.5"
