@@ -41,7 +41,8 @@ class Game(ABC, Generic[P, M]):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         if not isinstance(cls.parameters, ParameterSet):
-            raise TypeError(f"the parameters of {cls.__name__} must be a ParameterSet")
+            given = type(cls.parameters).__name__
+            raise TypeError(f"the parameters of {cls.__name__} must be a ParameterSet, not a {given}")
 
     # Positions and moves.
 
