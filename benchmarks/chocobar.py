@@ -162,7 +162,7 @@ def _historical(side: int) -> list[Row]:
     found: list[Row] = []
     with Control() as control:
         solver = min(_seconds(lambda: RemotenessTable(side, side).solve(control)) for _ in range(20))
-        for method in GAME.reference_methods().methods:
+        for method in GAME.reference_methods.methods:
             if method.name in ("breakpoints", "arrays", "packed", "winning-strategy"):
                 seconds = _seconds(partial(method.solve, Bar.full(side, side), control))
                 measured = f"{seconds:.3f} s, {seconds / solver:,.0f}x the solver"

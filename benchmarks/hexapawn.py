@@ -190,7 +190,7 @@ def _play_rows(quick: bool) -> Iterator[Row]:
     solver = HexapawnSolver()
     solver.warm()
     for size in ("4x4",) if quick else ("5x5", "5x6"):
-        board = GAME.new(GAME.parse_parameters(size))
+        board = GAME.new(GAME.parameters.parse(size))
         with Control() as control:
             solver.verdict(board, control)
             started = time.perf_counter()

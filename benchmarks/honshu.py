@@ -14,7 +14,7 @@ from pathlib import Path
 
 from arcade.engines.control import Control
 from arcade.engines.honshu import reference_methods as classic
-from arcade.engines.honshu.game import GAME
+from arcade.engines.honshu.game import GAME, load
 from arcade.engines.honshu.rules import HonshuPosition, Move
 from arcade.engines.honshu.solver import HonshuSolver, Solution
 from arcade.engines.verdict import Proof
@@ -73,7 +73,7 @@ def _proofs(tiles: int, deals: int, seconds: float) -> tuple[int, list[float]]:
     took = []
     proved = 0
     for seed in range(deals):
-        solution = _solve(GAME.new(GAME.parse_parameters(f"9x{tiles}"), seed), 0, seconds)
+        solution = _solve(GAME.new(GAME.parameters.parse(f"9x{tiles}"), seed), 0, seconds)
         proved += solution.proof is Proof.EXACT
         took.append(solution.seconds)
     return proved, took
@@ -87,7 +87,7 @@ def rows(quick: bool = False) -> list[Row]:
     SOLVER.warm()
     seeds, long = (2, 0.1) if quick else (SEEDS, 60)
     for name, limits in ({"9x3": {0.1: 0}} if quick else LIMITS).items():
-        position = GAME.new(GAME.parse_parameters(name)) if quick else GAME.load(str(DATA / name))
+        position = GAME.new(GAME.parameters.parse(name)) if quick else load(str(DATA / name))
         for method, points, seconds in _methods(position):
             table.append((f"{name}: {method}", f"{points} in {seconds:.2f} s", ""))
         most = 0

@@ -55,10 +55,10 @@ def _other(package: str, code: str) -> float | str:
 
 def _ours(game: AnyGame, parameters: str) -> float:
     """Seconds of the solver for the first position, the best of five with empty tables."""
-    start = game.new(game.parse_parameters(parameters))
+    start = game.new(game.parameters.parse(parameters))
     took = []
     for _ in range(5):
-        solver = game.make_solver()
+        solver = type(game)().solver
         solver.warm()
         started = time.perf_counter()
         with Control() as control:

@@ -40,13 +40,13 @@ def peak():
 GAME.solver.warm()
 before = peak()
 with Control() as control:
-    GAME.make_solver().value(GAME.new(GAME.parse_parameters("6x8")), control)
+    Tetromino().solver.value(GAME.new(GAME.parameters.parse("6x8")), control)
 print(peak() - before, peak())
 """
 
 
 def _start(size: str) -> Tetrominoes:
-    return GAME.new(GAME.parse_parameters(size))
+    return GAME.new(GAME.parameters.parse(size))
 
 
 def _seconds_of_value(solver: TetrominoSolver, position: Tetrominoes) -> float:

@@ -15,9 +15,10 @@ from typing import Any
 
 from arcade.commands.common import open_pool
 from arcade.engines.control import Control
-from arcade.engines.honshu.game import Honshu
+from arcade.engines.honshu.game import Honshu, load
 from arcade.engines.honshu.upper_bound import facts, key
 from arcade.engines.menace.opponents import PERFECT, RANDOM
+from arcade.engines.move_lists import parse_moves
 from arcade.engines.registry import parse_game_id
 from arcade.engines.solver import stored
 from arcade.engines.tetromino.game import GAME as TETROMINO
@@ -53,7 +54,7 @@ def boards() -> dict[str, list[str]]:
     """The game IDs of the tables of duels."""
     chomp = [(m, n) for m in range(1, CHOMP_SIDE + 1) for n in range(max(2, m), CHOMP_SIDE + 1)]
     pawns = [(n, m) for n in range(2, PAWN_SQUARES + 1) for m in range(1, PAWN_SQUARES + 1)]
-    sides = range(TETROMINO.parameters[0].low + 1, PIECE_CELLS + 1)
+    sides = range(TETROMINO.parameters.known[0].low + 1, PIECE_CELLS + 1)
     return {
         "chocobar": [f"chocobar:{m}x{n}" for m, n in chomp],
         "hexapawn": [f"hexapawn:{n}x{m}" for n, m in pawns if n * m <= PAWN_SQUARES and n <= 10 and m <= 10],
@@ -126,7 +127,7 @@ def twins(found: Known) -> Known:
 def layouts(name: str, seconds: float, known: Known) -> Known:
     """Honshu: a better layout or a lower bound for a published game, if this run finds one."""
     game = Honshu()
-    start = game.load(str(DATA / "honshu" / name))
+    start = load(str(DATA / "honshu" / name))
     with Control(seconds) as control:
         found = game.solver.verdict(start, control)
         line = game.solver.line(start, control)
@@ -136,7 +137,7 @@ def layouts(name: str, seconds: float, known: Known) -> Known:
     if found.best is not None and found.best > known.get("best", 0):
         known = {**known, "best": found.best, "line": " ".join(map(str, line))}
     known = {**known, "bound": min(found.bound, facts()[key(start)].bound)}
-    for move in game.parse_moves(known["line"], start):
+    for move in parse_moves(game, known["line"], start):
         position = position.play(move)
     if game.points(position) != known["best"]:
         raise SystemExit(f"{name}: the moves do not reach {known['best']} points.")

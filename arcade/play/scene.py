@@ -306,7 +306,7 @@ def scene_of(match: Match, state: State, verdict: Verdict | None = None, working
 
 
 def _title(match: Match) -> str:
-    dealt = match.game.chance and match.start.position is None
+    dealt = match.game.parameters.seeded and match.start.position is None
     return f"{match.title} #{match.start.seed or 0}" if dealt else match.title
 
 
@@ -349,7 +349,7 @@ def _board(match: Match, state: State, board: int) -> BoardScene:
         own=human and match.result is None and not state.walked,
         review=match.finished and not state.tried,
         squares=squares,
-        points=match.game.points(position),
+        points=match.points(position),
     )
 
 

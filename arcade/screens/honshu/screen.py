@@ -208,8 +208,8 @@ class HonshuScreen(MatchScreen):
         self.jobs.drop("best map")
         match = self.match
         path = list(accumulate(line, lambda position, move: position.play(move), initial=match.first))
-        best = max([*made, path], key=lambda path: match.game.points(path[-1]) or 0)
-        points = match.game.points(best[-1]) or 0
+        best = max([*made, path], key=lambda path: match.points(path[-1]) or 0)
+        points = match.points(best[-1]) or 0
         if points > (match.best_of(match.first) or 0):
             # The proof of the ceiling found it, after the match was judged.
             match.record_verdict(match.first, ScoreVerdict(Proof.BOUND, best=points))
