@@ -1,4 +1,4 @@
-"""Run all benchmarks and write benchmarks/RESULTS.md: `make bench`, or `python -m benchmarks [--keep] [NAME]`.
+"""Run all benchmarks and write RESULTS.md: `make bench`, or `python -m benchmarks [--keep] [NAME]`.
 
 The run is compared with the page first. If something has become slower or larger by more than 30 %, it is
 named, the exit code is 1 and the page stays as it is, unless --keep says that the new figures are to be kept.
@@ -27,11 +27,13 @@ ALL = [*ORDER, "peers", "puzzles", "kernels", "screens", "first_minutes", "histo
 HEAD = """\
 # Benchmark results
 
-Written by `make bench` on {day}: {machine}, {cores} cores, Python {python}. Kernels are compiled before the measurements.
-A limit is a requirement of the project. The original methods and the C programs run on the same computer at the same time.
+Written by `make bench` on {day}: {machine}, {cores} cores, Python {python}. Kernels are compiled before
+the measurements. A limit is a requirement of the project. The original methods and the C programs run on
+the same computer at the same time.
 
-The next run is compared with this page, with times as multiples of the reference workload. It reports every figure that is
-worse by more than 30 %. [Other measurements](MEASUREMENTS.md) come from the tools. With `--quick`, most benchmarks only show that they run.
+The next run is compared with this page, with times as multiples of the reference workload. It reports every
+figure that is worse by more than 30 %. With `--quick`, most benchmarks only show that they run.
+[Other measurements](MEASUREMENTS.md) come from the tools.
 """
 
 

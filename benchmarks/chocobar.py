@@ -117,7 +117,9 @@ def rows(quick: bool = False) -> list[Row]:
         kinds = ((ValueTable, "values"), (RemotenessTable, "remoteness"))
         for kind, what in kinds[: 1 if quick else None]:
             added, peak, _ = _peak(kind, *size)
-            found.append((f"memory added by {what} up to {name}", f"{added:.0f} MiB of {peak:.0f} MiB", "100 MB"))
+            found.append(
+                (f"memory added by {what} up to {name}", f"{added:.0f} MiB of {peak:.0f} MiB", "100 MB")
+            )
         if "--large" in sys.argv[1:]:
             found += _large(program)
     return found + _asking(*((4, 5, 6) if quick else (8, 10, 14))) + _historical(3 if quick else 6)

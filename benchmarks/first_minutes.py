@@ -39,7 +39,13 @@ def _cold(clone: str, data: str) -> list[Row]:
         terminal.wait(lambda text: text != said, LONG, "something behind it")
         terminal.wait("Bite the bar", LONG)
         found.append(("clone to menu, with the downloads of pip", _since(started), ""))
-        found.append(("lines printed during the installation", str(sum(map(bool, map(str.strip, said.splitlines())))), "1"))
+        found.append(
+            (
+                "lines printed during the installation",
+                str(sum(map(bool, map(str.strip, said.splitlines())))),
+                "1",
+            )
+        )
         return found + first_match(terminal)
 
 

@@ -86,7 +86,11 @@ def asked(folder: Path, matches: int) -> list[Row]:
         won = Filter(ended=Ending.WON, unaided=True)
         return [
             ("list the newest 100 matches", milliseconds(lambda: page(store, Filter())), "300 ms"),
-            ("list the oldest 100 matches", milliseconds(lambda: page(store, Filter(), max(matches - 100, 0))), "300 ms"),
+            (
+                "list the oldest 100 matches",
+                milliseconds(lambda: page(store, Filter(), max(matches - 100, 0))),
+                "300 ms",
+            ),
             ("search for two words", milliseconds(lambda: page(store, words)), "300 ms"),
             ("list matches won without help", milliseconds(lambda: page(store, won)), "300 ms"),
             ("compute all records", milliseconds(lambda: records_of(store)), ""),

@@ -104,14 +104,18 @@ def rows(quick: bool = False) -> list[Row]:
         speed = solution.layouts / (time.process_time() - started) / 1e6
         most = max(most, solution.best)
         table.append((f"{name}: score of the solver after {long:g} s, seed 0", str(solution.best), ""))
-        table.append((f"{name}: best score of all these runs", str(most), f"{BEST_BEFORE.get(name, 0)} or more"))
+        table.append(
+            (f"{name}: best score of all these runs", str(most), f"{BEST_BEFORE.get(name, 0)} or more")
+        )
         table.append((f"{name}: upper bound after {long:g} s", str(solution.bound), ""))
         table.append((f"{name}: layouts and nodes per second of processor time", f"{speed:.1f} million", ""))
         table.append((f"{name}: upper bound without a search", str(_solve(position, 0, 0).bound), ""))
     for tiles, deals in ((3, 1),) if quick else ((3, 10), (4, 10), (5, 6), (6, 1)):
         proved, took = _proofs(tiles, deals, long)
         measured = f"{proved} of {deals}, median {statistics.median(took):.1f} s, longest {max(took):.1f} s"
-        table.append((f"9x9 with {tiles} tiles: deals solved exactly", measured, "60 s" if tiles <= 4 else ""))
+        table.append(
+            (f"9x9 with {tiles} tiles: deals solved exactly", measured, "60 s" if tiles <= 4 else "")
+        )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     table.append(("peak memory of the process", f"{peak:.0f} MB", ""))
     return table

@@ -61,7 +61,13 @@ def rows() -> list[Row]:
         first = in_a_fresh_process(game)
         note = " (kernels not yet compiled)" if not first["compiled"] else ""
         found.append((f"{game}: first verdict on a new computer", f"{first['verdict']:.2f} s{note}", "1 s"))
-        found.append((f"{game}: first move of an engine on a new computer, with a pause of 0.4 s", f"{first['answer']:.2f} s", "1 s"))
+        found.append(
+            (
+                f"{game}: first move of an engine on a new computer, with a pause of 0.4 s",
+                f"{first['answer']:.2f} s",
+                "1 s",
+            )
+        )
     return found
 
 

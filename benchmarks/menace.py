@@ -98,7 +98,11 @@ def rows(quick: bool = False) -> list[Row]:
             f"kernel: {speed / by_hand:,.0f} times as fast",
         ),
         ("games per second against perfect", f"{_speed(scroggs, PERFECT, games):,.0f}", ""),
-        ("games per second against an opponent who is right in 80 %", f"{_speed(scroggs, Opponent(Style.FALLIBLE, 0.8), games):,.0f}", ""),
+        (
+            "games per second against an opponent who is right in 80 %",
+            f"{_speed(scroggs, Opponent(Style.FALLIBLE, 0.8), games):,.0f}",
+            "",
+        ),
         (
             "games per second, two machines in training",
             f"{_speed(scroggs, Opponent(Style.MACHINE, machine=rival, learns=True), games):,.0f}",
@@ -112,7 +116,11 @@ def rows(quick: bool = False) -> list[Row]:
         took = time.perf_counter() - started
         found.append((f"create HER's {len(boxes.boxes.boxes):,} boxes on {board}", f"{took:.2f} s", ""))
         found.append(
-            (f"games per second, HER on {board} against random", f"{_speed(her, RANDOM, games // 3):,.0f}", "")
+            (
+                f"games per second, HER on {board} against random",
+                f"{_speed(her, RANDOM, games // 3):,.0f}",
+                "",
+            )
         )
     started = time.perf_counter()
     Boxes("menace", "", 0, BoxSet.CHOICE, True)
@@ -134,18 +142,33 @@ def rows(quick: bool = False) -> list[Row]:
     )
     late, _ = learned(RANDOM, runs)
     found.append(
-        (f"won / tied / lost against random, games 221 to 1,000, {runs} runs", _percent(*late), "77 / 10 / 13 %")
+        (
+            f"won / tied / lost against random, games 221 to 1,000, {runs} runs",
+            _percent(*late),
+            "77 / 10 / 13 %",
+        )
     )
     late, _ = learned(RANDOM, runs, Options(overflow=Overflow.STOP))
     found.append(("won / tied / lost against random, if a full box gets no more beads", _percent(*late), ""))
     late, refused = learned(PERFECT, 4 * runs)
-    found.append((f"won / tied / lost against perfect, games 221 to 1,000, {4 * runs} runs", _percent(*late), "0 / 24 / 76 %"))
+    found.append(
+        (
+            f"won / tied / lost against perfect, games 221 to 1,000, {4 * runs} runs",
+            _percent(*late),
+            "0 / 24 / 76 %",
+        )
+    )
     found.append(("runs against perfect that empty the first box", _percent(refused), "75 %"))
     for overflow in Overflow:
         losses = _losses(overflow, runs, games // 50)
         spread = _percent(statistics.mean(losses), statistics.median(losses), max(losses))
         found.append(
-            (f"lost to perfect after {games // 50:,} random games, overflow {overflow}: mean / median / worst", spread, "")
+            (
+                f"lost to perfect after {games // 50:,} random games, overflow {overflow}: "
+                "mean / median / worst",
+                spread,
+                "",
+            )
         )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     found.append(("peak memory of the process", f"{peak:.0f} MB", ""))

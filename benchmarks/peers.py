@@ -72,7 +72,9 @@ def rows() -> list[Row]:
     found: list[Row] = []
     for height, width in ((4, 4), (4, 5)):
         code, ours = _EASY.format(rows=height, columns=width), _ours(HEXAPAWN, f"{height}x{width}")
-        found.append(_row(f"solve Hexapawn {height}x{width}, compared with easyAI with a table", "easyAI", code, ours))
+        found.append(
+            _row(f"solve Hexapawn {height}x{width}, compared with easyAI with a table", "easyAI", code, ours)
+        )
     what = "solve tic-tac-toe, compared with OpenSpiel's alpha-beta search"
     found.append(_row(what, "open_spiel", _SPIEL, _ours(MENACE, "")))
     return found

@@ -106,7 +106,11 @@ def first_verdict(data: str) -> list[Row]:
     with Terminal("play", "chocobar:8x10", data=data) as terminal:
         terminal.wait("You win in 45")
         return [
-            ("start of chocobar:8x10 until its verdict, kernels compiled", f"{time.perf_counter() - terminal.started:.2f} s", "")
+            (
+                "start of chocobar:8x10 until its verdict, kernels compiled",
+                f"{time.perf_counter() - terminal.started:.2f} s",
+                "",
+            )
         ]
 
 

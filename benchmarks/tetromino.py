@@ -130,7 +130,9 @@ def _moves() -> list[Row]:
         for index, name in enumerate(("values", "remoteness")):
             times = sorted(each[index] for each in measured)
             within = sum(each < 0.3 for each in times)
-            figure = f"median {median(times):.2f} s, worst {times[-1]:.2f} s, {within} of {len(times)} in time"
+            figure = (
+                f"median {median(times):.2f} s, worst {times[-1]:.2f} s, {within} of {len(times)} in time"
+            )
             found.append((f"{name} of all moves, {what}", figure, "0.3 s"))
     return found
 

@@ -62,7 +62,10 @@ def test_quick_option_reaches_the_benchmark(monkeypatch: pytest.MonkeyPatch, cap
 def test_tetromino_benchmark_rows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(tetromino, "SIZES", (("4x4", 1, "12", ""),))
     rows = tetromino._boards(tetromino._compiled(str(tmp_path)))
-    assert [what for what, *_ in rows] == ["value of the empty board, 4x4", "time compared with C, same method, 4x4"]
+    assert [what for what, *_ in rows] == [
+        "value of the empty board, 4x4",
+        "time compared with C, same method, 4x4",
+    ]
 
 
 def test_peer_benchmark_reports_libraries_that_cannot_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,12 +41,14 @@ LARGEST_TWINS = 14
 HEAD = """\
 # Results
 
-These are the boards that the arcade has solved. `make results` writes this page from `docs/results.json`, and each run
-extends it. Each row names the command that proves it. Lengths are in plies, so they count the moves of both sides.
+These are the boards that the arcade has solved. `make results` writes this page from `docs/results.json`,
+and each run extends it. Each row names the command that proves it. Lengths are in plies, so they count the
+moves of both sides.
 
-* *Verified* is the method by which `arcade verify` checked the verdict without the solver: `search` (brute force),
-  `certificate`, or `in part` ([verifying](verifying.md)).
-* *Other source* compares the verdict with results from outside this project. An empty cell means that there are none.
+* *Verified* is the method by which `arcade verify` checked the verdict without the solver: `search` (brute
+  force), `certificate`, or `in part` ([verifying](verifying.md)).
+* *Other source* compares the verdict with results from outside this project. If there are none, the cell is
+  empty.
 """
 
 
@@ -194,8 +196,9 @@ def page(found: dict[str, Any]) -> Iterator[str]:
     for text, bites in found.get("twins", {}).items():
         yield f"| {text.partition(':')[2]} | {', '.join(bites)} | `arcade moves {text}` |"
     yield "\n## Hexapawn: larger boards\n"
-    yield "Each board was solved by a separate run. Seconds are processor time, except for 7x8 and 8x7: these are"
-    yield "elapsed time with two threads. *Verified* is what the C program of the benchmarks found with other bounds.\n"
+    yield "Each board was solved by a separate run. Seconds are processor time, except for 7x8 and 8x7: these"
+    yield "are elapsed time with two threads. *Verified* is what the C program of the benchmarks has confirmed"
+    yield "with other bounds.\n"
     yield "| board | first player | positions | seconds | date | verified | command |"
     yield "|---|---|---:|---:|---|---|---|"
     for size, known in found.get("large", {}).items():
@@ -213,7 +216,8 @@ def page(found: dict[str, Any]) -> Iterator[str]:
     yield "\nThe moves to the best scores:\n"
     yield from (f"* {name}: `{known['line']}`" for name, known in found.get("honshu", {}).items())
     yield "\n## MENACE: games 221 to 1,000 of 400 runs\n"
-    yield "The boxes start with 4, 3, 2 or 1 beads per move. A win adds 3 beads, a tie 1, and a loss removes 1.\n"
+    yield "The boxes start with 4, 3, 2 or 1 beads per move. A win adds 3 beads, a tie adds 1, and a loss"
+    yield "removes 1.\n"
     yield "| opponent | won / tied / lost | first box emptied | other source | command |"
     yield "|---|---|---:|---|---|"
     expected = {"random": "77 / 10 / 13 %", "perfect": "0 / 24 / 76 %, and 75 % of the runs"}
@@ -226,18 +230,18 @@ def page(found: dict[str, Any]) -> Iterator[str]:
 TABLES = {
     "chocobar": (
         "Chocobar: every bar up to 10x10",
-        "The first player wins all of them, by strategy stealing. Swapping rows and columns does not change the\n"
-        "verdict. The other source is the table of openings in tests/data.",
+        "The first player wins all of them, by strategy stealing. Swapping rows and columns does not change\n"
+        "the verdict. The other source is the table of openings in tests/data.",
     ),
     "hexapawn": (
         f"Hexapawn: every board up to {PAWN_SQUARES} squares with sides up to 10",
-        "The other source is a table in tests/data, written by two independent programs. It agrees with Gardner\n"
-        "(1962) on 3x3 and with the course's tests on 5x5.",
+        "The other source is a table in tests/data, written by two independent programs. It agrees with\n"
+        "Gardner (1962) on 3x3 and with the course's tests on 5x5.",
     ),
     "tetromino": (
         f"Tetromino: every board up to {PIECE_CELLS} cells that is at least four wide",
-        "The other source is a search in C, which finds values only. For 5x8 it is also D. Guichard's article\n"
-        "(2013), which prints the wrong winner ([original methods](original-methods.md#tetromino)).",
+        "The other source is a search in C, which finds values only. For 5x8 it is also D. Guichard's\n"
+        "article (2013), which prints the wrong winner ([original methods](original-methods.md#tetromino)).",
     ),
     "menace": ("Tic-tac-toe", "The other source is common knowledge."),
 }
