@@ -197,8 +197,8 @@ def page(found: dict[str, Any]) -> Iterator[str]:
         yield f"| {text.partition(':')[2]} | {', '.join(bites)} | `arcade moves {text}` |"
     yield "\n## Hexapawn: larger boards\n"
     yield "Each board was solved by a separate run. Seconds are processor time, except for 7x8 and 8x7: these"
-    yield "are elapsed time with two threads. *Verified* is what the C program of the benchmarks has confirmed"
-    yield "with other bounds.\n"
+    yield "are elapsed time with two threads. *Verified* is what the C program of the benchmarks has"
+    yield "confirmed with other bounds.\n"
     yield "| board | first player | positions | seconds | date | verified | command |"
     yield "|---|---|---:|---:|---|---|---|"
     for size, known in found.get("large", {}).items():
