@@ -330,13 +330,13 @@ def picture(
             run_interruptible(
                 partial(look_back, match), lambda control: f"reviewing the moves, {control.seconds:.0f} s"
             )
-        frames, ground = drawing.moving(match, theme, ascii)
+        frames, ground = drawing.render_animation(match, theme, ascii)
     else:
         known = []
         if values:
             seen, solver = match.position_of(drawing.shown_board(match)), match.game.solver
             known = run_interruptible(lambda control: solver.moves(seen, control), solver.progress, seconds)
-        frames, ground = drawing.still(match, known, theme, ascii)
+        frames, ground = drawing.render_image(match, known, theme, ascii)
     with showing_progress(lambda: "drawing the picture"):
         content = svg(frames, ground) if ending == ".svg" else frames[0].text()
     write_file(output, content, force)

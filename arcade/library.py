@@ -18,7 +18,7 @@ from arcade.play.files import load as load_match
 from arcade.play.files import write
 from arcade.play.headless import play_to_end
 from arcade.play.machines import Machines
-from arcade.play.match import HUMAN, Match, MoveLine, min_players, new_match
+from arcade.play.match import HUMAN, Match, MoveList, min_players, new_match
 from arcade.store.store import Store
 
 SECONDS = 10.0
@@ -60,10 +60,10 @@ def moves(position: AnyPosition, *, seconds: float | None = SECONDS) -> list[Mov
     return [replace(move, verdict=_named(position, move.verdict)) for move in analysis]
 
 
-def line(position: AnyPosition, *, seconds: float | None = SECONDS) -> MoveLine:
+def line(position: AnyPosition, *, seconds: float | None = SECONDS) -> MoveList:
     """Best play by both sides to the end; shorter if time runs out first."""
     with Control(seconds) as control:
-        return MoveLine(game_of(position).solver.line(position, control))
+        return MoveList(game_of(position).solver.line(position, control))
 
 
 def hint(position: AnyPosition, *, seconds: float | None = SECONDS) -> Hint[Any] | None:

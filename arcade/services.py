@@ -275,12 +275,12 @@ class Services(StudyHost):
         for name, text in changes.items():
             self._write(("state", name), partial(self.store.set, name, text, "state"))
 
-    def knows(self, game: str) -> bool:
+    def has_seen(self, game: str) -> bool:
         return game in self.state.played.split()
 
     def has_played(self, game: str) -> None:
         """Remember that a person knows how to move in a game, so that the explanation is not repeated."""
-        if not self.knows(game):
+        if not self.has_seen(game):
             self.remember(played=f"{self.state.played} {game}".strip())
 
     def learned(self, game: str) -> frozenset[str]:
@@ -518,7 +518,9 @@ class Services(StudyHost):
             if best is not None:
                 self.store.save_best_score(record.start, best)
         elif record.person is not None:
-            self.store.judge(number, chances_text(match, record.person, self.store, number, self.machines))
+            self.store.save_level_data(
+                number, chances_text(match, record.person, self.store, number, self.machines)
+            )
 
     def teaching(self, match: Match) -> LessonOffer | None:
         from arcade.play.mistakes import own_mistakes  # after the first paint
@@ -568,8 +570,8 @@ class Services(StudyHost):
                 return unsaved.match
         return Match.from_record(saved.record, self.machines)
 
-    def tally(self) -> dict[str, dict[str, int]]:
-        return self._asked(lambda store: store.tally()) or {}
+    def win_loss_counts(self) -> dict[str, dict[str, int]]:
+        return self._asked(lambda store: store.win_loss_counts()) or {}
 
     def last_in_play(self) -> Saved | None:
         """The match on the screen when the program last ended, unless another arcade has it open."""

@@ -10,7 +10,7 @@ from types import FrameType
 
 STOPPED = 130
 
-_HEEDLESS = {"importlib", "_frozen_importlib", "_frozen_importlib_external", "numba", "llvmlite"}
+SWALLOWS_EXCEPTIONS = {"importlib", "_frozen_importlib", "_frozen_importlib_external", "numba", "llvmlite"}
 """Packages in which an outside exception can get lost or turn into another."""
 
 
@@ -47,7 +47,7 @@ def _interrupted(number: int, frame: FrameType | None) -> None:
 def end_in_compiler(at: FrameType | None) -> None:
     """End the process at once if a thread stands in an import or the compiler; else return."""
     while at is not None:
-        if at.f_globals.get("__name__", "").partition(".")[0] in _HEEDLESS:
+        if at.f_globals.get("__name__", "").partition(".")[0] in SWALLOWS_EXCEPTIONS:
             if sys.stderr is not None:
                 os.write(sys.stderr.fileno(), b"arcade: stopped.\n")
             os._exit(STOPPED)

@@ -163,7 +163,7 @@ class FixedDriver(LinuxDriver):
 # style with its full colours and a reset. The cells that have changed are 3 to 7 kB.
 
 
-class Look(NamedTuple):
+class CellStyle(NamedTuple):
     """A style, as parameters of SGR sequences."""
 
     attributes: str = ""
@@ -172,9 +172,9 @@ class Look(NamedTuple):
     ground: str = "49"
 
 
-PLAIN = Look()
+PLAIN = CellStyle()
 
-TerminalCell = tuple[str, Look]
+TerminalCell = tuple[str, CellStyle]
 """A character with any marks that combine with it. The second column of a wide one holds no character."""
 
 SEEN_ON_SPACES = {"4", "7", "9", "21", "53"}
@@ -245,7 +245,7 @@ def cells_of(strip: Strip, colours: ColorSystem) -> list[TerminalCell]:
     for text, style, _ in strip:
         look = _look(style or Style(), colours)
         seen = not SEEN_ON_SPACES.isdisjoint(look.attributes.split(";"))
-        space = (" ", look if seen else Look(colour=None, ground=look.ground))
+        space = (" ", look if seen else CellStyle(colour=None, ground=look.ground))
         for character in text:
             width = 1 if character.isascii() else cell_len(character)
             if width:
@@ -259,25 +259,25 @@ def cells_of(strip: Strip, colours: ColorSystem) -> list[TerminalCell]:
 
 
 @lru_cache(maxsize=4096)
-def _look(style: Style, colours: ColorSystem) -> Look:
-    return Look(
+def _look(style: Style, colours: ColorSystem) -> CellStyle:
+    return CellStyle(
         Strip.render_ansi(style.without_color, colours),
         Strip.render_ansi(Style(color=style.color), colours) or PLAIN.colour,
         Strip.render_ansi(Style(bgcolor=style.bgcolor), colours) or PLAIN.ground,
     )
 
 
-def _over(look: Look, cell: TerminalCell) -> Look:
+def _over(look: CellStyle, cell: TerminalCell) -> CellStyle:
     """The look in which to write a cell after one of another look."""
     wanted = cell[1]
     if wanted.colour is not None:
         return wanted
     if SEEN_ON_SPACES.isdisjoint(look.attributes.split(";")):
         return look._replace(ground=wanted.ground)
-    return Look(ground=wanted.ground)
+    return CellStyle(ground=wanted.ground)
 
 
-def _turn(look: Look, wanted: Look) -> str:
+def _turn(look: CellStyle, wanted: CellStyle) -> str:
     """The sequence that turns one look into another."""
     if wanted == PLAIN:
         return "\x1b[m"

@@ -38,7 +38,7 @@ def first_moves(game: str) -> dict[str, Any]:
     session = Session(match, services, threads, told)
     session.open()
     session.start()
-    threads.settle(lambda: match.to_move == HUMAN, LONG)
+    threads.settle(lambda: match.player_to_move == HUMAN, LONG)
     moved, before = time.perf_counter(), len(match.plies)
     session.play(match.position.moves()[0])
     threads.settle(lambda: len(match.plies) > before + 1, LONG)

@@ -61,7 +61,7 @@ def fill(store: Store, number: int, seed: int = 1) -> None:
         for index in range(number):
             id, _ = store.save_match(rng.choice(different), when=now - 600 * (number - index))
             if rng.random() < 0.25:
-                store.judge(id, "0:-9.512 3:-8.001 5:-6.25 7:-8.125")
+                store.save_level_data(id, "0:-9.512 3:-8.001 5:-6.25 7:-8.125")
 
 
 def milliseconds(work: Callable[[], object], runs: int = 7) -> str:

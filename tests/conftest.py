@@ -78,7 +78,7 @@ def unsynced(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def old_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """The person has played every game before, so no screen explains how to move."""
-    monkeypatch.setattr(Services, "knows", lambda *_: True)
+    monkeypatch.setattr(Services, "has_seen", lambda *_: True)
 
 
 @pytest.fixture(autouse=True)

@@ -163,7 +163,7 @@ def test_game_files_in_data_folder_are_ignored(data_folder: Path, shell: Shell) 
 async def test_first_match_without_goal_shows_the_summary(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Services, "knows", lambda *_: False)
+    monkeypatch.setattr(Services, "has_seen", lambda *_: False)
     own_games.take_folder(str(file.parent))
     async with running(app_of(f"{NAME}:7", "human", "random"), (100, 40)) as (app, pilot):
         await settled(pilot, lambda: "Make three crosses" in str(app.screen.query_one(HintPanel).content))

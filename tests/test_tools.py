@@ -241,7 +241,7 @@ def test_picture_of_oversized_board_is_not_written(
 def test_incomplete_screen_makes_no_picture(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(pictures, "LONGEST", 0.2)
+    monkeypatch.setattr(pictures, "MAX_SECONDS", 0.2)
     monkeypatch.setattr(Card, "add_picture", lambda _: None)
     assert pictures.main(["menu"], tmp_path) == 1
     assert "it is not complete after 0.2 s; there is" in capsys.readouterr().err

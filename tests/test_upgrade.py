@@ -135,7 +135,7 @@ def test_old_records_and_stars_stay(upgraded: Services) -> None:
     tally = {name: dict(results) for name, results in EXPECTED["tally"].items()}
     # A win from a position that was set up counts no more.
     tally["hexapawn"]["win"] -= 1
-    assert upgraded.tally() == tally
+    assert upgraded.win_loss_counts() == tally
     for name in ("played", "seats", "learned", "bests"):
         assert getattr(upgraded.state, name) == EXPECTED["state"][name]
     assert upgraded.best_of("hexapawn", "streak") == 3

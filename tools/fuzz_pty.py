@@ -88,7 +88,7 @@ BURST = 20
 """Events sent at once."""
 LIFE = 1000
 """Most events for one start of the arcade."""
-LONGEST = 60.0
+MAX_WAIT_SECONDS = 60.0
 """Seconds within which the arcade has to answer."""
 MOST_PROBES = 6
 """How often it is asked within them."""
@@ -137,7 +137,7 @@ class Life:
         self.terminal = Terminal(*arguments, data=f"{folder}/data", folder=folder, command=command)
         os.set_blocking(self.terminal.process.child_fd, False)
         self.written = bytearray()
-        if not self.heard(lambda: b"Help" in self.written or self.terminal.over, LONGEST):
+        if not self.heard(lambda: b"Help" in self.written or self.terminal.over, MAX_WAIT_SECONDS):
             raise FuzzError("never showed a screen")
         for key in keys:
             self.terminal.press(key)
@@ -172,7 +172,7 @@ class Life:
         for _ in range(MOST_PROBES):
             # It draws the whole screen again, unless bytes before it begin a mouse event.
             self.send(b"\x0c")
-            if self.hear(LONGEST / MOST_PROBES):
+            if self.hear(MAX_WAIT_SECONDS / MOST_PROBES):
                 break
         if len(self.written) == answered and not self.terminal.over:
             raise FuzzError("does not answer")
@@ -180,7 +180,7 @@ class Life:
 
     def send(self, typed: bytes) -> None:
         """Type bytes, and take in what is written meanwhile, so that neither side waits for the other."""
-        end = time.monotonic() + LONGEST
+        end = time.monotonic() + MAX_WAIT_SECONDS
         while typed and not self.terminal.over:
             try:
                 typed = typed[os.write(self.terminal.process.child_fd, typed) :]
@@ -198,7 +198,7 @@ class Life:
         for _ in range(MOST_PROBES):
             # Bytes before it may begin a mouse event.
             self.send(b"\x11")
-            if self.heard(lambda: self.terminal.over, LONGEST / MOST_PROBES):
+            if self.heard(lambda: self.terminal.over, MAX_WAIT_SECONDS / MOST_PROBES):
                 break
         else:
             raise FuzzError("does not end")

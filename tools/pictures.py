@@ -24,13 +24,11 @@ from arcade.app import ArcadeApp
 from arcade.cli import run
 from arcade.engines.control import Control
 from arcade.engines.players import PERFECT, RUNGS
-from arcade.engines.registry import game_names, get_game, parse_game_id
+from arcade.engines.registry import game_names, parse_game_id
 from arcade.play import files as match_file
 from arcade.play.headless import play_to_end
 from arcade.play.machines import Machines
 from arcade.play.match import HUMAN, new_match
-from arcade.play.state import SPEEDS
-from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.exercises import PuzzleScreen
 from arcade.screens.history import RecordsScreen
 from arcade.screens.match import MatchScreen
@@ -44,7 +42,7 @@ from tools.actions import act
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 
 
-LONGEST = 60.0
+MAX_SECONDS = 60.0
 """Seconds within which a screen has to be complete."""
 REFUSAL = re.compile(r"The board needs \d+x\d+|This screen needs \d+x\d+")
 """What no picture may show."""
@@ -73,8 +71,6 @@ class Picture:
     """Whether this is the first match of the person who plays it."""
     veteran: bool = False
     """Whether the person has played some matches before."""
-    demonstrated: int = 0
-    """How many moves of a demonstration match are to be seen."""
 
 
 SMALL = (80, 24)
@@ -84,7 +80,6 @@ PICTURES = (
     Picture("first-match", "chocobar:4x5", size=SMALL, newcomer=True),
     Picture("records", actions=("records",), veteran=True),
     Picture("history", actions=("history",), size=SMALL, veteran=True),
-    Picture("demonstration", size=SMALL, demonstrated=5),
     Picture("chocobar", "chocobar:8x10", "(5,6) (4,9)", None, ("values",), (3, 2)),
     Picture("chocobar-hint", "chocobar:5x6", "(3,4) (5,3)", None, ("hint",) * 3, size=SMALL),
     Picture("hexapawn", "hexapawn:4x4", "a2 b3", None, ("values",)),
@@ -135,7 +130,7 @@ async def rest(pilot: Pilot[None]) -> None:
     Raises:
         PictureError: that takes too long.
     """
-    end, before = time.monotonic() + LONGEST, None
+    end, before = time.monotonic() + MAX_SECONDS, None
     while True:
         await pilot.pause(0.05)
         screen = pilot.app.screen
@@ -143,7 +138,7 @@ async def rest(pilot: Pilot[None]) -> None:
         if is_complete(screen) and not is_busy(screen) and shown == before:
             return
         if time.monotonic() > end:
-            raise PictureError(f"it is not complete after {LONGEST:g} s; there is\n{text_of(screen)}")
+            raise PictureError(f"it is not complete after {MAX_SECONDS:g} s; there is\n{text_of(screen)}")
         before = shown
 
 
@@ -232,24 +227,8 @@ async def take(picture: Picture, folder: Path) -> str:
             assert isinstance(grid, GridBoard), "no cursor can be moved there"
             grid.cursor = picture.at
             await rest(pilot)
-        if picture.demonstrated:
-            await demonstrate(app, pilot, picture.demonstrated)
         check(app)
         return app.export_screenshot(title="solver-arcade")
-
-
-async def demonstrate(app: ArcadeApp, pilot: Pilot[None], moves: int) -> None:
-    """Show a demonstration match, the same one each time."""
-    screen = DemonstrationScreen([get_game("tetromino")], seed=1)
-    screen.session.state = replace(screen.session.state, speed=len(SPEEDS) - 1)
-    app.push_screen(screen)
-    end = time.monotonic() + LONGEST
-    while len(screen.session.match.plies) < moves:
-        if time.monotonic() > end:
-            raise PictureError(f"the demonstration has not come to move {moves} after {LONGEST:g} s")
-        await pilot.pause(0.01)
-    screen.session.stop()
-    await rest(pilot)
 
 
 def drawn_by_command(name: str, folder: Path) -> str:

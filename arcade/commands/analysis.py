@@ -53,7 +53,7 @@ def headline(parsed: GameID, position: Position[Any], verdict: Verdict) -> str:
 
 
 def verdict_json(parsed: GameID, position: Position[Any], verdict: Verdict) -> dict[str, Any]:
-    """The keys by which every command describes a position and its verdict; see docs/line-mode.md."""
+    """The keys by which every command describes a position and its verdict; see docs/commands.md."""
     whole_id = parsed.at(position)
     known = {**id_json(whole_id), "parameters": parsed.parameters, "position": whole_id.position}
     return {**known, **verdict.json(), **parsed.game.explanations.verdict_details(position, verdict)}

@@ -14,10 +14,10 @@ from arcade.engines.files import InputError, looks_like_file, read_text, write_n
 from arcade.engines.registry import Guests, game_names
 from arcade.engines.verdict import Value
 from arcade.play.match import Match
-from arcade.store.record import LONGEST, Coach, Mark, MatchRecord
+from arcade.store.record import MAX_LENGTH, Coach, Mark, MatchRecord
 
 VERSION = 1
-SIGNS = {Mark.ONLY: "!", Mark.KEPT: "=", Mark.THREW: "??", Mark.LOST: "?", Mark.HINTED: "=?"}
+SIGNS = {Mark.ONLY: "!", Mark.GOOD: "=", Mark.BLUNDER: "??", Mark.INACCURACY: "?", Mark.HINTED: "=?"}
 """What follows a move whose quality is known."""
 
 ENDS = {"1-0": Value.WIN, "0-1": Value.LOSS, "1/2-1/2": Value.TIE, "end": Value.TIE, "*": None}
@@ -323,9 +323,9 @@ def with_ending(name: str) -> str:
 
 
 def load(text: str, guests: Guests | None = None) -> Match:
-    """Read and replay one match, `Match.foreign` if finished; an InputError names the first wrong move."""
-    if len(text) > LONGEST:
-        raise InputError(f"The match has {len(text):,} characters; the limit is {LONGEST:,}.")
+    """Read and replay one match, `Match.imported` if finished; an InputError names the first wrong move."""
+    if len(text) > MAX_LENGTH:
+        raise InputError(f"The match has {len(text):,} characters; the limit is {MAX_LENGTH:,}.")
     match = Match.from_record(read(text), guests)
-    match.foreign = match.finished
+    match.imported = match.finished
     return match

@@ -77,10 +77,10 @@ class DuelKnowledge(MatchAnalysis):
             return ply.mark
         if not all(each.verdict.known for each in analysis):
             won = ply.verdict is not None and ply.verdict.value is Value.WIN
-            return Mark.KEPT if won else None
+            return Mark.GOOD if won else None
         if ply.move not in value_keeping_moves(analysis):
-            return Mark.THREW
-        return Mark.ONLY if ply.move == only_move(analysis) else Mark.KEPT
+            return Mark.BLUNDER
+        return Mark.ONLY if ply.move == only_move(analysis) else Mark.GOOD
 
 
 class RaceKnowledge(MatchAnalysis):
@@ -152,15 +152,15 @@ class RaceKnowledge(MatchAnalysis):
             return ply.mark
         ply.lost = max([ply.lost, *(best - each.bound for each in known if each.bound is not None)])
         if ply.lost or ply.mark is Mark.HINTED:
-            return ply.mark if ply.mark is Mark.THREW else self._loss_mark(ply, best, before)
+            return ply.mark if ply.mark is Mark.BLUNDER else self._loss_mark(ply, best, before)
         if ply.mark is not None and ply.mark.bad:
             return ply.mark
-        return Mark.KEPT if any(each.best is not None and each.best >= best for each in known) else None
+        return Mark.GOOD if any(each.best is not None and each.best >= best for each in known) else None
 
     def _loss_mark(self, ply: Ply, best: int, before: Position[Any]) -> Mark:
         """A move threw the match away if it lost a quarter of the points that were still to be had."""
         if ply.mark is Mark.HINTED:
             return Mark.HINTED
         if not ply.lost:
-            return Mark.KEPT
-        return Mark.THREW if 4 * ply.lost >= best - (self.game.points(before) or 0) else Mark.LOST
+            return Mark.GOOD
+        return Mark.BLUNDER if 4 * ply.lost >= best - (self.game.points(before) or 0) else Mark.INACCURACY

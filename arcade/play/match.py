@@ -36,7 +36,7 @@ from arcade.store.record import Mark as Mark
 V = TypeVar("V")
 
 
-class MoveLine(list[Any]):
+class MoveList(list[Any]):
     """Moves in order; as text, their notations separated by spaces."""
 
     def __str__(self) -> str:
@@ -162,7 +162,7 @@ class Match(ABC):
         """How many matches of a series follow this one."""
         self.winners: list[int | None] = []
         """Of the matches of the series that have ended; None for a tie."""
-        self.foreign = False
+        self.imported = False
         """Whether the match was finished elsewhere and is only looked at here: it is not saved."""
         self._known = self._knowledge()
         self._players: dict[str, Player[Any, Any]] = {}
@@ -265,8 +265,8 @@ class Match(ABC):
         return [*self.plies, *reversed(self.undone)]
 
     @property
-    def moves(self) -> MoveLine:
-        return MoveLine(ply.move for ply in self.line)
+    def moves(self) -> MoveList:
+        return MoveList(ply.move for ply in self.line)
 
     @property
     def title(self) -> str:
@@ -331,7 +331,7 @@ class Match(ABC):
         return self.game.sides[self.ending.winner]
 
     @property
-    def to_move(self) -> str | None:
+    def player_to_move(self) -> str | None:
         """The notation of the player to move; None when the match is over."""
         return None if self.result else self.seats[self.turn]
 
@@ -397,7 +397,7 @@ class Match(ABC):
             branch.hints, branch.takebacks, branch.values = [0] * len(self.seats), 0, 0
             branch.coach, branch.handed_over = Coach.QUIET, False
         branch.taught = self.taught and bool(self.plies)
-        branch.resigned, branch.foreign = None, False
+        branch.resigned, branch.imported = None, False
         branch.matches_left, branch.winners = 0, []
         branch.ending = branch._ended()
         return branch
@@ -421,7 +421,7 @@ class Match(ABC):
             self.winners.append(self.ending.winner)
         self._review()
 
-    def sit(self, seat: int, who: str) -> None:
+    def set_player(self, seat: int, who: str) -> None:
         """Change who plays a seat, before the end; an InputError says that there is no such player."""
         self._refuse_finished()
         seated = check_seat(self.game, self.parameters, seat, who, self.guests)
@@ -440,7 +440,7 @@ class Match(ABC):
 
     def note_unseen(self) -> None:
         """Note that the moves so far were not played here, but read from a file or typed as a list."""
-        self.foreign = self.finished
+        self.imported = self.finished
         for ply in (*self.plies, *self.undone):
             ply.by = UNSEEN
 
@@ -525,7 +525,7 @@ class Match(ABC):
         return None if not analysis else max(analysis, key=lambda move: move.verdict.preference).verdict.value
 
     def __str__(self) -> str:
-        moves = MoveLine(ply.move for ply in self.plies)
+        moves = MoveList(ply.move for ply in self.plies)
         return f"{self.start}\nseats: {', '.join(self.seats)}\nmoves: {moves}"
 
     def record(self) -> MatchRecord:
@@ -646,7 +646,7 @@ class Duel(Match):
 
     def decisive_mistake(self) -> int | None:
         """The last mistake that threw the value away; None if the other side resigned."""
-        thrown = [number for number, ply in enumerate(self.line) if ply.mark is Mark.THREW]
+        thrown = [number for number, ply in enumerate(self.line) if ply.mark is Mark.BLUNDER]
         return self._decided(thrown[-1] if thrown else None)
 
     def graph(self, revealed: bool) -> Sequence[ValueRow]:
@@ -720,7 +720,7 @@ class Race(Match):
         """The seat asked for, else the person's, else that of the last move."""
         if looking is not None and looking < len(self.seats):
             return looking
-        if self.to_move == HUMAN:
+        if self.player_to_move == HUMAN:
             return self.turn
         if HUMAN in self.seats:
             return self.seats.index(HUMAN)

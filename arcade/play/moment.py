@@ -57,7 +57,9 @@ class Moment:
             return f"{OVER} Go back with {state.keys.named('back')} to get a hint for an earlier position."
         if state.walked or state.hint_step == HINT_STEPS:
             return SILENT
-        thinking = not match.finished and not match.watched and match.to_move != HUMAN and not state.paused
+        thinking = (
+            not match.finished and not match.watched and match.player_to_move != HUMAN and not state.paused
+        )
         return NOT_YOUR_TURN if thinking else None
 
     def to_move(self) -> Refusal:
@@ -71,7 +73,7 @@ class Moment:
         if state.replaying:
             return None
         if not match.finished:
-            return "It is your move." if match.to_move == HUMAN else None
+            return "It is your move." if match.player_to_move == HUMAN else None
         if len(match.boards) > 1 and len(state.tried) > 1:
             return "Both place in turn, so you can only continue from the first move that you tried out."
         return GAME_OVER_HERE if branch(match, state).outcome() is not None else None
@@ -125,7 +127,7 @@ class Moment:
         return _unless(any(self.match.guest(seat) is not None for seat in range(len(self.match.seats))))
 
     def to_resign(self) -> Refusal:
-        persons = self.match.to_move == HUMAN
+        persons = self.match.player_to_move == HUMAN
         return self.to_sit() or (None if persons else "Only the person whose turn it is can resign.")
 
     def to_restart(self) -> Refusal:

@@ -31,7 +31,7 @@ def suggested_actions(match: Match, state: State) -> tuple[str, ...]:
     if match.finished:
         offered = (name for name, _ in end_offers(match, state))
         return tuple(dict.fromkeys((*offered, "review", "again", "other_side", "faster", "slower", "replay")))
-    if match.to_move == HUMAN:
+    if match.player_to_move == HUMAN:
         return ("hint", "undo", "values", "type", "resign", "seats", "new")
     return ("pause", "faster", "slower", "forward", "resign", "seats", "new")
 

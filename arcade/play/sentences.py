@@ -13,7 +13,12 @@ from arcade.store.record import UNSEEN, Coach
 
 GOOD = 0.75
 """What share of the best score known is worth praise."""
-SQUARES: dict[Mark | None, str] = {Mark.ONLY: "🟩", Mark.KEPT: "🟩", Mark.LOST: "🟨", Mark.THREW: "🟥"}
+SQUARES: dict[Mark | None, str] = {
+    Mark.ONLY: "🟩",
+    Mark.GOOD: "🟩",
+    Mark.INACCURACY: "🟨",
+    Mark.BLUNDER: "🟥",
+}
 """The marks of moves in a chat, one square for each move."""
 
 
@@ -152,7 +157,7 @@ def opening_verdict_sentence(match: Match, start: Verdict | None) -> str:
     """That the match was won or lost for its person from the start, where nobody gave that away."""
     record, mover = match.record(), match.first.turn
     value = (match.value_before(0) if match.line else None) or (start and start.value)
-    if record.person is None or match.ending is None or not value or Mark.THREW in record.marks:
+    if record.person is None or match.ending is None or not value or Mark.BLUNDER in record.marks:
         return ""
     value = value if record.person == mover else value.reversed
     if match.ending.winner == record.person:

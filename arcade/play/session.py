@@ -190,7 +190,7 @@ class Session:
     def leave(self) -> None:
         """Rest while another screen is open; an engine to move waits until the player lets it play."""
         self.stop()
-        if self.match.to_move != HUMAN:
+        if self.match.player_to_move != HUMAN:
             self._set(paused=True)
 
     def come_back(self, paused: bool | None = None) -> None:
@@ -247,14 +247,14 @@ class Session:
         if self.judging:
             self.judge()
 
-    def sit(self, seats: list[str]) -> None:
+    def set_players(self, seats: list[str]) -> None:
         """Change who plays, before the end; raises InputError if a player cannot take a seat."""
         if self.match.finished:
             # Engines may have ended the match while the player chose.
             self.say(OVER, "warning")
             return
         for seat, who in enumerate(seats):
-            self.match.sit(seat, who)
+            self.match.set_player(seat, who)
         if not self.match.watched:
             # A person would be called away from the end of the match.
             self.match.matches_left = 0
@@ -316,7 +316,7 @@ class Session:
     def _make(self, move: Any) -> None:
         """Play a move in the match; raises ValueError if it is not legal."""
         match, state = self.match, self.state
-        if match.to_move == HUMAN and own(match, match.undone) and not state.taken_back:
+        if match.player_to_move == HUMAN and own(match, match.undone) and not state.taken_back:
             match.takebacks += 1
         match.play(move)
         if state.hint is not None and state.hint_step > 1 and move == state.hint.move:
@@ -342,7 +342,7 @@ class Session:
             pass
         while len(match.plies) < plies and match.redo():
             pass
-        self._moved(paused=match.to_move != HUMAN, taken_back=False, **changes)
+        self._moved(paused=match.player_to_move != HUMAN, taken_back=False, **changes)
         if match.plies and match.plies[-1].comment:
             self.say(f"Move {len(match.plies)}: {match.plies[-1].comment}")
 
@@ -361,7 +361,7 @@ class Session:
             self.say(f"The solver failed: {error!r}.", "error", 10)
         self._engine.answer()
         # If no engine is thinking any more, the match waits.
-        waits = self.match.to_move not in (None, HUMAN) and not self._engine.busy
+        waits = self.match.player_to_move not in (None, HUMAN) and not self._engine.busy
         self._set(paused=self.state.paused or waits, hint_sought="hint" in self._jobs.controls)
 
     # Saving.
@@ -375,7 +375,7 @@ class Session:
             if self.state.values_shown and not match.values:
                 match.count_values()
         # A hint counts even if no move follows.
-        if (match.line or any(match.hints)) and not match.foreign:
+        if (match.line or any(match.hints)) and not match.imported:
             saved_later = partial(self._saved_later, match)
             self.saved, rewards = self.host.save_match(match, self.saved, saved_later)
             self._learned(rewards)
@@ -408,7 +408,7 @@ class Session:
     def _start_engine(self) -> None:
         if self.judging:
             self._let_coach_look()
-        if self.match.to_move in (None, HUMAN) or self.state.paused or self._reading.controls:
+        if self.match.player_to_move in (None, HUMAN) or self.state.paused or self._reading.controls:
             # A machine moves when its boxes have been read.
             return
         pause = ENGINE_PAUSE if self.host.settings.animated else 0.0
@@ -424,7 +424,7 @@ class Session:
 
     def _let_coach_look(self) -> None:
         match, last = self.match, self.match.plies[-1:]
-        answered = match.to_move == HUMAN or self.state.paused
+        answered = match.player_to_move == HUMAN or self.state.paused
         speaks = self.state.coach is Coach.MISTAKES
         if not speaks or answered or not own(match, last) or last[0].mark:
             return
@@ -495,7 +495,7 @@ class Session:
         persons = bool(own(self.match, self.match.plies))
         shorter = self.match.taken_back()
         assert shorter is not None, "otherwise the action is refused"
-        while persons and shorter.to_move != HUMAN and shorter.undo():
+        while persons and shorter.player_to_move != HUMAN and shorter.undo():
             pass
         if not shorter.watched:
             shorter.takebacks += 1
@@ -505,7 +505,7 @@ class Session:
     def _redo(self) -> None:
         match = self.match
         match.redo()
-        while not match.watched and match.to_move not in (HUMAN, None) and match.redo():
+        while not match.watched and match.player_to_move not in (HUMAN, None) and match.redo():
             pass
         self._moved()
 

@@ -141,7 +141,7 @@ def move_refusal(match: Match, state: State) -> str | None:
         if branch(match, state).outcome() is None:
             return None
         return what_next(state.keys) if match.result else GAME_OVER_HERE
-    if match.to_move == HUMAN:
+    if match.player_to_move == HUMAN:
         return None
     if state.paused:
         return f"{NOT_YOUR_TURN[:-1]}; {state.keys.named('pause')} lets the engine play on."
@@ -150,7 +150,7 @@ def move_refusal(match: Match, state: State) -> str | None:
 
 def thinking(match: Match, state: State) -> bool:
     """Whether an engine chooses a move."""
-    return match.to_move not in (HUMAN, None) and not (state.paused or match.finished)
+    return match.player_to_move not in (HUMAN, None) and not (state.paused or match.finished)
 
 
 def offers(match: Match, state: State) -> Offers:
@@ -167,7 +167,7 @@ def offers(match: Match, state: State) -> Offers:
         return ENDED if match.result else LOOKING_BACK
     if match.watched:
         return WAITING if state.paused else RUNNING
-    return WAITING if state.paused and match.to_move != HUMAN else ()
+    return WAITING if state.paused and match.player_to_move != HUMAN else ()
 
 
 def can_step(match: Match, state: State, by: int) -> bool:
@@ -177,7 +177,7 @@ def can_step(match: Match, state: State, by: int) -> bool:
         return by > 0
     if by < 0:
         return bool(match.plies or state.tried)
-    return bool(match.undone) or match.to_move not in (HUMAN, None)
+    return bool(match.undone) or match.player_to_move not in (HUMAN, None)
 
 
 def can_put_away(state: State) -> bool:
@@ -189,9 +189,9 @@ def told_mistake(match: Match, state: State) -> int | None:
     if revealed(match, state) or state.coach is not Coach.MISTAKES:
         return None
     numbers = _own_numbers(match)
-    if not numbers or match.plies[numbers[-1]].mark is not Mark.THREW:
+    if not numbers or match.plies[numbers[-1]].mark is not Mark.BLUNDER:
         return None
-    hard = [n for n in numbers if match.plies[n].mark is Mark.THREW and is_nearly_lost(match, n)]
+    hard = [n for n in numbers if match.plies[n].mark is Mark.BLUNDER and is_nearly_lost(match, n)]
     if numbers[-1] in hard[1:]:
         # The coach has already said that the winning moves are hard to find.
         return None

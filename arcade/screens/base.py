@@ -37,7 +37,7 @@ Given = TypeVar("Given")
 OWN_CSS = Path(__file__).with_name("screens.tcss")
 """The style of all screens but the first ones, which are shown before it is read."""
 
-NICENESS = 5
+SEARCH_THREAD_NICENESS = 5
 """Of threads that search: a third of what the screen's thread gets where both want a core."""
 
 
@@ -210,7 +210,7 @@ class BaseScreen(FixedScreen[Result]):
     def run(self, work: Callable[[], None]) -> None:
         def behind() -> None:
             if sys.platform == "linux":  # Elsewhere a thread has no priority of its own.
-                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), SEARCH_THREAD_NICENESS)
             work()
 
         self.run_worker(behind, thread=True, exit_on_error=False)
@@ -268,7 +268,7 @@ class ArcadeScreen(BaseScreen[None]):
         Binding("shift+tab", "app.focus_previous", "Previous part", show=False),
     ]
 
-    LEAST: ClassVar[tuple[int, int]] = (60, 20)
+    MIN_SIZE: ClassVar[tuple[int, int]] = (60, 20)
     """The smallest usable size in columns and lines."""
 
     # Textual declares these as instance variables.
@@ -294,10 +294,10 @@ class ArcadeScreen(BaseScreen[None]):
     @property
     def too_small(self) -> bool:
         width, height = self.app.size
-        return width < self.LEAST[0] or height < self.LEAST[1]
+        return width < self.MIN_SIZE[0] or height < self.MIN_SIZE[1]
 
     def on_resize(self, event: events.Resize) -> None:
-        width, height = self.LEAST
+        width, height = self.MIN_SIZE
         covers = self.query("#too-small")
         has = f"{event.size.width}x{event.size.height}"
         text = f"This screen needs {width}x{height},\nthe terminal has {has}."

@@ -90,7 +90,7 @@ class ChocobarBoard(GridBoard[Bar]):
     def move_at(self, cell: Cell) -> Bite | None:
         return Bite(cell[0] + 1, cell[1] + 1) if cell != (0, 0) and self._left(*cell) else None
 
-    def hold(self, move: Any) -> None:
+    def preview_move(self, move: Any) -> None:
         self.cursor = move.row - 1, move.column - 1
 
     def chosen(self, cell: Cell) -> None:
@@ -101,10 +101,10 @@ class ChocobarBoard(GridBoard[Bar]):
             kind = "the poison" if cell == (0, 0) else "eaten"
             self.app.notify(f"That square is {kind}: choose another.", severity="warning")
 
-    def advice(self) -> str:
+    def prompt(self) -> str:
         if self.cursor == (0, 0):
             return "Choose a square to bite, not the poison."
-        if self.touched and not self._left(*self.cursor):
+        if self.cursor_moved and not self._left(*self.cursor):
             return "This square is eaten: choose another."
         return "Your move: choose a square to bite."
 

@@ -112,7 +112,7 @@ class ExerciseScreen(ArcadeScreen):
             hand.show(self.board)
 
     def show_status(self) -> None:
-        words = self.board.advice() if self.board.view.playable else ""
+        words = self.board.prompt() if self.board.view.playable else ""
         pointed = self.board.pointed
         if words and pointed is not None:
             words = "  ".join(filter(None, [str(pointed), self.board.describe(pointed)]))

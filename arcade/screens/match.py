@@ -323,12 +323,12 @@ class MatchScreen(ArcadeScreen):
     @property
     def newcomer(self) -> bool:
         plays = any(player.human for player in self.scene.players)
-        return plays and not self.scene.finished and not self.services.knows(self.match.game.name)
+        return plays and not self.scene.finished and not self.services.has_seen(self.match.game.name)
 
     @property
     def story(self) -> Sequence[str]:
         game = self.match.game
-        told = not self.newcomer or self.scene.shown or self.services.knows(f"{game.name}:story")
+        told = not self.newcomer or self.scene.shown or self.services.has_seen(f"{game.name}:story")
         return () if told else game.teaching.story[self._told :]
 
     def action_go_on(self) -> None:
@@ -431,7 +431,7 @@ class MatchScreen(ArcadeScreen):
             return scene.status
         pointed = self.board.pointed
         if pointed is None:
-            return self.board.advice()
+            return self.board.prompt()
         words = [f"{pointed}", *self._value_words(self.board.view, pointed)]
         return "  ".join(filter(None, [*words, self.board.describe(pointed)]))
 
@@ -578,7 +578,7 @@ class MatchScreen(ArcadeScreen):
         self.show()
 
     def change_seats(self) -> None:
-        self.open(SeatsDialog(self.match, self.services.machines), self.session.sit)
+        self.open(SeatsDialog(self.match, self.services.machines), self.session.set_players)
 
     def change_coach(self) -> None:
         coach = next_of(list(Coach), self.services.settings.coach, 1)

@@ -424,7 +424,7 @@ class MenuScreen(ArcadeScreen):
         self.query_one(RecentMatches).show(self.saved.values())
 
     def show_title(self) -> None:
-        counts = self.services.tally()
+        counts = self.services.win_loss_counts()
         won, lost = (sum(count[key] for count in counts.values()) for key in ("win", "loss"))
         games = len(self.query(Card))
         offer = f"{spelled_quantity(games, 'game')}, {spelled_quantity(games, 'solver')}"

@@ -43,7 +43,7 @@ MOVE, MISTAKE, END = 1.0, 3.0, 6.0
 REPLAY = State(keys=DEFAULT_KEYS, replaying=True)
 
 
-class Drawing(App[list[Frame]]):
+class BoardImage(App[list[Frame]]):
     CSS = f"""
     #side {{ width: {SIDE}; padding: 0 0 0 2; }}
     #words {{ height: auto; min-height: {WORDS}; padding: 1 0; }}
@@ -97,7 +97,7 @@ class Drawing(App[list[Frame]]):
         return self.theme_variables["background"].lower()
 
 
-class MatchDrawing(Drawing):
+class MatchDrawing(BoardImage):
     def __init__(self, match: Match, theme: str, ascii: bool) -> None:
         self.match = match.copied()
         while self.match.undo():
@@ -161,15 +161,15 @@ def _board(match: Match, values: Sequence[MoveVerdict[Any]] = ()) -> Board:
     return board
 
 
-def still(
+def render_image(
     match: Match, values: Sequence[MoveVerdict[Any]] = (), theme: str = "dark", ascii: bool = False
 ) -> tuple[list[Frame], str]:
     """The position of a match, and the colour of what is around it; themes: "dark", "light"."""
-    app = Drawing(_board(match, values), theme, ascii)
+    app = BoardImage(_board(match, values), theme, ascii)
     return app.drawn(app.board.size_in(AREA)), app.ground
 
 
-def moving(match: Match, theme: str = "dark", ascii: bool = False) -> tuple[list[Frame], str]:
+def render_animation(match: Match, theme: str = "dark", ascii: bool = False) -> tuple[list[Frame], str]:
     app = MatchDrawing(match, theme, ascii)
     board = app.board.size_in(BOARD_AREA)
     fewest, most = HEIGHTS

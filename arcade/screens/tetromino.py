@@ -193,7 +193,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
         self._taken, self.orientations[move.piece] = move.piece, move.orientation
         self.set_reactive(GridBoard.cursor, (self.position.height - 1 - move.rank, move.file))
 
-    def hold(self, move: Any) -> None:
+    def preview_move(self, move: Any) -> None:
         self._take(move)
         self.point()
 

@@ -1,6 +1,6 @@
 -- What the store asks and writes, by name.
 
--- tally
+-- win_loss_counts
 SELECT game, person, result, count(*) FROM matches
 WHERE person IN (0, 1) AND result IN ('win', 'loss', 'tie') AND counts = 1 GROUP BY game, person, result;
 
@@ -17,7 +17,7 @@ SELECT 1 FROM matches WHERE id = ? AND revision = ? AND result IS NOT NULL;
 -- has
 SELECT record FROM matches WHERE digest = ? AND (? IS NULL OR updated BETWEEN ? AND ?) OR origin = ?;
 
--- chances
+-- level_data
 SELECT chances, updated FROM matches INDEXED BY matches_unaided
 WHERE game = ? AND unaided = 1 AND counts = 1 AND result IS NOT NULL AND person IS NOT NULL
 ORDER BY received DESC LIMIT ?;

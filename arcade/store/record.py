@@ -21,22 +21,22 @@ DAMAGED = "The saved match is damaged"
 MAX_POINTS = 1_000_000
 """The limit of a score in a record, far above those of our games."""
 
-LONGEST = 1_000_000
+MAX_LENGTH = 1_000_000
 """Most characters of a record; the longest match of our games has some 5,000."""
 
 
 class Mark(StrEnum):
     ONLY = "only move"
-    KEPT = "kept the value"
-    THREW = "threw it away"
-    LOST = "lost points"
+    GOOD = "kept the value"
+    BLUNDER = "threw it away"
+    INACCURACY = "lost points"
     """In a race: points are lost, but less than a quarter of those that were still to be had."""
     HINTED = "the program's hint"
     """In a race: the program named this move, so it says nothing of who played it."""
 
     @property
     def bad(self) -> bool:
-        return self in (Mark.THREW, Mark.LOST)
+        return self in (Mark.BLUNDER, Mark.INACCURACY)
 
 
 class Coach(StrEnum):
@@ -179,7 +179,7 @@ class MatchRecord:
     @classmethod
     def from_json(cls, text: str) -> Self:
         with error_context(DAMAGED):
-            data = parse_json(text, LONGEST)
+            data = parse_json(text, MAX_LENGTH)
         return cls.from_data(data)
 
     @classmethod

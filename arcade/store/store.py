@@ -18,7 +18,7 @@ from arcade.store.file import ALL, StoreFile, Wait, connect, decode, wait_a_litt
 from arcade.store.file import StoreError as StoreError
 from arcade.store.file import StoreLockedError as StoreLockedError
 from arcade.store.queries import DAY_SECONDS, FACTS, LAST_SECOND, SUMMARY, Filter, Finished, MatchSummary
-from arcade.store.record import HUMAN, LONGEST, MatchRecord
+from arcade.store.record import HUMAN, MAX_LENGTH, MatchRecord
 
 SQL = dict(re.findall(r"^-- (\w+)\n(.+?);$", package_text(__package__, "queries.sql"), re.M | re.S))
 
@@ -171,7 +171,7 @@ class Store(StoreFile):
             if kept is not None and replace(kept, **found) == record:
                 connection.execute("UPDATE matches SET record = ? WHERE id = ?", (record.to_json(), id))
 
-    def judge(self, id: int, chances: str) -> None:
+    def save_level_data(self, id: int, chances: str) -> None:
         """Note what a person's moves of a finished match tell of their level, as `study.review` writes it."""
         self._write("UPDATE matches SET chances = ? WHERE id = ?", chances, id)
 
@@ -200,7 +200,7 @@ class Store(StoreFile):
         where, values = ("1", []) if wanted is None else wanted.where()
         with self._reading() as connection:
             rows = connection.execute(
-                f"{SQL['saved']} WHERE {where} ORDER BY received DESC", (LONGEST, *values)
+                f"{SQL['saved']} WHERE {where} ORDER BY received DESC", (MAX_LENGTH, *values)
             )
             for row in rows:
                 try:
@@ -213,7 +213,7 @@ class Store(StoreFile):
 
     def match(self, id: int) -> Saved:
         """A match by its id; raises InputError if there is none, or it is damaged."""
-        rows = self._rows(f"{SQL['saved']} WHERE id = ?", LONGEST, id)
+        rows = self._rows(f"{SQL['saved']} WHERE id = ?", MAX_LENGTH, id)
         if not rows:
             raise InputError(f"There is no match {id}.")
         return _saved(*rows[0])
@@ -286,9 +286,9 @@ class Store(StoreFile):
         """The ids of those of the latest finished matches without help that `judge` has not been told of."""
         return [id for (id,) in self._rows(SQL["unjudged"], game, limit)]
 
-    def chances(self, game: str, limit: int) -> list[tuple[str, float]]:
+    def level_data(self, game: str, limit: int) -> list[tuple[str, float]]:
         """What `judge` was told of the latest finished matches without help, and when; the oldest first."""
-        rows = self._rows(SQL["chances"], game, limit)
+        rows = self._rows(SQL["level_data"], game, limit)
         return [
             (chances, updated)
             for chances, updated in reversed(rows)
@@ -305,10 +305,10 @@ class Store(StoreFile):
         """The ids of a race's finished matches with a person whose score is not known."""
         return [id for (id,) in self._rows(SQL["unscored"], game)]
 
-    def tally(self) -> dict[str, dict[str, int]]:
+    def win_loss_counts(self) -> dict[str, dict[str, int]]:
         """For each game the number of finished matches that a person won, lost and tied against engines."""
         counts: dict[str, dict[str, int]] = {}
-        for game, person, result, number in self._rows(SQL["tally"]):
+        for game, person, result, number in self._rows(SQL["win_loss_counts"]):
             seen = Value(result) if person == 0 else Value(result).reversed
             row = counts.setdefault(_as_text(game), {"win": 0, "loss": 0, "tie": 0})
             row[seen] += number

@@ -23,7 +23,7 @@ DELETE FROM settings WHERE name IN ('in_play', 'warmed', 'played');
 
 -- version 3
 -- To list matches and add up records without reading them: first what the record says, see `FACTS`, then
--- what a solver finds out later, see `Store.judge` and `Store.note_best`. The index holds all that a
+-- what a solver finds out later, see `Store.save_level_data` and `Store.save_best_score`. The index holds all that a
 -- list shows, so that the long records are not touched.
 ALTER TABLE matches ADD COLUMN start TEXT;
 ALTER TABLE matches ADD COLUMN size TEXT;

@@ -95,7 +95,7 @@ REMEMBERED = 300
 """The latest puzzles of a person that are not made again."""
 
 
-class Watch:
+class Stopwatch:
     """A stopwatch that can be paused; it is stopped at first. Its clock must never go back."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -242,7 +242,7 @@ class PuzzleRun:
         self.number = 0
         self.solved = 0
         self.mistakes = 0
-        self.watch = Watch(clock)
+        self.watch = Stopwatch(clock)
         """Runs while a person thinks."""
         self.over = False
         self._begun = 0.0

@@ -141,14 +141,14 @@ def _mean(plausible: Sequence[float]) -> float:
 def level(store: Store, game: AnyGame) -> Level | None:
     """The level in a duel; None where nothing is known. Raises StoreError if the store cannot be read."""
     known = []
-    for chances, updated in store.chances(game.name, RECENT):
+    for chances, updated in store.level_data(game.name, RECENT):
         with suppress(InputError):
             known.append((updated, read_chances(chances)))
     return level_of(known, game.players.lookahead)
 
 
 def chances_text(match: Match, person: int, store: Store, id: int, guests: Guests) -> str:
-    """What a reviewed duel of the store tells of a person, as `Store.judge` keeps it.
+    """What a reviewed duel of the store tells of a person, as `Store.save_level_data` keeps it.
 
     Positions of the matches before it from the same start tell nothing, for a person may remember them.
     """
@@ -179,7 +179,7 @@ def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, read
             raise
         except InputError:
             # A damaged match tells nothing, now or later.
-            store.judge(id, "")
+            store.save_level_data(id, "")
             continue
         record = match.record()
         if record.points is not None:
@@ -187,7 +187,7 @@ def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, read
         elif record.person is not None:
             if not _analyse(match, record.person, control):
                 break
-            store.judge(id, chances_text(match, record.person, store, id, guests))
+            store.save_level_data(id, chances_text(match, record.person, store, id, guests))
         looked += 1
     return looked
 

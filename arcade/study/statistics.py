@@ -113,7 +113,7 @@ def missed(store: Store, game: AnyGame, latest: int = REVIEWED) -> Missed:
     finished = Filter(game=game.name, ended=Ending.DONE, played=True)
     for saved in store.matches(latest, finished) if rules else ():
         record = saved.record
-        if Mark.THREW not in record.marks or len(record.seats) < 2:
+        if Mark.BLUNDER not in record.marks or len(record.seats) < 2:
             continue
         try:
             first = parse_game_id(record.start).start().turn
@@ -121,7 +121,7 @@ def missed(store: Store, game: AnyGame, latest: int = REVIEWED) -> Missed:
             continue
         for number, mark in enumerate(record.marks):
             seat = record.seats[(first + number) % 2]
-            if mark == Mark.THREW and (record.players[number] if record.players else seat) == HUMAN:
+            if mark == Mark.BLUNDER and (record.players[number] if record.players else seat) == HUMAN:
                 mistakes += 1
                 counts[record.rules[number] if record.rules else ""] += 1
     found = [(rules[rule], number) for rule, number in counts.most_common() if rule in rules]

@@ -436,7 +436,7 @@ class MatchDialogue(Dialogue):
             self.say("The match is saved after every move.")
         elif not self.match.line:
             self.say("There is no move to save yet.")
-        elif self.match.foreign:
+        elif self.match.imported:
             self.say("This match was played elsewhere, so it is not saved.")
         else:
             self.say("The match could not be saved.")

@@ -149,7 +149,7 @@ class Board(Drawn):
         hinted = self.view.hinted
         self.take_in(view)
         if view.playable and not view.missed and view.hinted not in (None, hinted):
-            self.hold(view.hinted)
+            self.preview_move(view.hinted)
 
     def take_in(self, view: BoardScene) -> None:
         if view != self.view:
@@ -176,10 +176,10 @@ class Board(Drawn):
     def describe(self, move: Any) -> str:
         return ""
 
-    def advice(self) -> str:
+    def prompt(self) -> str:
         return "Your move."
 
-    def hold(self, move: Any) -> None:
+    def preview_move(self, move: Any) -> None:
         """Point at a move of the shown position, as somebody would who is about to play it."""
 
     def end_frames(self) -> Sequence[EndFrame]:
@@ -387,14 +387,14 @@ class GridBoard(Board, Generic[P], can_focus=True):
         return self.filled([Segment(text.center(self.size.width), self.rich_style)])
 
     @property
-    def touched(self) -> bool:
+    def cursor_moved(self) -> bool:
         return self._touched == (self.view.position, self.view.review)
 
     @property
     def pointing(self) -> bool:
         """Whether the cursor means a move: where somebody may move, after the end once it has been moved."""
         view = self.view
-        return (view.playable or view.own) and (self.touched or not view.review)
+        return (view.playable or view.own) and (self.cursor_moved or not view.review)
 
     @property
     def cursor_shown(self) -> bool:
@@ -482,7 +482,7 @@ class ListBoard(Board):
         listed.set_options(options)
         listed.highlighted = at
 
-    def hold(self, move: Any) -> None:
+    def preview_move(self, move: Any) -> None:
         self.query_one(OptionList).highlighted = list(self.view.position.moves()).index(move)
 
     def _is_current(self, option: Option) -> bool:

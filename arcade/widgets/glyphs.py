@@ -49,9 +49,9 @@ class Glyphs:
     def mark(self, mark: Mark | None) -> str:
         if mark is None:
             return " "
-        if mark in (Mark.LOST, Mark.HINTED):
-            return "-" if mark is Mark.LOST else "i"
-        return {Mark.ONLY: self.only, Mark.KEPT: self.kept, Mark.THREW: self.threw}[mark]
+        if mark in (Mark.INACCURACY, Mark.HINTED):
+            return "-" if mark is Mark.INACCURACY else "i"
+        return {Mark.ONLY: self.only, Mark.GOOD: self.kept, Mark.BLUNDER: self.threw}[mark]
 
     def verdict(self, verdict: Verdict) -> str:
         """A verdict in a few columns: sign and remoteness or a proved limit of it; or the best score."""

@@ -264,7 +264,7 @@ def _texts(scene: Scene) -> list[str]:
     return [move.text for move in scene.moves]
 
 
-MARK_COLOURS: dict[Mark | None, str] = {Mark.ONLY: "win", Mark.THREW: "loss", Mark.LOST: "tie"}
+MARK_COLOURS: dict[Mark | None, str] = {Mark.ONLY: "win", Mark.BLUNDER: "loss", Mark.INACCURACY: "tie"}
 
 
 class MoveList(PlyRows):

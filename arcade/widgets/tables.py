@@ -88,7 +88,7 @@ class Table(Horizontal):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BoardLayout:
     cell: tuple[int, int] | None
     """The cell size of the main board; None if it does not fit."""
     widths: tuple[int, ...]
@@ -105,7 +105,7 @@ class RaceTable(Table):
     RaceTable .seat { width: 1fr; }
     """
 
-    divided = Plan(None, (), False)
+    divided = BoardLayout(None, (), False)
 
     @dataclass
     class LookAt(Message):
@@ -131,19 +131,19 @@ class RaceTable(Table):
     def on_resize(self) -> None:
         self.divide()
 
-    def plan(self, area: Size) -> Plan:
+    def plan(self, area: Size) -> BoardLayout:
         """Divide an area: equal boards if that costs little, else the other one small or hidden."""
         boards, main = self.boards, self.scene.main
         room = Size(area.width, area.height - CAPTION)
         alone = boards[main].fit(room)
         if len(boards) == 1:
-            return Plan(alone, (area.width,), False)
+            return BoardLayout(alone, (area.width,), False)
         half = Size(area.width // 2, room.height)
         cells = [board.fit(half) for board in boards]
         cell = cells[main]
         large = cell is not None and (cell == alone or cell[0] * cell[1] >= ROOMY)
         if all(cells) and self.scene.looking is None and (large or self.scene.watched):
-            return Plan(cell, (half.width, area.width - half.width), True)
+            return BoardLayout(cell, (half.width, area.width - half.width), True)
         widths = [0, 0]
         widths[main] = area.width
         inset = Size(boards[1 - main].least_size().width, room.height)
@@ -151,7 +151,7 @@ class RaceTable(Table):
             rest = Size(area.width - inset.width, room.height)
             if boards[main].fit(rest) == alone:
                 widths[main], widths[1 - main] = rest.width, inset.width
-        return Plan(alone, tuple(widths), False)
+        return BoardLayout(alone, tuple(widths), False)
 
     def divide(self) -> None:
         if not self.is_mounted:

@@ -263,4 +263,4 @@ def test_moves_option_earns_no_record_or_star(shell: Shell, monkeypatch: pytest.
     with open_store() as store:
         assert len(store.matches()) == 1
         assert store.beaten("chocobar") == set()
-        assert store.tally() == {}
+        assert store.win_loss_counts() == {}

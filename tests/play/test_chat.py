@@ -55,7 +55,7 @@ def test_chat_text_of_solo_map_has_points_and_drawing(monkeypatch: pytest.Monkey
     outcome = match.position.outcome()
     assert outcome is not None
     assert chat_text(match).splitlines()[0] == f"Honshu 6x3 #5: {outcome.score} points"
-    match.plies[0].mark, match.plies[1].mark = Mark.LOST, Mark.HINTED
+    match.plies[0].mark, match.plies[1].mark = Mark.INACCURACY, Mark.HINTED
     monkeypatch.setattr(match.game.explanations, "chat_drawing", lambda position: "🟦🟦\n🟫\x1b🟫")
     result, marks, *drawing, command = chat_text(match).splitlines()
     assert result == f"Honshu 6x3 #5: {outcome.score} points, best known {outcome.score}"

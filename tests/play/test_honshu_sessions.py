@@ -113,7 +113,7 @@ def test_verdict_search_stops_at_time_limit(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize(
     ("text", "lost", "mark"),
-    [(SMALL, 9, Mark.THREW), ("honshu:9x12#1", 4, Mark.LOST), ("honshu:9x12#1", 20, Mark.THREW)],
+    [(SMALL, 9, Mark.BLUNDER), ("honshu:9x12#1", 4, Mark.INACCURACY), ("honshu:9x12#1", 20, Mark.BLUNDER)],
 )
 def test_placements_with_certain_loss_are_marked(
     text: str, lost: int, mark: Mark, monkeypatch: pytest.MonkeyPatch

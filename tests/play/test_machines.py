@@ -50,8 +50,8 @@ def match_of(machines: Machines, *seats: str, text: str = "menace", seed: int = 
 def play_on(match: Match, *moves: str) -> Match:
     """Play a person's moves, and the engines' between them, to the end."""
     waiting = list(moves)
-    while match.to_move is not None:
-        if match.to_move == HUMAN:
+    while match.player_to_move is not None:
+        if match.player_to_move == HUMAN:
             match.play(match.game.parse_move(waiting.pop(0), match.position))
             continue
         move = match.player().choose(match.position, match.rng(), Control())
@@ -88,7 +88,7 @@ def test_refused_seat_explains_the_reason(machines: Machines) -> None:
     ]
     for text, seats, words in cases:
         refused(rf"^[A-Z].*{words}.*\.$", match_of, machines, *seats, text=text)
-    refused("moving first", match_of(machines, "Scroggs", "human").sit, 1, "Scroggs")
+    refused("moving first", match_of(machines, "Scroggs", "human").set_player, 1, "Scroggs")
 
 
 def test_damaged_machine_is_refused_and_unchanged(machines: Machines) -> None:
@@ -126,7 +126,7 @@ def test_machine_does_not_learn_from_undone_moves(machines: Machines) -> None:
     match = match_of(machines, "MENACE", HUMAN, seed=2)
 
     def engine_moves() -> None:
-        while match.to_move not in (HUMAN, None):
+        while match.player_to_move not in (HUMAN, None):
             match.play(match.player().choose(match.position, match.rng(), Control()))
 
     engine_moves()
@@ -135,7 +135,7 @@ def test_machine_does_not_learn_from_undone_moves(machines: Machines) -> None:
     taken_back = match.moves[1:]
     match.undo()
     match.undo()
-    while match.to_move is not None:
+    while match.player_to_move is not None:
         match.play(match.position.moves()[-1])
         engine_moves()
     assert match.moves[1] != taken_back[0]
@@ -158,8 +158,8 @@ def test_learning_matches_beads_drawn_during_match(machines: Machines) -> None:
         machine: AnyMachine = Machine("MENACE")
         draws: list[Any] = []
         match = match_of(machines, "MENACE", "random", seed=seed)
-        while match.to_move is not None:
-            if match.to_move == "MENACE":
+        while match.player_to_move is not None:
+            if match.player_to_move == "MENACE":
                 draws.append(machine.draw(match.position, match.rng()))
                 match.play(draws[-1].move)
             else:
@@ -208,8 +208,8 @@ def test_machine_learns_only_from_beads_that_it_drew(machines: Machines) -> None
     match = match_of(machines, HUMAN, HUMAN)
     for move in ("b2", "a3"):
         match.play(match.game.parse_move(move))
-    match.sit(0, "MENACE")
-    match.sit(1, "random")
+    match.set_player(0, "MENACE")
+    match.set_player(1, "random")
     play_on(match)
     (lesson,) = machines.learn(match)
     own = [ply.move for ply in match.line if ply.seat == 0]
@@ -223,7 +223,7 @@ def test_machine_that_drew_nothing_learns_nothing(machines: Machines) -> None:
     match = match_of(machines, HUMAN, HUMAN)
     for move in ("b2", "a3", "b1", "c3"):
         match.play(match.game.parse_move(move))
-    match.sit(0, "MENACE")
+    match.set_player(0, "MENACE")
     match.resign(1)
     assert machines.learn(match) == []
     assert machines.load("MENACE").games == 0

@@ -93,7 +93,7 @@ LOOKS: dict[str, Callable[[Match], object]] = {
     "restart": restart,
     "hint": Match.count_hint,
     "play": lambda match: match.play(match.first.moves()[0]),
-    "sit": lambda match: match.sit(0, "perfect"),
+    "sit": lambda match: match.set_player(0, "perfect"),
     "resign": lambda match: match.resign(0),
     "play on": lambda match: play_on(match.continued()),
     "take back": lambda match: play_on(match.taken_back() or match),
@@ -103,7 +103,7 @@ LOOKS: dict[str, Callable[[Match], object]] = {
 def play_on(match: Match) -> None:
     if not match.finished:
         match.count_hint()
-        match.sit(0, "perfect")
+        match.set_player(0, "perfect")
         match.play(match.position.moves()[-1])
 
 
@@ -166,12 +166,12 @@ def test_moves_are_marked_when_values_become_known() -> None:
     for number in range(3):
         position = match.before(number)
         match.learn(position, solver.moves(position, Control()))
-    assert [ply.mark for ply in match.plies] == [Mark.THREW, Mark.ONLY, Mark.KEPT]
+    assert [ply.mark for ply in match.plies] == [Mark.BLUNDER, Mark.ONLY, Mark.GOOD]
     assert match.plies[1].verdict is not None
     assert match.plies[1].verdict.value is Value.WIN
     match.undo()
     match.redo()
-    assert match.plies[2].mark is Mark.KEPT
+    assert match.plies[2].mark is Mark.GOOD
     assert Match.from_record(match.record()).plies[1].mark is Mark.ONLY
 
 
@@ -185,21 +185,21 @@ def test_later_proof_marks_race_moves() -> None:
     assert [ply.mark for ply in match.plies] == [None, None]
     match.record_verdict(second, ScoreVerdict(Proof.EXACT, best=11, bound=11))
     match.record_verdict(third, ScoreVerdict(Proof.BOUND, best=11, bound=11))
-    assert [ply.mark for ply in match.plies] == [Mark.LOST, Mark.KEPT]
+    assert [ply.mark for ply in match.plies] == [Mark.INACCURACY, Mark.GOOD]
     assert match.plies[0].lost == 1
     assert match.best_of(first) == 12
     match.undo()
     match.redo()
-    assert [ply.mark for ply in match.plies] == [Mark.LOST, Mark.KEPT]
+    assert [ply.mark for ply in match.plies] == [Mark.INACCURACY, Mark.GOOD]
     assert match.record().lost == (1, 0)
     again = Match.from_record(match.record())
     assert [ply.lost for ply in again.plies] == [1, 0]
     again.record_verdict(first, ScoreVerdict(Proof.BOUND, best=12, bound=22))
-    assert [ply.mark for ply in again.plies] == [Mark.LOST, Mark.KEPT]
+    assert [ply.mark for ply in again.plies] == [Mark.INACCURACY, Mark.GOOD]
     # A higher score is found after all: whether the move keeps it is open again.
     again.record_verdict(third, ScoreVerdict(Proof.BOUND, best=11, bound=30))
     again.record_verdict(second, ScoreVerdict(Proof.BOUND, best=13, bound=30))
-    assert [ply.mark for ply in again.plies] == [Mark.LOST, None]
+    assert [ply.mark for ply in again.plies] == [Mark.INACCURACY, None]
 
 
 @given(st.integers(0, 2**30), st.integers(1, 2))
@@ -242,13 +242,13 @@ def test_resignation_can_be_undone() -> None:
 
 def test_seats_can_change_during_match() -> None:
     match = play(match_of(), "1,4")
-    assert match.to_move == "perfect"
-    match.sit(1, "fallible")
+    assert match.player_to_move == "perfect"
+    match.set_player(1, "fallible")
     assert match.seats == ["human", "fallible:5"]
-    match.sit(1, "human")
-    assert match.to_move == "human"
+    match.set_player(1, "human")
+    assert match.player_to_move == "human"
     assert not match.watched
-    refused("nobody", match.sit, 0, "nobody")
+    refused("nobody", match.set_player, 0, "nobody")
 
 
 def test_same_seed_and_plies_give_same_random_numbers() -> None:
@@ -338,8 +338,8 @@ def test_a_match_saved_with_the_old_word_of_a_player_stays_the_same_match() -> N
     assert match.record() == record
     assert seat_name(match, 0) == "Depth 3"
     match.play(match.player().choose(match.position, match.rng(), Control()))
-    match.sit(0, "depth:3")
+    match.set_player(0, "depth:3")
     assert not match.handed_over
-    match.sit(0, "depth:4")
+    match.set_player(0, "depth:4")
     assert match.seats[0] == "depth:4"
     assert match.handed_over

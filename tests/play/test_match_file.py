@@ -106,7 +106,7 @@ def test_match_of_each_game_reopens_and_refuses_changed_move(start: str, seats: 
     again = arcade.read_match(text)
     assert arcade.write_match(match) == text
     assert again.record() == match.record()
-    assert again.foreign
+    assert again.imported
     assert result_sentence(again) == result_sentence(match)
     assert again.plies[1].comment == "what a move {here}"
     wrong = text.replace(f"3. {match.moves[2]}", f"3. {match.moves[0]}")
@@ -114,7 +114,7 @@ def test_match_of_each_game_reopens_and_refuses_changed_move(start: str, seats: 
 
 
 def test_match_file_format() -> None:
-    record = replace(WON, comments=("", "too {greedy}", ""), marks=(Mark.ONLY, Mark.THREW, ""))
+    record = replace(WON, comments=("", "too {greedy}", ""), marks=(Mark.ONLY, Mark.BLUNDER, ""))
     assert match_file.write(record) == (
         '[Match "1"]\n[Start "chocobar:2x2"]\n[Player1 "human"]\n[Player2 "perfect"]\n[Seed "5"]\n'
         '[Coach "mistakes"]\n[Hints "1 0"]\n[TakenBack "2"]\n[ValuesSeen "1"]\n[Taught "no"]\n\n'
@@ -203,7 +203,7 @@ def test_damaged_text_is_loaded_or_refused(data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("coach", Coach)
 def test_running_match_file_has_marks_only_with_open_coach(coach: Coach) -> None:
-    record = replace(GOING_ON, marks=(Mark.THREW, Mark.HINTED, Mark.ONLY), coach=coach, lost=(3, 0, 0))
+    record = replace(GOING_ON, marks=(Mark.BLUNDER, Mark.HINTED, Mark.ONLY), coach=coach, lost=(3, 0, 0))
     text = match_file.write(record)
     if coach is Coach.OPEN:
         assert text.endswith('[Lost "3 0 0"]\n[Played "1"]\n\n1. (2,2)?? 2. (1,2)=? 3. (2,1)! *\n')

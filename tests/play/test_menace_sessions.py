@@ -89,7 +89,7 @@ def test_seat_of_deleted_machine_can_be_taken(services: Services) -> None:
     front.settle()
     assert any("Bob" in notice.text for notice in front.notices)
     assert front.session.state.paused
-    front.session.match.sit(0, "perfect")
+    front.session.match.set_player(0, "perfect")
     front.do("pause")
     assert len(front.session.match.plies) == 1
 
@@ -105,4 +105,4 @@ def test_move_can_be_undone_while_machine_waits(services: Services) -> None:
     assert len(front.session.match.plies) == 2
     front.do("undo")
     assert session.match.plies == first
-    assert session.match.to_move == HUMAN
+    assert session.match.player_to_move == HUMAN

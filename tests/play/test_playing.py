@@ -43,7 +43,7 @@ def test_verdict_values_and_marks_follow_the_moves() -> None:
     front.play("1,3")
     scene = front.session.scene
     assert scene.shown == 2
-    assert scene.moves[0].mark is Mark.THREW
+    assert scene.moves[0].mark is Mark.BLUNDER
     assert scene.moves[1].mark is not None
     assert expect(VerdictScene, scene.verdict).text.startswith("You lose")
 
@@ -85,7 +85,7 @@ def test_undo_and_redo_cross_engine_moves() -> None:
     while session.match.plies:
         session.do("undo")
         front.settle()
-        assert session.match.to_move == HUMAN
+        assert session.match.player_to_move == HUMAN
     while session.match.undone:
         session.do("forward")
         front.settle()
@@ -177,7 +177,7 @@ def test_hint_is_refused_while_opponent_thinks() -> None:
     front = front_of("chocobar:3x4")
     session = front.session
     session.play(session.match.game.parse_move("2,2"))
-    assert session.match.to_move == "perfect"
+    assert session.match.player_to_move == "perfect"
     session.do("hint")
     assert front.said == ["It is not your turn."]
     assert session.state.hint_step == 0
@@ -240,7 +240,7 @@ def test_looking_back_leaves_finished_match_unchanged(
 ) -> None:
     match = finished_match(resigned)
     services.save_match(match, None)
-    before, tally = rows_of(data_folder), services.tally()
+    before, tally = rows_of(data_folder), services.win_loss_counts()
     for steps in LOOKED_BACK:
         front = opened_again(services)
         assert front.session.match.record() == match.record()
@@ -250,7 +250,7 @@ def test_looking_back_leaves_finished_match_unchanged(
         front.session.do("put_away")
         front.settle()
         front.session.stop()
-        assert services.tally() == tally, steps
+        assert services.win_loss_counts() == tally, steps
         assert rows_of(data_folder) == before, steps
 
 
@@ -260,13 +260,13 @@ def test_continuing_finished_match_creates_new_match(
     steps: str, resigned: bool, services: Services, data_folder: Path
 ) -> None:
     services.save_match(finished_match(resigned), None)
-    (before,), tally = rows_of(data_folder), services.tally()
+    (before,), tally = rows_of(data_folder), services.win_loss_counts()
     front = opened_again(services)
     done(front, steps)
     assert front.session.match.plies
     assert not front.session.match.finished
     assert any("new match" in text for text in front.said)
-    assert services.tally() == tally
+    assert services.win_loss_counts() == tally
     kept, new = rows_of(data_folder)
     assert kept == before
     assert MatchRecord.from_json(str(new[3])) == front.session.match.record()
@@ -281,7 +281,7 @@ def test_review_offers_actions_on_engine_turns() -> None:
     front.session.start()
     front.settle()
     front.session.do("back")
-    assert front.session.match.to_move == "random"
+    assert front.session.match.player_to_move == "random"
     assert front.session.scene.offers == LOOKING_BACK
 
 

@@ -61,14 +61,14 @@ def test_scene_depends_only_on_record_and_state(
 def test_hidden_scene_reveals_no_values(start: str) -> None:
     match = new_match(parse_game_id(start), seats_of(start))
     match.play(match.position.moves()[0])
-    match.plies[0].mark, match.plies[0].lost = Mark.THREW, 3
+    match.plies[0].mark, match.plies[0].lost = Mark.BLUNDER, 3
     hidden = scene_of(match, State(keys=DEFAULT_KEYS, coach=Coach.QUIET))
     assert hidden.verdict == CoachScene(Coach.QUIET)
     assert {(move.mark, move.lost) for move in hidden.moves} == {(None, 0)}
     assert not hidden.boards[0].values
     assert all(isinstance(row, ScoreRow) and row.best is None for row in hidden.chart.rows)
     shown = scene_of(match, State(keys=DEFAULT_KEYS))
-    assert (shown.moves[0].mark, shown.moves[0].lost) == (Mark.THREW, 3)
+    assert (shown.moves[0].mark, shown.moves[0].lost) == (Mark.BLUNDER, 3)
 
 
 def test_scene_verdict_kind_fits_the_situation() -> None:
@@ -94,7 +94,7 @@ def test_scene_verdict_kind_fits_the_situation() -> None:
 def test_scene_of_a_replay_says_why_the_last_move_was_a_mistake() -> None:
     match = new_match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
     match.play(match.position.moves()[0])
-    match.plies[0].mark = Mark.THREW
+    match.plies[0].mark = Mark.BLUNDER
     assert scene_of(match, State(keys=DEFAULT_KEYS)).verdict == VerdictScene()
     replayed = scene_of(match, State(keys=DEFAULT_KEYS, replaying=True)).verdict
     assert isinstance(replayed, VerdictScene)

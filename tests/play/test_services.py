@@ -118,7 +118,15 @@ def test_store_failure_is_reported_once_and_play_continues(
     match = new_match(parse_game_id("chocobar:1x2"), (HUMAN, "beginner"), services.machines)
     match.play(match.position.moves()[-1])
     saved, _ = services.save_match(match, None)
-    for name in ("set", "puzzles", "matches", "tally", "judge", "chances", "save_match"):
+    for name in (
+        "set",
+        "puzzles",
+        "matches",
+        "win_loss_counts",
+        "save_level_data",
+        "level_data",
+        "save_match",
+    ):
         monkeypatch.setattr(services.store, name, failing(StoreError("The store is on fire.")))
     services.has_learned("chocobar", "poison")
     assert services.learned("chocobar") == {"poison"}
@@ -126,7 +134,7 @@ def test_store_failure_is_reported_once_and_play_continues(
     assert not services.settings.marks
     assert services.puzzle_results("chocobar") == []
     assert services.recent_matches() == []
-    assert services.tally() == {}
+    assert services.win_loss_counts() == {}
     services.reviewed(match, saved)
     assert services.save_match(match, None) == (None, [])
     assert heard == ["The store is on fire. You can play on; the arcade keeps trying to save."]

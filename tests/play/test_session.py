@@ -56,7 +56,7 @@ def test_human_plays_engine_to_the_end(runner: Any) -> None:
     assert len(match.plies) == 2, "the engine has answered"
     front.play("1,2" if str(match.moves[1]) == "(2,1)" else "2,1")
     assert match.winner == "First"
-    assert [ply.mark for ply in match.plies] == [Mark.ONLY, Mark.KEPT, Mark.KEPT]
+    assert [ply.mark for ply in match.plies] == [Mark.ONLY, Mark.GOOD, Mark.GOOD]
     shown = [scene.shown for scene in front.scenes]
     assert sorted(shown) == shown, "every move is shown, one after the other"
     assert set(shown) == {0, 1, 2, 3}
@@ -295,7 +295,7 @@ def test_engine_resignation_does_not_end_series(monkeypatch: pytest.MonkeyPatch)
 def test_human_taking_a_seat_ends_series() -> None:
     front = front_of("chocobar:2x2", "perfect", "random")
     front.session.match.matches_left = 3
-    front.session.sit([HUMAN, "random"])
+    front.session.set_players([HUMAN, "random"])
     assert front.session.match.matches_left == 0
 
 
@@ -412,13 +412,13 @@ def test_changing_seats_and_resigning() -> None:
     front = front_of("chocobar:3x4", HUMAN, HUMAN)
     session = front.session
     with pytest.raises(InputError):
-        session.sit(["wizard", HUMAN])
-    session.sit([HUMAN, "perfect"])
+        session.set_players(["wizard", HUMAN])
+    session.set_players([HUMAN, "perfect"])
     front.play("3,4")
     assert len(session.match.plies) == 2
     session.do("resign")
     assert session.match.winner == "Second"
-    session.sit([HUMAN, HUMAN])
+    session.set_players([HUMAN, HUMAN])
     session.do("resign")
     assert front.said[-2:] == [OVER, what_next(DEFAULT_KEYS)]
     session.go_to(2)
@@ -468,7 +468,7 @@ def test_machine_learns_and_empty_machine_refuses_to_play(services: Services) ->
     front.session.start()
     front.settle()
     session = front.session
-    if session.match.to_move == HUMAN:
+    if session.match.player_to_move == HUMAN:
         front.play("b1")
     assert session.match.ending is not None
     (reward,) = session.state.rewards
@@ -569,8 +569,8 @@ def test_resigning_a_won_match_has_no_turning_point(moves: tuple[str, ...], turn
     front.settle().session.judge()
     front.settle()
     marks = [ply.mark for ply in front.session.match.line]
-    assert marks[0] is Mark.THREW
-    assert (marks[1] is Mark.THREW) == (turning is None)
+    assert marks[0] is Mark.BLUNDER
+    assert (marks[1] is Mark.BLUNDER) == (turning is None)
     assert front.session.match.decisive_mistake() == turning
 
 
@@ -722,7 +722,7 @@ def test_worker_threads_do_not_read_live_match(opponent: str, services: Services
     while not match.finished:
         front.session.do("hint")
         front.session.play(match.position.moves()[0])
-        threads.settle(lambda: match.to_move in (HUMAN, None), 30)
+        threads.settle(lambda: match.player_to_move in (HUMAN, None), 30)
     front.settle()
     assert Guarded.read == set()
 
@@ -798,7 +798,7 @@ def test_engine_reply_waits_briefly_for_the_coach(monkeypatch: pytest.MonkeyPatc
     session.play(session.match.game.parse_move("2,2"))
     threads.settle(lambda: len(session.match.plies) == 2, 30)
     session.stop()
-    assert (session.match.plies[0].mark is Mark.THREW) == (trouble == "slow")
+    assert (session.match.plies[0].mark is Mark.BLUNDER) == (trouble == "slow")
 
 
 def test_race_review_is_unchanged_after_reopening(
@@ -860,13 +860,13 @@ def test_match_with_changed_seat_does_not_count(case: str, services: Services) -
     match.play(match.game.parse_move("2,2", match.position))
     changed = [*seats]
     changed[seat] = who
-    session.sit(changed)
-    session.sit([HUMAN, changed[1]])
+    session.set_players(changed)
+    session.set_players([HUMAN, changed[1]])
     match.resign(1)
     session.save()
     assert help_sentence(match) == "Help: a change of players."
     assert not match.record().unaided
-    assert services.tally() == {}
+    assert services.win_loss_counts() == {}
     (saved,) = services.store.matches()
     assert Match.from_record(saved.record).players == match.players == (seats[0],)
     assert not session.match.continued().record().unaided, "nor does a branch"
@@ -874,8 +874,8 @@ def test_match_with_changed_seat_does_not_count(case: str, services: Services) -
 
 def test_match_counts_if_opponent_changes_before_first_move() -> None:
     front = Front(new_match(parse_game_id("chocobar:2x2"), (HUMAN, "random")))
-    front.session.sit(["random", PERFECT])
-    front.session.sit([HUMAN, PERFECT])
+    front.session.set_players(["random", PERFECT])
+    front.session.set_players([HUMAN, PERFECT])
     front.play("2,2")
     assert front.session.match.players == ()
 
@@ -883,9 +883,9 @@ def test_match_counts_if_opponent_changes_before_first_move() -> None:
 def test_seating_two_engines_counts_as_help() -> None:
     """Engines that play each other show what every move is worth, so no move is needed to see it."""
     front = front_of("chocobar:2x2", HUMAN, HUMAN).play("2,2")
-    front.session.sit(["random", "random"])
+    front.session.set_players(["random", "random"])
     assert front.session.scene.revealed
-    front.session.sit([HUMAN, HUMAN])
+    front.session.set_players([HUMAN, HUMAN])
     assert not front.session.match.record().unaided
 
 
@@ -894,7 +894,7 @@ def test_open_coach_during_engine_turn_counts_as_help(coach: Coach, services: Se
     services.settings = replace(services.settings, coach=Coach.QUIET)
     front = Front(new_match(parse_game_id("chocobar:2x2"), (HUMAN, "random")), services)
     front.session.play(front.session.match.position.moves()[0])
-    assert front.session.match.to_move == "random"
+    assert front.session.match.player_to_move == "random"
     services.settings = replace(services.settings, coach=coach)
     front.session.apply_coach_setting()
     services.settings = replace(services.settings, coach=Coach.QUIET)
@@ -951,7 +951,7 @@ def test_machine_does_not_learn_moves_tried_by_human(services: Services) -> None
     assert session.match.players == (HUMAN, HUMAN)
     while not session.match.finished:
         front.settle()
-        if session.match.to_move == HUMAN:
+        if session.match.player_to_move == HUMAN:
             session.match.resign(1)
             session.save()
     drawn = [ply for ply in session.match.line if ply.by == "MENACE"]

@@ -55,7 +55,7 @@ DOORS = {
 """Actions that open and close screens."""
 NO_KEY = "f12"
 """A key that does nothing anywhere."""
-LONGEST = 60.0
+MAX_LENGTH = 60.0
 """Seconds that an event may take, on a busy machine, until the next is heard."""
 ELSEWHERE = 6
 """So many events go to screens that lie over the one that is tried, before they are put away."""
@@ -167,7 +167,7 @@ def _watched() -> Iterator[None]:
         raise AssertionError("the arcade hears nothing")
 
     before = signal.signal(signal.SIGALRM, fail)
-    signal.setitimer(signal.ITIMER_REAL, LONGEST)
+    signal.setitimer(signal.ITIMER_REAL, MAX_LENGTH)
     try:
         yield
     finally:

@@ -188,7 +188,7 @@ def _over_match(
             app.open_match(OpenMatch(small_match(game, random.Random(1), seats)))
             await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
         below = expect(MatchScreen, app.screen)
-        if below.match.to_move != HUMAN:
+        if below.match.player_to_move != HUMAN:
             below.session.begin(small_match(game, random.Random(1), seats))
         await app.screen.run_action(in_match(action) if action in ACTIONS else action)
         await until(pilot, lambda: isinstance(app.screen, screen) and app.screen.is_mounted)

@@ -74,7 +74,7 @@ def gate() -> Iterator[Gate]:
 
 @pytest.fixture(autouse=True)
 def prepared(monkeypatch: pytest.MonkeyPatch, instant: None) -> None:
-    monkeypatch.setattr(Services, "knows", lambda services, game: True)
+    monkeypatch.setattr(Services, "has_seen", lambda services, game: True)
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
 
 

@@ -60,7 +60,7 @@ async def test_every_square_is_drawn_and_described() -> None:
         said = {}
         for cell in ((0, 0), (0, 1), (2, 3)):
             board.cursor = cell
-            said[cell] = board.advice()
+            said[cell] = board.prompt()
         assert said == {
             (0, 0): "Choose a square to bite, not the poison.",
             (0, 1): "Your move: choose a square to bite.",

@@ -46,7 +46,7 @@ GAMES = {
 @pytest.fixture(autouse=True)
 def knowing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A person who has played before: nothing is explained, and the first click plays."""
-    monkeypatch.setattr(Services, "knows", lambda services, game: True)
+    monkeypatch.setattr(Services, "has_seen", lambda services, game: True)
 
 
 def mouse(kind: type[events.MouseEvent], at: tuple[int, int], button: int = 0) -> events.MouseEvent:
@@ -62,7 +62,7 @@ async def click(pilot: Pilot[Any], at: tuple[int, int], button: int, times: int 
 
 async def place_of_a_move(pilot: Pilot[Any], board: Board) -> tuple[int, int]:
     """Where a left click on the board plays a move."""
-    board.hold(board.view.position.moves()[0])
+    board.preview_move(board.view.position.moves()[0])
     await settle(pilot)
     if not isinstance(board, GridBoard):
         return board.query_one(OptionList).content_region.offset

@@ -136,7 +136,7 @@ async def test_match_is_played_by_keys() -> None:
         # The cursor begins on a pawn that can move.
         for seats in (("human", "random"), ("random", "human")):
             await begun(pilot, "hexapawn:4x4", *seats, judging=False)
-            await settled(pilot, lambda: screen_of(app).match.to_move == "human")
+            await settled(pilot, lambda: screen_of(app).match.player_to_move == "human")
             await pilot.press("enter")
             assert board_of(app).selected is not None, seats
         # So it does when a board of other rows is shown.
@@ -173,8 +173,8 @@ async def test_match_is_played_by_clicks() -> None:
 async def test_pawn_selection_and_impossible_moves_are_explained() -> None:
     async with running(app_of("hexapawn:3x3:p.p/.p./P.P:w", "human", "human")) as (app, pilot):
         board = board_of(app)
-        assert "choose" not in board.advice()
-        assert "a2 or axb2" in board.advice()
+        assert "choose" not in board.prompt()
+        assert "a2 or axb2" in board.prompt()
         await pilot.press("enter")
         assert board.selected == (2, 0)
         assert targets(board) == {(1, 0), (1, 1)}

@@ -289,7 +289,7 @@ def test_picture_of_the_records(snap_compare: Compare) -> None:
     store = app.services.store
     for number, each in enumerate(store.matches()):
         if each.record.game == "chocobar":
-            store.judge(each.id, f"0:-{2 + number % 3} 1:-{4 - number % 3} 2:-2 7:-9")
+            store.save_level_data(each.id, f"0:-{2 + number % 3} 1:-{4 - number % 3} 2:-2 7:-9")
 
     async def look(pilot: Pilot[None]) -> None:
         await opened(pilot, "r")

@@ -270,7 +270,7 @@ async def test_tile_placement_and_undo_with_solver_bounds() -> None:
         await pilot.press("u")
         await rested(pilot)
         assert second in position_of(app).hand
-        assert screen.match.to_move == "human"
+        assert screen.match.player_to_move == "human"
         await pilot.press("full_stop", "full_stop")
         await rested(pilot)
         assert position_of(app).laid == (move,)
@@ -566,7 +566,7 @@ async def test_large_map_and_hand_stay_visible_and_fixed() -> None:
 
         # A few lost points are told as a number.
         scene, moves = screen.scene, screen.query_one(MoveList)
-        for lost, mark, sign in ((4, Mark.LOST, "-4"), (20, Mark.THREW, f"{UNICODE.threw}-20")):
+        for lost, mark, sign in ((4, Mark.INACCURACY, "-4"), (20, Mark.BLUNDER, f"{UNICODE.threw}-20")):
             marked = replace(scene.moves[0], mark=mark, lost=lost)
             rows = moves.rows(replace(scene, moves=(marked, *scene.moves[1:])))
             assert f" {sign}" in [text for text, _ in rows[0]]

@@ -52,7 +52,7 @@ from tests.screens.pilots import (
 from tests.screens.starts import hand, key_event, until
 from tests.shell import Shell
 
-PAGE = Path(__file__).parents[2] / "docs" / "keys.md"
+PAGE = Path(__file__).parents[2] / "docs" / "playing.md"
 
 
 def classes() -> list[type[DOMNode]]:

@@ -407,7 +407,7 @@ async def test_open_match_resumes_at_next_start_or_from_menu() -> None:
 async def test_reviewing_a_listed_match_changes_nothing(data_folder: Path) -> None:
     app, match = app_with(), finished_match(resigned=False)
     app.services.save_match(match, None)
-    before, tally = rows_of(data_folder), app.services.tally()
+    before, tally = rows_of(data_folder), app.services.win_loss_counts()
     async with app.run_test(size=(80, 24)) as pilot:
         for keys in (
             "command:restart right right enter u",
@@ -426,7 +426,7 @@ async def test_reviewing_a_listed_match_changes_nothing(data_folder: Path) -> No
             await rested(pilot)
             await pressed(pilot, "escape", "q")
             assert isinstance(app.screen, MenuScreen), keys
-            assert app.services.tally() == tally, keys
+            assert app.services.win_loss_counts() == tally, keys
             offered = {each.binding.description for each in app.screen.active_bindings.values()}
             assert "Continue" not in offered, keys
             assert rows_of(data_folder) == before, keys
@@ -447,7 +447,7 @@ async def test_undo_and_quit_while_the_engine_thinks(monkeypatch: pytest.MonkeyP
         await pilot.pause()
         monkeypatch.setitem(get_game("chocobar").__dict__, "solver", Slow())
         screen = screen_of(app)
-        thinks = lambda: screen.session.busy and screen.match.to_move == "perfect"  # noqa: E731
+        thinks = lambda: screen.session.busy and screen.match.player_to_move == "perfect"  # noqa: E731
         await pressed(pilot, "right", "right", "right", "enter", until=thinks)
         await pilot.press("u")
         assert screen.match.plies == []
@@ -498,7 +498,7 @@ def welcomed(app: ArcadeApp) -> bool:
 async def test_first_match_explains_moving_hints_and_leaving(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Services, "knows", lambda self, game: game in self.state.played.split())
+    monkeypatch.setattr(Services, "has_seen", lambda self, game: game in self.state.played.split())
     async with running(app_of("chocobar:2x3", "random", "random")) as (app, pilot):
         await rested(pilot)
         assert not welcomed(app), "engines are told nothing"
@@ -586,7 +586,7 @@ async def test_copied_text_depends_on_the_match_state(
         # A running match has no marks where its coach hides them.
         match = match_of("chocobar:3x4", "human", "human", moves="(2,2) (1,2)")
         for ply in match.plies:
-            ply.mark = Mark.THREW
+            ply.mark = Mark.BLUNDER
         app.change("coach", "quiet")
         await begun(pilot, match)
         await pressed(pilot, "y")

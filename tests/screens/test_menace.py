@@ -97,7 +97,7 @@ def ready(app: ArcadeApp) -> Callable[[], bool]:
         screen = app.screen
         return (
             isinstance(screen, MatchScreen)
-            and screen.match.to_move in (HUMAN, None)
+            and screen.match.player_to_move in (HUMAN, None)
             and not screen.session.busy
             and bool(screen.session.state.machines)
         )
@@ -534,7 +534,7 @@ def test_picture_of_the_projector(snap_compare: Compare) -> None:
 
 @pytest.fixture
 def newcomer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Services, "knows", lambda self, game: game in self.state.played.split())
+    monkeypatch.setattr(Services, "has_seen", lambda self, game: game in self.state.played.split())
 
 
 def box_in_sight(app: ArcadeApp) -> bool:

@@ -15,7 +15,7 @@ from arcade.engines.registry import parse_game_id
 from arcade.play import files as match_file
 from arcade.play.headless import look_back, play_to_end
 from arcade.play.match import Mark, Match, new_match
-from arcade.screens.picture import END, MISTAKE, MOVE, moving
+from arcade.screens.picture import END, MISTAKE, MOVE, render_animation
 from arcade.screens.svg import BASE, COLUMN, LINE, MARGIN, Frame, svg
 from arcade.store.store import open_store
 
@@ -70,7 +70,7 @@ def test_match_is_drawn_from_file_or_saved_number(match: Match, data_folder: Pat
 def frames_of(match: Match) -> tuple[list[Frame], str]:
     with Control(1) as control:
         look_back(match, control)
-    return moving(match)
+    return render_animation(match)
 
 
 def steps_of(drawing: str) -> list[list[str]]:
@@ -114,11 +114,11 @@ def check_moves(match: Match, frames: list[Frame]) -> None:
     told = ["\n".join(shown(frame)) for frame in frames]
     for number, ply in enumerate(match.line[:-1], 1):
         assert f"{number}. {ply.move}" in told[number]
-        bad = ply.mark is Mark.THREW
+        bad = ply.mark is Mark.BLUNDER
         assert ("gave away the win" in told[number]) == bad
-        assert told[number].count("✗") == bad + sum(each.mark is Mark.THREW for each in match.line[:number])
+        assert told[number].count("✗") == bad + sum(each.mark is Mark.BLUNDER for each in match.line[:number])
         assert frames[number].seconds == (MISTAKE if bad else MOVE)
-    assert any(ply.mark is Mark.THREW for ply in match.line)
+    assert any(ply.mark is Mark.BLUNDER for ply in match.line)
     assert "wins: " in told[-1]
     assert "gave the win away" in told[-1]
     assert "Right moves" in told[-1]
@@ -161,7 +161,7 @@ def test_animation_of_typical_match_is_below_100_kilobytes() -> None:
         ("honshu:7x6#7", ("random", "random")),
     ):
         match = play_to_end(new_match(parse_game_id(start), seats, seed=1))
-        frames, ground = frames_of(match) if match.game.kind is Kind.DUEL else moving(match)
+        frames, ground = frames_of(match) if match.game.kind is Kind.DUEL else render_animation(match)
         assert len(svg(frames, ground).encode()) < 100_000, start
 
 

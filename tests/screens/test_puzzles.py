@@ -213,7 +213,7 @@ def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.services.random_seed", lambda: 5)
     for module in ("arcade.study.puzzles", "arcade.screens.exercises"):
         monkeypatch.setattr(f"{module}.today", lambda: date(2026, 11, 26))
-    monkeypatch.setattr("arcade.study.puzzles.Watch.seconds", 41.0)
+    monkeypatch.setattr("arcade.study.puzzles.Stopwatch.seconds", 41.0)
 
 
 def test_picture_of_the_puzzle_dialog(snap_compare: Callable[..., bool], settled: None) -> None:

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("instant")
 @pytest.fixture(autouse=True)
 def knowing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A player who has played before, so no story is shown."""
-    monkeypatch.setattr(Services, "knows", lambda services, game: True)
+    monkeypatch.setattr(Services, "has_seen", lambda services, game: True)
 
 
 def asked(app: ArcadeApp) -> list[str]:
@@ -82,7 +82,7 @@ async def test_empty_machine_question_waits_for_its_match() -> None:
         empty.won = 7
         app.services.machines.keep(empty)
         app.push_screen(WallScreen("menace"))
-        match.session.sit(["MENACE", "human"])
+        match.session.set_players(["MENACE", "human"])
 
     async with running(app) as (_, pilot):
         match = await reached(pilot, MatchScreen)

@@ -66,7 +66,7 @@ async def test_all_screens_fit_a_slim_terminal(monkeypatch: pytest.MonkeyPatch) 
 
         await play_next(pilot, match_of("chocobar:2x3"))
         assert "Choose a square to bite, not the poison." in " ".join(painted(app).split())
-        monkeypatch.setattr(Services, "knows", lambda *_: False)
+        monkeypatch.setattr(Services, "has_seen", lambda *_: False)
         for text, said in (
             ("menace", "all boxes"),
             ("honshu:5x2#1", "to Right"),

@@ -467,7 +467,7 @@ async def test_value_overlay_hint_and_review() -> None:
         # The review begins when the screen has been painted.
         await rested(pilot, lambda: all(ply.mark for ply in match.line))
         await pressed(pilot, "comma")
-        assert screen_of(app).match.to_move == "random"
+        assert screen_of(app).match.player_to_move == "random"
         status = screen_of(app).query_one("#status", Shortcuts)
         assert str(status.render()) == ", back   . on   m next mistake   p play on"
         # The piece in hand comes when somebody turns it.

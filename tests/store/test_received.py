@@ -154,8 +154,8 @@ def test_known_positions_come_from_earlier_matches(services: Services) -> None:
 def test_level_uses_the_matches_received_last(services: Services) -> None:
     for number in range(3):
         id, _ = services.store.save_match(lost(), when=time.time() - number * YEARS)
-        services.store.judge(id, f"0:-{number + 1}.000")
-    assert [chances for chances, _ in services.store.chances("hexapawn", 2)] == ["0:-2.000", "0:-3.000"]
+        services.store.save_level_data(id, f"0:-{number + 1}.000")
+    assert [chances for chances, _ in services.store.level_data("hexapawn", 2)] == ["0:-2.000", "0:-3.000"]
     assert level(services.store, HEXAPAWN) is not None
 
 

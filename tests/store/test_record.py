@@ -8,7 +8,7 @@ from arcade.engines.files import InputError
 from arcade.engines.registry import AnyGame, GameID, installed_games
 from arcade.engines.verdict import Value
 from arcade.play.match import new_match
-from arcade.store.record import LONGEST, Coach, Mark, MatchRecord
+from arcade.store.record import MAX_LENGTH, Coach, Mark, MatchRecord
 from tests.refusals import refused
 
 WON = MatchRecord(
@@ -18,7 +18,7 @@ WON = MatchRecord(
     taught=False,
     seats=("human", "perfect"),
     moves=("(2,2)", "(1,2)", "(2,1)"),
-    marks=(Mark.ONLY, "", Mark.KEPT),
+    marks=(Mark.ONLY, "", Mark.GOOD),
     played=3,
     hints=(1, 0),
     takebacks=2,
@@ -112,7 +112,7 @@ def test_invalid_record_text_is_refused(text: str) -> None:
 
 def test_overlong_record_is_refused() -> None:
     with pytest.raises(InputError, match="the limit is 1,000,000"):
-        MatchRecord.from_json(WON.to_json() + " " * LONGEST)
+        MatchRecord.from_json(WON.to_json() + " " * MAX_LENGTH)
 
 
 SIZES = {

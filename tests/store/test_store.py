@@ -65,7 +65,7 @@ def test_match_is_saved_and_continued() -> None:
         assert found.record == record(2)
         store.save_match(record(3, resigned=True), found.id, found.revision)
         assert store.matches()[0].record == record(3, resigned=True)
-        assert store.tally() == {"chocobar": {"win": 0, "loss": 1, "tie": 0}}
+        assert store.win_loss_counts() == {"chocobar": {"win": 0, "loss": 1, "tie": 0}}
 
 
 def test_finished_match_is_never_overwritten(store: Store) -> None:
@@ -236,7 +236,7 @@ def test_wrong_value_hides_no_other_match(kind: str, monkeypatch: pytest.MonkeyP
         found = store.matches()
         assert [each.record for each in found] == [record(1)]
         assert found.unreadable == 1
-        store.tally()
+        store.win_loss_counts()
         store.save_match(record(2))
         assert store.path is not None
         assert rows.items() <= raw_rows(store.path).items()
@@ -282,7 +282,7 @@ def test_result_of_damaged_match_counts(store: Store) -> None:
     for resigned in (False, True):
         store.save_match(record(3, resigned))
     store._connection.execute("UPDATE matches SET record = '{' WHERE result = 'loss'")
-    assert store.tally() == {"chocobar": {"win": 0, "loss": 1, "tie": 0}}
+    assert store.win_loss_counts() == {"chocobar": {"win": 0, "loss": 1, "tie": 0}}
     found = store.matches()
     assert len(found) == found.unreadable == 1
 
@@ -343,7 +343,7 @@ def test_flipped_bytes_are_refused_or_skipped(tmp_path: Path) -> None:
         try:
             with open_store(folder) as store:
                 store.words("settings")
-                store.tally()
+                store.win_loss_counts()
                 machines_of(store).listed()
                 found = store.matches(100)
                 for saved in found:
@@ -804,7 +804,7 @@ def old_store(folder: Path, version: int = 1) -> Path:
 
 def is_migrated(store: Store, version: int = 1) -> bool:
     """Whether everything of the old store is there, and its columns are those of its records."""
-    wins = {name: counts["win"] for name, counts in store.tally().items()}
+    wins = {name: counts["win"] for name, counts in store.win_loss_counts().items()}
     listed = store.listed(Filter())
     for each in listed:
         assert each is not None
@@ -915,10 +915,10 @@ def test_menu_reads_few_records_of_large_store() -> None:
             f" INSERT INTO matches ({COLUMNS}, updated) SELECT {COLUMNS}, updated FROM matches, numbers"
         )
         with patch("arcade.store.store.MatchRecord.from_json", wraps=MatchRecord.from_json) as read:
-            assert store.tally() == {"chocobar": {"win": 0, "loss": 1000, "tie": 0}}
+            assert store.win_loss_counts() == {"chocobar": {"win": 0, "loss": 1000, "tie": 0}}
             assert read.call_count == 0
             assert len(store.matches()) == read.call_count == 20
-        plans = [row[-1] for row in store._connection.execute(f"EXPLAIN QUERY PLAN {SQL['tally']}")]
+        plans = [row[-1] for row in store._connection.execute(f"EXPLAIN QUERY PLAN {SQL['win_loss_counts']}")]
         assert any("COVERING INDEX" in plan for plan in plans)
 
 
@@ -927,7 +927,7 @@ def test_store_with_50000_matches_opens_quickly(tmp_path: Path) -> None:
         started = time.perf_counter()
         with open_store(folder) as store:
             store.matches()
-            store.tally()
+            store.win_loss_counts()
             return time.perf_counter() - started
 
     with open_store(tmp_path / "large") as store, store.together():
@@ -1036,11 +1036,11 @@ def test_chances_of_a_match_are_saved() -> None:
         saved = [store.save_match(played(("human", "club")))[0] for _ in range(3)]
         store.save_match(played(("human", "club"), helped=True))
         assert store.unjudged("chocobar", 2) == [saved[2], saved[1]]
-        store.judge(saved[0], "0:-1.5 4:-0.5")
-        store.judge(saved[2], "")
+        store.save_level_data(saved[0], "0:-1.5 4:-0.5")
+        store.save_level_data(saved[2], "")
         assert store.unjudged("chocobar", 3) == [saved[1]]
-        assert [chances for chances, _ in store.chances("chocobar", 3)] == ["0:-1.5 4:-0.5"]
-        assert not store.chances("hexapawn", 3)
+        assert [chances for chances, _ in store.level_data("chocobar", 3)] == ["0:-1.5 4:-0.5"]
+        assert not store.level_data("hexapawn", 3)
         assert not store.unjudged("hexapawn", 3)
 
 
@@ -1094,7 +1094,7 @@ def test_migration_removes_stars_and_levels_from_set_up_positions(tmp_path: Path
         assert [store.match(id).record.counts for id in (17, 18, 19, 20)] == [False, False, True, True]
         store.delete_matches([20])
         assert store.beaten("hexapawn") == beaten - {("4x4", "perfect")}
-        assert store.chances("hexapawn", 10) == []
+        assert store.level_data("hexapawn", 10) == []
         assert {match.size for match in store.finished() if match.game == "menace"} == {""}
         assert present(store.listed(Filter(id=18))[0]).headline == "MENACE, won"
         assert store.restore_matches() == 1
@@ -1111,13 +1111,18 @@ def test_uncounted_matches_are_not_in_records(store: Store) -> None:
     changed = replace(won, players=("human", "perfect", "human"))
     for each in (set_up, changed):
         id, _ = store.save_match(each)
-        store.judge(id, "0:-0.1")
-    assert (store.tally(), store.finished(), store.beaten("chocobar")) == ({}, [], set())
-    assert (store.chances("chocobar", 9), store.unjudged("chocobar", 9)) == ([], [])
+        store.save_level_data(id, "0:-0.1")
+    assert (store.win_loss_counts(), store.finished(), store.beaten("chocobar")) == ({}, [], set())
+    assert (store.level_data("chocobar", 9), store.unjudged("chocobar", 9)) == ([], [])
     assert store.count(Filter(counts=True)) == 0
     assert len(store.listed(Filter())) == 2, "the history has them all the same"
     store.save_match(won)
-    assert store.tally()["chocobar"]["win"] == len(store.finished()) == len(store.beaten("chocobar")) == 1
+    assert (
+        store.win_loss_counts()["chocobar"]["win"]
+        == len(store.finished())
+        == len(store.beaten("chocobar"))
+        == 1
+    )
 
 
 def test_unfinished_match_without_marks_is_not_imported_again(store: Store) -> None:

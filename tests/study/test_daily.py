@@ -176,9 +176,9 @@ def test_puzzle_command_opens_map_in_text_mode(
 def test_map_partly_played_by_engine_does_not_count(services: Services) -> None:
     begun = new_match(deal_of(HONSHU, DAY), ["human"])
     begun.play(begun.position.moves()[0])
-    begun.sit(0, "random")
+    begun.set_player(0, "random")
     begun.play(begun.position.moves()[0])
-    begun.sit(0, "human")
+    begun.set_player(0, "human")
     while not begun.finished:
         begun.play(begun.position.moves()[0])
     assert day_of(begun) is None

@@ -127,7 +127,7 @@ def test_repeated_line_does_not_affect_level() -> None:
             store.save_match(told("depth:3", 0))
         store.save_match(told("depth:3", 1))
         caught_up(store)
-        assert len(store.chances("menace", 9)) == 2
+        assert len(store.level_data("menace", 9)) == 2
         assert not store.unjudged("menace", 9)
 
 
@@ -148,7 +148,7 @@ def test_reviewed_match_saves_its_chances() -> None:
         session.play(session.match.position.moves()[0])
         here.settle()
     assert services.store.unjudged("menace", 9) == []
-    ((kept, _),) = services.store.chances("menace", 9)
+    ((kept, _),) = services.store.level_data("menace", 9)
     assert read_chances(kept) == pytest.approx(chances(choices(session.match, 0)), abs=0.001)
     services.close()
 

@@ -300,8 +300,8 @@ def lost_match() -> Match:
     match = new_match(parse_game_id("menace"), (HUMAN, "random"))
     for text in ("a1", "b1", "b2", "c3", "a2", "a3", "c2"):
         match.play(MENACE.parse_move(text))
-    match.plies[4].mark = Mark.THREW
-    match.plies[5].mark = Mark.THREW
+    match.plies[4].mark = Mark.BLUNDER
+    match.plies[5].mark = Mark.BLUNDER
     return match
 
 

@@ -45,6 +45,6 @@ def test_lost_points_count_as_mistake() -> None:
     assert right_moves(match, 0) == (0, 0)
     while match.result is None:
         match.play(match.position.moves()[0])
-    for ply, mark in zip(match.line, (Mark.LOST, Mark.KEPT, Mark.THREW), strict=True):
+    for ply, mark in zip(match.line, (Mark.INACCURACY, Mark.GOOD, Mark.BLUNDER), strict=True):
         ply.mark = mark
     assert right_moves(match, 0) == (1, 3)

@@ -379,7 +379,7 @@ def test_box_command_ignores_human_moves_in_machine_seat(
     match = new_match(parse_game_id("menace"), (HUMAN, HUMAN), services.machines, seed=1)
     for move in ("b2", "a3"):
         match.play(match.game.parse_move(move))
-    match.sit(0, "MENACE")
+    match.set_player(0, "MENACE")
     match.resign(1)
     said = talk(MatchDialogue(match, services, print), "box")
     assert "No machine has opened a box in this match." in said

@@ -227,7 +227,7 @@ class HexapawnPlayers(Players[PawnPosition, PawnMove]):
 
     @property
     def kinds(self) -> tuple[PlayerKind, ...]:
-        return (*super().kinds, NIMBLE)
+        return (*super().kinds, ALPHA_BETA)
 
     def trap(
         self,
@@ -263,7 +263,7 @@ def _best_nearby(
     return rng.choice([move for move, points in zip(moves, ranks, strict=True) if points == best])
 
 
-NIMBLE = PlayerKind(
+ALPHA_BETA = PlayerKind(
     "nimble",
     "Nimble",
     "Looks a few moves ahead.",

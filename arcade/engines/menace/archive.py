@@ -24,7 +24,7 @@ FORMAT = "solver-arcade machine"
 VERSION = 1
 """The format's version, raised with every change; older versions stay readable."""
 
-LONGEST = 4_000_000
+MAX_LENGTH = 4_000_000
 """Most characters to read; a machine of the largest game has about half of that."""
 
 MAX_GAMES = 10**15
@@ -156,7 +156,7 @@ def read_header(text: str) -> MachineHeader | None:
 def from_json(text: str) -> AnyMachine:
     """Read a text of `to_json`, perhaps edited: all boxes, beads from 0 to 127; else InputError."""
     with error_context("The machine cannot be read"):
-        return _machine(parse_json(text, LONGEST))
+        return _machine(parse_json(text, MAX_LENGTH))
 
 
 def _field(name: str) -> str:
@@ -175,7 +175,7 @@ def _machine(data: Any) -> AnyMachine:
     game, _, parameters = file.game.partition(":")
     check_name(file.name, game)
     for name, number in asdict(file.rewards).items():
-        check_limits(number, (-beads.MOST, beads.MOST), f"rewards.{name}")
+        check_limits(number, (-beads.MAX_BEADS, beads.MAX_BEADS), f"rewards.{name}")
     options = Options(
         game=game,
         parameters=parameters,
@@ -219,7 +219,7 @@ def _words(boxes: Iterable[Box[Any, Any]], contents: Contents, place: str) -> li
         for move, count in counts.items():
             if move not in slots:
                 raise _unknown(move, inside)
-            check_limits(count, (0, beads.MOST), f"{inside}[{json.dumps(move)}]")
+            check_limits(count, (0, beads.MAX_BEADS), f"{inside}[{json.dumps(move)}]")
         words.append(beads.pack({slots[move]: count for move, count in counts.items()}))
     for label in others:
         raise _unknown(label, place)

@@ -23,18 +23,18 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, mark_best, v
 SLOTS = 9
 """Most moves with beads in a box."""
 SLOT_BITS = 7
-MOST = (1 << SLOT_BITS) - 1
+MAX_BEADS = (1 << SLOT_BITS) - 1
 """Most beads of one colour, 127: adding stops there, and removing stops at 0."""
 
 
 def count(word: int, slot: int) -> int:
-    return word >> SLOT_BITS * slot & MOST
+    return word >> SLOT_BITS * slot & MAX_BEADS
 
 
 def add(word: int, slot: int, change: int) -> int:
     """The word with `change` beads added to one slot (or removed); the count stays within 0 to 127."""
     old = count(word, slot)
-    new = min(max(old + change, 0), MOST)
+    new = min(max(old + change, 0), MAX_BEADS)
     return word + (new - old << SLOT_BITS * slot)
 
 

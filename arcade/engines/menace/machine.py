@@ -60,11 +60,13 @@ class Options:
                 f"not {len(self.first_beads)}."
             )
         for number in self.first_beads:
-            if not 1 <= number <= beads.MOST:
-                raise InputError(f"First beads must be 1 to {beads.MOST} for each move, not {number}.")
+            if not 1 <= number <= beads.MAX_BEADS:
+                raise InputError(f"First beads must be 1 to {beads.MAX_BEADS} for each move, not {number}.")
         for number in self.rewards:
-            if not -beads.MOST <= number <= beads.MOST:
-                raise InputError(f"A reward must be -{beads.MOST} to {beads.MOST} beads, not {number}.")
+            if not -beads.MAX_BEADS <= number <= beads.MAX_BEADS:
+                raise InputError(
+                    f"A reward must be -{beads.MAX_BEADS} to {beads.MAX_BEADS} beads, not {number}."
+                )
 
     @property
     def game_id(self) -> str:
@@ -280,7 +282,7 @@ class Machine(Generic[P, M]):
             at = draw.opening.box.index
             word = self.beads[at]
             before = beads.count(word, draw.slot)
-            halved = self.options.overflow is Overflow.HALVE and before + reward > beads.MOST
+            halved = self.options.overflow is Overflow.HALVE and before + reward > beads.MAX_BEADS
             word = beads.halve(word) if halved else word
             self.beads[at] = beads.add(word, draw.slot, reward)
             changes.append(BoxUpdate(draw, before, beads.count(self.beads[at], draw.slot), halved))

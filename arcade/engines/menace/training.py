@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from arcade.engines.compiled import njit
 from arcade.engines.control import NODES, STOP, Control, Kernels
-from arcade.engines.menace.box import MOST, SLOT_BITS, SLOTS, Boxes, PositionGraph
+from arcade.engines.menace.box import MAX_BEADS, SLOT_BITS, SLOTS, Boxes, PositionGraph
 from arcade.engines.menace.machine import AnyMachine, Machine, Overflow, TrainingInterval
 from arcade.engines.menace.opponents import RANDOM, Opponent, Style
 
@@ -107,9 +107,9 @@ _U = np.uint64
 # 2014; the constants are those of Vigna's public domain splitmix64.c.
 _GAMMA, _MIX1, _MIX2 = _U(0x9E3779B97F4A7C15), _U(0xBF58476D1CE4E5B9), _U(0x94D049BB133111EB)
 _S27, _S30, _S31, _S32 = _U(27), _U(30), _U(31), _U(32)
-_SLOT_MASK = _U(MOST)
+_SLOT_MASK = _U(MAX_BEADS)
 _LOWEST_BITS = _U(sum(1 << SLOT_BITS * slot for slot in range(SLOTS)))
-_UPPER_BITS = _U(sum(MOST >> 1 << SLOT_BITS * slot for slot in range(SLOTS)))
+_UPPER_BITS = _U(sum(MAX_BEADS >> 1 << SLOT_BITS * slot for slot in range(SLOTS)))
 
 
 @njit(nogil=True)
@@ -141,11 +141,11 @@ def _reward(words: Any, path: Any, length: Any, reward: Any, last_only: Any, hal
         shift = _U(SLOT_BITS * path[at, 1])
         word = words[path[at, 0]]
         old = np.int64((word >> shift) & _SLOT_MASK)
-        if halves and old + reward > MOST:
+        if halves and old + reward > MAX_BEADS:
             # All slots at once: (n + 1) // 2 is n // 2 and the lowest bit of n.
             word = ((word >> _U(1)) & _UPPER_BITS) + (word & _LOWEST_BITS)
             old = np.int64((word >> shift) & _SLOT_MASK)
-        new: Any = min(max(old + reward, 0), MOST)
+        new: Any = min(max(old + reward, 0), MAX_BEADS)
         words[path[at, 0]] = (word & ~(_SLOT_MASK << shift)) | (_U(new) << shift)
 
 

@@ -31,9 +31,9 @@ MAX_LAID = 2
 _TABLE_BITS = ((42, kernel.MIN_TABLE_BITS), (48, 21), (64, 24))
 """By the most cells of a board: the binary logarithm of the entries in its table, of 8 bytes each. A table
 that stays in the processor's cache is worth more than the few positions that a larger one remembers."""
-_MOST_TABLES = 3
+_MAX_TABLES = 3
 """Most tables to keep, the last used ones: 400 MB if all three have 2**24 entries and are full."""
-_MOST_KNOWN = 200_000
+_MAX_KNOWN = 200_000
 """Most positions whose limits are stored, some 50 MB; a full store is cleared."""
 VALUES_SECONDS = 1.0
 """Seconds between reports of values while those of many moves are being found."""
@@ -239,7 +239,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     def __init__(self, facts: bool = False) -> None:
         self._facts = facts
         # Two threads that begin at once may make two, of which one is soon forgotten.
-        self._table = lru_cache(_MOST_TABLES)(_table)
+        self._table = lru_cache(_MAX_TABLES)(_table)
         self._known: dict[Tetrominoes, Limits] = {}
 
     def solve(
@@ -409,7 +409,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         answer = at_least(tables, table, search_node(position), bound, control.cells, control=control)
         if answer != kernel.STOPPED:
             limits = answered(limits, bound, bool(answer))
-            if len(self._known) >= _MOST_KNOWN:
+            if len(self._known) >= _MAX_KNOWN:
                 self._known = {}
             self._known[position] = limits
         return limits

@@ -321,7 +321,7 @@ class PawnBoard(PawnGrid):
         there = there or list(self._moves.get(cell, {}).values())
         return there[0] if len(there) == 1 else None
 
-    def hold(self, move: Any) -> None:
+    def preview_move(self, move: Any) -> None:
         origin, self.cursor = self._ends(move, self.position.turn)
         if self.move_at(self.cursor) != move:
             self.select(origin)
@@ -377,7 +377,7 @@ class PawnBoard(PawnGrid):
     def action_release(self) -> None:
         self.select(None)
 
-    def advice(self) -> str:
+    def prompt(self) -> str:
         if self.selected is not None:
             return f"Pawn {self._called(self.selected)}: choose a square; Escape cancels."
         moves = self._moves.get(self.cursor, {}).values()

@@ -233,7 +233,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         error = self.position.placement_error(move)
         return f"{self.glyphs.threw} {error}" if error else changes(self.position.score_change(move))
 
-    def advice(self) -> str:
+    def prompt(self) -> str:
         return "Take a tile, turn it, place it on the map."
 
     def end_frames(self) -> list[EndFrame]:
@@ -250,7 +250,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         self._find_place()
         self.point()
 
-    def hold(self, move: Any) -> None:
+    def preview_move(self, move: Any) -> None:
         self._held = [tile.id for tile in self.position.hand].index(move.tile)
         self.rotation = move.rotation
         self.set_reactive(GridBoard.cursor, (move.row, move.column))

@@ -99,7 +99,7 @@ class TicTacToeBoard(GridBoard[TicTacToe]):
         at = 3 * cell[0] + cell[1]
         return None if mark_at(self.position.board, at) or self.position.outcome() else Move(at)
 
-    def hold(self, move: Any) -> None:
+    def preview_move(self, move: Any) -> None:
         self.cursor = divmod(move.index, 3)
 
     def chosen(self, cell: Cell) -> None:

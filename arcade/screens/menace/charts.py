@@ -121,10 +121,10 @@ class ShareChart(Chart):
         return segments
 
 
-NEARLY_FULL = beads.MOST * 3 / 4
+NEARLY_FULL = beads.MAX_BEADS * 3 / 4
 FULL_BOX = {
-    Overflow.HALVE: f"past {beads.MOST} a box is halved",
-    Overflow.STOP: f"a colour stops at {beads.MOST}",
+    Overflow.HALVE: f"past {beads.MAX_BEADS} a box is halved",
+    Overflow.STOP: f"a colour stops at {beads.MAX_BEADS}",
 }
 """What the teeth or the ceiling in a curve of beads are."""
 
