@@ -1,7 +1,7 @@
 """How even the steps of the ladder are: a tournament of neighbours, both sides played.
 
-`python -m tools.ladder [GAME ...] [--games K]` plays the standard game of each and prints two
-tables: points between neighbours, and ratings. With `--path` they play on the boards of the path.
+`python -m tools.ladder [GAME ...] [--games K]` plays the standard game of each and prints the tables of
+benchmarks/MEASUREMENTS.md. With `--path` they play on the boards of the path.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def stronger_scores(played: Tournament) -> list[float]:
 def rows(games: Sequence[AnyGame], count: int) -> Iterator[str]:
     """The tables, in Markdown: the steps, then the ratings."""
     steps = [f"{one} - {other}" for one, other in itertools.pairwise(NAMES)]
-    yield f"| game | sees, in moves | {' | '.join(steps)} |"
+    yield f"| game | look-ahead in moves | {' | '.join(steps)} |"
     yield "| --- | --- |" + " --- |" * len(steps)
     ratings = [f"| game | {' | '.join(NAMES)} |", "| --- |" + " --- |" * len(NAMES)]
     for game in games:

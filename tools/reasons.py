@@ -281,7 +281,7 @@ def aims(board: str) -> str:
             for reasons in (every, general)
         )
     near = sum(distance == 0 for distance in far), sum(distance <= 2 for distance in far)
-    shares = ", ".join(f"{number / len(positions):.0%}" for number in near)
+    shares = " | ".join(f"{number / len(positions):.0%}" for number in near)
     means = f"{mean(remoteness):.1f} | {mean(far):.2f} | {mean(general_far):.2f}"
     return f"| {board} | {len(positions):,} | {means} | {shares} |"
 
@@ -316,8 +316,11 @@ def main() -> None:
                 )
         return
     if arguments.aims:
-        print("| board | positions | remoteness | all rules | general rules | at once, within 2 |")
-        print("| --- | --- | --- | --- | --- | --- |")
+        print(
+            "| board | positions | mean remoteness | mean distance, all rules | mean distance, general rules "
+            "| distance 0 | distance up to 2 |"
+        )
+        print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
         for board in AIMS:
             if board.partition(":")[0] in arguments.game:
                 print(aims(board), flush=True)
