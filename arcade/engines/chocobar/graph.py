@@ -293,7 +293,11 @@ class _Reader:
 
 
 def parse_graph(text: str, source: str = "the graph") -> Graph:
-    """Read a graph, in the format of docs/games/chocobar.md; an InputError names the bad line or what is wrong."""
+    """Read a graph in the format of docs/games/chocobar.md.
+
+    Raises:
+        InputError: names the bad line, or what is wrong with the graph.
+    """
     reader = _Reader(text, source)
     storage = reader.head()
     count = reader.count or 0
