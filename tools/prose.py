@@ -1,7 +1,7 @@
 """Check the English of docs, screens, messages, docstrings and comments: `python -m tools.prose [FILE ...]`.
 
-codespell checks the spelling. `PATTERNS` lists phrases to avoid, each with a better one. A sentence has at most
-`MAX_WORDS` words. Only quotations are exempt: code in backticks, and the keywords in `QUOTATIONS`.
+codespell checks the spelling. `PATTERNS` lists phrases to avoid, each with a better one. A sentence has
+at most `MAX_WORDS` words. Only quotations are exempt: code in backticks, and the keywords in `QUOTATIONS`.
 """
 
 import ast
@@ -32,7 +32,7 @@ PATTERNS = {
     r"\b(has|have) gone\b": "no longer exists",
     r"\b(thus|hence|whence|thereof|therein|beforehand)\b": "use an everyday word",
     r"\bwhat is (kept|known|found|left|proved|needed|asked)\b": "use a noun, such as saved data",
-    r"; else\b|, else (?!if)": "otherwise, by default",
+    r"[;,] else\b(?! if)": "otherwise, by default",
     r"\balso (when|where|if)\b": "even if, including",
     r"(?<!\bvery )(?<!\bas )\bmeanwhile\b": "say when",
 }
@@ -48,7 +48,7 @@ _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _FENCE = re.compile(r"^( *)```.*?^\1```", re.MULTILINE | re.DOTALL)
 _SENTENCE_END = re.compile(
     r"(?<=[.!?:])[\"')*_]*\s+(?=[\"'(*_]*[A-Z0-9])"  # a full stop
-    r"|\n\s*\n|\n\s*(?:[*-]|\d+\.) |\n\s*#+ |\|"  # a paragraph, an item of a list, a heading, a cell of a table
+    r"|\n\s*\n|\n\s*(?:[*-]|\d+\.) |\n\s*#+ |\|"  # a paragraph, list item, heading, table cell
 )
 
 
