@@ -332,7 +332,7 @@ async def test_upper_bound_falls_during_play_and_can_be_disabled(
         assert "solver-arcade[prove]" in screen.help_rules()
         assert not solver.controls
 
-        # With it the ceiling of the next match is proved.
+        # With it the upper bound of the next match is proved.
         monkeypatch.setattr("arcade.screens.honshu.screen.available", lambda: True)
         assert "solver-arcade[prove]" not in screen.help_rules()
         screen.session.begin(new_match(screen.match.start, ("human", "random")))
@@ -342,7 +342,7 @@ async def test_upper_bound_falls_during_play_and_can_be_disabled(
 
         def turn(word: str) -> None:
             named = {each.title: each.callback for each in app.get_system_commands(app.screen)}
-            named[f"Ceiling {word}"]()
+            named[f"Upper bound {word}"]()
 
         turn("off")
         assert solver.controls[0].cancelled
@@ -365,7 +365,7 @@ async def test_upper_bound_falls_during_play_and_can_be_disabled(
         # Whoever leaves the match ends it, and its command with it.
         await reached(pilot, MenuScreen, "q")
         assert solver.controls[1].cancelled
-        assert not [each for each in app.get_system_commands(app.screen) if "Ceiling" in each.title]
+        assert not [each for each in app.get_system_commands(app.screen) if "Upper bound" in each.title]
 
 
 async def test_undo_and_quit_while_an_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
