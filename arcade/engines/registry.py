@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from arcade.engines.files import InputError
-from arcade.engines.game_files import GameFile, named_files
+from arcade.engines.game_files import GameFile, name_folder, named_files
 
 if TYPE_CHECKING:
     # A shell command needs only its own game.
@@ -101,8 +101,10 @@ def load_file(file: GameFile) -> AnyGame:
     return get_game(file.name)
 
 
-def check_named() -> None:
-    """Load the games of a folder that the person has named; raises InputError at the first that is none."""
+def take_folder(folder: str) -> None:
+    """Take the games of a folder that the person has named; raises InputError if one is not a game."""
+    name_folder(folder)
+    rescan()
     for file in named_files():
         load_file(file)
 
