@@ -365,9 +365,10 @@ class Services(StudyHost):
 
     def stars(self, game: AnyGame) -> list[bool]:
         """One for each step of the game's path, and one for the challenge if it has one."""
+        from arcade.engines.players import PERFECT  # after the first paint
         from arcade.play.path import path_of  # after the first paint
 
-        beaten = self._asked(lambda store: store.beaten(game.name)) or set()
+        beaten = self._asked(lambda store: store.beaten(game.name, PERFECT.name)) or set()
         stars = [(step.board, step.opponent) in beaten for step in path_of(game)]
         challenge = game.practice.challenge
         if challenge is not None:

@@ -68,3 +68,18 @@ class OpenPuzzles(Message):
 @dataclass
 class OpenTournament(Message):
     game: AnyGame
+
+
+class OpenRecords(Message):
+    pass
+
+
+class OpenHistory(Message):
+    pass
+
+
+@dataclass
+class Demonstrate(Message):
+    """Let engines play these games until somebody touches a key or the mouse."""
+
+    games: list[AnyGame]

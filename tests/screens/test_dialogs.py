@@ -114,7 +114,7 @@ async def test_new_match_dialog_is_short_and_offers_last_opponent() -> None:
     async with running(app_of()) as (app, pilot):
         for name, first in SHOWN_FIRST.items():
             game = parse_game_id(name).game
-            app.choose_match(ChooseMatch(game))
+            app.opener.choose_match(ChooseMatch(game))
             await pilot.pause()
             assert rows_shown(app) == first, name
             await clicked(pilot, "#more")
@@ -123,7 +123,7 @@ async def test_new_match_dialog_is_short_and_offers_last_opponent() -> None:
             await reached(pilot, MenuScreen, "escape")
 
         async def asked() -> SeatChoice:
-            app.choose_match(ChooseMatch(parse_game_id("hexapawn").game))
+            app.opener.choose_match(ChooseMatch(parse_game_id("hexapawn").game))
             await pilot.pause()
             return app.screen.query(SeatChoice).first()
 
@@ -246,7 +246,7 @@ async def test_new_match_fields_have_arrows_limits_and_errors() -> None:
         assert expect(MatchScreen, app.screen).match.parameters["rows"] == 5
 
         # A board of one's own opens the rest of the fields.
-        app.open_match(OpenMatch(new_match(parse_game_id("chocobar:4x5"), ("human", "perfect"))))
+        app.opener.open_match(OpenMatch(new_match(parse_game_id("chocobar:4x5"), ("human", "perfect"))))
         await reached(pilot, NewMatchDialog, "n")
         assert app.screen.query_one("#preset", Select).value == "4x5", "the board before is offered again"
         assert not app.screen.query_one("#parameter-rows").region

@@ -102,7 +102,7 @@ def position_of(app: ArcadeApp, seat: int = 0) -> HonshuPosition:
 async def opened(pilot: Pilot[None], match: Match) -> HonshuScreen:
     """Leave the match on the screen, and open another on a screen of its own."""
     await reached(pilot, MenuScreen, "q")
-    expect(ArcadeApp, pilot.app).open_match(OpenMatch(match))
+    expect(ArcadeApp, pilot.app).opener.open_match(OpenMatch(match))
     return await reached(pilot, HonshuScreen)
 
 
@@ -931,7 +931,7 @@ def test_picture_of_a_finished_daily_map(snap_compare: Compare, monkeypatch: pyt
 
     async def go(pilot: Pilot[Any]) -> None:
         app = expect(ArcadeApp, pilot.app)
-        app.open_puzzles(OpenPuzzles(PuzzleChoice(get_game("honshu"), DAILY)))
+        app.opener.open_puzzles(OpenPuzzles(PuzzleChoice(get_game("honshu"), DAILY)))
         await settled(pilot, lambda: isinstance(app.screen, HonshuScreen) and app.screen.is_mounted)
         while screen_of(app).match.result is None:
             board_of(app).post_message(HonshuMap.Play(board_of(app), halfway(position_of(app))))

@@ -294,7 +294,7 @@ async def test_damaged_matches_are_reported_once_and_left_unchanged(data_folder:
 @pytest.mark.usefixtures("drawn")
 async def test_hidden_menu_paints_nothing_during_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.screens.menu.PREVIEW_INTERVAL", 0.01)
-    monkeypatch.setattr("arcade.screens.menu.PREVIEW_PLIES", 10_000)
+    monkeypatch.setattr("arcade.screens.menu.PREVIEW_STEPS", 10_000)
     app = app_with()
     set_up(app, calm="off")
     step, display = Card._step, app._display
@@ -315,7 +315,7 @@ async def test_hidden_menu_paints_nothing_during_a_match(monkeypatch: pytest.Mon
     monkeypatch.setattr(app, "_display", counted_display)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot, lambda: len(app.screen.query("Card Board")) == 5)
-        app.open_match(OpenMatch(new_match(parse_game_id("chocobar:3x4"), ("human", "human"))))
+        app.opener.open_match(OpenMatch(new_match(parse_game_id("chocobar:3x4"), ("human", "human"))))
         await rested(pilot, lambda: isinstance(app.screen, MatchScreen))
         steps.clear()
         await settled(pilot, lambda: len(steps) > 10 and steps[-1] == steps[-10])

@@ -38,7 +38,7 @@ async def puzzle(pilot: Pilot[Any]) -> PuzzleScreen:
 
 
 async def begin(pilot: Pilot[Any], mode: Mode, name: str = "menace", **given: Any) -> PuzzleScreen:
-    expect(ArcadeApp, pilot.app).open_puzzles(OpenPuzzles(PuzzleChoice(get_game(name), mode, **given)))
+    expect(ArcadeApp, pilot.app).opener.open_puzzles(OpenPuzzles(PuzzleChoice(get_game(name), mode, **given)))
     return await puzzle(pilot)
 
 

@@ -75,7 +75,7 @@ async def test_dialog_requested_twice_opens_and_closes_once() -> None:
     """As two messages ask that come before the screen has followed the first."""
     app = ArcadeApp(warm=False)
     asked: list[tuple[Callable[[], None], type[Screen[Any]]]] = [
-        (partial(app.choose_match, ChooseMatch(get_game("chocobar"))), NewMatchDialog),
+        (partial(app.opener.choose_match, ChooseMatch(get_game("chocobar"))), NewMatchDialog),
         (app.action_command_palette, Palette),
         (app.action_settings, SettingsScreen),
     ]
@@ -99,7 +99,7 @@ async def test_double_click_plays_only_one_move(monkeypatch: pytest.MonkeyPatch)
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         for texts in SMALL.values():
             match = match_of(texts[0])
-            app.open_match(OpenMatch(match))
+            app.opener.open_match(OpenMatch(match))
             await settle(pilot)
             screen = top_screen(app, MatchScreen)
             assert screen.match is match
@@ -111,7 +111,7 @@ async def test_double_click_plays_only_one_move(monkeypatch: pytest.MonkeyPatch)
             assert not app._notifications
 
         # A double click of the mouse is one move, too.
-        app.open_match(OpenMatch(match_of(SMALL["honshu"][0])))
+        app.opener.open_match(OpenMatch(match_of(SMALL["honshu"][0])))
         screen = await came(pilot, MatchScreen)
         board = screen.board
         assert isinstance(board, GridBoard)
@@ -130,7 +130,7 @@ async def test_double_click_plays_only_one_move(monkeypatch: pytest.MonkeyPatch)
 async def test_match_that_is_left_is_not_worked_on() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         # It is left before it is painted.
-        app.open_match(OpenMatch(match_of("chocobar:3x4")))
+        app.opener.open_match(OpenMatch(match_of("chocobar:3x4")))
         screen = top_screen(app, MatchScreen)
         await until(pilot, lambda: screen.is_mounted)
         screen.action_leave()
@@ -139,7 +139,7 @@ async def test_match_that_is_left_is_not_worked_on() -> None:
         await until(pilot, lambda: len(app.screen_stack) == 1)
 
         # What opens it comes after it was left.
-        app.open_match(OpenMatch(match_of("honshu:5x2#1", "human")))
+        app.opener.open_match(OpenMatch(match_of("honshu:5x2#1", "human")))
         screen = top_screen(app, MatchScreen)
         await until(pilot, lambda: screen.is_mounted)
         await app.pop_screen()
@@ -160,7 +160,7 @@ async def test_tiny_lists_and_huge_numbers_do_not_crash() -> None:
         await send(pilot, *map(key_event, ("pageup", "pagedown") * 2))
         await pilot.pause()
         await resize(pilot, 80, 24)
-        app.choose_match(ChooseMatch(get_game("honshu")))
+        app.opener.choose_match(ChooseMatch(get_game("honshu")))
         await settle(pilot)
         await send(pilot, key_event("shift+tab"), key_event("enter"))
         await resize(pilot, 1, 1)
@@ -182,7 +182,7 @@ async def test_tiny_lists_and_huge_numbers_do_not_crash() -> None:
             await send(pilot, key_event("escape"))
             assert len(app.screen_stack) == 1, text[:12]
         for name in ("chocobar", "honshu", "tetromino"):
-            app.choose_match(ChooseMatch(get_game(name)))
+            app.opener.choose_match(ChooseMatch(get_game(name)))
             await settle(pilot)
             # Of the others only what takes a text.
             for widget in app.screen.focus_chain:

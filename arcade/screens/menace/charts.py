@@ -15,7 +15,8 @@ from arcade.engines.menace import box as beads
 from arcade.engines.menace.curve import Curve, Point
 from arcade.engines.menace.machine import AnyMachine, Overflow
 from arcade.engines.wording import quantity
-from arcade.widgets.board import Drawn, bead_colour, ink, mixed
+from arcade.widgets.board import bead_colour, ink, mixed
+from arcade.widgets.drawn import Drawn
 from arcade.widgets.glyphs import ASCII, Glyphs, dots, glyphs_of
 
 AXIS = 5

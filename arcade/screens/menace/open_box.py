@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from arcade.engines.menace import box as beads
+from arcade.engines.menace.curve import history_of
 from arcade.engines.menace.open_box import LearningSummary, OpenBox
 from arcade.play.scene import Scene
 from arcade.screens.base import FrameSequence, services_of
 from arcade.screens.machine_panel import MachinePanel
+from arcade.screens.menace import laboratory
 from arcade.screens.menace.boxes import BoxPanel
-
-if TYPE_CHECKING:
-    from arcade.screens.menace.charts import Curves
+from arcade.screens.menace.charts import Curves
 
 REWARD_SECONDS = 0.18
 """Seconds for which each box shows its change."""
@@ -83,8 +82,6 @@ class OpenBoxPanel(BoxPanel, MachinePanel):
 
     @cached_property
     def _curves(self) -> Curves:
-        from arcade.screens.menace.charts import Curves  # after the first paint
-
         return Curves(id="curve")
 
     def curve(self) -> Curves:
@@ -92,8 +89,6 @@ class OpenBoxPanel(BoxPanel, MachinePanel):
 
     def show_scene(self, scene: Scene, hidden: bool) -> None:
         if self.large and scene.machine is not None:
-            from arcade.engines.menace.curve import history_of  # after the first paint
-
             self._curves.show(scene.machine.name, history_of(scene.machine), scene.machine, 0)
         self._box, self._hidden = scene.box, hidden
         self._show_box()
@@ -108,16 +103,11 @@ class OpenBoxPanel(BoxPanel, MachinePanel):
         self.post_message(self.Opened())
 
     def open_boxes(self, game: str, scene: Scene, closed: Callable[[], object]) -> None:
-        # Other screens are imported when they are opened, as the first paint of a match needs few.
-        from arcade.screens.menace.laboratory import open_boxes  # after the first paint
-
         at = scene.box.index if isinstance(scene.box, OpenBox) else None
-        open_boxes(self.app, game, name_of_machine(scene), at, closed)
+        laboratory.open_boxes(self.app, game, name_of_machine(scene), at, closed)
 
     def open_laboratory(self, game: str, scene: Scene, closed: Callable[[], object]) -> None:
-        from arcade.screens.menace.laboratory import open_laboratory  # after the first paint
-
-        open_laboratory(self.app, game, name_of_machine(scene), closed)
+        laboratory.open_laboratory(self.app, game, name_of_machine(scene), closed)
 
 
 def name_of_machine(scene: Scene) -> str | None:

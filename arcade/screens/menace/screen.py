@@ -12,6 +12,7 @@ from arcade.play.match import HUMAN, new_match
 from arcade.screens.base import services_of
 from arcade.screens.match import MatchScreen
 from arcade.screens.menace.board import TicTacToeBoard
+from arcade.screens.menace.laboratory import open_boxes, open_laboratory
 from arcade.screens.navigation import ChooseMatch
 
 
@@ -35,18 +36,11 @@ class MenaceScreen(MatchScreen):
             yield SystemCommand("Play HER", words, partial(play_her, app))
 
 
-# The screens are imported when they are opened, as the first paint needs few.
-
-
 def show_laboratory(app: App[Any]) -> None:
-    from arcade.screens.menace.laboratory import open_laboratory  # after the first paint
-
     open_laboratory(app, "menace")
 
 
 def show_boxes(app: App[Any]) -> None:
-    from arcade.screens.menace.laboratory import open_boxes  # after the first paint
-
     open_boxes(app, "menace")
 
 
