@@ -56,6 +56,7 @@ from arcade.widgets.themes import DARK, THEMES
 
 if TYPE_CHECKING:
     from arcade.play.match import Match
+    from arcade.screens.match_opening import MatchOpener
     from arcade.screens.opening import Opener
     from arcade.screens.preview import Preview
 
@@ -149,10 +150,10 @@ class ArcadeApp(FixedApp):
         self.set_keymap(keymap(self.keys))
         self.services.listen(self.tell, self._later)
         if self.opening is not None:
-            self.opener.open_match(OpenMatch(self.opening))
+            self.matches.open_match(OpenMatch(self.opening))
         elif self.learning is not None:
             self.opener.open_lessons(OpenLessons(self.learning))
-        elif (saved := self.services.last_in_play()) is not None and self.opener.reopen(saved):
+        elif (saved := self.services.last_in_play()) is not None and self.matches.reopen(saved):
             self.notify("Welcome back to your match.")
         self.call_after_refresh(self.services.compiler.start, self._compiler_told)
 
@@ -294,13 +295,25 @@ class ArcadeApp(FixedApp):
 
     @cached_property
     def opener(self) -> Opener:
-        from arcade.screens.opening import Opener  # loads all screens
+        from arcade.screens.opening import Opener  # loads all other screens
 
-        return Opener(self)
+        return Opener(self, self.matches)
+
+    @cached_property
+    def matches(self) -> MatchOpener:
+        from arcade.screens.match_opening import MatchOpener  # loads the match screen
+
+        return MatchOpener(self)
+
+    @on(OpenMatch)
+    def open_match(self, message: OpenMatch) -> None:
+        self.matches.open_match(message)
+
+    @on(OpenSaved)
+    def open_saved(self, message: OpenSaved) -> None:
+        self.matches.open_saved(message)
 
     @on(ChooseMatch)
-    @on(OpenMatch)
-    @on(OpenSaved)
     @on(OpenLessons)
     @on(OpenTeaching)
     @on(ChoosePuzzles)
@@ -313,7 +326,7 @@ class ArcadeApp(FixedApp):
         self.opener.open(message)
 
     def preview(self, game: AnyGame, room: Size) -> Preview:
-        return self.opener.preview(game, room)
+        return self.matches.preview(game, room)
 
     def show_help(self, screen: ArcadeScreen) -> None:
         self.opener.show_help(screen)
@@ -348,7 +361,7 @@ class ArcadeApp(FixedApp):
         own = list(screen.commands()) if isinstance(screen, ArcadeScreen) else []
         yield from own
         titles = {command.title for command in own}
-        yield from (command for command in self.opener.game_commands() if command.title not in titles)
+        yield from (command for command in self.matches.game_commands() if command.title not in titles)
         for game in installed_games():
             choose = partial(self.opener.choose_match, ChooseMatch(game))
             yield SystemCommand(f"Play {game.title}", game.summary, choose)
@@ -357,7 +370,7 @@ class ArcadeApp(FixedApp):
                 learn = partial(self.opener.open_lessons, OpenLessons(game))
                 yield SystemCommand(f"Learn {game.title}", words, learn)
             yield SystemCommand(
-                f"Watch {game.title}", "Two engines play", partial(self.opener.open_watched, game)
+                f"Watch {game.title}", "Two engines play", partial(self.matches.open_watched, game)
             )
         yield SystemCommand("Open", "Open a game ID, a position, a match or a file", self.action_open_id)
         yield SystemCommand("Settings", "Theme, calm, ASCII, marks", self.action_settings)

@@ -60,7 +60,7 @@ async def play(matches: int) -> None:
             match = new_match(
                 parse_game_id(f"{text}#{number + 1}" if text.startswith("honshu") else text), seats
             )
-            app.opener.open_match(OpenMatch(match))
+            app.open_match(OpenMatch(match))
             await settled(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
             await act(pilot, *["faster"] * 3)
             if not app.services.settings.animated:

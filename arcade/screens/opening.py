@@ -1,26 +1,23 @@
-"""Opens the screens that others ask for, and draws the menu's previews.
+"""Opens the screens that others ask for, except matches: it imports them all.
 
-It imports all screens; the app imports it after the first paint of the menu, which needs none of them.
+The app imports it when the first one is opened, as the first paint of the menu or of a match needs none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from textual.app import App, SystemCommand
-from textual.geometry import Size
+from textual.app import App
 from textual.message import Message
 
-from arcade.engines.registry import AnyGame, game_names
 from arcade.play.match import Match
 from arcade.screens.base import ArcadeScreen, open_screen, reporting, services_of
 from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.dialogs import HelpScreen, LeaveUnsaved, NewMatchDialog, Prompt, SettingsScreen
 from arcade.screens.exercises import LessonScreen, PuzzleScreen, PuzzlesDialog
-from arcade.screens.games import screen_class
 from arcade.screens.history import HistoryScreen, RecordsScreen
 from arcade.screens.match import MatchScreen
+from arcade.screens.match_opening import MatchOpener
 from arcade.screens.navigation import (
     ChooseMatch,
     ChoosePuzzles,
@@ -30,20 +27,17 @@ from arcade.screens.navigation import (
     OpenMatch,
     OpenPuzzles,
     OpenRecords,
-    OpenSaved,
     OpenTeaching,
     OpenTournament,
 )
-from arcade.screens.preview import Preview
-from arcade.screens.tournament import TournamentScreen
-from arcade.store.store import Saved
 from arcade.study.lessons import LessonProgress
 from arcade.study.puzzles import PRACTICE, PuzzleChoice, today
 
 
 class Opener:
-    def __init__(self, app: App[Any]) -> None:
+    def __init__(self, app: App[Any], matches: MatchOpener) -> None:
         self._app = app
+        self._matches = matches
         self._services = services_of(app)
 
     def open(self, message: Message) -> None:
@@ -51,10 +45,6 @@ class Opener:
         match message:
             case ChooseMatch():
                 self.choose_match(message)
-            case OpenMatch():
-                self.open_match(message)
-            case OpenSaved():
-                self.open_saved(message)
             case OpenLessons():
                 self.open_lessons(message)
             case OpenTeaching():
@@ -72,9 +62,6 @@ class Opener:
             case Demonstrate():
                 open_screen(self._app, DemonstrationScreen(message.games))
 
-    def preview(self, game: AnyGame, room: Size) -> Preview:
-        return Preview(game, screen_class(game.name).BOARD, room)
-
     def open_id(self) -> None:
         game = screen.match.game if isinstance(screen := self._app.screen, MatchScreen) else None
 
@@ -82,7 +69,7 @@ class Opener:
             return self._services.match_from(text, game)
 
         prompt = Prompt("Game ID, position, match or file", "for example chocobar:8x10", read)
-        open_screen(self._app, prompt, lambda text: self.open_match(OpenMatch(read(text))))
+        open_screen(self._app, prompt, lambda text: self._matches.open_match(OpenMatch(read(text))))
 
     def open_settings(self) -> None:
         open_screen(self._app, SettingsScreen())
@@ -93,39 +80,9 @@ class Opener:
     def choose_match(self, message: ChooseMatch) -> None:
         def chosen(match: Match) -> None:
             self._services.remember_seats(match)
-            self.open_match(OpenMatch(match))
+            self._matches.open_match(OpenMatch(match))
 
         open_screen(self._app, NewMatchDialog(message.game, message.like), chosen)
-
-    def open_match(self, message: OpenMatch) -> None:
-        with reporting(self._app):
-            self.show_match(message)
-
-    def show_match(self, message: OpenMatch) -> None:
-        match, saved, screen = message.match, message.saved, self._app.screen
-        match.guests = self._services.machines
-        if not isinstance(screen, MatchScreen):
-            opened = screen_class(match.game.name)(self._services, match, saved)
-            opened.replays = message.watch
-            self._app.push_screen(opened)
-        elif saved is not None:
-            # A second click on a match in the list.
-            return
-        elif screen.match.game is match.game:
-            screen.session.begin(match)
-        else:
-            self._services.remember(in_play="")
-            self._app.switch_screen(screen_class(match.game.name)(self._services, match))
-
-    def open_saved(self, message: OpenSaved) -> None:
-        self.reopen(message.saved)
-
-    def reopen(self, saved: Saved) -> bool:
-        """Open a saved match; returns whether it can be replayed, and says why not."""
-        with reporting(self._app):
-            self.show_match(OpenMatch(self._services.reopened(saved), (saved.id, saved.revision)))
-            return True
-        return False
 
     def open_lessons(self, message: OpenLessons) -> None:
         game = message.game
@@ -156,7 +113,7 @@ class Opener:
         choice = message.choice
         if choice.mode.daily and choice.game.practice.daily_board:
             with reporting(self._app):
-                self.open_match(OpenMatch(*self._services.map_of_day(choice.game, today())))
+                self._matches.open_match(OpenMatch(*self._services.map_of_day(choice.game, today())))
             return
         screen = PuzzleScreen(self._services, self._services.puzzle_round(choice))
         if isinstance(self._app.screen, PuzzleScreen):
@@ -165,15 +122,9 @@ class Opener:
             open_screen(self._app, screen)
 
     def open_tournament(self, message: OpenTournament) -> None:
+        from arcade.screens.tournament import TournamentScreen  # loads NumPy
+
         open_screen(self._app, TournamentScreen(message.game))
 
     def confirm_leaving(self, question: str) -> None:
         open_screen(self._app, LeaveUnsaved(question), lambda yes: self._app.exit() if yes else None)
-
-    def open_watched(self, game: AnyGame) -> None:
-        with reporting(self._app):
-            self.show_match(OpenMatch(self._services.watched_match(game)))
-
-    def game_commands(self) -> Iterable[SystemCommand]:
-        for name in game_names():
-            yield from screen_class(name).app_commands(self._app)

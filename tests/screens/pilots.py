@@ -112,7 +112,7 @@ async def play_next(pilot: Pilot[Any], match: Match) -> MatchScreen:
         match.guests = app.services.machines
         await app.switch_screen(games.screen_class(match.game.name)(app.services, match))
     else:
-        app.opener.open_match(OpenMatch(match))
+        app.open_match(OpenMatch(match))
     await rested(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
     return top_screen(app, MatchScreen)
 

@@ -167,7 +167,7 @@ def _matches() -> list[Start]:
         async def opened(pilot: Pilot[Any], name: str = name) -> None:
             app = expect(ArcadeApp, pilot.app)
             match = small_match(name, random.Random(len(app.services.store.matches(50))))
-            app.opener.open_match(OpenMatch(match))
+            app.open_match(OpenMatch(match))
             await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
 
         found.append(Start(name, screen_class(name), opened, partial(small_match, name)))
@@ -186,7 +186,7 @@ def _over_match(
     async def opened(pilot: Pilot[Any]) -> None:
         app = expect(ArcadeApp, pilot.app)
         if not isinstance(app.screen, MatchScreen):
-            app.opener.open_match(OpenMatch(small_match(game, random.Random(1), seats)))
+            app.open_match(OpenMatch(small_match(game, random.Random(1), seats)))
             await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
         below = expect(MatchScreen, app.screen)
         if below.match.to_move != HUMAN:
@@ -253,7 +253,7 @@ async def _best_map(pilot: Pilot[Any]) -> None:
     """The best map of a race that is over; here the one that was made."""
     app = expect(ArcadeApp, pilot.app)
     if not isinstance(app.screen, MatchScreen):
-        app.opener.open_match(OpenMatch(small_match("honshu", random.Random(1), ("human",))))
+        app.open_match(OpenMatch(small_match("honshu", random.Random(1), ("human",))))
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
     path = [parse_game_id(SMALL["honshu"][0]).start()]
     while path[-1].outcome() is None:

@@ -42,7 +42,7 @@ async def test_ascii_mode_on_every_screen() -> None:
             await look(what)
             await pilot.press("escape" if what != "lessons" else "q")
         for start in ("chocobar:3x4", "hexapawn:3x3", "tetromino:4x4", "honshu:5x3", "menace"):
-            app.opener.open_match(OpenMatch(new_match(parse_game_id(start), ("human", "random"))))
+            app.open_match(OpenMatch(new_match(parse_game_id(start), ("human", "random"))))
             await look(start)
             await pilot.press("command:graph")
             app.notify("A notice.")

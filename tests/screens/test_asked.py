@@ -121,14 +121,14 @@ async def test_proof_result_or_cancellation_is_reported(slow_proof: Gate) -> Non
 
         # That of another match of the game names it.
         await proving(pilot, slow_proof)
-        app.opener.open_match(OpenMatch(match_of("chocobar:2x2")))
+        app.open_match(OpenMatch(match_of("chocobar:2x2")))
         slow_proof.opened.set()
         await settled(pilot, lambda: "Chocobar 3x4, move 0: Proved again" in told(app))
 
         # A match of another game stops it.
         stopped = "The proof of the verdict was stopped because you left its screen."
         await proving(pilot, slow_proof)
-        app.opener.open_match(OpenMatch(match_of("menace")))
+        app.open_match(OpenMatch(match_of("menace")))
         await settled(pilot, lambda: stopped in told(app))
 
         # So does who leaves the match.

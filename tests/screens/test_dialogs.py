@@ -246,7 +246,7 @@ async def test_new_match_fields_have_arrows_limits_and_errors() -> None:
         assert expect(MatchScreen, app.screen).match.parameters["rows"] == 5
 
         # A board of one's own opens the rest of the fields.
-        app.opener.open_match(OpenMatch(new_match(parse_game_id("chocobar:4x5"), ("human", "perfect"))))
+        app.open_match(OpenMatch(new_match(parse_game_id("chocobar:4x5"), ("human", "perfect"))))
         await reached(pilot, NewMatchDialog, "n")
         assert app.screen.query_one("#preset", Select).value == "4x5", "the board before is offered again"
         assert not app.screen.query_one("#parameter-rows").region

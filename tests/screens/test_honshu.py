@@ -102,7 +102,7 @@ def position_of(app: ArcadeApp, seat: int = 0) -> HonshuPosition:
 async def opened(pilot: Pilot[None], match: Match) -> HonshuScreen:
     """Leave the match on the screen, and open another on a screen of its own."""
     await reached(pilot, MenuScreen, "q")
-    expect(ArcadeApp, pilot.app).opener.open_match(OpenMatch(match))
+    expect(ArcadeApp, pilot.app).open_match(OpenMatch(match))
     return await reached(pilot, HonshuScreen)
 
 

@@ -258,7 +258,7 @@ async def test_lessons_resume_and_commands_open_other_lessons() -> None:
         await came(pilot, MenuScreen, "q")
 
         # From a match it leads to the lessons and back.
-        app.opener.open_match(OpenMatch(new_match(parse_game_id("chocobar:3x4"), ["human", "human"])))
+        app.open_match(OpenMatch(new_match(parse_game_id("chocobar:3x4"), ["human", "human"])))
         await came(pilot, MatchScreen)
         choose("Learn Chocobar")
         await opened(pilot)

@@ -191,7 +191,7 @@ async def test_open_box_explains_symmetry_and_chosen_move() -> None:
 
     async def begin(board: str, seed: int = 1) -> OpenBox:
         start = parse_game_id(f"menace:{board}")
-        app.opener.open_match(OpenMatch(new_match(start, ("MENACE", HUMAN), app.services.machines, seed)))
+        app.open_match(OpenMatch(new_match(start, ("MENACE", HUMAN), app.services.machines, seed)))
         await settled(pilot, ready(app))
         return expect(OpenBox, panel_of(app).shown)
 
@@ -294,11 +294,11 @@ async def test_bead_animations_run_until_any_key(
 
         # A key waits for no bead: it plays in the position with the machine's move.
         again = partial(new_match, screen.match.start, ("MENACE", HUMAN), app.services.machines, 5)
-        app.opener.open_match(OpenMatch(again()))
+        app.open_match(OpenMatch(again()))
         await settled(pilot, lambda: screen.box.picking)
         screen.takes(events.Key("f12", None))
         assert board.view.position == screen.match.position != screen.match.first
-        app.opener.open_match(OpenMatch(again()))
+        app.open_match(OpenMatch(again()))
         await settled(pilot, lambda: screen.box.picking)
         taken = screen.match.plies[0].move.index
         await pilot.press(*(["up", "left", "enter"] if taken else ["enter"]))
@@ -306,7 +306,7 @@ async def test_bead_animations_run_until_any_key(
 
         # What a match teaches is shown box by box, until any key, here one that does nothing else.
         start = parse_game_id("menace:XO.......")
-        app.opener.open_match(OpenMatch(new_match(start, ("MENACE", HUMAN), app.services.machines, 3)))
+        app.open_match(OpenMatch(new_match(start, ("MENACE", HUMAN), app.services.machines, 3)))
         await play_by_keys(app, pilot)
 
         def revealed() -> int:
@@ -561,7 +561,7 @@ async def opened_again(app: ArcadeApp, pilot: Pilot[None], *seats: str) -> Match
     """Leave the match on the screen, and open another on a screen of its own, as if none had been played."""
     await reached(pilot, MenuScreen, "q")
     app.services.remember(played="")
-    app.opener.open_match(OpenMatch(new_match(parse_game_id("menace"), seats, app.services.machines, 1)))
+    app.open_match(OpenMatch(new_match(parse_game_id("menace"), seats, app.services.machines, 1)))
     return await reached(pilot, MatchScreen)
 
 
@@ -591,7 +591,7 @@ async def test_story_is_shown_once_before_the_first_bead() -> None:
         assert app.services.store.words("state")["played"] == "menace:story"
         await reached(pilot, MenuScreen, "q")
         match = new_match(parse_game_id("menace"), ("MENACE", HUMAN), app.services.machines)
-        app.opener.open_match(OpenMatch(match))
+        app.open_match(OpenMatch(match))
         screen = await reached(pilot, MatchScreen)
         await settled(pilot, ready(app))
         assert not thought(app)

@@ -315,7 +315,7 @@ async def test_hidden_menu_paints_nothing_during_a_match(monkeypatch: pytest.Mon
     monkeypatch.setattr(app, "_display", counted_display)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot, lambda: len(app.screen.query("Card Board")) == 5)
-        app.opener.open_match(OpenMatch(new_match(parse_game_id("chocobar:3x4"), ("human", "human"))))
+        app.open_match(OpenMatch(new_match(parse_game_id("chocobar:3x4"), ("human", "human"))))
         await rested(pilot, lambda: isinstance(app.screen, MatchScreen))
         steps.clear()
         await settled(pilot, lambda: len(steps) > 10 and steps[-1] == steps[-10])

@@ -99,7 +99,7 @@ async def test_double_click_plays_only_one_move(monkeypatch: pytest.MonkeyPatch)
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         for texts in SMALL.values():
             match = match_of(texts[0])
-            app.opener.open_match(OpenMatch(match))
+            app.open_match(OpenMatch(match))
             await settle(pilot)
             screen = top_screen(app, MatchScreen)
             assert screen.match is match
@@ -111,7 +111,7 @@ async def test_double_click_plays_only_one_move(monkeypatch: pytest.MonkeyPatch)
             assert not app._notifications
 
         # A double click of the mouse is one move, too.
-        app.opener.open_match(OpenMatch(match_of(SMALL["honshu"][0])))
+        app.open_match(OpenMatch(match_of(SMALL["honshu"][0])))
         screen = await came(pilot, MatchScreen)
         board = screen.board
         assert isinstance(board, GridBoard)
@@ -130,7 +130,7 @@ async def test_double_click_plays_only_one_move(monkeypatch: pytest.MonkeyPatch)
 async def test_match_that_is_left_is_not_worked_on() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         # It is left before it is painted.
-        app.opener.open_match(OpenMatch(match_of("chocobar:3x4")))
+        app.open_match(OpenMatch(match_of("chocobar:3x4")))
         screen = top_screen(app, MatchScreen)
         await until(pilot, lambda: screen.is_mounted)
         screen.action_leave()
@@ -139,7 +139,7 @@ async def test_match_that_is_left_is_not_worked_on() -> None:
         await until(pilot, lambda: len(app.screen_stack) == 1)
 
         # What opens it comes after it was left.
-        app.opener.open_match(OpenMatch(match_of("honshu:5x2#1", "human")))
+        app.open_match(OpenMatch(match_of("honshu:5x2#1", "human")))
         screen = top_screen(app, MatchScreen)
         await until(pilot, lambda: screen.is_mounted)
         await app.pop_screen()

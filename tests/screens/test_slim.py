@@ -71,7 +71,7 @@ async def test_all_screens_fit_a_slim_terminal(monkeypatch: pytest.MonkeyPatch) 
             ("menace", "all boxes"),
             ("honshu:5x2#1", "to Right"),
         ):
-            app.opener.open_match(OpenMatch(match_of(text)))
+            app.open_match(OpenMatch(match_of(text)))
             await rested(pilot, shows(app, said))
             shown = painted(app)
             assert said in shown

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from textual.app import App
 
 from arcade.engines.menace import box as beads
-from arcade.engines.menace.curve import history_of
 from arcade.engines.menace.open_box import LearningSummary, OpenBox
 from arcade.play.scene import Scene
 from arcade.screens.base import FrameSequence, services_of
 from arcade.screens.machine_panel import MachinePanel
-from arcade.screens.menace import laboratory
 from arcade.screens.menace.boxes import BoxPanel
-from arcade.screens.menace.charts import Curves
+
+if TYPE_CHECKING:
+    from arcade.screens.menace.charts import Curves
 
 REWARD_SECONDS = 0.18
 """Seconds for which each box shows its change."""
@@ -82,6 +85,8 @@ class OpenBoxPanel(BoxPanel, MachinePanel):
 
     @cached_property
     def _curves(self) -> Curves:
+        from arcade.screens.menace.charts import Curves  # loads charts
+
         return Curves(id="curve")
 
     def curve(self) -> Curves:
@@ -89,7 +94,7 @@ class OpenBoxPanel(BoxPanel, MachinePanel):
 
     def show_scene(self, scene: Scene, hidden: bool) -> None:
         if self.large and scene.machine is not None:
-            self._curves.show(scene.machine.name, history_of(scene.machine), scene.machine, 0)
+            self._curves.follow(scene.machine)
         self._box, self._hidden = scene.box, hidden
         self._show_box()
 
@@ -104,11 +109,31 @@ class OpenBoxPanel(BoxPanel, MachinePanel):
 
     def open_boxes(self, game: str, scene: Scene, closed: Callable[[], object]) -> None:
         at = scene.box.index if isinstance(scene.box, OpenBox) else None
-        laboratory.open_boxes(self.app, game, name_of_machine(scene), at, closed)
+        show_boxes(self.app, game, name_of_machine(scene), at, closed)
 
     def open_laboratory(self, game: str, scene: Scene, closed: Callable[[], object]) -> None:
-        laboratory.open_laboratory(self.app, game, name_of_machine(scene), closed)
+        show_laboratory(self.app, game, name_of_machine(scene), closed)
 
 
 def name_of_machine(scene: Scene) -> str | None:
     return None if scene.machine is None else scene.machine.name
+
+
+def show_boxes(
+    app: App[Any],
+    game: str,
+    machine: str | None = None,
+    at: int | None = None,
+    closed: Callable[[], object] = lambda: None,
+) -> None:
+    from arcade.screens.menace.laboratory import open_boxes  # loads the laboratory
+
+    open_boxes(app, game, machine, at, closed)
+
+
+def show_laboratory(
+    app: App[Any], game: str, machine: str | None = None, closed: Callable[[], object] = lambda: None
+) -> None:
+    from arcade.screens.menace.laboratory import open_laboratory  # loads the laboratory
+
+    open_laboratory(app, game, machine, closed)
