@@ -39,7 +39,9 @@ def opened(arguments: list[str]) -> bool:
         return False
     if arguments:
         try:
-            app.opening = app.services.match_from(arguments[1])
+            with importing():
+                app.opening = app.services.match_from(arguments[1])
+                from arcade.screens import match_opening  # noqa: F401  # loads the match screen
         except InputError:
             app.services.close()
             return False
