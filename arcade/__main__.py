@@ -40,8 +40,10 @@ def opened(arguments: list[str]) -> bool:
     if arguments:
         try:
             with importing():
-                app.opening = app.services.match_from(arguments[1])
+                from arcade.matches import match_from  # loads the game
                 from arcade.screens import match_opening  # noqa: F401  # loads the match screen
+
+                app.opening = match_from(app.services, arguments[1])
         except InputError:
             app.services.close()
             return False

@@ -45,6 +45,8 @@ from arcade.screens.navigation import (
     OpenSaved,
     OpenTeaching,
     OpenTournament,
+    OpenUsual,
+    OpenWatched,
 )
 from arcade.services import Services
 from arcade.store.settings import DEFAULT_THEME, SWITCHES
@@ -308,6 +310,14 @@ class ArcadeApp(FixedApp):
     @on(OpenMatch)
     def open_match(self, message: OpenMatch) -> None:
         self.matches.open_match(message)
+
+    @on(OpenUsual)
+    def open_usual(self, message: OpenUsual) -> None:
+        self.matches.open_usual(message.game)
+
+    @on(OpenWatched)
+    def open_watched(self, message: OpenWatched) -> None:
+        self.matches.open_watched(message.game)
 
     @on(OpenSaved)
     def open_saved(self, message: OpenSaved) -> None:

@@ -88,7 +88,7 @@ import pkgutil, sys
 sys.modules['textual'] = sys.modules['rich'] = None
 import arcade
 from importlib import import_module
-rooms = ('engines', 'proof', 'store', 'play', 'study', 'services', 'library')
+rooms = ('engines', 'proof', 'store', 'play', 'study', 'services', 'matches', 'studies', 'library')
 for room in rooms:
     module = import_module(f'arcade.{room}')
     for each in pkgutil.walk_packages(getattr(module, '__path__', []), f'arcade.{room}.'):
@@ -225,7 +225,7 @@ HEAVY = {
 LATER = {
     "arcade": {"arcade"},
     "arcade.cli": {"arcade.commands.menu"},
-    "arcade.__main__": {"arcade.screens"},
+    "arcade.__main__": {"arcade.matches", "arcade.screens"},
     "arcade.app": {"arcade.screens.match_opening", "arcade.screens.opening"},
     "arcade.screens.menu": {"arcade.study.lessons"},
     "arcade.screens.menace.open_box": {
@@ -236,7 +236,7 @@ LATER = {
     "arcade.engines.registry": {"arcade.engines.game"},
     "arcade.engines.game_files": {"arcade.engines.game", "arcade.engines.position"},
     # Nothing of matches, machines and studies is needed to draw the menu.
-    "arcade.services": {"arcade.engines.players", "arcade.play", "arcade.study"},
+    "arcade.services": {"arcade.play", "arcade.study"},
 }
 """The other modules that may be imported in a function, or their packages: a start does not need them."""
 

@@ -145,7 +145,7 @@ def game_modules() -> set[str]:
 @cache
 def get_game(name: str) -> AnyGame:
     """Load a game by name; raises InputError if none is installed, or it cannot be loaded."""
-    from arcade.engines.game import Game  # after the first paint
+    from arcade.engines.game import Game  # not before the first paint
 
     entry = _found().get(name)
     if entry is None:

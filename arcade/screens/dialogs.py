@@ -19,6 +19,7 @@ from arcade.engines.players import PlayerKind
 from arcade.engines.reference_methods import HISTORY
 from arcade.engines.registry import AnyGame, GameID, current_notation, is_guest, parse_player, random_seed
 from arcade.engines.wording import capitalize
+from arcade.matches import last_players
 from arcade.play.keymap import KEYLESS, default_key
 from arcade.play.match import HUMAN, Match, check_seat, min_players, new_match
 from arcade.play.path import LADDER
@@ -389,7 +390,7 @@ class NewMatchDialog(SeatsForm[Match]):
 
     def fields(self) -> ComposeResult:
         game, services = self.game, self.services
-        seats = list(self.like.seats if self.like else services.suggested_players(game, self.values))
+        seats = list(self.like.seats if self.like else last_players(services, game, self.values))
         alone = min_players(game) == 1
         if len(seats) == 1:
             seats.append(NOBODY)

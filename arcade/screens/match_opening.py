@@ -12,6 +12,7 @@ from textual.app import App, SystemCommand
 from textual.geometry import Size
 
 from arcade.engines.registry import AnyGame, game_names
+from arcade.matches import reopened, usual_match, watched_match
 from arcade.screens.base import reporting, services_of
 from arcade.screens.games import screen_class
 from arcade.screens.match import MatchScreen
@@ -54,13 +55,17 @@ class MatchOpener:
     def reopen(self, saved: Saved) -> bool:
         """Open a saved match; returns whether it can be replayed, and says why not."""
         with reporting(self._app):
-            self.show_match(OpenMatch(self._services.reopened(saved), (saved.id, saved.revision)))
+            self.show_match(OpenMatch(reopened(self._services, saved), (saved.id, saved.revision)))
             return True
         return False
 
+    def open_usual(self, game: AnyGame) -> None:
+        with reporting(self._app):
+            self.show_match(OpenMatch(usual_match(self._services, game)))
+
     def open_watched(self, game: AnyGame) -> None:
         with reporting(self._app):
-            self.show_match(OpenMatch(self._services.watched_match(game)))
+            self.show_match(OpenMatch(watched_match(self._services, game)))
 
     def game_commands(self) -> Iterable[SystemCommand]:
         for name in game_names():

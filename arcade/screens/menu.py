@@ -32,17 +32,18 @@ from arcade.engines.registry import (
 )
 from arcade.engines.wording import capitalize, spelled_quantity
 from arcade.play.keymap import default_key
-from arcade.screens.base import ArcadeScreen, arcade_of, reporting
+from arcade.screens.base import ArcadeScreen, arcade_of
 from arcade.screens.navigation import (
     ChooseMatch,
     ChoosePuzzles,
     Demonstrate,
     OpenHistory,
     OpenLessons,
-    OpenMatch,
     OpenRecords,
     OpenSaved,
     OpenTournament,
+    OpenUsual,
+    OpenWatched,
 )
 from arcade.services import Services
 from arcade.store.queries import MatchSummary
@@ -182,7 +183,7 @@ class Card(Vertical, can_focus=True):
         words = {"puzzles": "Puzzles", "watch": "Watch"}
         short = words
         if self.game.teaching.lessons:
-            from arcade.study.lessons import lessons_of  # after the first paint
+            from arcade.study.lessons import lessons_of  # not before the first paint
 
             try:
                 lessons = {lesson.name for lesson in lessons_of(self.game)}
@@ -226,8 +227,7 @@ class Card(Vertical, can_focus=True):
         if self.game is None:
             self.notify(self.summary)
             return
-        with reporting(self.app):
-            self.post_message(OpenMatch(self.services.usual_match(self.game)))
+        self.post_message(OpenUsual(self.game))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         # Before the first paint the footer must not load the game.
@@ -249,7 +249,7 @@ class Card(Vertical, can_focus=True):
 
     def action_watch(self) -> None:
         if self.game is not None:
-            self.post_message(OpenMatch(self.services.watched_match(self.game)))
+            self.post_message(OpenWatched(self.game))
 
 
 class MenuScreen(ArcadeScreen):

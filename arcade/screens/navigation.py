@@ -35,6 +35,20 @@ class OpenMatch(Message):
 
 
 @dataclass
+class OpenUsual(Message):
+    """Play what the person played last, or the next step, as a new match."""
+
+    game: AnyGame
+
+
+@dataclass
+class OpenWatched(Message):
+    """Watch two engines play on the standard board."""
+
+    game: AnyGame
+
+
+@dataclass
 class OpenSaved(Message):
     saved: Saved
 

@@ -10,6 +10,7 @@ from typing import Any
 from textual.app import App
 from textual.message import Message
 
+from arcade.matches import match_from
 from arcade.play.match import Match
 from arcade.screens.base import ArcadeScreen, open_screen, reporting, services_of
 from arcade.screens.demonstration import DemonstrationScreen
@@ -30,6 +31,7 @@ from arcade.screens.navigation import (
     OpenTeaching,
     OpenTournament,
 )
+from arcade.studies import map_of_day, puzzle_round
 from arcade.study.lessons import LessonProgress
 from arcade.study.puzzles import PRACTICE, PuzzleChoice, today
 
@@ -66,7 +68,7 @@ class Opener:
         game = screen.match.game if isinstance(screen := self._app.screen, MatchScreen) else None
 
         def read(text: str) -> Match:
-            return self._services.match_from(text, game)
+            return match_from(self._services, text, game)
 
         prompt = Prompt("Game ID, position, match or file", "for example chocobar:8x10", read)
         open_screen(self._app, prompt, lambda text: self._matches.open_match(OpenMatch(read(text))))
@@ -113,9 +115,9 @@ class Opener:
         choice = message.choice
         if choice.mode.daily and choice.game.practice.daily_board:
             with reporting(self._app):
-                self._matches.open_match(OpenMatch(*self._services.map_of_day(choice.game, today())))
+                self._matches.open_match(OpenMatch(*map_of_day(self._services, choice.game, today())))
             return
-        screen = PuzzleScreen(self._services, self._services.puzzle_round(choice))
+        screen = PuzzleScreen(self._services, puzzle_round(self._services, choice))
         if isinstance(self._app.screen, PuzzleScreen):
             self._app.switch_screen(screen)
         else:
