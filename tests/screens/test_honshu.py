@@ -871,7 +871,8 @@ async def test_only_solo_maps_are_played_against_par() -> None:
 
 
 def let_it_be(day: date, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("arcade.study.puzzles", "arcade.screens.exercises"):
+    modules = ("arcade.study.puzzles", "arcade.studies", "arcade.screens.exercises", "arcade.screens.opening")
+    for module in modules:
         monkeypatch.setattr(f"{module}.today", lambda: day)
 
 
