@@ -25,7 +25,7 @@ from arcade.engines.wording import capitalize
 
 Answer = TypeVar("Answer")
 
-app = typer.Typer()
+app = typer.Typer(rich_markup_mode=None)
 
 
 @contextmanager

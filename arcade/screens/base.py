@@ -10,18 +10,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from textual import events
 from textual.actions import parse
 from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.geometry import Size
 from textual.message_pump import MessagePump
 from textual.screen import ModalScreen
 from textual.timer import Timer
 from textual.widgets import Static
 
 from arcade.engines.files import InputError, package_text, write_new
+from arcade.engines.registry import AnyGame
 from arcade.play.jobs import Jobs
 from arcade.play.keymap import KEYLESS, default_key
 from arcade.play.keys import Keys
@@ -31,6 +33,9 @@ from arcade.store.store import Store
 from arcade.textual_fixes import FixedScreen, Result
 from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import KeyFooter, TitleBar
+
+if TYPE_CHECKING:
+    from arcade.screens.preview import Preview
 
 Given = TypeVar("Given")
 
@@ -50,9 +55,15 @@ class Arcade(Protocol):
 
     def show_help(self, screen: ArcadeScreen) -> None: ...
 
+    def preview(self, game: AnyGame, room: Size) -> Preview: ...
+
+
+def arcade_of(app: App[Any]) -> Arcade:
+    return cast(Arcade, app)
+
 
 def services_of(app: App[Any]) -> Services:
-    return cast(Arcade, app).services
+    return arcade_of(app).services
 
 
 def already_running(work: str, keys: Keys) -> str:
@@ -142,7 +153,7 @@ class BaseScreen(FixedScreen[Result]):
 
     @property
     def arcade(self) -> Arcade:
-        return cast(Arcade, self.app)
+        return arcade_of(self.app)
 
     @property
     def services(self) -> Services:

@@ -17,6 +17,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from arcade.engines.verdict import Value
+from arcade.matches import watched_match
 from arcade.play import files as match_file
 from arcade.play.actions import ACTIONS
 from arcade.play.jobs import Notice
@@ -487,7 +488,7 @@ class MatchScreen(ArcadeScreen):
 
     def action_watch(self) -> None:
         match = self.match
-        self.post_message(OpenMatch(self.services.watched_match(match.game, match.parameters)))
+        self.post_message(OpenMatch(watched_match(self.services, match.game, match.parameters)))
 
     def refusal(self, action: str) -> str | None:
         if action == "graph" and self.has_class("-tall"):

@@ -295,11 +295,9 @@ class Store(StoreFile):
             if chances and _is_word(chances) and isinstance(updated, float)
         ]
 
-    def beaten(self, game: str) -> set[tuple[str, str]]:
-        """Boards and opponents beaten there without help; a tie counts against the perfect one."""
-        from arcade.engines.players import PERFECT  # after the first paint
-
-        return {(size, opponent) for size, opponent in self._rows(SQL["beaten"], game, PERFECT.name)}
+    def beaten(self, game: str, perfect: str) -> set[tuple[str, str]]:
+        """Boards and opponents beaten there without help; a tie counts against `perfect`."""
+        return {(size, opponent) for size, opponent in self._rows(SQL["beaten"], game, perfect)}
 
     def unscored(self, game: str) -> list[int]:
         """The ids of a race's finished matches with a person whose score is not known."""

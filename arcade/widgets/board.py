@@ -20,7 +20,6 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
-from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -28,7 +27,7 @@ from arcade.engines.position import P, Position
 from arcade.play.keymap import default_key
 from arcade.play.scene import BoardScene, Cell
 from arcade.widgets import read_table
-from arcade.widgets.glyphs import Glyphs, glyphs_of
+from arcade.widgets.drawn import Drawn
 from arcade.widgets.keys import keys_of
 
 MARKED = 0.35
@@ -80,26 +79,6 @@ class EndFrame:
 def blinking(squares: Iterable[Cell]) -> list[EndFrame]:
     lit = EndFrame(frozenset(squares))
     return [lit, EndFrame(), lit]
-
-
-class Drawn(Widget):
-    @property
-    def glyphs(self) -> Glyphs:
-        return glyphs_of(self.app)
-
-    @property
-    def dark(self) -> bool:
-        return self.app.current_theme.dark
-
-    def colour(self, name: str) -> Color:
-        return Color.parse(self.app.theme_variables[name])
-
-    def redraw(self) -> None:
-        """Draw everything anew, after a change of colours or characters."""
-        self.refresh()
-
-    def filled(self, segments: Iterable[Segment] = ()) -> Strip:
-        return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
 
 
 class BoardMessage(Message):

@@ -28,7 +28,7 @@ from arcade.play.scene import (
     VerdictScene,
 )
 from arcade.store.record import Mark
-from arcade.widgets.board import Drawn
+from arcade.widgets.drawn import Drawn
 from arcade.widgets.glyphs import glyphs_of, value_colour
 from arcade.widgets.keys import Clickable, Shortcut, keys_of, match_shortcut, shortcut, shortcut_line
 

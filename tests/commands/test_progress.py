@@ -126,7 +126,7 @@ def test_import_progress_is_shown(
 ) -> None:
     file = tmp_path / "matches"
     file.write_text("")
-    monkeypatch.setattr("arcade.commands.saved.import_matches", stand_still)
+    monkeypatch.setattr("arcade.commands.matches.import_matches", stand_still)
     stopped = "Import stopped: no match saved. Import the file again for the rest.\narcade: stopped.\n"
     assert shell("matches", "import", str(file), code=130) == ("", stopped)
     assert progress == ["importing: no match saved"]

@@ -871,7 +871,8 @@ async def test_only_solo_maps_are_played_against_par() -> None:
 
 
 def let_it_be(day: date, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("arcade.study.puzzles", "arcade.screens.exercises"):
+    modules = ("arcade.study.puzzles", "arcade.studies", "arcade.screens.exercises", "arcade.screens.opening")
+    for module in modules:
         monkeypatch.setattr(f"{module}.today", lambda: day)
 
 
@@ -931,7 +932,7 @@ def test_picture_of_a_finished_daily_map(snap_compare: Compare, monkeypatch: pyt
 
     async def go(pilot: Pilot[Any]) -> None:
         app = expect(ArcadeApp, pilot.app)
-        app.open_puzzles(OpenPuzzles(PuzzleChoice(get_game("honshu"), DAILY)))
+        app.opener.open_puzzles(OpenPuzzles(PuzzleChoice(get_game("honshu"), DAILY)))
         await settled(pilot, lambda: isinstance(app.screen, HonshuScreen) and app.screen.is_mounted)
         while screen_of(app).match.result is None:
             board_of(app).post_message(HonshuMap.Play(board_of(app), halfway(position_of(app))))

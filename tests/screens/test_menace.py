@@ -1,6 +1,7 @@
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -292,11 +293,12 @@ async def test_bead_animations_run_until_any_key(
         assert present(expect(OpenBox, panel.shown).draw).move == ply.move
 
         # A key waits for no bead: it plays in the position with the machine's move.
-        app.open_match(OpenMatch(new_match(screen.match.start, ("MENACE", HUMAN), app.services.machines, 5)))
+        again = partial(new_match, screen.match.start, ("MENACE", HUMAN), app.services.machines, 5)
+        app.open_match(OpenMatch(again()))
         await settled(pilot, lambda: screen.box.picking)
         screen.takes(events.Key("f12", None))
         assert board.view.position == screen.match.position != screen.match.first
-        app.open_match(OpenMatch(new_match(screen.match.start, ("MENACE", HUMAN), app.services.machines, 5)))
+        app.open_match(OpenMatch(again()))
         await settled(pilot, lambda: screen.box.picking)
         taken = screen.match.plies[0].move.index
         await pilot.press(*(["up", "left", "enter"] if taken else ["enter"]))

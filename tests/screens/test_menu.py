@@ -294,7 +294,7 @@ async def test_damaged_matches_are_reported_once_and_left_unchanged(data_folder:
 @pytest.mark.usefixtures("drawn")
 async def test_hidden_menu_paints_nothing_during_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.screens.menu.PREVIEW_INTERVAL", 0.01)
-    monkeypatch.setattr("arcade.screens.menu.PREVIEW_PLIES", 10_000)
+    monkeypatch.setattr("arcade.screens.menu.PREVIEW_STEPS", 10_000)
     app = app_with()
     set_up(app, calm="off")
     step, display = Card._step, app._display

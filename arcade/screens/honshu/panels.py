@@ -18,7 +18,8 @@ from arcade.engines.honshu.tiles import COLUMNS, ROWS
 from arcade.engines.wording import quantity
 from arcade.play.scene import Scene
 from arcade.screens.honshu.board import TERRAINS, HonshuMap, draw_face, held_face, resting_face, signed
-from arcade.widgets.board import Drawn, ink
+from arcade.widgets.board import ink
+from arcade.widgets.drawn import Drawn
 from arcade.widgets.glyphs import glyphs_of
 from arcade.widgets.keys import Clickable, Shortcut, Shortcuts, keys_of, shortcut, shortcut_line
 
