@@ -124,7 +124,7 @@ async def test_too_small_terminal_shows_needed_size_and_preserves_state() -> Non
     async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.press("right", "down")
         await resized(pilot, 30, 10)
-        assert "needs 60x20" in str(app.screen.query_one("#too-small").render())
+        assert "needs 40x20" in str(app.screen.query_one("#too-small").render())
         await pilot.resize_terminal(80, 24)
         await settled(pilot, lambda: not app.screen.query("#too-small"))
         assert screen_of(app).board.cursor == (1, 1)  # type: ignore[attr-defined]  # Chocobar's is a grid
