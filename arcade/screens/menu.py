@@ -58,8 +58,8 @@ PREVIEW_INTERVAL = 0.6
 
 PREVIEW_PLIES = 12
 
-BORDER_COLUMNS = 4
-"""Of a card: two corners, and beside each a space."""
+BORDER_COLUMNS = 6
+"""Of a card: two corners, and beside each a dash and a space."""
 
 COLUMNS, ROWS = 3, 2
 """Of cards; with more games than fit there are more columns."""

@@ -143,7 +143,7 @@ class KeyFooter(Widget):
         for entry in entries:
             if x and x + entry.width > self.size.width:
                 x, y = 0, y + 1
-            if y >= self.size.height:
+            if y >= self.size.height or entry.width > self.size.width:
                 break
             placed.append((Offset(x, y), entry))
             x += entry.width + 1

@@ -10,7 +10,7 @@ import pytest
 from textual.color import Color
 from textual.content import Content
 from textual.css.stylesheet import Stylesheet
-from textual.geometry import Size
+from textual.geometry import Offset, Size
 from textual.widgets import OptionList
 
 from arcade.app import ArcadeApp
@@ -156,11 +156,11 @@ async def test_matches_start_continue_and_open_from_the_menu(
         await pilot.hover(footer, offset=place)
         assert footer.pointed == entry.key
         # Between two keys there is nothing to press.
-        await pilot.hover(footer, offset=place + (entry.width, 0))
+        await pilot.hover(footer, offset=place + Offset(entry.width))
         assert not footer.pointed
-        await pilot.click(footer, offset=place + (entry.width, 0))
+        await pilot.click(footer, offset=place + Offset(entry.width))
         assert isinstance(app.screen, MenuScreen)
-        await pilot.click(footer, offset=place + (entry.width - 1, 0))
+        await pilot.click(footer, offset=place + Offset(entry.width - 1))
         await reached(pilot, HelpScreen)
         await reached(pilot, MenuScreen, "escape")
 
@@ -342,7 +342,7 @@ async def test_watching_opens_from_card_and_from_a_match_on_its_board() -> None:
         card.focus()
         titles = [command.title for command in app.get_system_commands(app.screen)]
         assert {"Watch", "Watch Hexapawn"} <= {*titles}
-        await pilot.click(offset=(card.region.x + 2 + title.index("Watch"), card.region.y))
+        await pilot.click(offset=(card.region.x + 3 + title.index("Watch"), card.region.y))
         screen = await reached(pilot, MatchScreen)
         assert screen.match.seats == ["perfect", "expert"]
         screen.session.begin(new_match(parse_game_id("chocobar:3x4"), ["human", "human"]))
