@@ -227,6 +227,7 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
         self._cell = (0, 0)
         self._origin = Offset(0, 0)
         self._drawn_shape = (0, 0)
+        self._drawn_size = Size(0, 0)
         self._touched: tuple[Position[Any], bool] | None = None
         self._followed: Cell | None = None
         self._last_seen: Any = view.last
@@ -306,7 +307,7 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
         self.set_reactive(GridBoard.cursor, (min(self.cursor[0], rows - 1), min(self.cursor[1], columns - 1)))
         cell = self._choose_cell()
         if cell != self._cell or self.shape != self._drawn_shape:
-            self._lay_out(cell)
+            self.redraw()
             return
         drawn = self._draw_all()
         lines = []
@@ -320,20 +321,19 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
             self.refresh(*lines)
         self._follow(lines)
 
-    def _lay_out(self, cell: tuple[int, int]) -> None:
+    def _lay_out(self) -> None:
         rows, columns = self.shape
-        self._drawn_shape = self.shape
-        self._cell = cell
-        width, height = cell
+        self._drawn_shape, self._drawn_size = self.shape, self.size
+        width, height = self._cell = self._choose_cell()
         self._origin = Offset(
             self._rim + max(0, self.size.width - columns * width - self._rim) // 2,
             (0 if self.RIM_BELOW else self._rim_line)
             + max(0, self.size.height - rows * height - self._rim_line) // 2,
         )
         self._cells = self._draw_all()
-        self.virtual_size = self.size if self.small else self._size_of(cell)
+        scrolls = self.fit(self.size) is None and not self.small
+        self.virtual_size = self._size_of(self._cell) if scrolls else Size(0, 0)
         self._followed = None
-        self.refresh()
         self.call_after_refresh(self._follow)
 
     def _follow(self, changed: Sequence[Region] = ()) -> None:
@@ -376,7 +376,8 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
         return marked
 
     def redraw(self) -> None:
-        self._lay_out(self._choose_cell())
+        self._lay_out()
+        self.refresh()
 
     def _choose_cell(self) -> tuple[int, int]:
         """The largest cells with which all is in sight; otherwise low ones, and the board scrolls."""
@@ -386,7 +387,14 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
         return self.fit(self.size) or next(low, least)
 
     def on_resize(self) -> None:
-        self.redraw()
+        if self.size != self._drawn_size:
+            self.redraw()
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        # A new size is painted before the message of it comes.
+        if self.size != self._drawn_size:
+            self._lay_out()
+        return super().render_lines(crop)
 
     def watch_has_focus(self, has_focus: bool) -> None:
         super().watch_has_focus(has_focus)
@@ -394,9 +402,6 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
 
     def render_line(self, y: int) -> Strip:
         base = self.rich_style
-        if not self._cells:
-            # Painted before its first layout, a board has nothing to say yet.
-            return self.filled()
         y += self.scroll_offset.y
         rows, columns = self.shape
         cell_width, cell_height = self._cell
