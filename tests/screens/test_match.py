@@ -96,9 +96,10 @@ def notes(app: ArcadeApp) -> list[str]:
     return [note.message for note in app._notifications]
 
 
-async def test_match_is_played_by_keys_and_by_clicks() -> None:
+@pytest.mark.parametrize("size", [(80, 24), (40, 24)])
+async def test_match_is_played_by_keys_and_by_clicks(size: tuple[int, int]) -> None:
     app = app_of("chocobar:3x4")
-    async with opened(app) as (pilot, screen):
+    async with opened(app, size) as (pilot, screen):
         await pilot.press("enter")
         assert plies_of(app) == []
         assert len(notes(app)) == 1, "the poison is refused"
