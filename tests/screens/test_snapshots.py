@@ -57,7 +57,7 @@ async def test_pictures_of_a_match(compare: Pictures) -> None:
 
 
 async def test_pictures_of_narrow_screens(compare: Pictures) -> None:
-    async with at_rest(app_of("tetromino:5x6"), (40, 24)) as (app, pilot):
+    async with at_rest(app_of("tetromino:4x5,IOT-LSO"), (40, 24)) as (app, pilot):
         await compare("match of Tetromino, 40x24", pilot)
         await play_next(pilot, match_of("honshu:5x2#1"))
         await compare("match of Honshu, 40x24", pilot)
