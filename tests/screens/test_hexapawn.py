@@ -369,7 +369,7 @@ async def test_boards_fit_80x24_or_scroll() -> None:
             assert str(board_of(app).view.position).count("P") == columns
         # A board that is too tall follows the cursor, and shows each move.
         screen_of(app).session.begin(new_match(parse_game_id("hexapawn:32x2"), ("human", "human")))
-        board = board_of(app)
+        board: Any = board_of(app)
 
         def rows_in_sight() -> set[str]:
             lines = [board.render_line(y).text.split() for y in range(board.size.height)]
