@@ -200,10 +200,9 @@ class TitleBar(Widget):
         # What stands last in the name matters least.
         while ", " in name and len(name) + len(state) + len(more) + 1 > self.content_size.width:
             name = name.rpartition(", ")[0]
-        right = "  ".join(filter(None, [busy, state]))
         room = self.content_size.width - len(name) - len(more) - 1
-        if len(right) > room:
-            right = state if len(state) <= room else ""
+        states = ("  ".join(filter(None, [busy, state])), state, state.partition(", ")[0])
+        right = next((text for text in states if len(text) <= room), "")
         gap = max(1, room - len(right) + 1)
         return Content.assemble((name, "bold $primary"), " " * gap, (right, "$faint"), (more, "$secondary"))
 
