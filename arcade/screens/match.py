@@ -28,7 +28,7 @@ from arcade.play.scene import BoardScene, CoachScene, EndScene, Scene
 from arcade.play.sentences import chat_text
 from arcade.play.session import Session
 from arcade.play.state import NOT_YOUR_TURN, Offers
-from arcade.screens.base import ArcadeScreen, FrameSequence, name_of, open_screen
+from arcade.screens.base import PANEL_KEYS, ArcadeScreen, FrameSequence, name_of, open_screen
 from arcade.screens.dialogs import Prompt, Question, SeatsDialog, confirm
 from arcade.screens.machine_panel import MachinePanel, machine_panel
 from arcade.screens.navigation import ChooseMatch, OpenMatch, OpenTeaching
@@ -67,6 +67,8 @@ class MatchScreen(ArcadeScreen):
     # The main board gets the focus. Textual's first choice could make another board the main one.
     AUTO_FOCUS: ClassVar[str | None] = ""
 
+    PANELS = "#side"
+
     HAND: ClassVar[type[Widget] | None] = None
 
     OFFERS: ClassVar[Sequence[str]] = ()
@@ -90,6 +92,7 @@ class MatchScreen(ArcadeScreen):
         Binding(
             default_key("watch"), "watch", "Watch", show=False, tooltip="Watch two engines play", id="watch"
         ),
+        *PANEL_KEYS,
         # The board has the focus, and after the end it has no use for Enter.
         Binding("enter", "take_offer", "First action on the card", show=False, priority=True),
     ]
@@ -306,7 +309,7 @@ class MatchScreen(ArcadeScreen):
         self.refresh_bindings()
         self.show_verdict()
         self._show_boards()
-        self.query_one(SeatsPanel).show(self.scene.players)
+        self.query_one(SeatsPanel).show(self.scene.players, one_line=self.has_class("-narrow"))
         self.show_hint()
         for rows in self.query(PlyRows):
             rows.show(self.scene, self.services.settings.marks)
@@ -348,8 +351,10 @@ class MatchScreen(ArcadeScreen):
         """Whether what a newcomer is told has to be short, beside the box of a machine or a hand."""
         if not self.newcomer or self.scene.hint is not None or not self.has_class("-low"):
             return False
-        roomy = self.size.height >= SHARED_LINES
-        return any(player.machine for player in self.scene.players) if roomy else self.HAND is not None
+        machine, hand = any(player.machine for player in self.scene.players), self.HAND is not None
+        if self.has_class("-narrow"):
+            return machine or hand
+        return machine if self.size.height >= SHARED_LINES else hand
 
     def show_hint(self) -> None:
         hint, panel = self.scene.hint, self.query_one(HintPanel)
@@ -379,6 +384,8 @@ class MatchScreen(ArcadeScreen):
         if isinstance(verdict, EndScene) and not self.has_class("-ended"):
             self._rest()
         self.set_class(isinstance(verdict, EndScene), "-ended")
+        quiet = isinstance(verdict, CoachScene) and not (verdict.mistake or verdict.returned_mistake)
+        self.set_class(quiet, "-quiet")
         self.set_class(
             isinstance(verdict, CoachScene) and bool(verdict.mistake) and not scene.hint, "-faulted"
         )

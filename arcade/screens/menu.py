@@ -32,7 +32,7 @@ from arcade.engines.registry import (
 )
 from arcade.engines.wording import capitalize, spelled_quantity
 from arcade.play.keymap import default_key
-from arcade.screens.base import ArcadeScreen, arcade_of
+from arcade.screens.base import SLIM, ArcadeScreen, arcade_of
 from arcade.screens.navigation import (
     ChooseMatch,
     ChoosePuzzles,
@@ -180,8 +180,7 @@ class Card(Vertical, can_focus=True):
         glyphs = glyphs_of(self.app)
         drawn = "".join(f"[$primary]{glyphs.played}[/]" if star else glyphs.dot for star in stars)
         self.border_title = f"{self.game.title} {drawn}".rstrip()
-        words = {"puzzles": "Puzzles", "watch": "Watch"}
-        short = words
+        words = {"puzzles": "Puzzles"}
         if self.game.teaching.lessons:
             from arcade.study.lessons import lessons_of  # not before the first paint
 
@@ -192,11 +191,20 @@ class Card(Vertical, can_focus=True):
                 return
             done = len(lessons & self.services.learned(self.game.name))
             words = {"learn": f"Learn {done}/{len(lessons)}", **words}
-            short = {**words, "learn": "Learn"}
-        room = self.outer_size.width - BORDER_COLUMNS
-        lines = [_linked(words, "  "), _linked(short, " "), _linked(dict([*words.items()][:1]))]
-        fitting = (line for line in lines if Content.from_markup(line).cell_length <= room)
-        self.border_subtitle = next(fitting, lines[-1])
+        watch = _linked({"watch": "Watch"})
+        all_words = _linked({**words, "watch": "Watch"}, "  ")
+        if self._fits(all_words):
+            self.border_subtitle = all_words
+            return
+        # The words that the lower edge has no room for may have some in the upper one.
+        lines = [_linked(words, "  "), _linked(words, " "), _linked(dict([*words.items()][:1]))]
+        self.border_subtitle = next(filter(self._fits, lines), lines[-1])
+        title = f"{self.border_title} [$secondary]{watch}[/]"
+        if self._fits(title):
+            self.border_title = title
+
+    def _fits(self, words: str) -> bool:
+        return Content.from_markup(words).cell_length <= self.outer_size.width - BORDER_COLUMNS
 
     def on_resize(self) -> None:
         if self.border_subtitle:
@@ -316,24 +324,33 @@ class MenuScreen(ArcadeScreen):
         self._leave_by = 0.0
         self.saved: dict[str, Saved] = {}
         self.columns = COLUMNS
+        self._games: list[str] = []
 
     def compose(self) -> ComposeResult:
         if not self.is_current:
             return
         yield TitleBar()
-        names = [*ORDER, *(name for name in game_names() if name not in ORDER and is_listed(name))]
-        self.columns = max(COLUMNS, -(-len(names) // ROWS))
-        with Grid(id="cards") as cards:
+        self._games = [*ORDER, *(name for name in game_names() if name not in ORDER and is_listed(name))]
+        with Grid(id="cards"):
+            for name in self._games:
+                yield Card(name, self.services)
+            yield RecentMatches(id="recent")
+        yield KeyFooter()
+        self.call_later(self._lay_out, self.app.size.width)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._lay_out(event.size.width)
+
+    def _lay_out(self, width: int) -> None:
+        """Give the cards one column on a narrow screen, otherwise two rows."""
+        for cards in self.query("#cards"):
+            narrow = width < SLIM
+            self.columns = 1 if narrow else max(COLUMNS, -(-len(self._games) // ROWS))
             cards.styles.grid_size_columns = self.columns
             # The last matches take the place that is left, or else a row of their own.
-            full = len(names) == self.columns * ROWS
+            full = not narrow and len(self._games) == self.columns * ROWS
             cards.set_class(full, "-full")
-            for name in names:
-                yield Card(name, self.services)
-            recent = RecentMatches(id="recent")
-            recent.styles.column_span = self.columns if full else 1
-            yield recent
-        yield KeyFooter()
+            self.query_one("#recent").styles.column_span = self.columns if full else 1
 
     async def on_screen_resume(self) -> None:  # type: ignore[override]  # Textual awaits it
         if not self.query(Card):

@@ -79,7 +79,10 @@ class BoardImage(App[list[Frame]]):
         return self.frames
 
     def on_ready(self) -> None:
-        self._next()
+        if self.board.fit(self.board.size) is None:
+            self.exit()
+        else:
+            self._next()
 
     def _next(self) -> None:
         seconds = next(self.steps, None)

@@ -555,8 +555,11 @@ class TetrominoScreen(MatchScreen):
     CSS = """
     TetrominoScreen #seats { display: none; }
     TetrominoScreen #status { height: 2; }
-    TetrominoScreen.-narrow #side { width: 36; }
+    TetrominoScreen.-slim #side, TetrominoScreen.-normal #side { width: 36; }
+    TetrominoScreen.-narrow #status { height: 1; }
+    TetrominoScreen.-narrow #hands { margin: 0; }
     TetrominoScreen.-low.-hinting #hint-scroll { height: 1fr; max-height: 100%; margin: 0; }
+    TetrominoScreen.-narrow.-low.-hinting #hint-scroll { height: auto; }
     TetrominoScreen.-low.-hinting #moves, TetrominoScreen.-low.-hinting #graph { display: none; }
     """
 

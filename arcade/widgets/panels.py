@@ -37,18 +37,19 @@ Row = list[tuple[str, str]]
 
 
 class SeatsPanel(Static):
-    def show(self, players: Sequence[PlayerScene]) -> None:
-        lines = []
+    def show(self, players: Sequence[PlayerScene], one_line: bool = False) -> None:
+        seats = []
         for player in players:
             pointer = glyphs_of(self.app).turn if player.to_move else " "
-            lines.append(
+            side = f"{player.side} " if one_line else f"{player.side:<8}"
+            seats.append(
                 Content.assemble(
-                    (f"{pointer} {player.side:<8}", "bold $primary" if player.to_move else "$faint"),
+                    (f"{pointer} {side}", "bold $primary" if player.to_move else "$faint"),
                     (player.name, "bold" if player.to_move else ""),
                     (player.notes, "$faint"),
                 )
             )
-        self.update(Content("\n").join(lines))
+        self.update(Content("   " if one_line else "\n").join(seats))
 
 
 END_STYLES = ("bold $primary", "$faint", "", "$faint")

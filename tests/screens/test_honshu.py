@@ -910,7 +910,7 @@ async def test_daily_map_by_keys_and_by_mouse(
         await resized(pilot, *NARROW)
         card = app.screen.query_one("#card-honshu", Card)
         await settled(pilot, lambda: "Puzzles" in str(card.border_subtitle))
-        await clicked(pilot, offset=(card.region.right - 12, card.region.bottom - 1))
+        await clicked(pilot, offset=(card.region.right - 6, card.region.bottom - 1))
         await reached(pilot, PuzzlesDialog)
         await clicked(pilot, "OptionList", offset=(5, 0))
         screen = await reached(pilot, HonshuScreen)

@@ -97,9 +97,10 @@ def notes(app: ArcadeApp) -> list[str]:
     return [note.message for note in app._notifications]
 
 
-async def test_match_is_played_by_keys_and_by_clicks() -> None:
+@pytest.mark.parametrize("size", [(80, 24), (40, 24)])
+async def test_match_is_played_by_keys_and_by_clicks(size: tuple[int, int]) -> None:
     app = app_of("chocobar:3x4")
-    async with opened(app) as (pilot, screen):
+    async with opened(app, size) as (pilot, screen):
         await pilot.press("enter")
         assert plies_of(app) == []
         assert len(notes(app)) == 1, "the poison is refused"
@@ -125,7 +126,7 @@ async def test_too_small_terminal_shows_needed_size_and_preserves_state() -> Non
     async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.press("right", "down")
         await resized(pilot, 30, 10)
-        assert "needs 60x20" in str(app.screen.query_one("#too-small").render())
+        assert "needs 40x20" in str(app.screen.query_one("#too-small").render())
         await pilot.resize_terminal(80, 24)
         await settled(pilot, lambda: not app.screen.query("#too-small"))
         assert screen_of(app).board.cursor == (1, 1)  # type: ignore[attr-defined]  # Chocobar's is a grid

@@ -135,7 +135,7 @@ async def test_match_played_by_keys_trains_the_machine() -> None:
 
         # A terminal that is too small says what it needs, and the match waits.
         await resized(pilot, 30, 10)
-        assert "needs 60x20" in str(app.screen.query_one("#too-small").render())
+        assert "needs 40x20" in str(app.screen.query_one("#too-small").render())
         await pilot.resize_terminal(60, 20)
         await settled(pilot, lambda: not app.screen.query("#too-small"))
         board = expect(TicTacToeBoard, screen.board)

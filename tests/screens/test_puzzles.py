@@ -5,6 +5,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from textual.content import Content
 from textual.geometry import Offset
 from textual.pilot import Pilot
 from textual.widgets import OptionList
@@ -179,7 +180,9 @@ async def test_mistake_ends_a_streak() -> None:
             await resized(pilot, *size)
             card = app.screen.query_one("#card-menace", Card)
             await until(pilot, partial(has_puzzles, card))
-            await pilot.click(offset=Offset(card.region.right - 12, card.region.bottom - 1))
+            words = Content.from_markup(card.border_subtitle or "").plain
+            left = card.region.right - 3 - len(words)
+            await pilot.click(offset=Offset(left + words.index("Puzzles"), card.region.bottom - 1))
             await came(pilot, PuzzlesDialog)
             listed = app.screen.query_one(OptionList)
             assert listed.max_scroll_y == 0, "all choices are in sight"

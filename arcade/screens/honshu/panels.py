@@ -26,6 +26,9 @@ from arcade.widgets.keys import Clickable, Shortcut, Shortcuts, keys_of, shortcu
 SIDE_LINES = 8
 """Lines that the tiles of the hand may take beside the map."""
 
+NARROW_LINES = 4
+"""The same below the map of a narrow screen."""
+
 
 class Hand(Drawn):
     DEFAULT_CSS = """
@@ -142,7 +145,9 @@ class HandBox(Vertical):
         yield Shortcuts()
         yield Hand()
 
-    def show(self, board: HonshuMap, lines: int = SIDE_LINES, over: bool = False) -> None:
+    def show(self, board: HonshuMap, lines: int | None = None, over: bool = False) -> None:
+        if lines is None:
+            lines = NARROW_LINES if self.screen.has_class("-narrow") else SIDE_LINES
         count = len(board.position.hand)
         self.set_class(over and not count, "-empty")
         actions: tuple[Shortcut, ...] = ()

@@ -23,7 +23,7 @@ from arcade.play.scene import Scene
 from arcade.play.sentences import distinct_names
 from arcade.screens.honshu.best_map import BestMapScreen
 from arcade.screens.honshu.board import HonshuMap
-from arcade.screens.honshu.panels import SIDE_LINES, Hand, HandBox, ScoreTable
+from arcade.screens.honshu.panels import Hand, HandBox, ScoreTable
 from arcade.screens.match import MatchScreen
 from arcade.study.daily import ALONE, PAR_SECONDS, chat_text, day_of, strip
 from arcade.widgets.keys import Shortcuts, match_shortcut, shortcut_line
@@ -49,6 +49,9 @@ class HonshuScreen(MatchScreen):
     HonshuScreen.-low.-hinting #side-hand { margin-bottom: 0; }
     HonshuScreen.-low.-hinting #hint-scroll { max-height: 11; }
     HonshuScreen.-low.-hinting #scores, HonshuScreen.-low.-hinting #moves { display: none; }
+    HonshuScreen.-narrow.-low #scores { display: none; }
+    HonshuScreen.-narrow.-low.-ended #scores { display: block; }
+    HonshuScreen.-narrow #hint-scroll { max-height: 100%; }
     HonshuScreen.-low.-faulted #scores, HonshuScreen.-low.-faulted #moves { display: none; }
     """
 
@@ -173,7 +176,7 @@ class HonshuScreen(MatchScreen):
     @on(RaceTable.LayoutChanged)
     def show_extra(self) -> None:
         board = self.map
-        for box, lines in (("#side-hand", SIDE_LINES), ("#under-hand", self._lines_under())):
+        for box, lines in (("#side-hand", None), ("#under-hand", self._lines_under())):
             self.query_one(box, HandBox).show(board, lines, self.scene.over)
         pointed = board.move_at(board.cursor) if board.cursor_shown else None
         self.query_one(ScoreTable).show(self.scene, board.position, pointed)
