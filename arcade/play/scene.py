@@ -113,6 +113,15 @@ class MoveScene:
 
 
 @dataclass(frozen=True, slots=True)
+class VariationScene:
+    """Moves that are tried out in place of those that follow the `shown` ones of the scene."""
+
+    moves: tuple[str, ...]
+    tried: int
+    """How many of them are on the board."""
+
+
+@dataclass(frozen=True, slots=True)
 class VerdictScene:
     """The verdict of the position on display; all texts are empty where nothing is known."""
 
@@ -225,7 +234,8 @@ class Scene:
     players: tuple[PlayerScene, ...]
     moves: tuple[MoveScene, ...]
     shown: int
-    """How many moves have led to the position on display."""
+    """How many moves of the match have led to the position on display."""
+    variation: VariationScene | None
     revealed: bool
     """Whether verdicts, marks and the chart may be seen."""
     over: bool
@@ -288,6 +298,7 @@ def scene_of(match: Match, state: State, verdict: Verdict | None = None, working
         players=tuple(_player(match, state, seat) for seat in seats),
         moves=tuple(_moves(match, visible)),
         shown=len(match.plies),
+        variation=_variation(state),
         revealed=visible,
         over=match.result is not None,
         finished=match.finished,
@@ -311,6 +322,8 @@ def _title(match: Match) -> str:
 
 
 def _progress(match: Match, state: State) -> str:
+    if state.tried:
+        return f"variation, move {len(match.plies) + len(state.tried)}"
     text = f"move {len(match.plies)}"
     if match.undone:
         text += f" of {len(match.line)}"
@@ -330,7 +343,7 @@ def _board(match: Match, state: State, board: int) -> BoardScene:
     human = any(match.seats[seat] == HUMAN for seat in seats)
     position = position_shown(match, state) if current else match.position_of(seats[0])
     squares: frozenset[Cell] = frozenset()
-    last = match.last_move(seats[0])
+    last = state.tried[-1] if state.tried and current else match.last_move(seats[0])
     if state.walked and hint is not None:
         last = hint.line[state.walked - 1]
         if state.walked == hint.reason:
@@ -363,7 +376,9 @@ def _missed(match: Match, state: State) -> Any:
 
 def _player(match: Match, state: State, seat: int) -> PlayerScene:
     result = match.result
-    human, to_move = match.seats[seat] == HUMAN, result is None and match.turn == seat
+    position = position_shown(match, state)
+    going = position.outcome() is None and (result is None or bool(state.tried))
+    human, to_move = match.seats[seat] == HUMAN, going and match.mover(position, match.turn) == seat
     return PlayerScene(
         side=match.game.sides[seat],
         name=sentences.seat_name(match, seat),
@@ -396,6 +411,11 @@ def _moves(match: Match, revealed: bool) -> Iterator[MoveScene]:
             comment=ply.comment,
             mistake=sentences.comment_sentence(match, number) if revealed else "",
         )
+
+
+def _variation(state: State) -> VariationScene | None:
+    moves = tuple(map(str, state.variation))
+    return VariationScene(moves, len(state.tried)) if moves else None
 
 
 def _verdict(

@@ -237,9 +237,12 @@ class Session:
         elif refusal is None and name in _HANDLERS:
             _HANDLERS[name](self)
 
-    def go_to(self, plies: int) -> None:
-        """Show the position after a number of moves."""
-        self._go_to(plies)
+    def go_to(self, plies: int, tried: int = 0) -> None:
+        """Show the position after a number of moves, or after `tried` moves of the variation on display."""
+        if tried:
+            self._show_variation(tried)
+        else:
+            self._go_to(plies)
 
     def look_at(self, seat: int | None) -> None:
         """Show the board of a seat as the main one; None for the board that the match chooses."""
@@ -510,12 +513,12 @@ class Session:
         self._moved()
 
     def _step(self, by: int) -> None:
-        """One move forward or back: along a hint's line, along what was played, or by an engine."""
+        """One move forward or back: along a hint's line, a variation or the match, or by an engine."""
         state, match = self.state, self.match
         if state.walked or state.hint_whole:
             self._set(walked=state.walked + by)
-        elif by < 0 and state.tried:
-            self._undo()
+        elif (by < 0 and state.tried) or (by > 0 and state.tried_later):
+            self._show_variation(len(state.tried) + by)
         elif by < 0 or match.undone:
             self._go_to(len(match.plies) + by)
         else:
@@ -592,7 +595,14 @@ class Session:
 
     def _try(self, move: Any) -> None:
         self.branch.play(move)
-        self._moved(save=False, tried=(*self.state.tried, move))
+        same, *later = self.state.tried_later or (None,)
+        self._moved(
+            save=False, tried=(*self.state.tried, move), tried_later=tuple(later) if same == move else ()
+        )
+
+    def _show_variation(self, tried: int) -> None:
+        moves = self.state.variation
+        self._moved(save=False, tried=moves[:tried], tried_later=moves[tried:])
 
     def _pause(self) -> None:
         """Let the engines play, or pause them; end a replay; go on from a finished match in a new one."""

@@ -31,7 +31,7 @@ RUNNING: Offers = (("pause", "pause"), ("slower", "slower"), ("faster", "faster"
 NEXT_MISTAKE = ("review", "next mistake")
 WALKING: Offers = (("back", "back"), ("forward", "on"), ("put_away", "to the match"))
 ASKED: Offers = (("hint", "hint"), ("put_away", "answer"), NEXT_MISTAKE)
-TRYING: Offers = (("back", "back"), NEXT_MISTAKE, ("pause", "play"), ("put_away", "match"))
+TRYING: Offers = (("back", "back"), ("forward", "on"), NEXT_MISTAKE, ("pause", "play"), ("put_away", "match"))
 ENDED: Offers = (("new", "new"), ("back", "look back"))
 LOOKING_BACK: Offers = (("back", "back"), ("forward", "on"), NEXT_MISTAKE, ("pause", "play on"))
 
@@ -56,7 +56,9 @@ class State:
     question: int | None = None
     """The number of the mistake, from 0, for which the player is asked to find a better move."""
     tried: tuple[Any, ...] = ()
-    """The moves that are tried out in a finished match."""
+    """The moves that are tried out in a finished match, as far as they are on the board."""
+    tried_later: tuple[Any, ...] = ()
+    """The moves of the same variation from which the player has stepped back."""
     hint: Hint[Any] | None = None
     hint_step: int = 0
     """How much of the hint has been asked for, up to `HINT_STEPS`; 0 if none was."""
@@ -89,6 +91,7 @@ class State:
             replaying=False,
             question=None,
             tried=(),
+            tried_later=(),
             hint=None,
             hint_step=0,
             hint_sought=False,
@@ -96,6 +99,11 @@ class State:
             verdict_asked=False,
             refusing="",
         )
+
+    @property
+    def variation(self) -> tuple[Any, ...]:
+        """All moves that are tried out."""
+        return (*self.tried, *self.tried_later)
 
     @property
     def hint_whole(self) -> bool:
@@ -159,7 +167,7 @@ def offers(match: Match, state: State) -> Offers:
         return WALKING
     if state.question is not None:
         return ASKED
-    if state.tried:
+    if state.variation:
         return TRYING
     if state.replaying:
         return RUNNING
@@ -177,11 +185,13 @@ def can_step(match: Match, state: State, by: int) -> bool:
         return by > 0
     if by < 0:
         return bool(match.plies or state.tried)
+    if state.variation:
+        return bool(state.tried_later)
     return bool(match.undone) or match.player_to_move not in (HUMAN, None)
 
 
 def can_put_away(state: State) -> bool:
-    return bool(state.walked or state.tried or state.hint) or state.question is not None
+    return bool(state.walked or state.variation or state.hint) or state.question is not None
 
 
 def told_mistake(match: Match, state: State) -> int | None:

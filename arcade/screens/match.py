@@ -471,7 +471,7 @@ class MatchScreen(ArcadeScreen):
         self.show_extra()
 
     def on_ply_rows_jump(self, message: PlyRows.Jump) -> None:
-        self.session.go_to(message.plies)
+        self.session.go_to(message.plies, message.tried)
         self.board.focus()
 
     def _rest(self) -> None:

@@ -119,12 +119,12 @@ STATES: dict[str, tuple[Callable[[], Front], str, str]] = {
     "tried out": (
         lambda: finished("restart", tried="2,3"),
         "trying out",
-        "undo back restart redo forward pause hint type review put_away replay source",
+        "undo back restart redo pause hint type review put_away replay source",
     ),
     "tried out to an end": (
         lambda: finished("restart", "forward", tried="2,1"),
         "trying out",
-        "undo back restart redo forward review put_away replay source",
+        "undo back restart redo review put_away replay source",
     ),
     "given up": (
         lambda: after(front_of("chocobar:3x4", HUMAN, "club"), "resign"),

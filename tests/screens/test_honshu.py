@@ -599,7 +599,8 @@ async def test_engine_race_can_be_stepped_through_and_watched() -> None:
             await settled(pilot, partial(played, screen, number + 1))
         graph, moves = screen.query_one(ScoreGraph), screen.query_one(MoveList)
         assert len(moves.rows(screen.scene)) == 2
-        assert [moves.ply_at(screen.scene, x, row) for row in range(2) for x in (5, 30)] == [1, 2, 3, 4]
+        jumps = [moves.jump_at(screen.scene, x, row) for row in range(2) for x in (5, 30)]
+        assert jumps == [MoveList.Jump(number) for number in (1, 2, 3, 4)]
         drawn = graph.rows(screen.scene)
         assert len(drawn) == 5
         for number, ply in enumerate(screen.match.plies):
