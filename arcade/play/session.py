@@ -24,6 +24,7 @@ from arcade.play.match import HUMAN, Match, new_match
 from arcade.play.mistakes import own, own_mistakes, reason_told
 from arcade.play.moment import Moment, other_level
 from arcade.play.scene import Scene, scene_of
+from arcade.play.sentences import no_better_sentence
 from arcade.play.state import (
     HINT_STEPS,
     OVER,
@@ -35,6 +36,10 @@ from arcade.play.state import (
 )
 from arcade.store.record import Coach
 from arcade.store.store import SavedAs
+
+
+ANSWER_SECONDS = 2.0
+"""Most seconds that a player waits to hear why a move is no better."""
 
 
 class Session:
@@ -591,7 +596,21 @@ class Session:
             self.say(f"Yes, {move} is better.{reason}")
             self._try(move)
         else:
-            self.say(f"{move} is no better. Try another move.")
+            self._explain_answer(position, move, question)
+
+    def _explain_answer(self, position: Position[Any], move: Any, question: int) -> None:
+        """Say why a move is no better: what the opponent can do then."""
+        game = self.match.game
+
+        def explain(job: Job) -> None:
+            if job.ready(game):
+                job.tell(told, game.explanations.explain_mistake(position, move, job.control).says)
+
+        def told(reason: str) -> None:
+            self._jobs.drop("answer")
+            self.say(no_better_sentence(self.match, question, move, reason))
+
+        self._jobs.start("answer", explain, ANSWER_SECONDS)
 
     def _try(self, move: Any) -> None:
         self.branch.play(move)

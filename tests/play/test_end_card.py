@@ -303,7 +303,12 @@ def test_end_card_names_the_reply_as_the_opponents_and_the_better_move() -> None
     front.do("review")
     assert isinstance(front.session.scene.verdict, QuestionScene)
     front.play("2,1")
-    assert front.said[-1] == "(2,1) is no better. Try another move."
+    assert front.said[-1] == (
+        "(2,1) was Beginner's answer. If you play it first, it gives away the win, too."
+        " Second can answer (1,2), which leaves you only the poison. Try another move."
+    )
+    front.play("3,1")
+    assert front.said[-1].startswith("(3,1) gives away the win, too. Second can answer ")
     front.play("1,4")
     assert front.said[-1] == (
         "Yes, (1,4) is better. After (1,2): Second can answer (2,1), which leaves you only the poison."
