@@ -8,7 +8,14 @@ from arcade.engines.verdict import ScoreVerdict, Value, Verdict
 from arcade.engines.wording import moves, printable, quantity
 from arcade.play.marks import Ply
 from arcade.play.match import HUMAN, Mark, Match
-from arcade.play.mistakes import is_nearly_lost, missed_move, move_values_at, reason_told, right_moves, told_to_person
+from arcade.play.mistakes import (
+    is_nearly_lost,
+    missed_move,
+    move_values_at,
+    reason_told,
+    right_moves,
+    told_to_person,
+)
 from arcade.play.path import Step, step_of
 from arcade.store.record import UNSEEN, Coach
 

@@ -37,7 +37,6 @@ from arcade.play.state import (
 from arcade.store.record import Coach
 from arcade.store.store import SavedAs
 
-
 ANSWER_SECONDS = 2.0
 """Most seconds that a player waits to hear why a move is no better."""
 
