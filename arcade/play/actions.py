@@ -94,6 +94,13 @@ ACTIONS = {
             refusal=lambda now: now.to_review(),
         ),
         Action(
+            name="punishment",
+            key="t",
+            word="Punishment",
+            help="After the match: watch your mistake, the answer, and what you missed",
+            refusal=lambda now: now.to_punish(),
+        ),
+        Action(
             name="again",
             key="A",
             word="Again",

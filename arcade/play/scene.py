@@ -16,6 +16,7 @@ from arcade.play.match import HUMAN, Mark, Match
 from arcade.play.mistakes import missed_move
 from arcade.play.moment import Moment
 from arcade.play.offers import end_offers, suggested_actions
+from arcade.play.punishment import Still
 from arcade.play.state import (
     SPEEDS,
     Offers,
@@ -47,6 +48,10 @@ class BoardScene:
     missed: bool = False
     """Whether `hinted` is no hint, but a best move that was missed here."""
     last: Any = None
+    mistake: bool = False
+    """Whether `last` is the mistake of a punishment replay."""
+    under: Position[Any] | None = None
+    """In the punishment replay of a race: the player's own board, over which the shown one slides."""
     human: bool = False
     """Whether a person plays here."""
     own: bool = False
@@ -225,6 +230,8 @@ class Scene:
     watched: bool
     """Whether only engines play."""
     boards: tuple[BoardScene, ...]
+    still: BoardScene | None
+    """What the main board shows in its place while a punishment is replayed."""
     main: int
     """The number of the main board."""
     active: int
@@ -266,6 +273,13 @@ class Scene:
         return self.boards[self.main]
 
     @property
+    def drawn_boards(self) -> tuple[BoardScene, ...]:
+        """The boards as they are drawn now."""
+        if self.still is None:
+            return self.boards
+        return (*self.boards[: self.main], self.still, *self.boards[self.main + 1 :])
+
+    @property
     def played(self) -> tuple[tuple[int, str], ...]:
         """The seat and the notation of each move that has led to the position on display."""
         return tuple((move.seat, move.text) for move in self.moves[: self.shown])
@@ -292,7 +306,8 @@ def scene_of(match: Match, state: State, verdict: Verdict | None = None, working
         progress=_progress(match, state),
         watched=match.watched,
         boards=tuple(_board(match, state, board) for board in match.boards),
-        main=match.board_of(match.main_seat(state.looking)),
+        still=still_board(match, state.stills[0]) if state.stills else None,
+        main=state.stills[0].board if state.stills else match.board_of(match.main_seat(state.looking)),
         active=match.board_of(match.turn),
         looking=state.looking,
         players=tuple(_player(match, state, seat) for seat in seats),
@@ -363,6 +378,20 @@ def _board(match: Match, state: State, board: int) -> BoardScene:
         review=match.finished and not state.tried,
         squares=squares,
         points=match.game.points(position),
+    )
+
+
+def still_board(match: Match, still: Still) -> BoardScene:
+    """What is drawn of a punishment replay at one moment."""
+    return BoardScene(
+        still.position,
+        match.first,
+        hinted=still.missed,
+        missed=still.missed is not None,
+        last=still.last,
+        mistake=still.mistake,
+        under=still.under,
+        points=match.game.points(still.position),
     )
 
 

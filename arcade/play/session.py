@@ -23,6 +23,7 @@ from arcade.play.machines import AnyMachine, Reward
 from arcade.play.match import HUMAN, Match, new_match
 from arcade.play.mistakes import own, own_mistakes, reason_told
 from arcade.play.moment import Moment, other_level
+from arcade.play.punishment import SEARCH_SECONDS, Still, punishment, shown_mistake
 from arcade.play.scene import Scene, scene_of
 from arcade.play.sentences import no_better_sentence
 from arcade.play.state import (
@@ -222,7 +223,9 @@ class Session:
     def play(self, move: Any) -> None:
         """Play a move, try it out after the end, or answer the open question."""
         try:
-            if self.state.walked:
+            if self.state.stills:
+                self._show_stills(())
+            elif self.state.walked:
                 self._set(walked=0)
             elif self.state.question is not None:
                 self._answer(move, self.state.question)
@@ -650,6 +653,37 @@ class Session:
         if replaying:
             self._engine.put_off(SPEEDS[self.state.speed], lambda: self._replay_from(plies + 1))
 
+    def _punish(self) -> None:
+        """Show the punishment of a mistake on the board, or stop it."""
+        match, number = self.match, shown_mistake(self.match, self.state.question)
+        self._stop(but=JUDGING)
+        if self.state.stills or number is None:
+            self._show_stills(())
+            return
+        copied = match.copied()
+
+        def find(job: Job) -> None:
+            if job.ready(match.game):
+                job.tell(self._take_stills, punishment(copied, number, job.control))
+
+        self._set(replaying=False)
+        if match.awaiting:
+            self.say(match.awaiting)
+        self._jobs.start("punishment", find, SEARCH_SECONDS)
+
+    def _take_stills(self, stills: tuple[Still, ...]) -> None:
+        self._jobs.drop("punishment")
+        if not stills:
+            self.say("No better map was found in time.")
+        self._show_stills(stills)
+
+    def _show_stills(self, stills: tuple[Still, ...]) -> None:
+        """Show the first one for its time, then the others."""
+        self._engine.stop()
+        self._set(stills=stills)
+        if stills:
+            self._engine.put_off(stills[0].seconds, lambda: self._show_stills(stills[1:]))
+
     def _change_speed(self, by: int) -> None:
         """Watch faster or slower; after the end, play against a harder or easier opponent."""
         if self.match.finished and not self.state.replaying:
@@ -664,7 +698,9 @@ class Session:
     def _put_away(self) -> None:
         """Go back: from a hint's line to the hint, from a hint or moves that were tried out to the match."""
         state = self.state
-        if state.walked:
+        if state.stills:
+            self._show_stills(())
+        elif state.walked:
             self._set(walked=0)
         elif state.hint is not None:
             self._set(hint=None, hint_step=0)
@@ -683,6 +719,7 @@ _HANDLERS: dict[str, Callable[[Session], object]] = {
     "hint": Session._ask_hint,
     "values": Session._values,
     "review": Session._review,
+    "punishment": Session._punish,
     "pause": Session._pause,
     "again": lambda session: session._again(),
     "other_side": lambda session: session._again(session.match.seats[::-1]),

@@ -11,6 +11,7 @@ from arcade.play.machines import AnyMachine, Reward
 from arcade.play.marks import Ply
 from arcade.play.match import HUMAN, Mark, Match
 from arcade.play.mistakes import is_nearly_lost
+from arcade.play.punishment import Still
 from arcade.store.record import Coach
 
 SPEEDS = (4.0, 2.0, 1.0, 0.5, 0.2, 0.05)
@@ -21,6 +22,7 @@ HINT_STEPS = 3
 OVER = "The match is over."
 NOT_YOUR_TURN = "It is not your turn."
 GAME_OVER_HERE = "The game is over here. Go back to an earlier position first."
+STILL_SHOWN = "The board shows a replay: wait for its end, or stop it first."
 LINE_SHOWN = "The board shows the moves of a hint: go back to your match first."
 
 Offers = Sequence[tuple[str, str]]
@@ -30,10 +32,15 @@ WAITING: Offers = (("pause", "play on"), ("forward", "one move"))
 RUNNING: Offers = (("pause", "pause"), ("slower", "slower"), ("faster", "faster"))
 NEXT_MISTAKE = ("review", "next mistake")
 WALKING: Offers = (("back", "back"), ("forward", "on"), ("put_away", "to the match"))
+PUNISHMENT = ("punishment", "replay")
+PUNISHING: Offers = (("punishment", "stop"),)
 ASKED: Offers = (("hint", "hint"), ("put_away", "answer"), NEXT_MISTAKE)
 TRYING: Offers = (("back", "back"), ("forward", "on"), NEXT_MISTAKE, ("pause", "play"), ("put_away", "match"))
 ENDED: Offers = (("new", "new"), ("back", "look back"))
-LOOKING_BACK: Offers = (("back", "back"), ("forward", "on"), NEXT_MISTAKE, ("pause", "play on"))
+LOOKING_BACK: Offers = (
+    *(("back", "back"), ("forward", "on")),
+    *(NEXT_MISTAKE, PUNISHMENT, ("pause", "play on")),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +72,8 @@ class State:
     hint_sought: bool = False
     walked: int = 0
     """How many moves of the hint's line are on the board."""
+    stills: tuple[Still, ...] = ()
+    """What is left of a punishment replay; the first is on the board."""
     values_shown: bool = False
     verdict_asked: bool = False
     """Whether the player has asked for the verdict of this position, although it is hidden."""
@@ -96,6 +105,7 @@ class State:
             hint_step=0,
             hint_sought=False,
             walked=0,
+            stills=(),
             verdict_asked=False,
             refusing="",
         )
@@ -143,6 +153,8 @@ def revealed(match: Match, state: State) -> bool:
 
 def move_refusal(match: Match, state: State) -> str | None:
     """Why no person may move now, as a sentence; None when one may."""
+    if state.stills:
+        return STILL_SHOWN
     if state.walked:
         return LINE_SHOWN
     if match.finished:
@@ -163,6 +175,8 @@ def thinking(match: Match, state: State) -> bool:
 
 def offers(match: Match, state: State) -> Offers:
     """What is offered below the board."""
+    if state.stills:
+        return PUNISHING
     if state.walked:
         return WALKING
     if state.question is not None:
@@ -191,7 +205,7 @@ def can_step(match: Match, state: State, by: int) -> bool:
 
 
 def can_put_away(state: State) -> bool:
-    return bool(state.walked or state.variation or state.hint) or state.question is not None
+    return bool(state.stills or state.walked or state.variation or state.hint) or state.question is not None
 
 
 def told_mistake(match: Match, state: State) -> int | None:

@@ -288,7 +288,7 @@ class MatchScreen(ArcadeScreen):
         self.session.publish()
 
     def _show_boards(self) -> None:
-        scene = self.scene
+        scene = replace(self.scene, boards=self.scene.drawn_boards)
         if self._lights.left:
             lit = zip(scene.boards, self._lights.left[0], strict=True)
             scene = replace(
@@ -458,7 +458,7 @@ class MatchScreen(ArcadeScreen):
             self.action_go_on()
         elif message.position != board.position:
             return
-        elif scene.hint is not None and scene.hint.walked:
+        elif scene.still is not None or (scene.hint is not None and scene.hint.walked):
             self.session.do("put_away")
         elif not board.playable:
             self.notify(scene.move_refusal or NOT_YOUR_TURN, severity="warning")
@@ -537,7 +537,7 @@ class MatchScreen(ArcadeScreen):
                 self.change_seats()
             case "coach":
                 self.change_coach()
-            case "review":
+            case "review" | "punishment":
                 self.session.do(name)
                 self.board.focus()
             case "source":
