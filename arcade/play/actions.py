@@ -58,6 +58,7 @@ ACTIONS = {
             refusal=lambda now: now.to_hint(),
             footer=True,
         ),
+        Action(name="rules", key="R", word="Rules", help="Show or hide the goal and how to move"),
         Action(
             name="values", key="v", word="Values", help="Show or hide what every move is worth", footer=True
         ),

@@ -18,7 +18,8 @@ def end_offers(match: Match, state: State) -> Offers:
     if match.watched:
         offers = [again, *others[1:]]
     elif winner == HUMAN or match.seats == [HUMAN]:
-        offers = [("faster", _next_words(match, state)), again, *others]
+        lost = [missed] if winner is None else []
+        offers = [("faster", _next_words(match, state)), again, *lost, *others]
     elif winner is None:
         offers = [again, others[0], easier, *others[1:]]
     elif state.lesson is None:
@@ -35,7 +36,7 @@ def suggested_actions(match: Match, state: State) -> tuple[str, ...]:
         offered = (name for name, _ in end_offers(match, state))
         return tuple(dict.fromkeys((*offered, "review", "again", "other_side", "faster", "slower", "replay")))
     if match.player_to_move == HUMAN:
-        return ("hint", "undo", "values", "type", "resign", "seats", "new")
+        return ("hint", "undo", "values", "rules", "type", "resign", "seats", "new")
     return ("pause", "faster", "slower", "forward", "resign", "seats", "new")
 
 

@@ -153,7 +153,7 @@ class HintPanel(Clickable):
         self.display = True
         move = Content.assemble(("Move  ", "$faint"), how.replace("\n", "\n      "))
         keys = keys_of(self.app)
-        hint, hide = match_shortcut(keys, "hint", "hint"), match_shortcut(keys, "put_away", "hide")
+        hint, hide = match_shortcut(keys, "hint", "hint"), match_shortcut(keys, "rules", "hide")
         offers = shortcut_line(hint, shortcut(keys, "leave", "leave"), hide)
         drawn = [Content.styled(line, "$secondary") for line in picture.splitlines()]
         self.update(Content("\n").join([Content.styled(goal, "bold"), *drawn, move, offers]))

@@ -12,7 +12,7 @@ from arcade.play.session import _HANDLERS, Session
 from tests.play.front import Front, front_of
 from tests.screens.honshu_fake import InstantRace
 
-ALWAYS = frozenset(["new", "values", "graph", "coach", "copy", "write", "prove"])
+ALWAYS = frozenset(["new", "rules", "values", "graph", "coach", "copy", "write", "prove"])
 AFTER = ALWAYS | frozenset(("again", "other_side", "lesson"))
 """What can always be done, and after the end."""
 

@@ -520,6 +520,16 @@ async def test_first_match_explains_moving_hints_and_leaving(
         assert app.services.store.words("state")["played"] == "chocobar"
         await begun(pilot, match_of("chocobar:2x3"))
         assert not welcomed(app)
+        # One key brings it back, also in place of a hint, and hides it.
+        await pressed(pilot, "i", until=lambda: screen_of(app).session.state.hint is not None)
+        await pilot.press("R")
+        assert welcomed(app)
+        await pilot.press("R")
+        assert not welcomed(app)
+        await pilot.press("R", "escape")
+        assert not welcomed(app)
+        await pilot.press("escape", "R", "right", "enter")
+        assert not welcomed(app), "a move puts it away"
         # It can be put away.
         app.services.remember(played="")
         await begun(pilot, match_of("chocobar:2x3"))
