@@ -35,7 +35,10 @@ WALKING: Offers = (("back", "back"), ("forward", "on"), ("put_away", "to the mat
 PUNISHMENT = ("punishment", "replay")
 PUNISHING: Offers = (("punishment", "stop"),)
 ASKED: Offers = (("hint", "hint"), ("put_away", "answer"), NEXT_MISTAKE)
-TRYING: Offers = (("back", "back"), ("forward", "on"), NEXT_MISTAKE, ("pause", "play"), ("put_away", "match"))
+TRYING: Offers = (
+    *(("back", "back"), ("forward", "on"), ("put_away", "match")),
+    *(NEXT_MISTAKE, ("pause", "play")),
+)
 ENDED: Offers = (("new", "new"), ("back", "look back"))
 LOOKING_BACK: Offers = (
     *(("back", "back"), ("forward", "on")),
