@@ -101,6 +101,7 @@ BOARDS = {
     "board-tetromino": "tetromino:5x8 --moves 'T2@c5 L1@b2 S1@b7' --theme light",
     "board-honshu": "honshu:7x6#7 --moves '2r3@3,4 3r3@4,5 6r0@4,2 1r3@6,3' --theme light",
     "board-menace": "menace:X.O.X.... --values",
+    "punishment": "hexapawn:4x4 --moves 'c2 b3 d2 c3 a2 cxd2 axb3 d1' --punishment",
 }
 """What `arcade picture` draws, with its arguments."""
 

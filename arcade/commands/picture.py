@@ -22,6 +22,7 @@ from arcade.engines.registry import parse_game_id
 from arcade.play import files as match_file
 from arcade.play.headless import look_back
 from arcade.play.match import HUMAN, Match, min_players
+from arcade.play.punishment import SEARCH_SECONDS, punishment, shown_mistake
 from arcade.startup import importing
 
 app = typer.Typer(rich_markup_mode=None)
@@ -48,11 +49,18 @@ def picture(
             "--output",
             "-o",
             metavar="FILE",
-            help="A .svg or .txt file; with --animate .svg.",
+            help="A .svg or .txt file; with --animate or --punishment .svg.",
         ),
     ],
     animate: Annotated[
         bool, typer.Option("--animate", help="Show the whole match, with the mark of each move.")
+    ] = False,
+    punished: Annotated[
+        bool,
+        typer.Option(
+            "--punishment",
+            help="Show a mistake, the answer and what was missed, as a loop of ten seconds.",
+        ),
     ] = False,
     moves: Moves = "",
     values: Annotated[bool, typer.Option("--values", help="Show the value of every move.")] = False,
@@ -62,10 +70,13 @@ def picture(
     ascii: Ascii = False,
 ) -> None:
     """Draw a position, or animate a match."""
-    endings = (".svg",) if animate else (".svg", ".txt")
-    ending = check_ending(output, *endings, extra=" with --animate" if animate else "")
-    if animate and values:
-        raise InputError("--values cannot be combined with --animate.")
+    moving = "--animate" if animate else "--punishment" if punished else ""
+    endings = (".svg",) if moving else (".svg", ".txt")
+    ending = check_ending(output, *endings, extra=f" with {moving}" if moving else "")
+    if animate and punished:
+        raise InputError("--punishment cannot be combined with --animate.")
+    if moving and values:
+        raise InputError(f"--values cannot be combined with {moving}.")
     check_file(output, force)
     match = _pictured(game_id, moves)
     named = game_id.isdecimal() or match_file.is_name(game_id)
@@ -77,18 +88,29 @@ def picture(
         )
     if not revealed:
         match = Match.from_record(match.record().shown(), match.guests)
-    if animate and not match.line:
-        raise InputError("There is no move to show; --animate needs a match with moves.")
+    if moving and not match.line:
+        raise InputError(f"There is no move to show; {moving} needs a match with moves.")
+    if punished and not match.finished:
+        raise InputError("The match is not finished. --punishment needs a finished match.")
     with importing():
         from arcade.screens import picture as drawing  # loads Textual
         from arcade.screens.svg import svg  # loads Textual
 
+    if moving and revealed:
+        run_interruptible(
+            partial(look_back, match), lambda control: f"reviewing the moves, {control.seconds:.0f} s"
+        )
     if animate:
-        if revealed:
-            run_interruptible(
-                partial(look_back, match), lambda control: f"reviewing the moves, {control.seconds:.0f} s"
-            )
         frames, ground = drawing.render_animation(match, theme, ascii)
+    elif punished:
+        number = shown_mistake(match)
+        if number is None:
+            raise InputError("No mistake is known in this match, so there is nothing for --punishment.")
+        find = partial(punishment, match, number)
+        stills = run_interruptible(find, match.game.solver.progress, SEARCH_SECONDS)
+        if not stills:
+            raise InputError("No better map was found, so there is nothing for --punishment.")
+        frames, ground = drawing.render_punishment(match, stills, theme, ascii)
     else:
         known = []
         if values:

@@ -58,6 +58,7 @@ ACTIONS = {
             refusal=lambda now: now.to_hint(),
             footer=True,
         ),
+        Action(name="rules", key="R", word="Rules", help="Show or hide the goal and how to move"),
         Action(
             name="values", key="v", word="Values", help="Show or hide what every move is worth", footer=True
         ),
@@ -92,6 +93,13 @@ ACTIONS = {
             word="Review",
             help="After the match: a better move at each mistake",
             refusal=lambda now: now.to_review(),
+        ),
+        Action(
+            name="punishment",
+            key="t",
+            word="Punishment",
+            help="After the match: watch your mistake, the answer, and what you missed",
+            refusal=lambda now: now.to_punish(),
         ),
         Action(
             name="again",

@@ -120,7 +120,7 @@ class Match(ABC):
     stakes: ClassVar[str]
     """In words: what a mistake gives away if the value before it is not known."""
     awaiting: ClassVar[str] = ""
-    """What is shown before the first verdict."""
+    """What is shown before the first verdict, and while the best board is looked for."""
 
     def __init__(
         self,
@@ -236,6 +236,10 @@ class Match(ABC):
     @abstractmethod
     def best_of(self, position: Position[Any]) -> int | None:
         """The highest final score known to be reachable, at least what was reached; None in a duel."""
+
+    @abstractmethod
+    def best_line(self, control: Control) -> list[Any]:
+        """The moves to the best board found or made of a race; empty in a duel."""
 
     @abstractmethod
     def _knowledge(self) -> MatchAnalysis: ...
@@ -676,6 +680,9 @@ class Duel(Match):
     def best_of(self, position: Position[Any]) -> None:
         return None
 
+    def best_line(self, control: Control) -> list[Any]:
+        return []
+
     def _knowledge(self) -> DuelKnowledge:
         return DuelKnowledge()
 
@@ -791,6 +798,11 @@ class Race(Match):
 
     def best_of(self, position: Position[Any]) -> int | None:
         return self._known.best_of(position)
+
+    def best_line(self, control: Control) -> list[Any]:
+        made = [[ply.move for ply in self._on_board(self.line, seat)] for seat in range(len(self.seats))]
+        found = list(self.game.solver.line(self.first, control))
+        return max([found, *made], key=lambda line: self.game.points(self.first.after(line)) or 0)
 
     def _knowledge(self) -> RaceKnowledge:
         return RaceKnowledge(self.game)

@@ -57,10 +57,15 @@ def missed_move(match: Match, number: int) -> MoveVerdict[Any] | None:
 
 def reason_told(match: Match, ply: Ply) -> str:
     """Why a move was a mistake, to its only person: matches keep reasons with the names of the sides."""
+    return told_to_person(match, ply.reason)
+
+
+def told_to_person(match: Match, reason: str) -> str:
+    """Sentences with the names of the sides, to the only person of a match."""
     if match.seats.count(HUMAN) != 1:
-        return ply.reason
+        return reason
     side = re.escape(match.game.sides[match.seats.index(HUMAN)])
-    told = re.sub(rf"\bof {side}\b", "of yours", ply.reason)
+    told = re.sub(rf"\bof {side}\b", "of yours", reason)
     told = re.sub(rf"\b{side}( plays \S+ and)? (\w+)s\b", _you_do, re.sub(rf"\b{side}'s\b", "your", told))
     return re.sub(r"(^|\. )you", r"\1You", re.sub(rf"\b{side}\b", "you", told))
 

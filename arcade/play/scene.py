@@ -16,6 +16,7 @@ from arcade.play.match import HUMAN, Mark, Match
 from arcade.play.mistakes import missed_move
 from arcade.play.moment import Moment
 from arcade.play.offers import end_offers, suggested_actions
+from arcade.play.punishment import Still
 from arcade.play.state import (
     SPEEDS,
     Offers,
@@ -47,6 +48,10 @@ class BoardScene:
     missed: bool = False
     """Whether `hinted` is no hint, but a best move that was missed here."""
     last: Any = None
+    mistake: bool = False
+    """Whether `last` is the mistake of a punishment replay."""
+    under: Position[Any] | None = None
+    """In the punishment replay of a race: the player's own board, over which the shown one slides."""
     human: bool = False
     """Whether a person plays here."""
     own: bool = False
@@ -110,6 +115,15 @@ class MoveScene:
     comment: str = ""
     mistake: str = ""
     """What a bad move gave away, and why; empty for other moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class VariationScene:
+    """Moves that are tried out in place of those that follow the `shown` ones of the scene."""
+
+    moves: tuple[str, ...]
+    tried: int
+    """How many of them are on the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +230,8 @@ class Scene:
     watched: bool
     """Whether only engines play."""
     boards: tuple[BoardScene, ...]
+    still: BoardScene | None
+    """What the main board shows in its place while a punishment is replayed."""
     main: int
     """The number of the main board."""
     active: int
@@ -225,7 +241,8 @@ class Scene:
     players: tuple[PlayerScene, ...]
     moves: tuple[MoveScene, ...]
     shown: int
-    """How many moves have led to the position on display."""
+    """How many moves of the match have led to the position on display."""
+    variation: VariationScene | None
     revealed: bool
     """Whether verdicts, marks and the chart may be seen."""
     over: bool
@@ -256,6 +273,13 @@ class Scene:
         return self.boards[self.main]
 
     @property
+    def drawn_boards(self) -> tuple[BoardScene, ...]:
+        """The boards as they are drawn now."""
+        if self.still is None:
+            return self.boards
+        return (*self.boards[: self.main], self.still, *self.boards[self.main + 1 :])
+
+    @property
     def played(self) -> tuple[tuple[int, str], ...]:
         """The seat and the notation of each move that has led to the position on display."""
         return tuple((move.seat, move.text) for move in self.moves[: self.shown])
@@ -282,12 +306,14 @@ def scene_of(match: Match, state: State, verdict: Verdict | None = None, working
         progress=_progress(match, state),
         watched=match.watched,
         boards=tuple(_board(match, state, board) for board in match.boards),
-        main=match.board_of(match.main_seat(state.looking)),
+        still=still_board(match, state.stills[0]) if state.stills else None,
+        main=state.stills[0].board if state.stills else match.board_of(match.main_seat(state.looking)),
         active=match.board_of(match.turn),
         looking=state.looking,
         players=tuple(_player(match, state, seat) for seat in seats),
         moves=tuple(_moves(match, visible)),
         shown=len(match.plies),
+        variation=_variation(state),
         revealed=visible,
         over=match.result is not None,
         finished=match.finished,
@@ -311,6 +337,8 @@ def _title(match: Match) -> str:
 
 
 def _progress(match: Match, state: State) -> str:
+    if state.tried:
+        return f"variation, move {len(match.plies) + len(state.tried)}"
     text = f"move {len(match.plies)}"
     if match.undone:
         text += f" of {len(match.line)}"
@@ -330,7 +358,7 @@ def _board(match: Match, state: State, board: int) -> BoardScene:
     human = any(match.seats[seat] == HUMAN for seat in seats)
     position = position_shown(match, state) if current else match.position_of(seats[0])
     squares: frozenset[Cell] = frozenset()
-    last = match.last_move(seats[0])
+    last = state.tried[-1] if state.tried and current else match.last_move(seats[0])
     if state.walked and hint is not None:
         last = hint.line[state.walked - 1]
         if state.walked == hint.reason:
@@ -353,6 +381,20 @@ def _board(match: Match, state: State, board: int) -> BoardScene:
     )
 
 
+def still_board(match: Match, still: Still) -> BoardScene:
+    """What is drawn of a punishment replay at one moment."""
+    return BoardScene(
+        still.position,
+        match.first,
+        hinted=still.missed,
+        missed=still.missed is not None,
+        last=still.last,
+        mistake=still.mistake,
+        under=still.under,
+        points=match.points(still.position),
+    )
+
+
 def _missed(match: Match, state: State) -> Any:
     """The move to mark where a player looks back at a mistake; None while the player must find it."""
     if not (match.finished and match.undone) or state.tried or state.hint or state.question is not None:
@@ -363,7 +405,9 @@ def _missed(match: Match, state: State) -> Any:
 
 def _player(match: Match, state: State, seat: int) -> PlayerScene:
     result = match.result
-    human, to_move = match.seats[seat] == HUMAN, result is None and match.turn == seat
+    position = position_shown(match, state)
+    going = position.outcome() is None and (result is None or bool(state.tried))
+    human, to_move = match.seats[seat] == HUMAN, going and match.mover(position, match.turn) == seat
     return PlayerScene(
         side=match.game.sides[seat],
         name=sentences.seat_name(match, seat),
@@ -396,6 +440,11 @@ def _moves(match: Match, revealed: bool) -> Iterator[MoveScene]:
             comment=ply.comment,
             mistake=sentences.comment_sentence(match, number) if revealed else "",
         )
+
+
+def _variation(state: State) -> VariationScene | None:
+    moves = tuple(map(str, state.variation))
+    return VariationScene(moves, len(state.tried)) if moves else None
 
 
 def _verdict(

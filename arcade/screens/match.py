@@ -105,6 +105,7 @@ class MatchScreen(ArcadeScreen):
         self.source_shown = False
         self._shown = self.session.scene
         """The scene on the screen."""
+        self._rules_asked = False
         self._told = 0
         """How many thoughts of the game's story have been told."""
         self._clock: Timer | None = None
@@ -232,6 +233,8 @@ class MatchScreen(ArcadeScreen):
         elif scene != before:
             # While a solver searches, nothing else changes.
             self.show_verdict()
+        if scene.match_number != before.match_number or (scene.finished and not before.finished):
+            self._rules_asked = False
         if scene.finished and not before.finished and scene.shown == before.shown + 1:
             self._light_up()
         if scene.refusing and not before.refusing:
@@ -292,7 +295,7 @@ class MatchScreen(ArcadeScreen):
         self.session.publish()
 
     def _show_boards(self) -> None:
-        scene = self.scene
+        scene = replace(self.scene, boards=self.scene.drawn_boards)
         if self._lights.left:
             lit = zip(scene.boards, self._lights.left[0], strict=True)
             scene = replace(
@@ -330,6 +333,11 @@ class MatchScreen(ArcadeScreen):
         return plays and not self.scene.finished and not self.services.has_seen(self.match.game.name)
 
     @property
+    def welcomed(self) -> bool:
+        """Whether the card with the goal is shown: to a newcomer, and to anyone who asks for it."""
+        return self._rules_asked or (self.newcomer and self.scene.hint is None)
+
+    @property
     def story(self) -> Sequence[str]:
         game = self.match.game
         told = not self.newcomer or self.scene.shown or self.services.has_seen(f"{game.name}:story")
@@ -348,8 +356,8 @@ class MatchScreen(ArcadeScreen):
 
     @property
     def needs_compact_help(self) -> bool:
-        """Whether what a newcomer is told has to be short, beside the box of a machine or a hand."""
-        if not self.newcomer or self.scene.hint is not None or not self.has_class("-low"):
+        """Whether the card with the goal has to be short, beside the box of a machine or a hand."""
+        if not self.welcomed or not self.has_class("-low"):
             return False
         machine, hand = any(player.machine for player in self.scene.players), self.HAND is not None
         if self.has_class("-narrow"):
@@ -365,7 +373,7 @@ class MatchScreen(ArcadeScreen):
             panel.tell(
                 self.story[0], len(game.teaching.story) - len(self.story) + 1, len(game.teaching.story)
             )
-        elif hint is None and self.newcomer:
+        elif self.welcomed:
             panel.welcome(
                 game.teaching.goal or game.summary,
                 "" if self.needs_compact_help else game.teaching.picture,
@@ -373,9 +381,9 @@ class MatchScreen(ArcadeScreen):
             )
         else:
             panel.show(hint, self._words(WALK))
-        hinting = hint is not None or self.newcomer
-        welcomed = hint is None and self.has_class("-projector")
-        self.query_one("#hint-scroll").display = hinting and not welcomed
+        hinting = hint is not None or self.welcomed
+        covered = self.welcomed and self.has_class("-projector")
+        self.query_one("#hint-scroll").display = hinting and not covered
         self.set_class(hinting, "-hinting")
 
     def show_verdict(self) -> None:
@@ -466,11 +474,12 @@ class MatchScreen(ArcadeScreen):
             self.action_go_on()
         elif message.position != board.position:
             return
-        elif scene.hint is not None and scene.hint.walked:
+        elif scene.still is not None or (scene.hint is not None and scene.hint.walked):
             self.session.do("put_away")
         elif not board.playable:
             self.notify(scene.move_refusal or NOT_YOUR_TURN, severity="warning")
         elif message.move is not None:
+            self._rules_asked = False
             self.services.has_played(self.match.game.name)
             self.session.play(message.move)
 
@@ -479,7 +488,7 @@ class MatchScreen(ArcadeScreen):
         self.show_extra()
 
     def on_ply_rows_jump(self, message: PlyRows.Jump) -> None:
-        self.session.go_to(message.plies)
+        self.session.go_to(message.plies, message.tried)
         self.board.focus()
 
     def _rest(self) -> None:
@@ -505,9 +514,9 @@ class MatchScreen(ArcadeScreen):
         if action == "take_offer":
             # If the player points at a move, for example after resigning, Enter tries it out.
             return None if isinstance(self.scene.verdict, EndScene) and not self.board.pointing else ""
-        if action == "put_away" and self.newcomer:
+        if action == "put_away" and (self.newcomer or self._rules_asked):
             return None
-        if self.story and action in ("hint", "pause", "projector"):
+        if self.story and action in ("hint", "rules", "pause", "projector"):
             return ""
         return self.scene.refusals.get(action)
 
@@ -545,7 +554,7 @@ class MatchScreen(ArcadeScreen):
                 self.change_seats()
             case "coach":
                 self.change_coach()
-            case "review":
+            case "review" | "punishment":
                 self.session.do(name)
                 self.board.focus()
             case "source":
@@ -565,6 +574,11 @@ class MatchScreen(ArcadeScreen):
                 self.resign()
             case "put_away":
                 self.put_away()
+            case "rules":
+                self.turn_rules()
+            case "hint":
+                self._rules_asked = False
+                self.session.do(name)
             case "prove":
                 self.prove_again()
             case _:
@@ -641,8 +655,18 @@ class MatchScreen(ArcadeScreen):
     def resign(self) -> None:
         confirm(self, "Resign this match?", lambda: self.session.do("resign"))
 
+    def turn_rules(self) -> None:
+        if self.welcomed:
+            self.put_away()
+        else:
+            self._rules_asked = True
+            self.show()
+
     def put_away(self) -> None:
-        if "put_away" not in self.scene.refusals:
+        if self._rules_asked:
+            self._rules_asked = False
+            self.show()
+        elif "put_away" not in self.scene.refusals:
             self.session.do("put_away")
         elif self.story:
             self._end_story()

@@ -34,6 +34,9 @@ from arcade.widgets.keys import keys_of
 MARKED = 0.35
 """How much of the accent colour a cell takes on if a rule of play speaks of it."""
 
+MISSED, MISTAKE = "#5fdd8a", "#d9483b"
+"""The colours of a move that was missed, and of a mistake in a punishment replay; on both, signs are dark."""
+
 CellLines = Sequence[Sequence[Segment]]
 
 

@@ -208,7 +208,7 @@ def test_review_asks_for_a_better_move() -> None:
     assert not session.scene.revealed
     front.play("2,1")
     assert not session.state.tried
-    assert front.said[-1].startswith("(2,1) is no better.")
+    assert front.said[-1].startswith("(2,1) was Second's answer. If you play it first,")
     front.play("2,3")
     assert session.state.question is None
     assert front.said[-1].startswith("Yes, (2,3) is better. After (1,2): ")

@@ -423,7 +423,8 @@ async def test_hint_steps_and_hint_line_on_the_map() -> None:
         shown = board_of(app).position
         assert shown.laid == tuple(best)
         assert shown.outcome() is not None
-        assert str(screen.query_one("#caption-0", Static).render()).split()[3] == str(shown.score.total)
+        caption = str(screen.query_one("#caption-0", Static).render())
+        assert caption.split()[:3] == ["Left", "You", f"{shown.score.total}"], "nobody is to move there"
         await pilot.press("escape", "escape")
         assert board_of(app).position == start
         assert not screen.query_one(HintPanel).display
@@ -599,7 +600,8 @@ async def test_engine_race_can_be_stepped_through_and_watched() -> None:
             await settled(pilot, partial(played, screen, number + 1))
         graph, moves = screen.query_one(ScoreGraph), screen.query_one(MoveListPanel)
         assert len(moves.rows(screen.scene)) == 2
-        assert [moves.ply_at(screen.scene, x, row) for row in range(2) for x in (5, 30)] == [1, 2, 3, 4]
+        jumps = [moves.jump_at(screen.scene, x, row) for row in range(2) for x in (5, 30)]
+        assert jumps == [MoveListPanel.Jump(number) for number in (1, 2, 3, 4)]
         drawn = graph.rows(screen.scene)
         assert len(drawn) == 5
         for number, ply in enumerate(screen.match.plies):

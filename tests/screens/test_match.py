@@ -522,6 +522,16 @@ async def test_first_match_explains_moving_hints_and_leaving(
         assert app.services.store.words("state")["played"] == "chocobar"
         await begun(pilot, match_of("chocobar:2x3"))
         assert not welcomed(app)
+        # One key brings it back, also in place of a hint, and hides it.
+        await pressed(pilot, "i", until=lambda: screen_of(app).session.state.hint is not None)
+        await pilot.press("R")
+        assert welcomed(app)
+        await pilot.press("R")
+        assert not welcomed(app)
+        await pilot.press("R", "escape")
+        assert not welcomed(app)
+        await pilot.press("escape", "R", "right", "enter")
+        assert not welcomed(app), "a move puts it away"
         # It can be put away.
         app.services.remember(played="")
         await begun(pilot, match_of("chocobar:2x3"))
@@ -598,3 +608,31 @@ async def test_copied_text_depends_on_the_match_state(
         )
         assert "??" not in (tmp_path / "one.match").read_text()
         assert match.record().unaided
+
+
+async def test_variation_and_punishment_are_shown_in_review() -> None:
+    async with running(app_of("chocobar:4x5", "human", "human"), size=(100, 30)) as (app, pilot):
+        await rested(pilot)
+        screen, session = screen_of(app), screen_of(app).session
+        for text in ("2,2", "4,1", "1,2", "2,1"):
+            session.play(session.match.game.parse_move(text, session.branch))
+            await rested(pilot)
+        session.go_to(2)
+        for text in ("1,4", "2,1"):
+            session.play(session.match.game.parse_move(text, session.branch))
+        await rested(pilot)
+        moves = screen.query_one(MoveListPanel)
+        rows = ["".join(text for text, _ in row).split() for row in moves.rows(screen.scene)]
+        assert [row[0] for row in rows] == ["1", "3", "└"]
+        assert rows[2] == ["└", "3", "(1,4)", "(2,1)"]
+        # Its moves can be clicked, as those of the match.
+        await pilot.click(MoveListPanel, offset=(moves.size.width // 4, 2))
+        await rested(pilot)
+        assert screen.scene.variation is not None
+        assert (screen.scene.variation.tried, screen.scene.progress) == (1, "variation, move 3")
+        # The board shows the mistake without leaving it.
+        await pressed(pilot, "t", until=lambda: screen.scene.still is not None)
+        assert screen.board.view == screen.scene.still
+        await pressed(pilot, "t")
+        assert screen.board.view == screen.scene.board
+        assert screen.scene.variation.tried == 1

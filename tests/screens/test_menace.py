@@ -584,7 +584,7 @@ async def test_story_is_shown_once_before_the_first_bead() -> None:
         assert len(screen.match.plies) == 1
         shown = painted(app)
         assert "Get three of your marks" in shown
-        assert "Esc hide" in shown
+        assert "R hide" in shown
         assert box_in_sight(app)
 
         # It is told once, as the store knows.

@@ -75,5 +75,5 @@ async def test_all_screens_fit_a_slim_terminal(monkeypatch: pytest.MonkeyPatch) 
             await rested(pilot, shows(app, said))
             shown = painted(app)
             assert said in shown
-            assert "Esc hide" in shown
+            assert "R hide" in shown
             assert "laboratory" in shown or "L l" not in shown

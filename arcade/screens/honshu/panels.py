@@ -149,7 +149,8 @@ class HandBox(Vertical):
         if lines is None:
             lines = NARROW_LINES if self.screen.has_class("-narrow") else SIDE_LINES
         count = len(board.position.hand)
-        self.set_class(over and not count, "-empty")
+        replayed = board.view.under is not None
+        self.set_class(over and (replayed or not count), "-empty")
         actions: tuple[Shortcut, ...] = ()
         if board.view.own or board.view.playable:
             turn, following = "on_board('rotate(1)')", "on_board('next_tile(1)')"

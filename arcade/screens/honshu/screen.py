@@ -191,31 +191,29 @@ class HonshuScreen(MatchScreen):
         return super().refusal(action)
 
     def action_best_map(self) -> None:
-        match, seat = self.match, self.scene.main
-        first = match.first
-        assert isinstance(first, HonshuPosition)
-        made = [match.history(seat) for seat in range(len(match.seats))]
+        match, seat = self.match.copied(), self.scene.main
 
         def find(job: Job) -> None:
             if job.ready(GAME):
-                line = GAME.solver.line(first, job.control)
-                job.tell(self.when_on_top, partial(self._show_best_map, made, seat, line))
+                line = match.best_line(job.control)
+                job.tell(self.when_on_top, partial(self._show_best_map, match.history(seat), seat, line))
 
         if self.promise("best map", f"Looking for the best map, for at most {BEST_SECONDS:.0f} seconds."):
             self.jobs.start("best map", find, BEST_SECONDS)
 
-    def _show_best_map(self, made: list[list[Any]], seat: int, line: list[Any]) -> None:
+    def _show_best_map(self, made: list[Any], seat: int, line: list[Any]) -> None:
         if "best map" not in self.jobs.controls:
             # Another match began while other screens lay over this one.
             return
         self.jobs.drop("best map")
         match = self.match
-        path = list(accumulate(line, lambda position, move: position.play(move), initial=match.first))
-        best = max([*made, path], key=lambda path: match.points(path[-1]) or 0)
+        first = match.first
+        assert isinstance(first, HonshuPosition)
+        best = list(accumulate(line, lambda position, move: position.play(move), initial=first))
         points = match.points(best[-1]) or 0
         if points > (match.best_of(match.first) or 0):
             # The proof of the bound found it, after the match was judged.
             match.record_verdict(match.first, ScoreVerdict(Proof.BOUND, best=points))
             self.session.publish()
             self.show_title()
-        self.open(BestMapScreen(made[seat], best, distinct_names(match)[seat]))
+        self.open(BestMapScreen(made, best, distinct_names(match)[seat]))
