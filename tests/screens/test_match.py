@@ -209,7 +209,7 @@ async def test_values_and_hints_work_by_keys_and_mouse(monkeypatch: pytest.Monke
         await begun(pilot, match_of("chocobar:3x4", "human", "human"))
         status = screen.query_one("#status", Static)
         await pilot.press("i")
-        assert str(status.render()) == "Looking for a hint."
+        await settled(pilot, lambda: str(status.render()) == "Looking for a hint.")
         found.set()
         await settled(pilot, lambda: screen.session.state.hint is not None)
         assert str(status.render()) != "Looking for a hint."
