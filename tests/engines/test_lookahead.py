@@ -119,7 +119,7 @@ def test_higher_levels_look_further_ahead(name: str) -> None:
 
 @pytest.mark.parametrize("name", DUELS)
 def test_higher_level_wins_more_often(name: str) -> None:
-    assert stronger_scores(climbed(get_game(name), ("beginner", "club"), 8))[0] > 0.6
+    assert stronger_scores(climbed(parse_game_id(name), ("beginner", "club"), 8))[0] > 0.6
 
 
 @pytest.mark.parametrize("name", DUELS)
