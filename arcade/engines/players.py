@@ -24,9 +24,19 @@ from arcade.engines.wording import capitalize
 from arcade.engines.wording import moves as count_moves
 
 GUESS_SECONDS = 2.0
-"""Seconds without a deadline to prove moves of a position that the solver cannot solve, and to guess one."""
+"""The longest time for a guess, and without a deadline for a move where the solver cannot solve the game."""
 GUESS_PLIES = 10
 """How far the strongest player looks ahead where nothing is proved."""
+SOLVING_SHARE = {True: 0.9, False: 0.3}
+"""The part of its time in which the strongest player proves moves, by whether they can be solved; the rest is
+for a guess."""
+LOOKAHEAD_SHARE = 0.15
+"""The part of its time in which a player limited in depth proves what is near, where it must guess."""
+
+
+def _part(share: float, control: Control) -> float:
+    """A part of the time that is left, in seconds."""
+    return share * (GUESS_SECONDS if control.remaining is None else control.remaining)
 
 
 class Player(ABC, Generic[P, M]):
@@ -56,16 +66,12 @@ class PerfectPlayer(Player[P, M]):
         return self.players.trap(position, self.analysis(position, control), rng, control)
 
     def analysis(self, position: P, control: Control) -> list[MoveVerdict[M]]:
+        """The verdicts of the moves; if they may take too long, as many as are found in a part of the time."""
         solver = self.players.solver
-        with control.within(time_to_prove(solver.can_solve(position, control), control)):
+        can_solve = solver.can_solve(position, control)
+        unlimited = can_solve and control.remaining is None
+        with control.within(None if unlimited else _part(SOLVING_SHARE[can_solve], control)):
             return solver.moves(position, control)
-
-
-def time_to_prove(can_solve: bool, control: Control) -> float | None:
-    """How many seconds to try to prove moves, so that some are left for a guess; None for no limit."""
-    if control.remaining is None:
-        return None if can_solve else GUESS_SECONDS
-    return control.remaining * (0.9 if can_solve else 0.3)
 
 
 def limited_to_depth(verdict: Verdict, plies: int) -> Verdict:
@@ -104,7 +110,7 @@ class DepthLimitedPlayer(Player[P, M]):
         if solver.can_solve(position, control):
             analysis = solver.look_ahead(position, self.plies, control)
             return rng.choice(self.players.likely_moves(position, analysis, self.plies))
-        with control.within(time_to_prove(False, control)):
+        with control.within(_part(LOOKAHEAD_SHARE, control)):
             analysis = solver.look_ahead(position, self.plies, control)
         moves = best_within_depth(analysis, self.plies)
         if told_apart(analysis, moves, self.plies):
