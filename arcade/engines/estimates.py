@@ -2,6 +2,8 @@
 
 The search for any game is UCT: a tree that grows towards the moves that did well, with a random match played
 on from each new position (L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006).
+Wins and losses are followed back as far as they are certain, so it sees the end coming when it is near
+(M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo tree search solver", CG 2008).
 """
 
 from __future__ import annotations
@@ -43,6 +45,8 @@ class _Node:
     """The results of the matches through here for the player who moved here: see `_Tree.result`."""
     children: dict[Any, _Node] = field(default_factory=dict)
     untried: list[Any] | None = None
+    won: bool | None = None
+    """Whether the player who moved here is certain to win, or to lose; None if neither is."""
 
     @property
     def average(self) -> float:
@@ -62,7 +66,7 @@ class _Tree:
         """Play a match: by UCT as far as the tree goes, then a new position, then at random."""
         node, position = self.root, self.start
         path = [(node, 1 - position.turn)]
-        while not node.untried and node.children:
+        while not node.untried and node.children and node.won is None:
             move, node = self._child(node)
             path.append((node, position.turn))
             position = position.play(move)
@@ -74,6 +78,10 @@ class _Tree:
             child = node.children[move] = _Node()
             path.append((child, position.turn))
             position = position.play(move)
+            outcome = position.outcome()
+            if outcome is not None and outcome.winner is not None:
+                child.won = outcome.winner == path[-1][1]
+                self._follow_back([node for node, _ in path])
         plies = 0
         while plies < MAX_PLAYOUT_PLIES and (moves := position.moves()):
             position = position.play(self._rng.choice(moves))
@@ -82,11 +90,23 @@ class _Tree:
             node.visits += 1
             node.total += self._result(position, mover)
 
+    def _follow_back(self, path: list[_Node]) -> None:
+        """Note what is certain because the last node of a path is."""
+        for node, child in zip(path[-2::-1], path[:0:-1], strict=True):
+            if child.won:
+                node.won = False
+            elif not node.untried and all(each.won is False for each in node.children.values()):
+                node.won = True
+            else:
+                break
+
     def _child(self, node: _Node) -> tuple[Any, _Node]:
         visits, span = math.log(node.visits), self._high - self._low or 1.0
 
         def worth(item: tuple[Any, _Node]) -> float:
             child = item[1]
+            if child.won is not None:
+                return math.inf if child.won else -math.inf
             return (child.average - self._low) / span + EXPLORATION * math.sqrt(visits / child.visits)
 
         return max(node.children.items(), key=worth)
@@ -109,22 +129,32 @@ def playouts(
 ) -> Estimates[M]:
     """Estimate moves by up to `matches` random matches, at least one for each move unless stopped.
 
-    The score of a move is the number of matches that began with it, because UCT plays most with the best.
+    The score of a move is the number of matches that began with it, because UCT plays most with the best; or
+    infinity if it wins by force, and -1 if it loses so.
     """
     tree = _Tree(position, moves, rng)
+    found = tree.root.children
     for _ in range(max(matches, len(moves))):
-        if control.stopped:
+        # The only move that is not lost needs no more matches, nor does one that wins.
+        if control.stopped or tree.root.won is not None:
             break
         control.nodes += 1
         tree.play()
-    found = tree.root.children
+
+    def score(move: M) -> float:
+        node = found.get(move)
+        if node is None:
+            return 0
+        return node.visits if node.won is None else math.inf if node.won else -1
 
     def because(move: M) -> str:
         if move not in found:
             return ""
-        average = found[move].average
+        node = found[move]
+        if node.won is not None:
+            return f"the search says that it {'wins' if node.won else 'loses'} by force"
         if tree.race:
-            return f"it leads to {average:.1f} points on average when you play on at random"
-        return f"it wins {round(100 * average)} of 100 games in which both sides play on at random"
+            return f"it leads to {node.average:.1f} points on average when you play on at random"
+        return f"it wins {round(100 * node.average)} of 100 games in which both sides play on at random"
 
-    return Estimates({move: found[move].visits if move in found else 0 for move in moves}, because)
+    return Estimates({move: score(move) for move in moves}, because)

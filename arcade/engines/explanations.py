@@ -17,7 +17,7 @@ from arcade.engines.wording import quantity
 
 PROOF_SECONDS = 1.0
 """The longest time of a hint's first two attempts to prove a move: by all moves, and by the best line."""
-SEARCH_SECONDS = 2.0
+SEARCH_SECONDS = 1.5
 """The least time for its last attempt, and then for an estimate; more where the caller leaves more."""
 REASON_SECONDS = 0.5
 """The longest time to look for a hint's reason in a position whose moves take long to prove."""
@@ -135,7 +135,7 @@ class Explanations(Generic[P, M]):
             move = next((found.line[0] for found in line if found.line), None)
             if move is not None:
                 return MoveVerdict(move, solver.verdict(position, control), True), analysis
-        return judged(_share(0.6 if can_solve else 0.3, control))
+        return judged(_share(0.6 if can_solve else 0.15, control))
 
     def _lines(self, position: P, control: Control) -> Iterator[Sequence[M]]:
         """Best play as far as it is known soon, then whenever more of it is known."""
@@ -162,13 +162,16 @@ class Explanations(Generic[P, M]):
         """
         started = control.seconds if started is None else started
         moves = value_keeping_moves(analysis) if analysis else position.moves()
-        with control.within(_share(0.5, control)):
+        with control.within(_share(0.2, control)):
             found = self.solver.estimates(position, moves, GUESS_PLIES, random.Random(0), control)
         move, thumb = self._by_rule_of_thumb(position, found.best[:MAX_COMPARED])
         because = thumb or found.because(move)
         seconds = round(control.seconds - started)
         looked = f"after {quantity(seconds, 'second')} of search" if seconds else "at a first glance"
-        says = f"Not proved: {looked} {move} looks best{because and f', because {because}'}."
+        equal = len(found.best) - 1
+        others = "" if thumb or not equal else f" and {quantity(equal, 'other move')}"
+        looks = "look" if others else "looks"
+        says = f"Not proved: {looked} {move}{others} {looks} best{because and f', because {because}'}."
         lost = sum(judged.verdict.value is Value.LOSS for judged in analysis)
         if lost:
             says += f" Proved: {quantity(lost, 'other move')} {'loses' if lost == 1 else 'lose'}."

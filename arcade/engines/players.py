@@ -66,7 +66,7 @@ class PerfectPlayer(Player[P, M]):
         return self.players.trap(position, self.analysis(position, control), rng, control)
 
     def analysis(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        """The verdicts of the moves; if they may take too long, as many as are found in a part of the time."""
+        """The verdicts of the moves, found in a part of the time if it is limited."""
         solver = self.players.solver
         can_solve = solver.can_solve(position, control)
         unlimited = can_solve and control.remaining is None

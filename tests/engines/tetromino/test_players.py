@@ -81,9 +81,7 @@ def test_perfect_player_without_proof_limits_opponent_moves(control: Control) ->
         "......../......../......../..####../..####../......../......../........:ILST-ILST:1"
     )
     control.cancel()
-    move = make_player(GAME, "perfect").choose(position, random.Random(2), control)
-    greedy = make_player(GAME, "greedy").choose(position, random.Random(2), control)
-    assert move is not None
-    assert greedy is not None
+    move = present(make_player(GAME, "perfect").choose(position, random.Random(2), control))
     left = {each: len(position.play(each).moves()) for each in position.moves()}
-    assert left[move] == left[greedy] == min(left.values())
+    # It also looks after its own places, unlike greedy.
+    assert left[move] < sorted(left.values())[len(left) // 10]
