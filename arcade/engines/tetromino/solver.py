@@ -49,8 +49,6 @@ _PLAIN = kernel.at_least.interpreted(POLL=16)
 _SOLVED_CELLS = 48
 _SOLVED_PIECES = 6
 """A position on a board of at most so many cells, or with so many pieces in hands, is solved in a match."""
-_WIDTHS = {2: (), 4: (), 5: (16,), 6: (24, 6)}
-"""By the plies that a player looks ahead: how many unproved moves are followed, and replies to each."""
 
 _SHAPES = [(piece, number) for piece in PIECES for number in range(1, len(ORIENTATIONS[piece]) + 1)]
 
@@ -335,7 +333,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         rng: random.Random,
         control: Control,
     ) -> Estimates[Placement]:
-        return mobility.estimates(position, moves, _WIDTHS.get(plies, _WIDTHS[6]), control)
+        return mobility.estimates(position, moves)
 
     def is_quick(self, position: Tetrominoes) -> bool:
         return position.hands[position.turn] != FULL_HAND
