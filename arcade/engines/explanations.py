@@ -23,6 +23,7 @@ REASON_SECONDS = 0.5
 """The longest time to look for a hint's reason in a position whose moves take long to prove."""
 LINE_SECONDS = 0.3
 """A hint waits so long for its line; what is found later follows."""
+AT_LEAST_A_TIE = "It keeps at least a tie. Whether another move wins is not proved."
 MAX_COMPARED = 12
 """Most moves that are compared by rules of thumb because they look equally good."""
 
@@ -107,7 +108,7 @@ class Explanations(Generic[P, M]):
             where, there = self.hint_region(position, move), why.match
             hint = Hint(where, move, why.says, why.line, verdict, why.distance, there.says, there.squares)
         else:
-            said = self.solver.reason(position, best.move, best.verdict)
+            said = self.solver.reason(position, best.move, best.verdict) if best.best else AT_LEAST_A_TIE
             if why is None and best.verdict.remoteness and self.has_rules:
                 said = f"{said} {unexplained}"
             hint = Hint(self.hint_region(position, best.move), best.move, said, (best.move,), best.verdict)

@@ -8,8 +8,10 @@ import pytest
 
 from arcade.engines import explanations
 from arcade.engines.control import Control
+from arcade.engines.estimates import Estimates
 from arcade.engines.honshu.solver import HonshuSolver
 from arcade.engines.registry import GameID, get_game, parse_game_id
+from arcade.engines.retrograde import RetrogradeSolver
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value
 from arcade.play.jobs import Threads
 from arcade.play.match import HUMAN, Match, new_match
@@ -126,6 +128,18 @@ def test_estimated_hint_avoids_lost_moves_and_counts_them() -> None:
     assert hint.why.endswith(" Proved: 1 other move loses.")
 
 
+def test_hint_with_a_tie_among_unknown_moves_claims_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = match_on("four:7x6")
+    tie = DuelVerdict(Proof.EXACT, Value.TIE, 42)
+    known = [MoveVerdict(move, tie if move == 4 else DuelVerdict()) for move in match.position.moves()]
+    monkeypatch.setattr(RetrogradeSolver, "moves", lambda *_: known)
+    monkeypatch.setattr(RetrogradeSolver, "line", lambda *_: [])
+    with Control(1) as control:
+        hint = present(match.game.explanations.hint(match.position, control))
+    assert (hint.move, hint.verdict.value) == (4, Value.TIE)
+    assert hint.why == "It keeps at least a tie. Whether another move wins is not proved."
+
+
 def test_estimated_hint_without_time_names_a_move_at_a_glance() -> None:
     for board in ("hexapawn:8x8", "tetromino:6x10", "four:7x6"):
         match = match_on(board)
@@ -142,21 +156,19 @@ def test_cancelled_search_gives_no_hint() -> None:
         assert match.game.explanations.hint(match.position, control) is None
 
 
-def test_rule_of_thumb_chooses_among_moves_that_look_equally_good() -> None:
-    """A second runner that nobody stops: the search is blind, the rule is not."""
-    game = get_game("menace")
-    position = game.parse_position("X........")
+def test_rule_of_thumb_chooses_among_moves_that_look_equally_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = get_game("hexapawn")
+    position = game.parse_position("p.p/.../.P./P.P/...:w")
+    moves = position.moves()
+    monkeypatch.setattr(type(game.solver), "estimates", lambda *_: Estimates(dict.fromkeys(moves, 0.0), str))
     with Control() as control:
-        moves = position.moves()
-        move, because = game.explanations._by_rule_of_thumb(position, moves)
-    assert move in moves
-    ruled = [
-        rule
-        for rule in game.explanations.rules
-        if rule.value is Value.LOSS and rule.match(position.play(move)) is not None
+        hint = game.explanations.estimated_hint(position, control)
+    after = position.play(hint.move)
+    (rule, *_) = [
+        rule for rule in game.explanations.rules if rule.value is Value.LOSS and rule.match(after) is not None
     ]
-    assert bool(because) == bool(ruled)
-    assert control.nodes == 0
+    assert hint.why.startswith(f"Not proved: at a first glance {hint.move} looks best, because you leave ")
+    assert hint.why.endswith(f"({rule.strength}).")
 
 
 def test_estimates_are_the_same_for_the_same_seed() -> None:
