@@ -19,6 +19,9 @@ from arcade.engines.wording import quantity
 
 V = TypeVar("V", bound=Verdict)
 
+MATCHES_AT_0_PLIES = 4
+"""Random matches of an estimate that looks 0 plies ahead; each ply doubles them."""
+
 
 class Goal(Enum):
     """The result that the caller of `Solver.solve` needs. A solver can skip all other work."""
@@ -140,9 +143,9 @@ class Solver(ABC, Generic[P, M]):
         """How good some of the legal moves look; `plies` says how far to look, as `Players.lookahead` does.
 
         It proves nothing. Stopped early, it says what it has found by then. The default plays random matches,
-        eight times as many for two plies more; a game with an evaluation overrides this.
+        four times as many for two plies more; a game with an evaluation overrides this.
         """
-        return playouts(position, moves, 1 << 3 * plies // 2, rng, control)
+        return playouts(position, moves, MATCHES_AT_0_PLIES << plies, rng, control)
 
     def check_book(self, position: P, control: Control) -> tuple[bool, str] | None:
         """Prove again what is stored of positions on this one's board, until all is proved or it is stopped.
