@@ -69,7 +69,10 @@ def line(position: AnyPosition, *, seconds: float | None = SECONDS) -> MoveList:
 
 
 def hint(position: AnyPosition, *, seconds: float | None = SECONDS) -> Hint[Any] | None:
-    """Help in three steps; None when the game is over or nothing is known in time."""
+    """Help in three steps; None when the game is over.
+
+    If no move was proved in time, `hint.verdict.proof` is ESTIMATE and the move is what a search thinks best.
+    """
     with Control(seconds) as control:
         return game_of(position).explanations.hint(position, control)
 

@@ -122,8 +122,9 @@ def test_path_steps_are_measured() -> None:
 
 def test_opponent_levels_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder, "NAMES", ("casual", "perfect"))
-    monkeypatch.setattr(ladder, "cores", lambda: 0)
-    assert list(ladder.rows([get_game("menace")], 2))[2].startswith("| MENACE | ")
+    assert list(ladder.rows([parse_game_id("menace")], 2))[2].startswith("| MENACE | ")
+    board = list(ladder.rows([parse_game_id("hexapawn:3x3")], 2, seconds=0.1))
+    assert board[2].startswith("| Hexapawn 3x3 | 2, 4, 6, 8 | ")
 
 
 def test_level_estimate_is_measured() -> None:

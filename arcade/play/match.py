@@ -451,11 +451,6 @@ class Match(ABC):
         if not self.finished:
             self.hints[self.turn] += 1
 
-    def withdraw_hint(self) -> None:
-        """Take back `count_hint` after a search that found no hint."""
-        if not self.finished:
-            self.hints[self.turn] -= 1
-
     def count_values(self) -> None:
         """Count a look at the values of all moves; not after the end, and not without a person."""
         if not self.finished and not self.watched:

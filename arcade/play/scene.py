@@ -209,6 +209,8 @@ class HintScene:
     walked: int
     named: bool
     """Whether `why` names the move."""
+    proved: bool
+    """Whether the move is proved to be best as far as is known, and not only what a search thinks."""
     there: str
     """What the rule of thumb says of the position that is reached now."""
 
@@ -534,8 +536,18 @@ def _hint(state: State) -> HintScene | None:
         return None
     there = hint.there if state.walked and state.walked == hint.reason else ""
     line = tuple(map(str, hint.line))
-    named = bool(hint.reason)
-    return HintScene(state.hint_step, hint.where, str(hint.move), hint.why, line, state.walked, named, there)
+    proved = hint.verdict.proof is not Proof.ESTIMATE
+    return HintScene(
+        state.hint_step,
+        hint.where,
+        str(hint.move),
+        hint.why,
+        line,
+        state.walked,
+        bool(hint.reason) or not proved,
+        proved,
+        there,
+    )
 
 
 def _chart(match: Match, revealed: bool) -> ChartScene:

@@ -548,20 +548,21 @@ class Session:
         self.save()
 
         def find(job: Job) -> None:
-            if job.ready(game):
-                job.tell(self._take_hint, game.explanations.hint(position, job.control))
+            control, explanations = job.control, game.explanations
+            if game.solver.compiled and not control.has_kernels(game.name):
+                job.tell(self._take_hint, explanations.estimated_hint(position, control))
+            else:
+                for hint in explanations.hints(position, control):
+                    job.tell(self._take_hint, hint)
+            job.tell(self._jobs.drop, "hint")
 
         self.state = replace(self.state, hint_step=step, hint_sought=True)
         self._jobs.start("hint", find, game.explanations.limits.hint)
         self.publish()
 
-    def _take_hint(self, hint: Hint[Any] | None) -> None:
-        self._jobs.drop("hint")
-        if hint is None:
-            self.match.withdraw_hint()
-            self.save()
-            self.say("Too little is known of this position for a hint.", "warning")
-        self._set(hint=hint, hint_sought=False, hint_step=self.state.hint_step if hint else 0)
+    def _take_hint(self, hint: Hint[Any]) -> None:
+        """Show a hint, or more of its line."""
+        self._set(hint=hint, hint_sought=False)
 
     def _values(self) -> None:
         shown = not self.state.values_shown
@@ -703,6 +704,7 @@ class Session:
         elif state.walked:
             self._set(walked=0)
         elif state.hint is not None:
+            self._jobs.drop("hint")
             self._set(hint=None, hint_step=0)
         elif state.question is not None:
             self._moved(save=False)

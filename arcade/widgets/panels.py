@@ -169,7 +169,8 @@ class HintPanel(Clickable):
         self.display = hint is not None
         if hint is None:
             return
-        steps: list[list[Any]] = [[hint.where], ["Play ", (hint.move, "bold"), "."], [hint.why]]
+        doubt = "" if hint.proved else " This is not proved."
+        steps: list[list[Any]] = [[hint.where], ["Play ", (hint.move, "bold"), f".{doubt}"], [hint.why]]
         lines = [
             Content.assemble((f"Hint {number}  ", "bold $secondary"), *parts)
             for number, parts in enumerate(steps[: hint.step], 1)

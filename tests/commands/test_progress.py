@@ -53,7 +53,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("verdict chocobar:3x4", "Not known yet.\nNot proved.\n"),
         ("moves chocobar:3x4", "  (1,2)  unknown\n"),
-        ("hint chocobar:3x4", "No hint available: this position is not solved far enough.\n"),
+        ("hint chocobar:3x4", "You stopped before a hint was found.\n"),
         ("line chocobar:3x4", "No line available: this position is not solved far enough.\n"),
         ("why chocobar:3x4", "No reason was found in time.\n"),
         ("verify chocobar:3x4", "The solver has no verdict that could be checked.\n"),

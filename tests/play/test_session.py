@@ -147,16 +147,6 @@ def test_hint_has_three_steps_and_a_line() -> None:
     assert session.match.plies == []
 
 
-def test_missing_hint_is_reported_and_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    front = front_of()
-    monkeypatch.setattr(front.session.match.game.explanations, "hint", lambda *_: None)
-    front.session.do("hint")
-    front.settle()
-    assert front.said == ["Too little is known of this position for a hint."]
-    assert front.session.state.hint_step == 0
-    assert front.session.match.hints == [0, 0]
-
-
 def test_undo_and_redo_stop_at_human_turns() -> None:
     front = front_of("chocobar:3x4").play("3,4")
     session = front.session

@@ -1,7 +1,7 @@
 """The match screen that all games share, shown on Chocobar."""
 
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -199,13 +199,13 @@ async def test_values_and_hints_work_by_keys_and_mouse(monkeypatch: pytest.Monke
         assert screen.session.state.walked == 0
         assert board.view.position == screen.match.position
         # Whoever waits for a hint is told so.
-        found, hint = threading.Event(), Explanations.hint
+        found, hints = threading.Event(), Explanations.hints
 
-        def slow(*arguments: Any) -> Hint[Any] | None:
+        def slow(*arguments: Any) -> Iterator[Hint[Any]]:
             found.wait(20)
-            return hint(*arguments)
+            return hints(*arguments)
 
-        monkeypatch.setattr(Explanations, "hint", slow)
+        monkeypatch.setattr(Explanations, "hints", slow)
         await begun(pilot, match_of("chocobar:3x4", "human", "human"))
         status = screen.query_one("#status", Static)
         await pilot.press("i")
