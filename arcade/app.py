@@ -164,10 +164,10 @@ class ArcadeApp(FixedApp):
         if self.services.retry():
             self.exit()
             return
-        from arcade.screens.dialogs import LeaveUnsaved  # after the first paint
+        from arcade.screens.dialogs import Question  # after the first paint
 
         question = f"{self.services.unwritten} Leave although not everything is saved?"
-        open_screen(self, LeaveUnsaved(question), lambda yes: self.exit() if yes else None)
+        open_screen(self, Question(question), lambda yes: self.exit() if yes else None)
 
     def _compiler_told(self) -> None:
         if self.is_running:

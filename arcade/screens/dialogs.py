@@ -113,6 +113,9 @@ class Question(Dialog[bool]):
         Binding("left,right,h,l", "app.focus_next", show=False),
     ]
 
+    # An Enter that was meant for something else must not agree.
+    AUTO_FOCUS = "#no"
+
     def __init__(self, question: str) -> None:
         super().__init__()
         self.question = question
@@ -126,17 +129,10 @@ class Question(Dialog[bool]):
             yield Label(self.question, classes="heading", markup=False)
             with Horizontal(classes="buttons"):
                 yield Button("Yes", variant="primary", id="yes", action="screen.answer(True)")
-                yield Button("No", action="screen.answer(False)")
+                yield Button("No", id="no", action="screen.answer(False)")
 
     def action_answer(self, yes: bool) -> None:
         self.dismiss(yes)
-
-
-class LeaveUnsaved(Question):
-    """Asks whether to leave although the saved games cannot be written."""
-
-    # Enter, pressed for something else just when this opens, must not answer it.
-    AUTO_FOCUS = ""
 
 
 def confirm(screen: BaseScreen[Any], question: str, agreed: Callable[[], object]) -> None:

@@ -349,7 +349,7 @@ async def test_help_commands_and_footer_offer_available_actions() -> None:
         assert "Redo" in taken_back
         assert "Undo" not in taken_back
         assert "Redo" not in await offered("full_stop", "full_stop")
-        at_the_end = await offered("command:resign", "enter")
+        at_the_end = await offered("command:resign", "y")
         assert at_the_end >= {"Undo", *late}
         assert not at_the_end & {"Redo", "Hint", "Seats", "Resign", "Pause"}
 

@@ -160,11 +160,11 @@ async def test_machine_with_empty_first_box_can_be_reset(monkeypatch: pytest.Mon
         # Fresh beads that cannot be written.
         with monkeypatch.context() as patched:
             patched.setattr(app.services.store, "save_machine", failing(StoreError("The disk is full.")))
-            await pressed(pilot, "enter", until=lambda: app.screen is screen and bool(app._notifications))
+            await pressed(pilot, "y", until=lambda: app.screen is screen and bool(app._notifications))
         assert said(app) == "The disk is full."
         assert app.services.machines.load("Spent").refuses
         await reached(pilot, Question, "p")
-        await pressed(pilot, "enter", until=lambda: app.services.machines.load("Spent").games == 0)
+        await pressed(pilot, "y", until=lambda: app.services.machines.load("Spent").games == 0)
         assert not app.services.machines.load("Spent").refuses
 
 

@@ -326,9 +326,11 @@ async def test_resign_seats_move_and_open_dialogs_work() -> None:
         footer = screen.query_one(KeyFooter)
         await settled(pilot, lambda: "Hint" in str(footer.render()))
         # Whoever resigns is asked, and can take it back.
-        await pilot.press("command:resign", "q")
-        assert screen.match.result is None
-        await pressed(pilot, "command:resign", "enter")
+        for key in ("q", "enter"):
+            await pilot.press("command:resign", key)
+            assert app.screen is screen
+            assert screen.match.result is None
+        await pressed(pilot, "command:resign", "y")
         assert result_sentence(screen.match) == "Second wins: First resigned."
         await pilot.press("u")
         assert screen.match.result is None
@@ -337,7 +339,7 @@ async def test_resign_seats_move_and_open_dialogs_work() -> None:
         await pressed(
             pilot,
             "command:resign",
-            "enter",
+            "y",
             "command:seats",
             until=lambda: "Hint" not in str(footer.render()),
         )

@@ -341,11 +341,11 @@ async def test_empty_first_box_resigns_and_offers_fresh_beads() -> None:
     app.services.machines.keep(empty)
     async with app.run_test(size=(80, 24)) as pilot:
         await reached(pilot, Question)
-        await reached(pilot, MenaceScreen, "q")
+        await reached(pilot, MenaceScreen, "enter")
         assert app.services.machines.load("MENACE").games == 7
         assert "resigns" in text_of(panel_of(app))
         await reached(pilot, Question, "p")
-        await reached(pilot, MenaceScreen, "enter")
+        await reached(pilot, MenaceScreen, "y")
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 1)
         assert app.services.machines.load("MENACE").games == 0
 
