@@ -118,7 +118,8 @@ class ArcadeApp(FixedApp):
         self._calm_down()
 
     def get_default_screen(self) -> Screen[None]:
-        return MenuScreen()
+        self.menu = MenuScreen()
+        return self.menu
 
     def run(self, *args: Any, **options: Any) -> Any:
         """Run the app; raises SystemExit after a crash, whose traceback has been printed."""
@@ -333,6 +334,7 @@ class ArcadeApp(FixedApp):
         from arcade.screens.match import MatchScreen  # after the first paint
 
         match, saved, screen = message.match, message.saved, self.screen
+        self.menu.opened = match.game.name
         match.guests = self.services.machines
         if not isinstance(screen, MatchScreen):
             opened = screen_class(match.game.name)(self.services, match, saved)
@@ -368,6 +370,7 @@ class ArcadeApp(FixedApp):
             screen = LessonScreen(
                 self.services, LessonProgress(game, self.services.learned(game.name), message.first)
             )
+            self.menu.opened = game.name
             if isinstance(self.screen, LessonScreen) and self.screen.game is not game:
                 self.pop_screen()
             again = ChooseMatch(game)

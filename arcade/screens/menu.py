@@ -342,6 +342,8 @@ class MenuScreen(ArcadeScreen):
         self._leave_by = 0.0
         self.saved: dict[str, Saved] = {}
         self.columns = COLUMNS
+        self.opened = ""
+        """The name of the game that was opened over the menu, whose card the cursor is on afterwards."""
 
     def compose(self) -> ComposeResult:
         if not self.is_current:
@@ -368,8 +370,11 @@ class MenuScreen(ArcadeScreen):
         if not self.is_current or not cards:
             # A match has opened over it.
             return
-        if self.focused is None:
-            cards.first().focus()
+        if self.focused is None or isinstance(self.focused, Card):
+            named = [card for card in cards if card.id == f"card-{self.opened}"]
+            focused = named[0] if named else self.focused or cards.first()
+            focused.focus()
+        self.opened = ""
         self._wait_for_nobody()
         self.refresh_recent()
         for card in cards:
