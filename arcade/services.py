@@ -380,7 +380,7 @@ class Services(StudyHost):
         return self._asked(lambda store: challenge_wins(store, game)) or 0
 
     def usual_match(self, game: AnyGame) -> Match:
-        """What the person played last, or the next step if they won a step of the path, as a new match.
+        """What the person played last, or the next step of the path if they won, as a new match.
 
         At first it is a small one that a newcomer can win.
         """
@@ -388,14 +388,16 @@ class Services(StudyHost):
         from arcade.play.path import first_match_players, next_step, path_of  # after the first paint
 
         seed = random_seed() if game.parameters.seeded else None
+        first = path_of(game)[:1]
         for line in self.store.each(Filter(game=game.name, played=True)):
             with suppress(InputError):
                 start = GameID(game, game.parameters.parse(line.size), seed=seed)
-                step = next_step(start, line.seats) if line.seen is Value.WIN else None
-                if step is not None:
-                    return new_match(replace(step.start, seed=seed), step.seats, self.machines)
+                alone = line.seats == (HUMAN,) and line.result is not None
+                if line.seen is Value.WIN or (alone and line.size in [step.board for step in first]):
+                    step = next_step(start, line.seats, self.stars(game))
+                    if step is not None:
+                        return new_match(replace(step.start, seed=seed), step.seats, self.machines)
                 return new_match(start, line.seats, self.machines)
-        first = path_of(game)[:1]
         parameters = first[0].start.parameters if first else game.parameters.parse("")
         return new_match(
             GameID(game, parameters, seed=seed), first_match_players(game, self.machines), self.machines
