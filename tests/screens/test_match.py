@@ -351,12 +351,14 @@ async def test_resign_seats_move_and_open_dialogs_work() -> None:
         await reached(pilot, SeatsDialog, "u", "command:seats")
         # The match may end while somebody looks at the seats.
         screen.match.resign(0)
-        await clicked(pilot, "#swap")
+        await pilot.click("#swap")
+        await clicked(pilot, "#ok")
         assert screen.match.seats == ["human", "perfect"]
         # Before the end they are swapped.
         await begun(pilot, match_of("chocobar:3x4"))
         await pilot.press("command:seats")
         await pilot.click("#swap")
+        await pilot.click("#ok")
         await settled(pilot, lambda: len(screen.match.plies) == 1)
         assert screen.match.seats == ["perfect", "human"]
         # A move is typed.

@@ -406,7 +406,9 @@ async def test_match_without_machine_fits_every_size_and_offers_machines() -> No
         await pilot.pause()
         # Bob moves first, so the seats cannot be swapped.
         await pilot.click("#swap")
+        await pilot.click("#ok")
         assert "moving first" in str(app.screen.query_one(".error").render())
+        await pilot.click("#swap")
         second.value = HUMAN
         await pilot.click("#ok")
         await reached(pilot, MenaceScreen)
