@@ -336,8 +336,8 @@ class Tournament:
         rows = []
         for number, rating in enumerate(rate(points)):
             # Adding 0 makes 0 of -0.
-            numbers = (round(value, 1) + 0.0 for value in (rating.value, rating.low, rating.high))
-            rows.append(Standing(self.players[number], sum(points[number]), played[number], *numbers))
+            value, low, high = (round(each, 1) + 0.0 for each in (rating.value, rating.low, rating.high))
+            rows.append(Standing(self.players[number], sum(points[number]), played[number], value, low, high))
         return ranked(rows)
 
     def equal_ranks(self, standings: Sequence[Standing]) -> list[str]:
@@ -412,7 +412,7 @@ def _read_name(name: str) -> dict[str, Any]:
 
 def _rounded_up(number: float) -> int:
     """The next whole number of two significant digits."""
-    step = 10 ** max(len(str(math.ceil(number))) - 2, 0)
+    step = max(int(10 ** (len(str(math.ceil(number))) - 2)), 1)
     return math.ceil(number / step) * step
 
 

@@ -47,6 +47,7 @@ from arcade.widgets.panels import HintPanel, MoveListPanel
 from benchmarks.training_by_hand import SplitMix64, play_game
 from tests.narrow import expect, present
 from tests.screens.pilots import (
+    clicked,
     painted,
     pressed,
     reached,
@@ -405,12 +406,14 @@ async def test_match_without_machine_fits_every_size_and_offers_machines() -> No
         first.value = "Bob"
         await pilot.pause()
         # Bob moves first, so the seats cannot be swapped.
-        await pilot.click("#swap")
-        await pilot.click("#ok")
+        await clicked(pilot, "#swap")
+        await clicked(pilot, "#ok")
         assert "moving first" in str(app.screen.query_one(".error").render())
-        await pilot.click("#swap")
+        await settled(pilot, lambda: app.screen.query_one(".error").region)
+        await clicked(pilot, "#swap")
+        assert first.value == "Bob"
         second.value = HUMAN
-        await pilot.click("#ok")
+        await clicked(pilot, "#ok")
         await reached(pilot, MenaceScreen)
         await settled(pilot, lambda: len(screen.match.plies) == 1)
 
@@ -666,7 +669,7 @@ async def test_projector_enlarges_board_box_and_curve() -> None:
 
         # It follows what the machine learns in the laboratory.
         await resized(pilot, 120, 40)
-        await settled(pilot, lambda: "No game yet." in painted(app))
+        await settled(pilot, lambda: "No game of MENACE is recorded yet" in painted(app))
         await reached(pilot, LaboratoryScreen, "command:laboratory")
         keep_trained(app)
         await reached(pilot, MenaceScreen, "q")
