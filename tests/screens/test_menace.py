@@ -409,12 +409,9 @@ async def test_match_without_machine_fits_every_size_and_offers_machines() -> No
         await clicked(pilot, "#swap")
         await clicked(pilot, "#ok")
         assert "moving first" in str(app.screen.query_one(".error").render())
-        await settled(pilot, lambda: app.screen.query_one(".error").region)
-        await clicked(pilot, "#swap")
-        assert first.value == "Bob"
-        second.value = HUMAN
-        await clicked(pilot, "#ok")
-        await reached(pilot, MenaceScreen)
+        assert (first.value, second.value) == ("perfect", "Bob")
+        first.value, second.value = "Bob", HUMAN
+        await reached(pilot, MenaceScreen, "ctrl+s")
         await settled(pilot, lambda: len(screen.match.plies) == 1)
 
 
