@@ -74,17 +74,19 @@ def tournament(
         machines = Machines(lambda: store)
         played = Tournament(start, names, rounds or ROUNDS, seed, ladder, machines, seconds)
         played.restore(store)
-        if played.records and not played.finished:
-            print_error(f"{played.progress} were already played. Continuing with the rest.")
-        elif not played.finished:
-            print_error(f"{matches(len(played.schedule))} to play. Ctrl+C stops and keeps the finished ones.")
 
         def finished(number: int, record: "MatchRecord") -> None:
             played.records[number] = record
 
         try:
-            with showing_progress(lambda: played.progress), open_pool(workers, cluster) as pool:
-                played.play(control, pool, store, finished)
+            with open_pool(workers, cluster) as pool:
+                if played.records and not played.finished:
+                    print_error(f"{played.progress} were already played. Continuing with the rest.")
+                elif not played.finished:
+                    to_play = matches(len(played.schedule))
+                    print_error(f"{to_play} to play. Ctrl+C stops and keeps the finished ones.")
+                with showing_progress(lambda: played.progress):
+                    played.play(control, pool, store, finished)
         except KeyboardInterrupt:
             # A match may have been saved before it was reported.
             played.restore(store)
