@@ -22,6 +22,7 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameters
 from arcade.engines.players import PERFECT, RUNGS
+from arcade.engines.reference_methods import HISTORY
 from arcade.engines.registry import AnyGame, get_game, installed_games, is_listed
 from arcade.engines.seats import player_kinds
 from arcade.engines.verdict import Value
@@ -221,8 +222,13 @@ class PlayerChoice(OptionList):
 
     def _write(self) -> None:
         at = self.highlighted
-        signs = {name: "[x]" if name in self.chosen else "[ ]" for name in self.players}
-        self.set_options(Option(f"{sign} {name}", id=name) for name, sign in signs.items())
+        history = [name for name, summary in self.players.items() if summary.startswith(HISTORY)]
+        options = []
+        for name in self.players:
+            if name in history[:1]:
+                options.append(Option("Historical methods", disabled=True))
+            options.append(Option(f"{'[x]' if name in self.chosen else '[ ]'} {name}", id=name))
+        self.set_options(options)
         self.highlighted = at or 0
 
 
@@ -262,10 +268,11 @@ class NewTournamentDialog(Form[Tournament]):
                 yield Input(", ".join(others), compact=True, id="others")
 
     def _players(self, values: Parameters) -> dict[str, str]:
-        players = {}
+        """The names of all players, those of history last, with a sentence about each."""
+        players, history = {}, {}
         for kind in player_kinds(self.game):
             name = kind.name if kind.argument is None else f"{kind.name}:{kind.argument.default}"
-            players[name] = kind.summary
+            (history if kind.summary.startswith(HISTORY) else players)[name] = kind.summary
         machines = self.services.machines
         with suppress(InputError):
             for seat in range(2):
@@ -273,7 +280,7 @@ class NewTournamentDialog(Form[Tournament]):
                     with suppress(InputError):
                         machines.check(name, self.game, values, seat)
                         players.setdefault(name, "A machine of matchboxes.")
-        return players
+        return players | history
 
     @on(Input.Changed, "GameFields Input")
     @on(Select.Changed, "GameFields Select")
