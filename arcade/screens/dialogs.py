@@ -127,8 +127,8 @@ class Question(Dialog[bool]):
         with Vertical(classes="dialog -small"):
             yield Label(self.question, classes="heading", markup=False)
             with Horizontal(classes="buttons"):
-                yield Button("Yes", variant="primary", id="yes", action="screen.answer(True)")
-                yield Button("No", id="no", action="screen.answer(False)")
+                yield Button("Yes", id="yes", action="screen.answer(True)")
+                yield Button("No", variant="primary", id="no", action="screen.answer(False)")
 
     def action_answer(self, yes: bool) -> None:
         self.dismiss(yes)
