@@ -269,7 +269,8 @@ class NewTournamentDialog(Form[Tournament]):
 
     def _players(self, values: Parameters) -> dict[str, str]:
         """The names of all players, those of history last, with a sentence about each."""
-        players, history = {}, {}
+        players: dict[str, str] = {}
+        history: dict[str, str] = {}
         for kind in player_kinds(self.game):
             name = kind.name if kind.argument is None else f"{kind.name}:{kind.argument.default}"
             (history if kind.summary.startswith(HISTORY) else players)[name] = kind.summary

@@ -341,7 +341,7 @@ class Tournament:
         return ranked(rows)
 
     def equal_ranks(self, standings: Sequence[Standing]) -> list[str]:
-        """Sentences on players who share ranks: that they are equal, and how many matches would separate them."""
+        """Sentences on players who share ranks, and on how many matches would separate them."""
         shared = [row.rank for row in standings if row.best_rank < row.worst_rank]
         if not self.records or not shared:
             return []
