@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, GameID
-from arcade.engines.seats import Guests
+from arcade.engines.seats import Guests, is_guest
 from arcade.play.match import default_seats, min_players
 from arcade.store.record import HUMAN
 from arcade.store.store import Store
@@ -52,10 +52,28 @@ def step_of(start: GameID, seats: Sequence[str]) -> Step | None:
     return None
 
 
-def next_step(start: GameID, seats: Sequence[str]) -> Step | None:
-    """The step after the one that a match is; None for another match, and after the last step."""
+def next_step(start: GameID, seats: Sequence[str], stars: Sequence[bool]) -> Step | None:
+    """The step of the path that follows a match; None after the last one, and if none does.
+
+    A match of one person alone or against a machine comes before the path: the first step without a star
+    follows it.
+
+    Args:
+        stars: for each step of the path, whether the person has its star
+    """
+    step, others = step_of(start, seats), [who for who in seats if who != HUMAN]
+    if step is not None:
+        number = step.number + 1
+    elif len(seats) - len(others) == 1 and all(is_guest(start.game, who) for who in others):
+        number = [*stars, False].index(False)
+    else:
+        return None
+    return next(iter(path_of(start.game)[number:]), None)
+
+
+def previous_step(start: GameID, seats: Sequence[str]) -> Step | None:
     step = step_of(start, seats)
-    return None if step is None else next(iter(path_of(step.game)[step.number + 1 :]), None)
+    return None if step is None or step.number == 0 else path_of(step.game)[step.number - 1]
 
 
 def first_match_players(game: AnyGame, guests: Guests) -> tuple[str, ...]:

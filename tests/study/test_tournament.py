@@ -78,7 +78,7 @@ def test_machine_plays_only_sides_with_boxes(machines: Machines) -> None:
         (("random",) * 2, {}, "random is named twice"),
         (("fallible", "fallible:5"), {}, "fallible:5 is named twice"),
         (("human", "random"), {}, "Only engines can play"),
-        (("nobody", "random"), {}, r"no player 'nobody', only beginner, .*, map-course(, HER)?\.$"),
+        (("nobody", "random"), {}, r"no player 'nobody'\. Its players are beginner.*, map-course(, HER)?\.$"),
         (("random", "depth:100"), {}, "from 1 to 99"),
         (("HER", "Her"), {"made": "Her"}, "HER can meet nobody"),
         (("MENACE", "random"), {}, "cannot sit there"),
