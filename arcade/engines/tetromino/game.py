@@ -222,6 +222,13 @@ class Tetromino(Game[Tetrominoes, Placement]):
 
 
 class TetrominoSymmetries(Symmetries[Tetrominoes, Placement]):
+    def quick_canonical(self, position: Tetrominoes) -> Tetrominoes:
+        # Only the cells that pieces can still cover, and the hands as the mover sees them, change anything.
+        grid, (mine, theirs) = position.board, position.hands[:: -1 if position.turn else 1]
+        every = (1 << grid.cells) - 1
+        live = grid.canonical(grid.live(every & ~position.occupied, mine | theirs))
+        return Tetrominoes(position.width, position.height, every & ~live, (mine, theirs))
+
     def images(self, position: Tetrominoes) -> tuple[Tetrominoes, ...]:
         exchanged = replace(position, hands=position.hands[::-1], turn=1 - position.turn)
         images = dict.fromkeys(
