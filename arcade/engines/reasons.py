@@ -9,9 +9,10 @@ tie both sides hurry to one, as they do to the end.
 """
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from arcade.engines.control import Control
@@ -126,6 +127,15 @@ class Rule(Generic[P]):
 def evidence(package: str) -> dict[str, tuple[BoardCount, ...]]:
     """The counts of a game's rules by their IDs, as `tools.reasons` has written them."""
     return read_json(package_text(package, "evidence.json"), dict[str, tuple[BoardCount, ...]])
+
+
+@cache
+def stored_lines(package: str) -> dict[str, str]:
+    """Lines to the reasons of a game's first positions, as `tools.reasons` has written them.
+
+    For the text of a position the moves with spaces between them. These take long to find.
+    """
+    return read_json(package_text(package, "first_reasons.json"), dict[str, str])
 
 
 class RuleSet(Generic[P, S]):
@@ -248,12 +258,18 @@ class Reasons(Generic[P, M]):
     """Finds and remembers reasons of a game's positions; threads share only true entries."""
 
     def __init__(
-        self, rules: Sequence[Rule[P]], solver: Callable[[], Solver[P, M]], symmetries: Symmetries[P, M]
+        self,
+        rules: Sequence[Rule[P]],
+        solver: Callable[[], Solver[P, M]],
+        symmetries: Symmetries[P, M],
+        lines: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
+        """`lines` are known ones, see `stored_lines`."""
         self.rules = tuple(rules)
         self._solver = solver
         self._symmetries = symmetries
         self._proved = [rule for rule in self.rules if rule.proved]
+        self._lines = lines
         self._nodes: dict[P, _Node[P]] = {}
 
     def first_match(self, position: P, value: Value) -> tuple[Rule[P], RuleMatch] | None:
@@ -283,18 +299,18 @@ class Reasons(Generic[P, M]):
         if verdict.value is None or (moved and position.outcome() is not None):
             return None
         try:
-            distance = self._distance(position, verdict.value, control, most, moved)
-            if distance is None:
-                return None
-            line, at, value = [], position, verdict.value
-            for left in range(distance, 0, -1):
-                move = self._step(at, value, left, control)
-                line.append(move)
-                at, value = at.play(move), value.reversed
+            line = self._stored_line(position) or self._find_line(
+                position, verdict.value, control, most, moved
+            )
         except _StoppedError:
             return None
+        if line is None or (most is not None and len(line) > most):
+            return None
+        at, value = position.after(line), verdict.value
+        if len(line) % 2:
+            value = value.reversed
         rule, match = self.first_match(at, value) or (None, RuleMatch(_over(at)))
-        return Explanation(verdict, distance, tuple(line), at, value, rule, match)
+        return Explanation(verdict, len(line), tuple(line), at, value, rule, match)
 
     def explain(self, position: P, control: Control, *, moved: bool = False) -> Explanation[P, M] | None:
         """The reason as a person is told it; None if none is near, or none is found in time."""
@@ -309,6 +325,26 @@ class Reasons(Generic[P, M]):
         with control.within(MAX_SECONDS):
             why = self.why(position, control, MAX_EXPLANATION_PLIES, moved=moved)
             return why, "" if why is not None else OUT_OF_TIME if control.stopped else NO_REASON
+
+    def _stored_line(self, position: P) -> list[M]:
+        """A line that is known before any search; empty for none."""
+        at, line = position, list[M]()
+        for notation in self._lines.get(position.text(), "").split():
+            line.append(next(move for move in at.moves() if str(move) == notation))
+            at = at.play(line[-1])
+        return line
+
+    def _find_line(
+        self, position: P, value: Value, control: Control, most: int | None, moved: bool
+    ) -> list[M] | None:
+        distance = self._distance(position, value, control, most, moved)
+        if distance is None:
+            return None
+        line = list[M]()
+        for left in range(distance, 0, -1):
+            line.append(self._step(position, value, left, control))
+            position, value = position.play(line[-1]), value.reversed
+        return line
 
     def _distance(
         self, position: P, value: Value, control: Control, most: int | None, moved: bool

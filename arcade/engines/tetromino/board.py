@@ -207,10 +207,10 @@ class TetrominoGrid:
         """For each piece its orientations: their lowest cells, and the way from there to the other three."""
         found = []
         for placements in self.by_piece:
-            lowest: dict[tuple[int, ...], int] = {}
+            lowest: dict[tuple[int, int, int], int] = {}
             for _, mask in placements:
-                least, *more = cells_of(mask)
-                steps = tuple(cell - least for cell in more)
+                least, one, two, three = cells_of(mask)
+                steps = one - least, two - least, three - least
                 lowest[steps] = lowest.get(steps, 0) | 1 << least
             found.append(tuple((cells, *steps) for steps, cells in lowest.items()))
         return tuple(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from arcade.engines.game import Game, Limits
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
 from arcade.engines.players import Player, PlayerKind, Players
 from arcade.engines.position import Symmetries
-from arcade.engines.reasons import Rule
+from arcade.engines.reasons import Rule, stored_lines
 from arcade.engines.reference_methods import Comparison
 from arcade.engines.teaching import PathStep, Practice, Teaching
 from arcade.engines.tetromino import SUMMARY, TITLE
@@ -252,6 +252,9 @@ class TetrominoEncoding(Encoding[Tetrominoes, Placement]):
 class TetrominoExplanations(Explanations[Tetrominoes, Placement]):
     def load_rules(self) -> Sequence[Rule[Tetrominoes]]:
         return RULES
+
+    def load_lines(self) -> Mapping[str, str]:
+        return stored_lines(__package__)
 
     def hint_region(self, position: Tetrominoes, move: Placement) -> str:
         choices = {each.piece for each in position.moves()}

@@ -111,7 +111,8 @@ class EndgameFeatures:
     def _mine_and_others(self) -> Iterator[tuple[Masks, Masks]]:
         """The placements of each of my pieces, with those of my other pieces."""
         for number, masks in enumerate(self._mine):
-            yield masks, [each for piece in (*self._mine[:number], *self._mine[number + 1 :]) for each in piece]
+            others = (*self._mine[:number], *self._mine[number + 1 :])
+            yield masks, list(chain.from_iterable(others))
 
     @cached_property
     def leaves_one(self) -> int | None:

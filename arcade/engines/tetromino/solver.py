@@ -297,9 +297,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         judged = self._judge_moves(position, control, full=False)
         return tuple(MoveVerdict(move, verdict) for move, verdict in judged)
 
-    def keeping_moves(
-        self, position: Tetrominoes, value: Value, control: Control
-    ) -> Iterator[Placement]:
+    def keeping_moves(self, position: Tetrominoes, value: Value, control: Control) -> Iterator[Placement]:
         stored = self._facts and _stored_replies(position.width, position.height)
         if value is Value.LOSS or (stored and len(position.laid) < MAX_LAID):
             yield from super().keeping_moves(position, value, control)
