@@ -3,9 +3,8 @@
 import string
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, lru_cache
 from itertools import product
-from operator import or_
 
 from arcade.engines.files import InputError
 from arcade.engines.wording import join_words
@@ -241,12 +240,14 @@ class TetrominoGrid:
 
     def canonical(self, mask: int) -> int:
         """The smallest of a set of cells and its images under the symmetries."""
-        parts = mask.to_bytes(8, "little")
-        images = (
-            reduce(or_, (table[part] for table, part in zip(tables, parts, strict=False)))
-            for tables in self._images
-        )
-        return min(mask, *images)
+        parts = mask.to_bytes(-(-self.cells // 8), "little")
+        smallest = mask
+        for tables in self._images:
+            image = 0
+            for table, part in zip(tables, parts, strict=True):
+                image |= table[part]
+            smallest = min(smallest, image)
+        return smallest
 
 
 def image_of(mask: int, symmetry: tuple[int, ...]) -> int:

@@ -18,7 +18,7 @@ from arcade.engines.wording import spelled_quantity
 Masks = list[int]
 
 REMEMBERED = 1 << 16
-"""Sets of cells whose regions are remembered."""
+"""Sets of cells whose room is remembered."""
 
 
 @lru_cache(maxsize=8)
@@ -128,7 +128,6 @@ class EndgameFeatures:
         return None
 
 
-@lru_cache(REMEMBERED)
 def _regions(cells: int, width: int) -> tuple[int, ...]:
     """The connected parts of a set of cells on a board of this width."""
     left = _left_column(width)
@@ -150,6 +149,7 @@ def _left_column(width: int) -> int:
     return sum(1 << cell for cell in range(0, MAX_CELLS, width))
 
 
+@lru_cache(REMEMBERED)
 def _room(cells: int, width: int) -> int:
     return sum(region.bit_count() // 4 for region in _regions(cells, width))
 

@@ -298,8 +298,8 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         return tuple(MoveVerdict(move, verdict) for move, verdict in judged)
 
     def keeping_moves(self, position: Tetrominoes, value: Value, control: Control) -> Iterator[Placement]:
-        stored = self._facts and _stored_replies(position.width, position.height)
-        if value is Value.LOSS or (stored and len(position.laid) < MAX_LAID):
+        replies_stored = self._facts and len(position.laid) < MAX_LAID and stored_rank(position) is not None
+        if value is Value.LOSS or replies_stored:
             yield from super().keeping_moves(position, value, control)
         elif control.wait_for_kernels("tetromino"):
             tables = layout(position.width, position.height)
