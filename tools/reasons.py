@@ -303,17 +303,35 @@ def first_positions(board: str) -> dict[str, Position[Any]]:
 def first_lines(positions: Mapping[str, Position[Any]]) -> dict[str, str]:
     """The lines to the reasons of some positions of a game, without those that have a reason at once."""
     game = game_of(next(iter(positions.values())))
-    # Those that are alike together: the second is found at once.
-    alike = sorted(positions, key=lambda text: game.symmetries.quick_canonical(positions[text]).text())
     reasons = Reasons[Any, Any](game.explanations.rules, lambda: game.solver, game.symmetries)
-    found = {}
+
+    def canonical(text: str) -> str:
+        return game.symmetries.quick_canonical(positions[text]).text()
+
+    found: dict[str, str] = {}
     with Control() as control:
-        for text in alike:
-            why = reasons.why(positions[text], control)
-            assert why is not None
-            if why.line:
-                found[text] = " ".join(map(str, why.line))
+        # Later positions first; those that are alike together, as only the first of them takes long.
+        for text in sorted(positions, key=canonical):
+            line = longest_resistance(reasons, positions[text], found, control)
+            if line is None:
+                why = reasons.why(positions[text], control)
+                assert why is not None
+                line = tuple(map(str, why.line))
+            if line:
+                found[text] = " ".join(line)
     return found
+
+
+def longest_resistance(
+    reasons: Reasons[Any, Any], position: Position[Any], lines: Mapping[str, str], control: Control
+) -> tuple[str, ...] | None:
+    """The line of a lost position without a reason at once, if the lines after all of its moves are known."""
+    after = {str(move): lines.get(position.play(move).text(), "").split() for move in position.moves()}
+    lost = game_of(position).solver.value(position, control).value is Value.LOSS
+    if not lost or not all(after.values()) or reasons.why(position, control, 0) is not None:
+        return None
+    move = max(after, key=lambda move: len(after[move]))
+    return move, *after[move]
 
 
 def keep_first_lines(name: str) -> None:
