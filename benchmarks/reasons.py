@@ -18,7 +18,7 @@ from arcade.engines.registry import ORDER, get_game, parse_game_id
 from arcade.library import play_matches
 from benchmarks.table import Row, main
 
-POSITIONS, MATCHES = 200, 400
+POSITIONS, MATCHES = 200, 100
 LIMIT = 2.0
 """Seconds for 95 of 100 positions."""
 STOP = 20.0

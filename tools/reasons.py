@@ -50,7 +50,7 @@ AIMS = {
 """Boards on which reason distances are measured, and the first move that counts, from 0."""
 
 
-FIRST = {"hexapawn:5x5": 1, "hexapawn:6x5": 2, "tetromino:5x6": 1, "tetromino:5x7": 1}
+FIRST = {"hexapawn:5x5": 1, "hexapawn:6x5": 2, "tetromino:5x6": 1, "tetromino:5x7": 1, "tetromino:5x8": 1}
 """Boards whose first positions have stored lines to their reasons, and after how many moves the last ones."""
 
 PAWN_BOARDS = ((3, 3), (3, 5), (3, 7), (4, 4), (4, 5), (5, 4), (5, 5), (6, 4))
