@@ -55,7 +55,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
         ("moves chocobar:3x4", "  (1,2)  unknown\n"),
         ("hint chocobar:3x4", "You stopped before a hint was found.\n"),
         ("line chocobar:3x4", "No line available: this position is not solved far enough.\n"),
-        ("why chocobar:3x4", "No reason was found in time.\n"),
+        ("why chocobar:3x4", "Not known yet.\n"),
         ("verify chocobar:3x4", "The solver has no verdict that could be checked.\n"),
         ("puzzle chocobar --count 3", ""),
         ("watch chocobar:3x4 --headless", "1. Not finished.\n0 played, perfect,random: no result\n"),
@@ -102,8 +102,8 @@ def test_tournament_progress_is_shown_before_first_match_ends(
 ) -> None:
     monkeypatch.setattr(Tournament, "play", stand_still)
     said, told = shell("tournament", "menace", "--players", "random,beginner", code=130)
-    assert progress == ["0 of 2 matches"]
-    assert "0 of 2 matches" in said
+    assert progress == ["0 of 20 matches"]
+    assert "0 of 20 matches" in said
     assert told.endswith("arcade: stopped.\n")
 
 
