@@ -142,8 +142,8 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
         line = [str(move) for move in given.line]
         print_result(
             as_json,
-            {"where": given.where, "move": str(given.move), "why": given.why, "line": line},
-            given.where,
+            {"where": given.region.says, "move": str(given.move), "why": given.why, "line": line},
+            given.region.says,
             f"Play {given.move}.",
             given.why,
             " ".join(line),

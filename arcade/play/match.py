@@ -542,6 +542,7 @@ class Match(ABC):
             comments=_if_any(ply.comment for ply in plies),
             rules=_if_any(ply.rule for ply in plies),
             reasons=_if_any(ply.reason for ply in plies),
+            squares=_if_any(ply.squares for ply in plies),
             played=len(plies) if self.finished else len(self.plies),
             hints=tuple(self.hints),
             takebacks=self.takebacks,
@@ -578,6 +579,7 @@ class Match(ABC):
                 ply.comment = record.comments[number] if record.comments else ""
                 ply.rule = record.rules[number] if record.rules else ""
                 ply.reason = record.reasons[number] if record.reasons else ""
+                ply.squares = record.squares[number] if record.squares else ()
                 ply.lost = record.lost[number] if record.lost else 0
                 ply.by = record.players[number] if record.players else record.seats[ply.seat]
             match._recall()

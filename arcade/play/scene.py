@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from arcade.engines.position import Position
-from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Value, Verdict
+from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Squares, Value, Verdict
 from arcade.engines.wording import capitalize, quantity
 from arcade.play import sentences
 from arcade.play.actions import refusals
@@ -17,6 +17,7 @@ from arcade.play.mistakes import missed_move
 from arcade.play.moment import Moment
 from arcade.play.offers import end_offers, suggested_actions
 from arcade.play.state import (
+    HINT_STEPS,
     SPEEDS,
     Offers,
     State,
@@ -53,7 +54,7 @@ class BoardScene:
     """Whether a person plays here and may preview moves while others think."""
     review: bool = False
     squares: frozenset[Cell] = frozenset()
-    """The cells that a rule of thumb speaks of."""
+    """The cells that the words beside the board speak of."""
     points: int | None = None
     """The score of the shown map in a race."""
 
@@ -329,12 +330,9 @@ def _board(match: Match, state: State, board: int) -> BoardScene:
     hint = state.hint if current else None
     human = any(match.seats[seat] == HUMAN for seat in seats)
     position = position_shown(match, state) if current else match.position_of(seats[0])
-    squares: frozenset[Cell] = frozenset()
     last = match.last_move(seats[0])
     if state.walked and hint is not None:
         last = hint.line[state.walked - 1]
-        if state.walked == hint.reason:
-            squares = frozenset(hint.squares)
     missed = _missed(match, state) if current else None
     hinted = hint.move if hint is not None and state.hint_step >= 2 and not state.walked else missed
     return BoardScene(
@@ -348,9 +346,38 @@ def _board(match: Match, state: State, board: int) -> BoardScene:
         human=human,
         own=human and match.result is None and not state.walked,
         review=match.finished and not state.tried,
-        squares=squares,
+        squares=frozenset(
+            _hint_squares(state) if hint is not None else _mistake_squares(match, state, board)
+        ),
         points=match.game.points(position),
     )
+
+
+def _hint_squares(state: State) -> Squares:
+    hint = state.hint
+    if hint is None:
+        return ()
+    if state.walked:
+        return hint.squares if state.walked == hint.reason else ()
+    if state.hint_step == 1:
+        return hint.region.squares
+    # A reason that is further away speaks of a position that is not on the board.
+    return hint.squares if state.hint_step == HINT_STEPS and hint.reason == 1 else ()
+
+
+def _mistake_squares(match: Match, state: State, board: int) -> Squares:
+    """The squares of the mistake that the words beside the board speak of, with those of its reason."""
+    number = state.question
+    if number is None and match.result and not state.tried:
+        number = match.decisive_mistake()
+    elif number is None:
+        number = _commented(match, state) if revealed(match, state) else told_mistake(match, state)
+    if number is None or match.board_of(match.line[number].seat) != board:
+        return ()
+    ply, explanations = match.line[number], match.game.explanations
+    reason = () if state.question is not None else ply.squares
+    position = list(match.steps())[number][1]
+    return (*explanations.squares_of(position, ply.move), *reason)
 
 
 def _missed(match: Match, state: State) -> Any:
@@ -410,9 +437,8 @@ def _verdict(
     mover = match.mover(branch(match, state), judged_seat(match, state))
     if isinstance(verdict, ScoreVerdict) and verdict.best is not None:
         return _score(match, verdict, verdict.best, mover, working)
-    number = len(match.plies) - 1
-    commented = (match.watched or state.replaying) and match.plies and state.coach is not Coach.QUIET
-    comment = sentences.comment_sentence(match, number) if commented else ""
+    number = _commented(match, state)
+    comment = "" if number is None else sentences.comment_sentence(match, number)
     if verdict is None or isinstance(verdict, ScoreVerdict):
         return VerdictScene(working=working or match.awaiting, comment=comment)
     # The line about the running work already gives its cost.
@@ -427,6 +453,14 @@ def _verdict(
         explained=bool(shown.source or shown.nodes or shown.reason),
         comment=comment,
     )
+
+
+def _commented(match: Match, state: State) -> int | None:
+    """The number of the last move if it was a mistake, where a match is watched or looked back at."""
+    number = len(match.plies) - 1
+    seen = (match.watched or match.finished) and number >= 0 and not state.tried
+    mark = match.line[number].mark if seen and state.coach is not Coach.QUIET else None
+    return number if mark is not None and mark.bad else None
 
 
 def _score(match: Match, verdict: ScoreVerdict, best: int, mover: int, working: str) -> RaceVerdictScene:
@@ -486,7 +520,9 @@ def _hint(state: State) -> HintScene | None:
     there = hint.there if state.walked and state.walked == hint.reason else ""
     line = tuple(map(str, hint.line))
     named = bool(hint.reason)
-    return HintScene(state.hint_step, hint.where, str(hint.move), hint.why, line, state.walked, named, there)
+    return HintScene(
+        state.hint_step, hint.region.says, str(hint.move), hint.why, line, state.walked, named, there
+    )
 
 
 def _chart(match: Match, revealed: bool) -> ChartScene:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from arcade.engines.registry import AnyGame
+from arcade.engines.verdict import HintRegion
 from arcade.play.scene import BoardScene
 from arcade.play.state import Offers
 from arcade.study.lessons import Lesson, LessonProgress
@@ -115,21 +116,28 @@ class LessonState:
 def lesson_scene(course: LessonProgress, state: LessonState) -> TaskScene:
     game, lesson = course.game, course.lesson
     progress = f"{course.index + 1} of {len(course.lessons)}"
+    region = HintRegion("")
+    if state.hinted:
+        region = game.explanations.hint_region(lesson.position, min(lesson.answers, key=str))
     return TaskScene(
         title=f"Learn {game.title}",
         progress=progress,
         number=course.index + 1,
         heading=f"Lesson {progress}: {lesson.title}.",
-        board=BoardScene(course.position, lesson.position, not course.solved, last=course.answer),
+        board=BoardScene(
+            course.position,
+            lesson.position,
+            not course.solved,
+            last=course.answer,
+            squares=frozenset(() if course.solved else region.squares),
+        ),
         paragraphs=tuple(_lesson_paragraphs(course)),
         text=lesson.say,
         task="" if course.solved else lesson.ask,
         fresh=not course.solved and course.tried is None,
         answer=_lesson_answer(course),
         tries=state.tries,
-        hint=game.explanations.hint_region(lesson.position, min(lesson.answers, key=str))
-        if state.hinted
-        else "",
+        hint=region.says,
         done=course.solved,
         over=course.solved and course.last,
         result="",
@@ -274,14 +282,22 @@ def _puzzle_board(round: PuzzleRun, attempt: PuzzleAttempt | None, state: Puzzle
         first = round.game.new({})
         return BoardScene(first, first)
     start = attempt.puzzle.start
+    squares = frozenset(attempt.squares())
     if state.refuting:
         line = attempt.refuted.line
-        return BoardScene(attempt.step.position.after((attempt.tried, *line)), start, last=line[-1])
+        position = attempt.step.position.after((attempt.tried, *line))
+        return BoardScene(position, start, last=line[-1], squares=squares)
     missed = attempt.done and attempt.position == attempt.step.position
     hinted = attempt.step.move if missed or (attempt.help == 2 and not attempt.replying) else None
     playable = not attempt.done and not attempt.replying
     return BoardScene(
-        attempt.position, start, playable, hinted=hinted, last=attempt.last, own=not attempt.done
+        attempt.position,
+        start,
+        playable,
+        hinted=hinted,
+        last=attempt.last,
+        own=not attempt.done,
+        squares=squares,
     )
 
 

@@ -32,7 +32,9 @@ from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import keys_of
 
 MARKED = 0.35
-"""How much of the accent colour a cell takes on if a rule of play speaks of it."""
+"""How much of the accent colour a cell takes on if words speak of it."""
+
+UNDERLINED = Style(underline=True)
 
 CellLines = Sequence[Sequence[Segment]]
 
@@ -327,7 +329,7 @@ class GridBoard(Board, Generic[P], can_focus=True):
         return drawn | {cell: self._marked_cell(drawn[cell]) for cell in self.view.squares if cell in drawn}
 
     def _marked_cell(self, lines: CellLines) -> CellLines:
-        """A cell that a rule of play speaks of: lighter, and with a sign for people who see no colours."""
+        """A cell that words speak of: lighter, and with a sign or a line for people who see no colours."""
         accent = self.colour("warning")
         marked = [
             [
@@ -337,8 +339,10 @@ class GridBoard(Board, Generic[P], can_focus=True):
             for line in lines
         ]
         first = marked[0][0]
-        if first.text[:1] == " " and self._cell[0] > 2:
+        if len(marked) > 1 or (first.text[:1] == " " and self._cell[0] > 2):
             marked[0][0] = Segment(self.glyphs.played + first.text[1:], first.style)
+        else:
+            marked[0] = [Segment(each.text, each.style and each.style + UNDERLINED) for each in marked[0]]
         return marked
 
     def redraw(self) -> None:

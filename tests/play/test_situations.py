@@ -62,6 +62,7 @@ def shown(scene: Scene) -> list[str]:
         "status": scene.status,
         "offers": ", ".join(f"{word} ({name})" for name, word in scene.offers),
         "board": scene.board.position.text(),
+        "squares": " ".join(f"{row},{column}" for row, column in sorted(scene.board.squares)),
         "moves": "\n".join(map(move_text, scene.moves)),
         "chart": scene.chart.hidden,
         "values": " ".join(
