@@ -56,6 +56,7 @@ from arcade.commands.options import (
     whole_number,
 )
 from arcade.engines.files import InputError, ProcessError
+from arcade.engines.game import RaceGame
 from arcade.engines.kernel_compiler import compile_kernels
 from arcade.engines.move_lists import play_words
 from arcade.engines.parameters import Parameter
@@ -71,6 +72,7 @@ from arcade.engines.registry import (
     parse_game_id,
     random_seed,
 )
+from arcade.engines.seats import player_kinds
 from arcade.play import files as match_file
 from arcade.play.match import HUMAN, Match, min_players, new_match, suggested_players
 from arcade.startup import STOPPED, at_terminal, importing, interruptible
@@ -357,7 +359,7 @@ def _pictured(game_id: str, moves: str) -> Match:
 
 
 def preset_ids(game: AnyGame) -> list[str]:
-    return [f"{game.name}:{preset.parameters}".removesuffix(":") for preset in game.presets]
+    return [f"{game.name}:{board}".removesuffix(":") for board in game.parameters.boards]
 
 
 def game_json(game: AnyGame) -> dict[str, Any]:
@@ -365,10 +367,10 @@ def game_json(game: AnyGame) -> dict[str, Any]:
         "game": game.name,
         "title": game.title,
         "summary": game.summary,
-        "kind": game.kind.value,
+        "kind": "race" if isinstance(game, RaceGame) else "duel",
         "parameters": [parameter_json(parameter) for parameter in game.parameters],
         "presets": preset_ids(game),
-        "players": [kind.name for kind in game.player_kinds],
+        "players": [kind.name for kind in player_kinds(game)],
     }
 
 
@@ -397,8 +399,8 @@ def games(as_json: AsJson = False) -> None:
             print_line(f"  {parameter.name}: {limits}default {parameter.default}")
         print_line(f"  presets: {', '.join(preset_ids(game))}")
         print_line("  players:")
-        width = max(len(kind.name) for kind in game.player_kinds)
-        print_line(*(f"    {kind.name:{width}}  {kind.summary}" for kind in game.player_kinds))
+        width = max(len(kind.name) for kind in player_kinds(game))
+        print_line(*(f"    {kind.name:{width}}  {kind.summary}" for kind in player_kinds(game)))
 
 
 @app.command()

@@ -10,9 +10,11 @@ from typing import Any, TypeVar
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
+from arcade.engines.move_lists import parse_moves
 from arcade.engines.position import Position
 from arcade.engines.reasons import Explanation
 from arcade.engines.registry import game_of, get_game, installed_games, parse_game_id
+from arcade.engines.seats import player_kinds
 from arcade.engines.verdict import Hint, MoveVerdict, Verdict
 from arcade.play.files import load as load_match
 from arcade.play.files import write
@@ -33,7 +35,7 @@ game = get_game
 
 def players(game_id: str) -> list[str]:
     """The players of a game as `play` takes them, e.g. "perfect" and "fallible:5"; raises InputError."""
-    kinds = parse_game_id(game_id).game.player_kinds
+    kinds = player_kinds(parse_game_id(game_id).game)
     return [kind.name if kind.argument is None else f"{kind.name}:{kind.argument.default}" for kind in kinds]
 
 
@@ -44,7 +46,7 @@ def load(game_id: str, moves: str = "") -> AnyPosition:
     """
     parsed = parse_game_id(game_id)
     position = parsed.start()
-    return position.after(parsed.game.parse_moves(moves, position))
+    return position.after(parse_moves(parsed.game, moves, position))
 
 
 def verdict(position: AnyPosition, *, seconds: float | None = SECONDS) -> Verdict:

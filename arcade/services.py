@@ -387,16 +387,16 @@ class Services(StudyHost):
         from arcade.play.match import new_match  # after the first paint
         from arcade.play.path import first_match_players, next_step, path_of  # after the first paint
 
-        seed = random_seed() if game.chance else None
+        seed = random_seed() if game.parameters.seeded else None
         for line in self.store.each(Filter(game=game.name, played=True)):
             with suppress(InputError):
-                start = GameID(game, game.parse_parameters(line.size), seed=seed)
+                start = GameID(game, game.parameters.parse(line.size), seed=seed)
                 step = next_step(start, line.seats) if line.seen is Value.WIN else None
                 if step is not None:
                     return new_match(replace(step.start, seed=seed), step.seats, self.machines)
                 return new_match(start, line.seats, self.machines)
         first = path_of(game)[:1]
-        parameters = first[0].start.parameters if first else game.parse_parameters("")
+        parameters = first[0].start.parameters if first else game.parameters.parse("")
         return new_match(
             GameID(game, parameters, seed=seed), first_match_players(game, self.machines), self.machines
         )
@@ -405,8 +405,8 @@ class Services(StudyHost):
         """A match between two engines, on the standard board unless another one is given."""
         from arcade.play.match import new_match, watched_players  # after the first paint
 
-        seed = random_seed() if game.chance else None
-        start = GameID(game, dict(parameters or game.parse_parameters("")), seed=seed)
+        seed = random_seed() if game.parameters.seeded else None
+        start = GameID(game, dict(parameters or game.parameters.parse("")), seed=seed)
         return new_match(start, watched_players(game), self.machines)
 
     def match_from(self, text: str, game: AnyGame | None = None) -> Match:

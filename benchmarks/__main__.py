@@ -1,4 +1,4 @@
-"""Run all benchmarks and write docs/performance.md: `make bench`, or `python -m benchmarks [--keep] [NAME]`.
+"""Run all benchmarks and write RESULTS.md: `make bench`, or `python -m benchmarks [--keep] [NAME]`.
 
 The run is compared with the page first. If something has become slower or larger by more than 30 %, it is
 named, the exit code is 1 and the page stays as it is, unless --keep says that the new figures are to be kept.
@@ -19,19 +19,21 @@ from arcade.engines.registry import ORDER
 from benchmarks.table import markdown, rows_of, show
 from benchmarks.watch import slower
 
-PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
+PAGE = Path(__file__).with_name("RESULTS.md")
 
 ALL = [*ORDER, "peers", "puzzles", "kernels", "screens", "first_minutes", "history"]
 """Every benchmark, in the order of the page."""
 
 HEAD = """\
-# Performance
+# Benchmark results
 
 Written by `make bench` on {day}: {machine}, {cores} cores, Python {python}. Kernels are compiled before
-anything is timed. A limit is what the project asks of itself; the historical methods and the C programs
-that ratios are taken to run in the same process or beside it, on the same machine at the same time. The next
-run is compared with this page, its times as multiples of the reference, and names what is slower by more
-than 30 %. Most take `--quick`, which only shows that they run.
+the measurements. A limit is a requirement of the project. The original methods and the C programs run on
+the same computer at the same time.
+
+The next run is compared with this page, with times as multiples of the reference workload. It reports every
+figure that is worse by more than 30 %. With `--quick`, most benchmarks only show that they run.
+[Other measurements](MEASUREMENTS.md) come from the tools.
 """
 
 

@@ -109,15 +109,17 @@ def rows(quick: bool = False) -> list[Row]:
         for side, runs, limit in sides:
             size, name = (side, side), f"{side}x{side}"
             ours, other = _side_by_side(program, RemotenessTable, "plies", size, runs)
-            found.append((f"all bars up to {name}, remoteness", f"{ours * 1000:,.1f} ms", limit))
-            found.append(("  against C, same method", _against(ours, other), "1.6x"))
+            found.append((f"solve all bars up to {name}, remoteness", f"{ours * 1000:,.1f} ms", limit))
+            found.append((f"time compared with C, remoteness up to {name}", _against(ours, other), "1.6x"))
             ours, other = _side_by_side(program, ValueTable, "bits", size, runs)
-            found.append((f"all bars up to {name}, values", f"{ours * 1000:,.1f} ms", ""))
-            found.append(("  against C, ranked bitset", _against(ours, other), "1.6x"))
+            found.append((f"solve all bars up to {name}, values only", f"{ours * 1000:,.1f} ms", ""))
+            found.append((f"time compared with C, values up to {name}", _against(ours, other), "1.6x"))
         kinds = ((ValueTable, "values"), (RemotenessTable, "remoteness"))
         for kind, what in kinds[: 1 if quick else None]:
             added, peak, _ = _peak(kind, *size)
-            found.append((f"memory for {what} up to {name}", f"{added:.0f} MiB of {peak:.0f} MiB", "100 MB"))
+            found.append(
+                (f"memory added by {what} up to {name}", f"{added:.0f} MiB of {peak:.0f} MiB", "100 MB")
+            )
         if "--large" in sys.argv[1:]:
             found += _large(program)
     return found + _asking(*((4, 5, 6) if quick else (8, 10, 14))) + _historical(3 if quick else 6)
@@ -128,11 +130,11 @@ def _large(program: Path | None) -> list[Row]:
     for side in (16, 17, 18):
         added, _, ours = _peak(ValueTable, side, side)
         other = None if program is None else _c(program, "bits", side, side)
-        found.append((f"all bars up to {side}x{side}, values", f"{ours:,.1f} s", ""))
-        found.append(("  against C, ranked bitset", _against(ours, other), ""))
+        found.append((f"solve all bars up to {side}x{side}, values only", f"{ours:,.1f} s", ""))
+        found.append((f"time compared with C, values up to {side}x{side}", _against(ours, other), ""))
         told = memory_bytes(side, side, False) / 2**20
         found.append(
-            (f"memory for values up to {side}x{side}", f"{added:,.0f} MiB", f"told: {told:,.0f} MiB")
+            (f"memory added by values up to {side}x{side}", f"{added:,.0f} MiB", f"estimate: {told:,.0f} MiB")
         )
     return found
 
@@ -149,10 +151,10 @@ def _asking(rows: int, columns: int, side: int) -> list[Row]:
         largest = min(_seconds(lambda: solver.moves(large, control)) for _ in range(20))
         grundy = _seconds(lambda: solver.grundy(Bar.full(columns, columns), control))
     return [
-        (f"every bite of {rows}x{columns}, no table yet", f"{first * 1000:.1f} ms", ""),
-        (f"every bite of {rows}x{columns}, table there", f"{again * 1000:.2f} ms", "5 ms"),
-        (f"every bite of {side}x{side - 1}, table there", f"{largest * 1000:.2f} ms", ""),
-        (f"verdict of {rows}x{columns}, table there", f"{verdict * 1e6:.0f} us", ""),
+        (f"verdicts of all bites, {rows}x{columns}, first time", f"{first * 1000:.1f} ms", ""),
+        (f"verdicts of all bites, {rows}x{columns}, bars already solved", f"{again * 1000:.2f} ms", "5 ms"),
+        (f"verdicts of all bites, {side}x{side - 1}, bars already solved", f"{largest * 1000:.2f} ms", ""),
+        (f"verdict of {rows}x{columns}, bars already solved", f"{verdict * 1e6:.0f} us", ""),
         (f"Grundy numbers up to {columns}x{columns}", f"{grundy * 1000:.0f} ms", ""),
     ]
 
@@ -162,11 +164,11 @@ def _historical(side: int) -> list[Row]:
     found: list[Row] = []
     with Control() as control:
         solver = min(_seconds(lambda: RemotenessTable(side, side).solve(control)) for _ in range(20))
-        for method in GAME.reference_methods().methods:
+        for method in GAME.reference_methods.methods:
             if method.name in ("breakpoints", "arrays", "packed", "winning-strategy"):
                 seconds = _seconds(partial(method.solve, Bar.full(side, side), control))
                 measured = f"{seconds:.3f} s, {seconds / solver:,.0f}x the solver"
-                found.append((f"the report's {method.name}, {side}x{side}", measured, ""))
+                found.append((f"report's method {method.name}, {side}x{side}", measured, ""))
     return found
 
 

@@ -30,7 +30,7 @@ def _cold(clone: str, data: str) -> list[Row]:
     """The first start: everything is installed, and every kernel compiled."""
     started = time.perf_counter()
     subprocess.run(["git", "clone", "--quiet", str(PROJECT), clone], check=True)
-    found: list[Row] = [("clone", _since(started), "")]
+    found: list[Row] = [("git clone", _since(started), "")]
     # Inside another make it would print its folder.
     play = ("env", "-u", "MAKELEVEL", "make", "play", f"PYTHON={sys.executable}")
     with Terminal(data=data, command=play, folder=clone) as terminal:
@@ -38,8 +38,14 @@ def _cold(clone: str, data: str) -> list[Row]:
         said = terminal.text
         terminal.wait(lambda text: text != said, LONG, "something behind it")
         terminal.wait("Bite the bar", LONG)
-        found.append(("clone to menu, with all that pip loads", _since(started), ""))
-        found.append(("lines told meanwhile", str(sum(map(bool, map(str.strip, said.splitlines())))), "1"))
+        found.append(("clone to menu, with the downloads of pip", _since(started), ""))
+        found.append(
+            (
+                "lines printed during the installation",
+                str(sum(map(bool, map(str.strip, said.splitlines())))),
+                "1",
+            )
+        )
         return found + first_match(terminal)
 
 
@@ -52,12 +58,12 @@ def first_match(terminal: Terminal) -> list[Row]:
     terminal.wait("move 0")
     terminal.press(typed(screen_class("chocobar").BOARD, "go(0, 1)", "go(1, 0)", "choose"))
     terminal.wait("move 1", LONG)
-    found = [("menu to first move on the board, kernels cold", _since(menu), "")]
+    found = [("menu to first move, no kernels compiled", _since(menu), "")]
     terminal.press(typed(MatchScreen, "undo"))
     terminal.wait("You win in 11", LONG)
-    found.append(("match to first verdict, kernels cold", _since(opened), ""))
+    found.append(("match to first verdict, no kernels compiled", _since(opened), ""))
     terminal.wait(lambda text: "Preparing" not in text, LONG, "the end of the preparations")
-    found.append(("match to all kernels compiled, while one plays", _since(opened), ""))
+    found.append(("match until all kernels are compiled", _since(opened), ""))
     terminal.press(typed(ArcadeApp, "quit"))
     terminal.ended(20)
     return found
@@ -70,8 +76,8 @@ def _warm(clone: str, data: str) -> list[Row]:
         opened = _since(terminal.started)
         terminal.wait("You win in 45")
         return [
-            ("start to match, kernels warm", opened, ""),
-            ("start to first verdict, kernels warm", _since(terminal.started), ""),
+            ("start to match, kernels compiled", opened, ""),
+            ("start to first verdict, kernels compiled", _since(terminal.started), ""),
         ]
 
 

@@ -126,13 +126,13 @@ def _solve_rows(quick: bool) -> Iterator[Row]:
         )
         value, visited, seconds, peak, table = json.loads(done.stdout)
         yield (
-            f"full board {rows}x{columns}, value {value:+d}, {visited:,} positions",
-            _duration(seconds),
+            f"solve the full board {rows}x{columns}, value {value:+d}",
+            f"{_duration(seconds)}, {visited:,} positions",
             _duration(limit),
         )
         if (rows, columns) == (6, 7):
             yield (
-                f"peak memory of that, of which {table:.0f} MiB table",
+                f"peak memory for 6x7, with a table of {table:.0f} MiB",
                 f"{peak:.0f} MiB",
                 f"{MEMORY_LIMIT} MiB",
             )
@@ -151,15 +151,15 @@ def _c_rows(quick: bool) -> Iterator[Row]:
             kernel = min((_run_kernel(rows, columns, bits) for _ in range(3)), key=lambda each: each[2])
             assert kernel[:2] == (value, visited)
             yield (
-                f"kernel on {rows}x{columns} against C by the same method, {_duration(seconds)}",
-                f"{kernel[2] / seconds:.2f} times",
-                f"{C_LIMIT} times",
+                f"time compared with C, same method, {rows}x{columns}",
+                f"{kernel[2] / seconds:.2f}x of {_duration(seconds)}",
+                f"{C_LIMIT}x",
             )
             plain = _run_c(program, rows, columns, bits, "m")
             yield (
-                f"kernel on {rows}x{columns} against C with table and mirror only, {_duration(plain[2])}",
-                f"{kernel[2] / plain[2]:.2f} times",
-                f"{C_LIMIT} times",
+                f"time compared with C, table and mirror images only, {rows}x{columns}",
+                f"{kernel[2] / plain[2]:.2f}x of {_duration(plain[2])}",
+                f"{C_LIMIT}x",
             )
 
 
@@ -176,13 +176,13 @@ def _course_rows(quick: bool) -> Iterator[Row]:
         found = {name: signed(solver.verdict(board, control)) for name, board in boards.items()}
         fast = time.perf_counter() - started
         assert found == {name: int(value) for name, value in expected.items()}
-        yield "the course's eight files", _duration(fast), "100 ms"
+        yield "values of the course's eight files", _duration(fast), "100 ms"
         started = time.perf_counter()
         counts = [evaluate(MAP_COURSE, board, control) for board in boards.values()]
         slow = time.perf_counter() - started
     calls = sum(each.calls for each in counts)
-    yield f"the same by the report's map in Python, {calls:,} calls", _duration(slow), ""
-    yield "that against the solver", f"{slow / fast:,.0f} times", ""
+    measured = f"{_duration(slow)}, {calls:,} calls, {slow / fast:,.0f}x the solver"
+    yield "the same eight by the course's method in Python", measured, ""
 
 
 def _play_rows(quick: bool) -> Iterator[Row]:
@@ -190,7 +190,7 @@ def _play_rows(quick: bool) -> Iterator[Row]:
     solver = HexapawnSolver()
     solver.warm()
     for size in ("4x4",) if quick else ("5x5", "5x6"):
-        board = GAME.new(GAME.parse_parameters(size))
+        board = GAME.new(GAME.parameters.parse(size))
         with Control() as control:
             solver.verdict(board, control)
             started = time.perf_counter()
@@ -198,15 +198,15 @@ def _play_rows(quick: bool) -> Iterator[Row]:
             analysed = time.perf_counter() - started
             solver.line(board, control)
             line = time.perf_counter() - started - analysed
-        yield f"every move of {size} after its verdict", _duration(analysed), ""
-        yield f"the line of {size} to the end", _duration(line), ""
+        yield f"verdicts of all moves, {size}, position already solved", _duration(analysed), ""
+        yield f"best line, {size}, position already solved", _duration(line), ""
     board = PawnPosition.full(8, 8)
     for seconds in (0.1,) if quick else (1, 10):
         with Control(seconds) as control:
             verdict = solver.verdict(board, control)
         least = verdict.limits()["at_least"]
         said = f"at least {least} plies" if verdict.value is None else str(verdict.value)
-        yield f"8x8 after {seconds} s, {control.nodes:,} positions", said, ""
+        yield f"proved of 8x8 after {seconds} s", f"{said}, {control.nodes:,} positions", ""
     worst = 0.0
     runs = 1 if quick else 5
     for _ in range(runs):
@@ -214,7 +214,7 @@ def _play_rows(quick: bool) -> Iterator[Row]:
             started = time.perf_counter()
             solver.verdict(board, control)
             worst = max(worst, time.perf_counter() - started - 0.3)
-    yield f"8x8 goes on after being stopped, worst of {runs}", _duration(max(worst, 0.0)), "200 ms"
+    yield f"delay until a stopped search of 8x8 ends, worst of {runs}", _duration(max(worst, 0.0)), "200 ms"
 
 
 def rows(quick: bool = False) -> list[Row]:

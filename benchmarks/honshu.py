@@ -14,7 +14,7 @@ from pathlib import Path
 
 from arcade.engines.control import Control
 from arcade.engines.honshu import reference_methods as classic
-from arcade.engines.honshu.game import GAME
+from arcade.engines.honshu.game import GAME, load
 from arcade.engines.honshu.rules import HonshuPosition, Move
 from arcade.engines.honshu.solver import HonshuSolver, Solution
 from arcade.engines.verdict import Proof
@@ -73,7 +73,7 @@ def _proofs(tiles: int, deals: int, seconds: float) -> tuple[int, list[float]]:
     took = []
     proved = 0
     for seed in range(deals):
-        solution = _solve(GAME.new(GAME.parse_parameters(f"9x{tiles}"), seed), 0, seconds)
+        solution = _solve(GAME.new(GAME.parameters.parse(f"9x{tiles}"), seed), 0, seconds)
         proved += solution.proof is Proof.EXACT
         took.append(solution.seconds)
     return proved, took
@@ -83,37 +83,41 @@ def rows(quick: bool = False) -> list[Row]:
     """What was measured, the figure and the limit; quickly with few tiles, and nothing compiled."""
     table: list[Row] = []
     if not quick:
-        table.append(("compile every kernel, processor time", f"{_compiled_in():.1f} s", "12 s"))
+        table.append(("compile all kernels, processor time", f"{_compiled_in():.1f} s", "12 s"))
     SOLVER.warm()
     seeds, long = (2, 0.1) if quick else (SEEDS, 60)
     for name, limits in ({"9x3": {0.1: 0}} if quick else LIMITS).items():
-        position = GAME.new(GAME.parse_parameters(name)) if quick else GAME.load(str(DATA / name))
+        position = GAME.new(GAME.parameters.parse(name)) if quick else load(str(DATA / name))
         for method, points, seconds in _methods(position):
-            table.append((f"{name}: {method}", f"{points} in {seconds:.2f} s", ""))
+            table.append((f"{name}: score of {method}", f"{points} in {seconds:.2f} s", ""))
         most = 0
         for millions, limit in limits.items():
             started = time.process_time()
             found = sorted(_solve(position, seed, layouts=int(millions * 1e6)).best for seed in range(seeds))
             each = (time.process_time() - started) / seeds
             most = max(most, found[-1])
-            what = f"{name}: solver, {millions:g} million layouts, median of {seeds} seeds"
+            what = f"{name}: score of the solver, {millions:g} million layouts, median of {seeds} seeds"
             measured = f"{statistics.median(found):g} ({found[0]} to {found[-1]}), processor {each:.1f} s"
             table.append((what, measured, f"{limit} or more"))
         started = time.process_time()
         solution = _solve(position, 0, long)
         speed = solution.layouts / (time.process_time() - started) / 1e6
         most = max(most, solution.best)
-        table.append((f"{name}: solver, {long:g} s, seed 0", str(solution.best), ""))
-        table.append((f"{name}: best of all these runs", str(most), f"{BEST_BEFORE.get(name, 0)} or more"))
-        table.append((f"{name}: bound after {long:g} s", str(solution.bound), ""))
-        table.append((f"{name}: layouts and nodes a second of processor time", f"{speed:.1f} million", ""))
-        table.append((f"{name}: bound at once", str(_solve(position, 0, 0).bound), ""))
+        table.append((f"{name}: score of the solver after {long:g} s, seed 0", str(solution.best), ""))
+        table.append(
+            (f"{name}: best score of all these runs", str(most), f"{BEST_BEFORE.get(name, 0)} or more")
+        )
+        table.append((f"{name}: upper bound after {long:g} s", str(solution.bound), ""))
+        table.append((f"{name}: layouts and nodes per second of processor time", f"{speed:.1f} million", ""))
+        table.append((f"{name}: upper bound without a search", str(_solve(position, 0, 0).bound), ""))
     for tiles, deals in ((3, 1),) if quick else ((3, 10), (4, 10), (5, 6), (6, 1)):
         proved, took = _proofs(tiles, deals, long)
-        measured = f"{proved} of {deals}, median {statistics.median(took):.1f} s, most {max(took):.1f} s"
-        table.append((f"9x9 with {tiles} tiles: proved exact", measured, "60 s" if tiles <= 4 else ""))
+        measured = f"{proved} of {deals}, median {statistics.median(took):.1f} s, longest {max(took):.1f} s"
+        table.append(
+            (f"9x9 with {tiles} tiles: deals solved exactly", measured, "60 s" if tiles <= 4 else "")
+        )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    table.append(("peak memory, in a process of its own", f"{peak:.0f} MB", ""))
+    table.append(("peak memory of the process", f"{peak:.0f} MB", ""))
     return table
 
 

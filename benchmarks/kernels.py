@@ -56,12 +56,18 @@ def rows() -> list[Row]:
         times = json.loads(done.stdout)
         total += times.pop("all")
         found += [(f"compile {kernel}", f"{seconds:.2f} s", "") for kernel, seconds in times.items()]
-    found.append(("compile everything", f"{total:.1f} s", ""))
+    found.append(("compile all kernels", f"{total:.1f} s", ""))
     for game in ("chocobar", "hexapawn", "tetromino", "menace"):
         first = in_a_fresh_process(game)
-        note = " (kernels not compiled yet)" if not first["compiled"] else ""
-        found.append((f"{game}: first verdict, nothing compiled", f"{first['verdict']:.2f} s{note}", "1 s"))
-        found.append((f"{game}: first answer, 0.4 s of it a pause", f"{first['answer']:.2f} s", "1 s"))
+        note = " (kernels not yet compiled)" if not first["compiled"] else ""
+        found.append((f"{game}: first verdict on a new computer", f"{first['verdict']:.2f} s{note}", "1 s"))
+        found.append(
+            (
+                f"{game}: first move of an engine on a new computer, with a pause of 0.4 s",
+                f"{first['answer']:.2f} s",
+                "1 s",
+            )
+        )
     return found
 
 

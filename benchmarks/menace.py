@@ -90,17 +90,21 @@ def rows(quick: bool = False) -> list[Row]:
     speed, by_hand = _speed(scroggs, RANDOM, games), _by_hand(games // 200)
     rival: AnyMachine = Machine("rival", Options(seat=1, first_beads=SCROGGS))
     found: list[Row] = [
-        ("load or compile the kernel", f"{loaded:.2f} s", ""),
-        ("games a second against random", f"{speed:,.0f}", f"at least {LIMIT:,}"),
+        ("load the kernel", f"{loaded:.2f} s", ""),
+        ("games per second against random", f"{speed:,.0f}", f"at least {LIMIT:,}"),
         (
-            "the same move by move in Python",
+            "games per second against random, in plain Python",
             f"{by_hand:,.0f}",
-            f"kernel {speed / by_hand:,.0f} times as fast",
+            f"kernel: {speed / by_hand:,.0f} times as fast",
         ),
-        ("games a second against perfect", f"{_speed(scroggs, PERFECT, games):,.0f}", ""),
-        ("games a second against 0.8", f"{_speed(scroggs, Opponent(Style.FALLIBLE, 0.8), games):,.0f}", ""),
+        ("games per second against perfect", f"{_speed(scroggs, PERFECT, games):,.0f}", ""),
         (
-            "games a second, two machines that learn",
+            "games per second against an opponent who is right in 80 %",
+            f"{_speed(scroggs, Opponent(Style.FALLIBLE, 0.8), games):,.0f}",
+            "",
+        ),
+        (
+            "games per second, two machines in training",
             f"{_speed(scroggs, Opponent(Style.MACHINE, machine=rival, learns=True), games):,.0f}",
             "",
         ),
@@ -110,13 +114,17 @@ def rows(quick: bool = False) -> list[Row]:
         started = time.perf_counter()
         boxes: AnyMachine = Machine("her", her)
         took = time.perf_counter() - started
-        found.append((f"find HER's {len(boxes.boxes.boxes):,} boxes on {board}", f"{took:.2f} s", ""))
+        found.append((f"create HER's {len(boxes.boxes.boxes):,} boxes on {board}", f"{took:.2f} s", ""))
         found.append(
-            (f"games a second, HER on {board} against random", f"{_speed(her, RANDOM, games // 3):,.0f}", "")
+            (
+                f"games per second, HER on {board} against random",
+                f"{_speed(her, RANDOM, games // 3):,.0f}",
+                "",
+            )
         )
     started = time.perf_counter()
     Boxes("menace", "", 0, BoxSet.CHOICE, True)
-    found.append(("find MENACE's 304 boxes", f"{1000 * (time.perf_counter() - started):.0f} ms", ""))
+    found.append(("create MENACE's 304 boxes", f"{1000 * (time.perf_counter() - started):.0f} ms", ""))
     machine: AnyMachine = Machine("a", scroggs)
     with Control() as control:
         Training(machine, RANDOM, games // 50, 1).run(control)
@@ -127,28 +135,43 @@ def rows(quick: bool = False) -> list[Row]:
     took = time.perf_counter() - wrote
     found.append(
         (
-            f"write / read a machine ({len(text):,} characters)",
+            f"write / read a machine of {len(text):,} characters",
             f"{1000 * (wrote - started):.0f} / {1000 * took:.0f} ms",
             "",
         )
     )
     late, _ = learned(RANDOM, runs)
     found.append(
-        (f"won/tied/lost against random, games 221-1000, {runs} runs", _percent(*late), "77 / 10 / 13 %")
+        (
+            f"won / tied / lost against random, games 221 to 1,000, {runs} runs",
+            _percent(*late),
+            "77 / 10 / 13 %",
+        )
     )
     late, _ = learned(RANDOM, runs, Options(overflow=Overflow.STOP))
-    found.append(("the same where a full box stays full", _percent(*late), ""))
+    found.append(("won / tied / lost against random, if a full box gets no more beads", _percent(*late), ""))
     late, refused = learned(PERFECT, 4 * runs)
-    found.append((f"against perfect, {4 * runs} runs", _percent(*late), "0 / 24 / 76 %"))
-    found.append(("of these ended by an empty first box", _percent(refused), "75 %"))
+    found.append(
+        (
+            f"won / tied / lost against perfect, games 221 to 1,000, {4 * runs} runs",
+            _percent(*late),
+            "0 / 24 / 76 %",
+        )
+    )
+    found.append(("runs against perfect that empty the first box", _percent(refused), "75 %"))
     for overflow in Overflow:
         losses = _losses(overflow, runs, games // 50)
         spread = _percent(statistics.mean(losses), statistics.median(losses), max(losses))
         found.append(
-            (f"lost to perfect after {games // 50:,} random games, {overflow}: mean/median/worst", spread, "")
+            (
+                f"lost to perfect after {games // 50:,} random games, overflow {overflow}: "
+                "mean / median / worst",
+                spread,
+                "",
+            )
         )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    found.append(("peak memory, in a process of its own", f"{peak:.0f} MB", ""))
+    found.append(("peak memory of the process", f"{peak:.0f} MB", ""))
     return found
 
 

@@ -55,10 +55,10 @@ def _other(package: str, code: str) -> float | str:
 
 def _ours(game: AnyGame, parameters: str) -> float:
     """Seconds of the solver for the first position, the best of five with empty tables."""
-    start = game.new(game.parse_parameters(parameters))
+    start = game.new(game.parameters.parse(parameters))
     took = []
     for _ in range(5):
-        solver = game.make_solver()
+        solver = type(game)().solver
         solver.warm()
         started = time.perf_counter()
         with Control() as control:
@@ -72,8 +72,10 @@ def rows() -> list[Row]:
     found: list[Row] = []
     for height, width in ((4, 4), (4, 5)):
         code, ours = _EASY.format(rows=height, columns=width), _ours(HEXAPAWN, f"{height}x{width}")
-        found.append(_row(f"Hexapawn {height}x{width} against easyAI with a table", "easyAI", code, ours))
-    what = "all of tic-tac-toe against OpenSpiel's alpha-beta search of its value"
+        found.append(
+            _row(f"solve Hexapawn {height}x{width}, compared with easyAI with a table", "easyAI", code, ours)
+        )
+    what = "solve tic-tac-toe, compared with OpenSpiel's alpha-beta search"
     found.append(_row(what, "open_spiel", _SPIEL, _ours(MENACE, "")))
     return found
 
@@ -82,7 +84,7 @@ def _row(what: str, package: str, code: str, ours: float) -> Row:
     other = _other(package, code)
     if isinstance(other, str):
         return (what, other, "")
-    return (f"{what}, {other:.3f} s", f"{ours / other:.6f} times", "")
+    return (what, f"{ours / other:.6f}x of {other:.3f} s", "")
 
 
 if __name__ == "__main__":

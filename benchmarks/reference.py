@@ -6,7 +6,7 @@ import time
 
 from arcade.engines.compiled import njit
 
-NAME = "reference: a fixed piece of work"
+NAME = "reference workload"
 
 
 def _python(count: int) -> int:

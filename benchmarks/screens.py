@@ -95,9 +95,9 @@ def start_up(data: str, runs: int = 9) -> list[Row]:
                 took[name].append(time.perf_counter() - terminal.started)
     empty, menu, match = (statistics.median(each) for each in took.values())
     return [
-        ("start to first paint, median", f"{menu * 1000:.0f} ms", "400 ms"),
-        ("the same, in starts of an empty Textual app", f"{menu / empty:.2f}", "1.4"),
-        ("start of a match from the shell, in the same unit", f"{match / empty:.2f}", "2.2"),
+        ("start of the menu until its first paint, median", f"{menu * 1000:.0f} ms", "400 ms"),
+        ("start of the menu compared with an empty Textual app", f"{menu / empty:.2f}", "1.4"),
+        ("start of a match compared with an empty Textual app", f"{match / empty:.2f}", "2.2"),
     ]
 
 
@@ -106,7 +106,11 @@ def first_verdict(data: str) -> list[Row]:
     with Terminal("play", "chocobar:8x10", data=data) as terminal:
         terminal.wait("You win in 45")
         return [
-            ("start to first verdict, kernels warm", f"{time.perf_counter() - terminal.started:.2f} s", "")
+            (
+                "start of chocobar:8x10 until its verdict, kernels compiled",
+                f"{time.perf_counter() - terminal.started:.2f} s",
+                "",
+            )
         ]
 
 
@@ -123,9 +127,9 @@ def under_load(data: str, name: str, load: Load, keys: int) -> list[Row]:
         left = terminal.ended(20)
     middle, high = took[len(took) // 2] * 1000, took[int(len(took) * 0.95)] * 1000
     return [
-        (f"{name}: key to paint while {load.match} is worked on, median", f"{middle:.1f} ms{ended}", ""),
-        (f"{name}: the same, p95", f"{high:.1f} ms", "20 ms"),
-        (f"{name}: quitting in the middle of it", f"{left:.2f} s", "1 s"),
+        (f"{name}: key to paint while busy ({load.match}), median", f"{middle:.1f} ms{ended}", ""),
+        (f"{name}: key to paint while busy ({load.match}), 95th percentile", f"{high:.1f} ms", "20 ms"),
+        (f"{name}: quit while busy ({load.match})", f"{left:.2f} s", "1 s"),
     ]
 
 
@@ -137,7 +141,7 @@ def on_the_wall(data: str, keys: int) -> list[Row]:
         terminal.wait("304 boxes")
         took = key_to_paint(terminal, typed(BoxWall, "go_row(1)", "go_row(-1)"), keys)
     high = took[int(len(took) * 0.95)] * 1000
-    return [("menace: key to paint on the wall of 304 boxes, p95", f"{high:.1f} ms", "50 ms")]
+    return [("menace: key to paint on the wall of 304 boxes, 95th percentile", f"{high:.1f} ms", "50 ms")]
 
 
 def in_a_match(data: str, name: str, pause: float, calm: bool) -> list[Row]:
@@ -157,13 +161,13 @@ def in_a_match(data: str, name: str, pause: float, calm: bool) -> list[Row]:
         terminal.wait(lambda text: "move 0" not in text, what="a first move")
         terminal.quiet(pause, 120)
         moved = terminal.written - at_rest
-    what = f"{name}: bytes that a move, its answer and the verdict send"
+    what = f"{name}: bytes sent for a move, the reply and the verdict"
     if calm:
-        return [(f"{what}, calm", f"{moved:,}", "4,000")]
+        return [(f"{what}, with Calm on", f"{moved:,}", "4,000")]
     return [
         (what, f"{moved:,}", "12,000"),
-        (f"{name}: bytes a second at rest", f"{(at_rest - before) / pause:.0f}", "0"),
-        (f"{name}: processor at rest", f"{used / pause * 100:.1f} %", "0 %"),
+        (f"{name}: bytes per second at rest", f"{(at_rest - before) / pause:.0f}", "0"),
+        (f"{name}: processor use at rest", f"{used / pause * 100:.1f} %", "0 %"),
     ]
 
 

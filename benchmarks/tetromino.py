@@ -40,13 +40,13 @@ def peak():
 GAME.solver.warm()
 before = peak()
 with Control() as control:
-    GAME.make_solver().value(GAME.new(GAME.parse_parameters("6x8")), control)
+    Tetromino().solver.value(GAME.new(GAME.parameters.parse("6x8")), control)
 print(peak() - before, peak())
 """
 
 
 def _start(size: str) -> Tetrominoes:
-    return GAME.new(GAME.parse_parameters(size))
+    return GAME.new(GAME.parameters.parse(size))
 
 
 def _seconds_of_value(solver: TetrominoSolver, position: Tetrominoes) -> float:
@@ -99,8 +99,8 @@ def _boards(program: Path | None) -> list[Row]:
                 others.append(_c(program, size, bits))
         best = min(ours)
         against = f"{best / min(others):.2f}x of {min(others):.3f} s" if others else "no gcc here"
-        found.append((f"value of the empty {size} board", f"{best:.3f} s", limit))
-        found.append(("  against C, same method", against, ""))
+        found.append((f"value of the empty board, {size}", f"{best:.3f} s", limit))
+        found.append((f"time compared with C, same method, {size}", against, ""))
     return found
 
 
@@ -108,8 +108,8 @@ def _moves() -> list[Row]:
     start = _start("5x8")
     both = [_seconds_of_moves(TetrominoSolver(), start) for _ in range(3)]
     found = [
-        ("values of all 429 first moves on 5x8", f"{min(each[0] for each in both):.3f} s", "1.5 s"),
-        ("  with remoteness", f"{min(each[1] for each in both):.3f} s", "6 s"),
+        ("values of all 429 first moves, 5x8", f"{min(each[0] for each in both):.3f} s", "1.5 s"),
+        ("remoteness of all 429 first moves, 5x8", f"{min(each[1] for each in both):.3f} s", "6 s"),
     ]
     later: list[Tetrominoes] = []
     chosen = [start.play(moves[0]) for moves in move_classes(start)][::EVERY]
@@ -117,7 +117,7 @@ def _moves() -> list[Row]:
         replies = position.moves()
         later.append(position.play(replies[len(replies) // 2]))
     for what, positions, known in (
-        ("second ply, first ply analysed before", chosen, True),
+        ("second ply, after analysing the first", chosen, True),
         ("second ply, from an empty table", chosen, False),
         ("third ply, from an empty table", later, False),
     ):
@@ -127,11 +127,13 @@ def _moves() -> list[Row]:
             if known:
                 _seconds_of_moves(solver, start)
             measured.append(_seconds_of_moves(solver, position))
-        for index, name in enumerate(("values", "  with remoteness")):
+        for index, name in enumerate(("values", "remoteness")):
             times = sorted(each[index] for each in measured)
             within = sum(each < 0.3 for each in times)
-            figure = f"median {median(times):.2f} s, worst {times[-1]:.2f} s, {within} of {len(times)} within"
-            found.append((f"{what}, {name}" if index == 0 else name, figure, "0.3 s"))
+            figure = (
+                f"median {median(times):.2f} s, worst {times[-1]:.2f} s, {within} of {len(times)} in time"
+            )
+            found.append((f"{name} of all moves, {what}", figure, "0.3 s"))
     return found
 
 
@@ -146,9 +148,9 @@ def _historical() -> list[Row]:
         visited = control.nodes
     solver = min(_seconds_of_value(TetrominoSolver(), position) for _ in range(5))
     return [
-        ("5x8 by the article's method, plain", f"{plain:.1f} s, {visited / 1e6:.0f} million positions", ""),
-        ("  the same in OCaml, as the article has it", f"{ARTICLE} s", ""),
-        ("  plain against the solver", f"{plain / solver:,.0f}x", ""),
+        ("article's method plain, 5x8", f"{plain:.1f} s, {visited / 1e6:.0f} million positions", ""),
+        ("article's own program in OCaml, 5x8", f"{ARTICLE} s", ""),
+        ("plain compared with the solver, 5x8", f"{plain / solver:,.0f}x", ""),
     ]
 
 
@@ -158,7 +160,7 @@ def _memory() -> list[Row]:
         [sys.executable, "-P", "-c", _PEAK], check=True, capture_output=True, text=True
     ).stdout
     added, peak = map(float, line.split())
-    return [("memory for the value of 6x8", f"{added:.0f} MiB of {peak:.0f} MiB", "1 GB")]
+    return [("memory added by the value of 6x8", f"{added:.0f} MiB of {peak:.0f} MiB", "1 GB")]
 
 
 def rows() -> list[Row]:

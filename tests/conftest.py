@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from textual.app import App
 
-from arcade.engines.game import Kind
+from arcade.engines.game import RaceGame
 from arcade.engines.registry import game_names, get_game
 from arcade.services import Services
 from arcade.store.settings import Settings
@@ -112,7 +112,7 @@ def instant(monkeypatch: pytest.MonkeyPatch) -> None:
     """Solvers without kernels: a busy kernel in the process would make every key press of a Pilot wait."""
     for name in game_names():
         game = get_game(name)
-        if game.kind is Kind.DUEL:
+        if not isinstance(game, RaceGame):
             monkeypatch.setitem(game.__dict__, "solver", BruteForce())
 
 

@@ -204,7 +204,7 @@ def test_warm_reports_each_ready_game(shell: Shell) -> None:
         (["chocobar", "dance"], "arcade chocobar takes openings, grundy"),
         (["chocobar", "grundy", "hexapawn:3x3"], "A board of chocobar was expected"),
         (["compare", "hexapawn", "chocobar:3x4"], "A board of hexapawn was expected"),
-        (["compare", "hexapawn", "nofile"], "Hexapawn has no board 'nofile': one is written like 4x4."),
+        (["compare", "hexapawn", "nofile"], "There is no board 'nofile': one is written like 4x4."),
         (["compare", "menace", "--svg", "x.png"], "must end in .svg"),
         (["honshu", "score", "9x12#5", f"7r2@{'9' * 30},5"], "The row in '7r2@99999"),
         (["puzzle", "chocobar", "--daily", "yesterday"], "written like 2026-11-22"),

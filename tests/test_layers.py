@@ -26,7 +26,7 @@ UNTOUCHED = {
     "an_engine": (
         "import sys\nsys.modules['textual'] = sys.modules['rich'] = None\n"
         + "\n".join(
-            f"import arcade.engines.{name}.game as game\ngame.GAME.new(game.GAME.parse_parameters(''))"
+            f"import arcade.engines.{name}.game as game\ngame.GAME.new(game.GAME.parameters.parse(''))"
             for name in GAMES
         ),
         {"numba"},
@@ -62,12 +62,13 @@ ArcadeApp().run(headless=True)
     ),
     "the_library": ("import arcade; arcade.load('hexapawn:4x4'); arcade.games()", {*NEITHER, "rich"}),
     "the_players_of_tetromino": (
-        "from arcade.engines.tetromino.game import GAME\nassert len(GAME.player_kinds) == 11",
+        "from arcade.engines.seats import player_kinds\n"
+        "from arcade.engines.tetromino.game import GAME\nassert len(player_kinds(GAME)) == 11",
         {"numba"},
     ),
     "menace_and_its_machines": (
         "import arcade.play.machines, arcade.engines.menace.archive\n"
-        "from arcade.engines.menace.game import GAME; GAME.make_solver()",
+        "from arcade.engines.menace.game import GAME; GAME.solver",
         NEITHER,
     ),
 }

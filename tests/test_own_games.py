@@ -113,6 +113,7 @@ def test_crash_in_game_file_reports_its_line(file: Path, shell: Shell) -> None:
         ("a.py", 'raise ValueError("one\\ntwo\\x1b[2J")', r"line 1: ValueError: one two\\x1b[2J"),
         (f"{NAME}.py", GAME + "SECOND = Treblecross()\n", "it has 2 games"),
         (f"{NAME}.py", GAME.replace('    title = "Treblecross"\n', ""), "has no title"),
+        (f"{NAME}.py", GAME.replace("ParameterSet(", "dict("), "must be a ParameterSet, not a dict"),
         (f"{NAME}.py", GAME.replace(FIRST, "return 3"), "of type int, not a Position"),
         (f"{NAME}.py", GAME.replace('["cells"]', '["cell"]'), "KeyError: 'cell'"),
         (

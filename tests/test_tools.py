@@ -47,10 +47,10 @@ def test_every_benchmark_runs(name: str) -> None:
 def test_app_responds_while_solving_and_idles_at_rest() -> None:
     """How soon is a matter of the benchmark; without a free thread it would be half a minute."""
     measured = {what.partition(": ")[2]: figure.split()[0] for what, figure, _ in screens.rows(quick=True)}
-    assert float(measured["key to paint while chocobar:17x17 is worked on, median"]) < 5_000
-    assert float(measured["quitting in the middle of it"]) < 5
-    assert measured["bytes a second at rest"] == "0"
-    assert float(measured["processor at rest"]) < 4
+    assert float(measured["key to paint while busy (chocobar:17x17), median"]) < 5_000
+    assert float(measured["quit while busy (chocobar:17x17)"]) < 5
+    assert measured["bytes per second at rest"] == "0"
+    assert float(measured["processor use at rest"]) < 4
 
 
 def test_quick_option_reaches_the_benchmark(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
@@ -62,7 +62,10 @@ def test_quick_option_reaches_the_benchmark(monkeypatch: pytest.MonkeyPatch, cap
 def test_tetromino_benchmark_rows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(tetromino, "SIZES", (("4x4", 1, "12", ""),))
     rows = tetromino._boards(tetromino._compiled(str(tmp_path)))
-    assert [what for what, *_ in rows] == ["value of the empty 4x4 board", "  against C, same method"]
+    assert [what for what, *_ in rows] == [
+        "value of the empty board, 4x4",
+        "time compared with C, same method, 4x4",
+    ]
 
 
 def test_peer_benchmark_reports_libraries_that_cannot_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,27 +253,27 @@ def test_unknown_picture_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 KEPT = """\
-# Performance
+# Benchmark results
 
 ## Hexapawn
 
 | what | measured | limit |
 |---|---:|---:|
-| reference: a fixed piece of work | 100.0 ms |  |
-| full board 5x5, value +19, 12,323 positions | 3.44 ms | 0.1 s |
-| full board 6x6, value -30, 1,736,149 positions | 0.79 s | 5 s |
-| kernel on 5x6 against C by the same method, 26.9 ms | 1.08 times | 1.6 times |
-| peak memory of that | 1,428 MiB | 2048 MiB |
-| the line of 5x5 to the end | 200 us |  |
-| 8x8 after 1 s, 3,699,344 positions | at least 28 plies |  |
+| reference workload | 100.0 ms |  |
+| solve the full board 5x5, value +19 | 3.44 ms, 12,323 positions | 0.1 s |
+| solve the full board 6x6, value -30 | 0.79 s, 1,736,149 positions | 5 s |
+| time compared with C, same method, 5x6 | 1.08x of 26.9 ms | 1.6x |
+| peak memory for 6x7 | 1,428 MiB | 2048 MiB |
+| best line, 5x5 | 200 us |  |
+| proved of 8x8 after 1 s | at least 28 plies, 3,699,344 positions |  |
 """
 
 
 def test_benchmark_figures_are_parsed_by_kind() -> None:
     found = figures(KEPT)
-    assert found["Hexapawn", "full board 6x6, value -30, 1,736,149 positions"] == (0.79, "time")
-    assert found["Hexapawn", "kernel on 5x6 against C by the same method"] == (1.08, "ratio")
-    assert found["Hexapawn", "peak memory of that"] == (1428.0, "memory")
+    assert found["Hexapawn", "solve the full board 6x6, value -30"] == (0.79, "time")
+    assert found["Hexapawn", "time compared with C, same method, 5x6"] == (1.08, "ratio")
+    assert found["Hexapawn", "peak memory for 6x7"] == (1428.0, "memory")
     assert len(found) == 6
 
 
@@ -282,15 +285,15 @@ def test_regression_check_ignores_machine_speed() -> None:
 
 def test_regression_check_reports_each_kind_of_figure() -> None:
     assert slower(KEPT, KEPT.replace("0.79 s", "1.1 s").replace("3.44 ms", "4.4 ms")) == [
-        "Hexapawn: full board 6x6, value -30, 1,736,149 positions: 1.39 times what it was "
+        "Hexapawn: solve the full board 6x6, value -30: 1.39 times what it was "
         "(1.1 s instead of 0.79 s, the reference 1.00 times as slow)."
     ]
-    assert slower(KEPT, KEPT.replace("26.9 ms | 1.08", "31 ms | 1.5")) == [
-        "Hexapawn: kernel on 5x6 against C by the same method: 1.39 times what it was "
+    assert slower(KEPT, KEPT.replace("1.08x of 26.9 ms", "1.5x of 31 ms")) == [
+        "Hexapawn: time compared with C, same method, 5x6: 1.39 times what it was "
         "(1.5 times instead of 1.08 times)."
     ]
     (memory,) = slower(KEPT, KEPT.replace("1,428 MiB", "2,000 MiB"))
-    assert memory.startswith("Hexapawn: peak memory of that: 1.40 times")
+    assert memory.startswith("Hexapawn: peak memory for 6x7: 1.40 times")
     # Half a millisecond is too short to tell.
     assert slower(KEPT, KEPT.replace("200 us", "500 us")) == []
     # On a fast day the same time is slower.

@@ -24,7 +24,7 @@ from arcade.engines.hexapawn.rules import PawnMove, PawnPosition
 from arcade.engines.hexapawn.search import SLICE, ScoreSearch
 from arcade.engines.hexapawn.solver import HexapawnSolver, prove_book
 from arcade.engines.hexapawn.table import HexapawnTable, large_table, limits_of
-from arcade.engines.registry import make_player
+from arcade.engines.seats import make_player
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, mark_best
 
 FOLDER = Path(__file__).parent.parent / "arcade" / "engines" / "hexapawn" / "books"

@@ -1,4 +1,4 @@
-"""Write the formulas whose refute proves an upper bound of a Honshu game, for other programs to check.
+"""Write the formulas whose refutation proves an upper bound of a Honshu game, for other programs to check.
 
     python -m tools.honshu_cnf GAME POINTS FOLDER
 

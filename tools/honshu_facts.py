@@ -23,6 +23,7 @@ from arcade.engines.honshu import upper_bound as refuter
 from arcade.engines.honshu.game import GAME
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.honshu.upper_bound import FACTS, Fact, UpperBoundProof, facts, key
+from arcade.engines.move_lists import parse_moves
 from arcade.engines.workers import LocalPool
 
 
@@ -51,7 +52,7 @@ def _prove(start: HonshuPosition, layout: str | None, seconds: float | None) -> 
         proof = UpperBoundProof(start, found.best, found.moves, found.bound)
         proof.resume(folder)
         if layout:
-            proof.improve(tuple(GAME.parse_moves(layout, start)))
+            proof.improve(tuple(parse_moves(GAME, layout, start)))
         for step in proof.tighten(control, LocalPool()):
             proof.save(folder)
             print(f"{proof.best} to {proof.bound}: {step.words}, {step.seconds:.1f} s", flush=True)

@@ -1,7 +1,7 @@
 """How even the steps of the ladder are: a tournament of neighbours, both sides played.
 
-`python -m tools.ladder [GAME ...] [--games K]` plays the standard game of each and prints two
-tables: points between neighbours, and ratings. With `--path` they play on the boards of the path.
+`python -m tools.ladder [GAME ...] [--games K]` plays the standard game of each and prints the tables of
+benchmarks/MEASUREMENTS.md. With `--path` they play on the boards of the path.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from arcade.engines.control import Control, cores
 from arcade.engines.players import PERFECT, RUNGS
-from arcade.engines.registry import AnyGame, GameID, get_game, installed_games
+from arcade.engines.registry import AnyGame, GameID, get_game, installed_games, is_listed
 from arcade.engines.workers import LocalPool
 from arcade.play.match import min_players
 from arcade.play.path import LADDER, path_of
@@ -31,7 +31,7 @@ def climbed(game: AnyGame, names: Sequence[str], games: int, seed: int = 0, work
         seed: seed of the choices, and of the deals where there are any.
         workers: the number of child processes; 0 plays here.
     """
-    start = GameID(game, game.parse_parameters(""))
+    start = GameID(game, game.parameters.parse(""))
     played = Tournament(start, names, games // 2, seed, ladder=True)
     with Control() as control:
         played.play(control, LocalPool(workers))
@@ -48,7 +48,7 @@ def stronger_scores(played: Tournament) -> list[float]:
 def rows(games: Sequence[AnyGame], count: int) -> Iterator[str]:
     """The tables, in Markdown: the steps, then the ratings."""
     steps = [f"{one} - {other}" for one, other in itertools.pairwise(NAMES)]
-    yield f"| game | sees, in moves | {' | '.join(steps)} |"
+    yield f"| game | look-ahead in moves | {' | '.join(steps)} |"
     yield "| --- | --- |" + " --- |" * len(steps)
     ratings = [f"| game | {' | '.join(NAMES)} |", "| --- |" + " --- |" * len(NAMES)]
     for game in games:
@@ -84,7 +84,7 @@ def main() -> None:
     parser.add_argument("--path", action="store_true", help="play on the boards of the path")
     arguments = parser.parse_args()
     chosen = [get_game(name) for name in arguments.game] or [
-        each for each in installed_games() if each.listed
+        each for each in installed_games() if is_listed(each.name)
     ]
     table = path_rows(chosen, arguments.games, cores()) if arguments.path else rows(chosen, arguments.games)
     for row in table:

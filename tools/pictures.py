@@ -23,6 +23,7 @@ from textual.screen import ModalScreen, Screen
 from arcade.app import ArcadeApp
 from arcade.cli import run
 from arcade.engines.control import Control
+from arcade.engines.move_lists import parse_moves
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import game_names, parse_game_id
 from arcade.play import files as match_file
@@ -210,7 +211,7 @@ async def take(picture: Picture, folder: Path) -> str:
         guests = Machines(Store.in_memory)
         opening = new_match(parse_game_id(picture.game), picture.seats, guests)
         opening.game.solver.warm()
-        for move in opening.game.parse_moves(picture.moves, opening.position):
+        for move in parse_moves(opening.game, picture.moves, opening.position):
             opening.play(move)
     app = ArcadeApp(opening, folder, warm=False)
     app.services.settings = replace(app.services.settings, calm=True)
@@ -240,7 +241,7 @@ def drawn_by_command(name: str, folder: Path) -> str:
     if name in MATCHES:
         start, seats, moves = MATCHES[name]
         match = new_match(parse_game_id(start), seats)
-        for move in match.game.parse_moves(moves, match.position):
+        for move in parse_moves(match.game, moves, match.position):
             match.play(move)
         arguments = [match_file.write_file(str(folder / name), match.record()), "--animate"]
     else:

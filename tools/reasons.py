@@ -1,10 +1,9 @@
 """Compare the rules of play with the truth.
 
 `python -m tools.reasons [GAME ...]` counts on how many positions each rule holds, and its exceptions;
-`--keep` also writes them to `arcade/engines/GAME/evidence.json`. `--docs` prints the rules with the evidence
-that was kept, for the page of each game. `--check K` compares the reasons of K random positions a game with
-a brute force that knows no rule. `--aims` measures how far the truth is from a reason in the matches
-of two club players.
+`--keep` also writes them to `arcade/engines/GAME/evidence.json`. `--check K` compares the reasons of K random
+positions a game with a brute force that knows no rule. `--aims` measures how far the truth is from a reason
+in the matches of two club players.
 """
 
 from __future__ import annotations
@@ -281,29 +280,15 @@ def aims(board: str) -> str:
             for reasons in (every, general)
         )
     near = sum(distance == 0 for distance in far), sum(distance <= 2 for distance in far)
-    shares = ", ".join(f"{number / len(positions):.0%}" for number in near)
+    shares = " | ".join(f"{number / len(positions):.0%}" for number in near)
     means = f"{mean(remoteness):.1f} | {mean(far):.2f} | {mean(general_far):.2f}"
     return f"| {board} | {len(positions):,} | {means} | {shares} |"
-
-
-def page(game: AnyGame) -> str:
-    """The section of a game's page with its rules and their evidence."""
-    lines = ["| | rule | value | evidence | boards |", "| --- | --- | --- | --- | --- |"]
-    for number, rule in enumerate(game.explanations.rules, 1):
-        boards = ", ".join(
-            f"{each.board} {each.holds:,}" + (f" (not {each.exceptions:,})" if each.exceptions else "")
-            for each in rule.counts
-        )
-        says = f"{rule.says} *{rule.proof}*" if rule.proof else rule.says
-        lines.append(f"| {number} | {says} | {rule.value.value} | {rule.strength} | {boards} |")
-    return "\n".join(lines)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", nargs="*", default=["chocobar", "hexapawn", "tetromino", "menace"])
     parser.add_argument("--keep", action="store_true", help="write the evidence")
-    parser.add_argument("--docs", action="store_true", help="print the rules for the pages instead")
     parser.add_argument("--check", type=int, metavar="K", help="check K random positions a game instead")
     parser.add_argument("--aims", action="store_true", help="measure reason distances instead")
     arguments = parser.parse_args()
@@ -316,17 +301,17 @@ def main() -> None:
                 )
         return
     if arguments.aims:
-        print("| board | positions | remoteness | all rules | general rules | at once, within 2 |")
-        print("| --- | --- | --- | --- | --- | --- |")
+        print(
+            "| board | positions | mean remoteness | mean distance, all rules | mean distance, general rules "
+            "| distance 0 | distance up to 2 |"
+        )
+        print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
         for board in AIMS:
             if board.partition(":")[0] in arguments.game:
                 print(aims(board), flush=True)
         return
     for name in arguments.game:
         game = get_game(name)
-        if arguments.docs:
-            print(page(game))
-            continue
         found = counted(game)
         for rule in game.explanations.rules:
             boards = ", ".join(f"{each.board} {each.holds:,}/{each.exceptions:,}" for each in found[rule.id])

@@ -15,9 +15,10 @@ from typing import Any
 
 from arcade.commands.common import open_pool
 from arcade.engines.control import Control
-from arcade.engines.honshu.game import Honshu
+from arcade.engines.honshu.game import Honshu, load
 from arcade.engines.honshu.upper_bound import facts, key
 from arcade.engines.menace.opponents import PERFECT, RANDOM
+from arcade.engines.move_lists import parse_moves
 from arcade.engines.registry import parse_game_id
 from arcade.engines.solver import stored
 from arcade.engines.tetromino.game import GAME as TETROMINO
@@ -41,11 +42,14 @@ LARGEST_TWINS = 14
 HEAD = """\
 # Results
 
-Written by `make results` from `docs/results.json`, which each run extends. Each row names the command that
-proves it. *Proved again* says what `arcade verify` has found, see [verify.md](verify.md): proved by a plain
-`search` that knows no solver, or by a `certificate`; or that nothing differs in the part that was checked.
-*Other source* compares it with figures that are not from this project's solvers; it is empty where there are
-none. Plies count the moves of both sides.
+These are the boards that the arcade has solved. `make results` writes this page from `docs/results.json`,
+and each run extends it. Each row names the command that proves it. Lengths are in plies, so they count the
+moves of both sides.
+
+* *Verified* is the method by which `arcade verify` checked the verdict without the solver: `search` (brute
+  force), `certificate`, or `in part` ([verifying](verifying.md)).
+* *Other source* compares the verdict with results from outside this project. If there are none, the cell is
+  empty.
 """
 
 
@@ -53,7 +57,7 @@ def boards() -> dict[str, list[str]]:
     """The game IDs of the tables of duels."""
     chomp = [(m, n) for m in range(1, CHOMP_SIDE + 1) for n in range(max(2, m), CHOMP_SIDE + 1)]
     pawns = [(n, m) for n in range(2, PAWN_SQUARES + 1) for m in range(1, PAWN_SQUARES + 1)]
-    sides = range(TETROMINO.parameters[0].low + 1, PIECE_CELLS + 1)
+    sides = range(TETROMINO.parameters.known[0].low + 1, PIECE_CELLS + 1)
     return {
         "chocobar": [f"chocobar:{m}x{n}" for m, n in chomp],
         "hexapawn": [f"hexapawn:{n}x{m}" for n, m in pawns if n * m <= PAWN_SQUARES and n <= 10 and m <= 10],
@@ -126,7 +130,7 @@ def twins(found: Known) -> Known:
 def layouts(name: str, seconds: float, known: Known) -> Known:
     """Honshu: a better layout or a lower bound for a published game, if this run finds one."""
     game = Honshu()
-    start = game.load(str(DATA / "honshu" / name))
+    start = load(str(DATA / "honshu" / name))
     with Control(seconds) as control:
         found = game.solver.verdict(start, control)
         line = game.solver.line(start, control)
@@ -136,7 +140,7 @@ def layouts(name: str, seconds: float, known: Known) -> Known:
     if found.best is not None and found.best > known.get("best", 0):
         known = {**known, "best": found.best, "line": " ".join(map(str, line))}
     known = {**known, "bound": min(found.bound, facts()[key(start)].bound)}
-    for move in game.parse_moves(known["line"], start):
+    for move in parse_moves(game, known["line"], start):
         position = position.play(move)
     if game.points(position) != known["best"]:
         raise SystemExit(f"{name}: the moves do not reach {known['best']} points.")
@@ -161,7 +165,7 @@ def words(known: Known) -> str:
 def duel_rows(name: str, found: dict[str, Known]) -> Iterator[str]:
     """The table of a duel."""
     others = sources()
-    yield "| board | first player | winning moves | proved again | other source | command |"
+    yield "| board | first player | winning moves | verified | other source | command |"
     yield "|---|---|---|---|---|---|"
     for text, known in found.items():
         source = others.get(text)
@@ -174,7 +178,7 @@ def duel_rows(name: str, found: dict[str, Known]) -> Iterator[str]:
             else f"DIFFERS: {source}"
         )
         best = ", ".join(known["best"]) or ("" if known["verdict"][0] != "win" else f"{known['moves']} moves")
-        proved = (known.get("proved") or "").replace("partial", "in part: nothing differs")
+        proved = (known.get("proved") or "").replace("partial", "in part")
         row = (text.partition(":")[2] or "3x3", said, best, proved, agrees)
         yield f"| {' | '.join(row)} | `arcade verify {text}` |"
 
@@ -188,15 +192,15 @@ def page(found: dict[str, Any]) -> Iterator[str]:
         yield from duel_rows(name, found.get(name, {}))
         yield ""
     yield f"## Chocobar: bars with two winning bites, up to {LARGEST_TWINS}x{LARGEST_TWINS}\n"
-    yield "Those of 8x10 and 9x10 are in the table of openings, too.\n"
+    yield "The table of openings also has those of 8x10 and 9x10.\n"
     yield "| bar | winning bites | command |\n|---|---|---|"
     for text, bites in found.get("twins", {}).items():
         yield f"| {text.partition(':')[2]} | {', '.join(bites)} | `arcade moves {text}` |"
     yield "\n## Hexapawn: larger boards\n"
-    yield "Proved by a run of its own each; seconds of the processor, on a busy machine, but for 7x8 and 8x7"
-    yield "those of the clock, with two threads. The second proof is by the C program of the benchmarks with"
-    yield "other bounds, see [hexapawn.md](hexapawn.md).\n"
-    yield "| board | first player | positions | seconds | date | proved again | command |"
+    yield "Each board was solved by a separate run. Seconds are processor time, except for 7x8 and 8x7: these"
+    yield "are elapsed time with two threads. *Verified* is what the C program of the benchmarks has"
+    yield "confirmed with other bounds.\n"
+    yield "| board | first player | positions | seconds | date | verified | command |"
     yield "|---|---|---:|---:|---|---|---|"
     for size, known in found.get("large", {}).items():
         fact = stored("hexapawn").boards[size]
@@ -204,15 +208,17 @@ def page(found: dict[str, Any]) -> Iterator[str]:
         row = (size, f"{fact.value} {fact.remoteness}", *counts, known["date"], known["again"])
         yield f"| {' | '.join(row)} | `{fact.command}` |"
     yield "\n## Honshu: the published games\n"
-    yield "| game | best layout | nothing above | the argument alone | command |"
+    yield "| game | best score found | upper bound | upper bound by the rules alone | command |"
     yield "|---|---:|---:|---:|---|"
     for name, known in found.get("honshu", {}).items():
         command = f"`arcade honshu prove tests/data/honshu/{name} --recompute`"
         row = (name, *(str(known[key]) for key in ("best", "bound", "argument")))
         yield f"| {' | '.join(row)} | {command} |"
-    yield "\nThe layouts:\n"
+    yield "\nThe moves to the best scores:\n"
     yield from (f"* {name}: `{known['line']}`" for name, known in found.get("honshu", {}).items())
-    yield "\n## MENACE: games 221 to 1,000 of 400 runs, 4, 3, 2, 1 beads, +3 / +1 / -1\n"
+    yield "\n## MENACE: games 221 to 1,000 of 400 runs\n"
+    yield "The boxes start with 4, 3, 2 or 1 beads per move. A win adds 3 beads, a tie adds 1, and a loss"
+    yield "removes 1.\n"
     yield "| opponent | won / tied / lost | first box emptied | other source | command |"
     yield "|---|---|---:|---|---|"
     expected = {"random": "77 / 10 / 13 %", "perfect": "0 / 24 / 76 %, and 75 % of the runs"}
@@ -225,20 +231,20 @@ def page(found: dict[str, Any]) -> Iterator[str]:
 TABLES = {
     "chocobar": (
         "Chocobar: every bar up to 10x10",
-        "The first player wins on each of them, by strategy stealing. A bar on its side has the same\n"
-        "verdict. The other source is the table of openings in tests/data.",
+        "The first player wins all of them, by strategy stealing. Swapping rows and columns does not change\n"
+        "the verdict. The other source is the table of openings in tests/data.",
     ),
     "hexapawn": (
         f"Hexapawn: every board up to {PAWN_SQUARES} squares with sides up to 10",
-        "The other source is a table by two programs of their own, in tests/data, which agrees with Gardner\n"
-        "(1962) on 3x3 and with the course's tests on 5x5.",
+        "The other source is a table in tests/data, written by two independent programs. It agrees with\n"
+        "Gardner (1962) on 3x3 and with the course's tests on 5x5.",
     ),
     "tetromino": (
         f"Tetromino: every board up to {PIECE_CELLS} cells that is at least four wide",
-        "The other source is a search in C, which has values only. For 5x8 it is also D. Guichard's article\n"
-        "(2013); that prints the other player's name, see [tetromino.md](tetromino.md).",
+        "The other source is a search in C, which finds values only. For 5x8 it is also D. Guichard's\n"
+        "article (2013), which prints the wrong winner ([original methods](original-methods.md#tetromino)).",
     ),
-    "menace": ("Tic-tac-toe", "The other source is folklore."),
+    "menace": ("Tic-tac-toe", "The other source is common knowledge."),
 }
 """The tables of duels: title, and what is published."""
 

@@ -18,6 +18,7 @@ import typer
 
 from arcade.engines.control import Control, Kernels
 from arcade.engines.files import InputError, check_writable, is_there, write_bytes
+from arcade.engines.move_lists import parse_moves
 from arcade.engines.position import P, Position
 from arcade.engines.registry import GameID, parse_game_id, parse_id_for
 from arcade.engines.wording import capitalize, join_words, printable
@@ -147,7 +148,7 @@ def _refuse_file(name: str) -> NoReturn:
 def read_start(text: str, moves: str) -> tuple[GameID, Position[Any]]:
     parsed = parse_game_id(text)
     position = parsed.start()
-    return parsed, position.after(parsed.game.parse_moves(moves, position))
+    return parsed, position.after(parse_moves(parsed.game, moves, position))
 
 
 def read_position(text: str, kind: type[P], game: str) -> P:

@@ -29,6 +29,7 @@ from arcade.engines.honshu.game import GAME
 from arcade.engines.honshu.rules import RULES, VARIANTS, HonshuPosition, scored_rules
 from arcade.engines.honshu.tiles import Deal, read_tiles
 from arcade.engines.honshu.upper_bound import UpperBoundProof, proofs_folder
+from arcade.engines.move_lists import parse_moves
 
 if TYPE_CHECKING:
     from arcade.engines.honshu.solver import HonshuSolver, Solution
@@ -169,7 +170,7 @@ def deal(
     as_json: AsJson = False,
 ) -> None:
     """Write a random game file with its tiles. They are those of the deal NxK#N, or drawn from --tiles."""
-    checked = GAME.parse_parameters(parameters)
+    checked = GAME.parameters.parse(parameters)
     numbers = [number for number, name in enumerate(VARIANTS, 1) if checked[name]]
     if len(numbers) > 1:
         raise InputError("A game file can contain one variant; add others after its name when you use it.")
@@ -195,7 +196,7 @@ def score(
 ) -> None:
     """Play moves by the rules; print the score by rule and the map."""
     start = _start(game)
-    position = start.after(GAME.parse_moves(" ".join(moves or ()), start))
+    position = start.after(parse_moves(GAME, " ".join(moves or ()), start))
     over = position.outcome() is not None
     known = {"score": position.score.total, "score_by_rule": position.score.by_rule(), "over": over}
     print_result(as_json, known, *_score_lines(position), *str(position).splitlines())

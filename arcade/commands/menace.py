@@ -527,7 +527,7 @@ def show(
     """Open the box of a position and show it as on your board."""
     machine = _load(name)
     game = get_game(machine.options.game)
-    position = game.parse_position(board, game.parse_parameters(machine.options.parameters))
+    position = game.parse_position(board, game.parameters.parse(machine.options.parameters))
     if position.outcome() is not None:
         raise InputError(f"On the board {board!r} the game is over, so there is no box for it.")
     if position.turn != machine.options.seat:

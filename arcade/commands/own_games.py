@@ -25,8 +25,9 @@ def take_folder(folder: str) -> None:
 
 
 def boards(game: AnyGame) -> list[GameID]:
-    texts = dict.fromkeys(["", *(preset.parameters for preset in game.presets)])
-    starts = [GameID(game, game.parse_parameters(text), seed=1 if game.chance else None) for text in texts]
+    parameters = game.parameters
+    seed = 1 if parameters.seeded else None
+    starts = [GameID(game, parameters.parse(text), seed=seed) for text in ("", *parameters.boards)]
     return list({str(start): start for start in starts}.values())
 
 

@@ -25,6 +25,7 @@ from arcade.commands.options import (
 from arcade.engines.control import Control
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import parse_game_id
+from arcade.engines.seats import player_kinds
 
 if TYPE_CHECKING:
     from arcade.store.record import MatchRecord
@@ -64,7 +65,7 @@ def tournament(
     from arcade.study.tournament import Tournament  # loads NumPy
 
     start = parse_game_id(game_id)
-    rungs = [kind.name for kind in start.game.player_kinds if kind.name in (*RUNGS, PERFECT.name)]
+    rungs = [kind.name for kind in player_kinds(start.game) if kind.name in (*RUNGS, PERFECT.name)]
     names = players.split(",") if players else rungs
     with open_store() as store, Control() as control:
         machines = Machines(lambda: store)

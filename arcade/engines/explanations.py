@@ -24,8 +24,21 @@ class MistakeExplanation:
     """The squares that it speaks of, besides those of the mistake."""
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Time limits in seconds for what the solver says in a match; None for no limit."""
+
+    verdict: float | None = None
+    """For the verdict of a position and its moves."""
+    review: float | None = 5.0
+    """For the moves of an earlier position."""
+    hint: float | None = 10.0
+
+
 class Explanations(Generic[P, M]):
     """What a game says about its positions and moves."""
+
+    limits = Limits()
 
     def __init__(
         self, solver: Callable[[], Solver[P, M]], symmetries: Symmetries[P, M], sides: tuple[str, str]

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable
 
 from arcade.engines.files import InputError
+from arcade.engines.game import Game
+from arcade.engines.position import M, P
 
 _COMMENT = re.compile(r"\{(?:[^}\\]|\\.)*\}", re.DOTALL)
 _ADDED = re.compile(r"(?:[0-9]{1,9}\.+)?(?:1-0|0-1|1/2-1/2|end|\*)?")
@@ -30,6 +32,20 @@ def play_words(text: str, play: Callable[[str], object]) -> None:
                 failed = InputError(f"Move {number}, {tried!r}: {error}")
         else:
             raise failed
+
+
+def parse_moves(game: Game[P, M], text: str, position: P) -> list[M]:
+    """Read a list of moves from `position`; see `play_words`."""
+    moves: list[M] = []
+
+    def play(word: str) -> None:
+        nonlocal position
+        move = game.parse_move(word, position)
+        position = position.play(move)
+        moves.append(move)
+
+    play_words(text, play)
+    return moves
 
 
 def _bare(word: str) -> str:

@@ -1,9 +1,11 @@
 """The options of a new game, and how a game ID writes them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Generic
 
 from arcade.engines.files import InputError
+from arcade.engines.position import P
 
 ParameterValue = int | bool | str
 Parameters = Mapping[str, ParameterValue]
@@ -31,53 +33,122 @@ class Preset:
     """Written as in a game ID."""
 
 
-def check(title: str, known: Iterable[Parameter], given: Parameters) -> dict[str, ParameterValue]:
-    """Fill in defaults; raises InputError for an unknown parameter, a wrong type or a broken limit."""
-    by_name = {parameter.name: parameter for parameter in known}
-    for name in given:
-        if name not in by_name:
-            raise InputError(f"{title} has no parameter {name!r}; it has {', '.join(by_name) or 'none'}.")
-    checked: dict[str, ParameterValue] = {}
-    for name, parameter in by_name.items():
-        value, label, default = given.get(name, parameter.default), parameter.title, parameter.default
-        if type(value) is not type(default):
-            raise InputError(f"{label} must be of type {type(default).__name__}, not {value!r}.")
-        if type(value) is int and not parameter.low <= value <= parameter.high:
-            raise InputError(f"{label} must be {parameter.low} to {parameter.high}, not {value}.")
-        if parameter.choices and value not in parameter.choices:
-            raise InputError(f"{label} must be one of {', '.join(parameter.choices)}, not {value!r}.")
-        checked[name] = value
-    return checked
+@dataclass(frozen=True, slots=True)
+class StartFiles(Generic[P]):
+    """Files from which a match can start."""
+
+    labels: tuple[Parameter, ...]
+    """A text parameter for each file, the required one first."""
+    read: Callable[[Mapping[str, str], Parameters], P]
+    """The first position from the file names by label, empty for none, and further parameters.
+
+    An InputError names the bad file and line.
+    """
 
 
-def write(known: Sequence[Parameter], parameters: Parameters) -> str:
-    """Write parameters as in a game ID: numbers, what is on, and texts by their values, e.g. "3x4,misere"."""
-    numbers = "x".join(str(parameters[number.name]) for number in known if type(number.default) is int)
-    flags = [flag.name for flag in known if flag.default is False and parameters[flag.name]]
-    texts = [str(parameters[text.name]) for text in known if isinstance(text.default, str)]
-    return ",".join(filter(None, [numbers, *flags, *texts]))
+@dataclass(frozen=True)
+class ParameterSet(Generic[P]):
+    """The parameters of a game, in order, and how a game ID writes them.
 
+    A game with more limits or a notation of its own overrides methods.
+    """
 
-def read(title: str, known: Sequence[Parameter], text: str) -> dict[str, ParameterValue]:
-    """The inverse of `write` for numbers and yes-or-no parameters; others keep defaults. Else InputError."""
-    if not text:
-        return {}
-    if not known:
-        raise InputError(f"{title} has no parameters, so {text!r} has no meaning here.")
-    numbers = [parameter for parameter in known if type(parameter.default) is int]
-    flags = [parameter.name for parameter in known if parameter.default is False]
-    first, *words = text.split(",") if numbers else ("", *text.split(","))
-    parts = first.lower().replace("×", "x").split("x") if numbers else []
-    if len(parts) != len(numbers) or not all(part.isascii() and part.isdecimal() for part in parts):
-        example = write(known, {each.name: each.default for each in known})
-        raise InputError(f"{title} has no board {text!r}: one is written like {example}.")
-    if max(map(len, parts), default=0) > MAX_DIGITS:
-        raise InputError(f"The parameters {text!r} of {title} are too large.")
-    for word in words:
-        if word not in flags:
-            variants = ", ".join(flags) or "none"
-            raise InputError(f"There is no variant {word[:40]!r} of {title}; the variants are {variants}.")
-        if words.count(word) > 1:
-            raise InputError(f"The variant {word!r} is given twice.")
-    found: dict[str, ParameterValue] = {one.name: int(part) for one, part in zip(numbers, parts, strict=True)}
-    return found | dict.fromkeys(words, True)
+    known: tuple[Parameter, ...] = ()
+    presets: tuple[Preset, ...] = ()
+    seeded: bool = False
+    """Whether the first position also depends on a seed."""
+    files: StartFiles[P] | None = None
+    """Files that a match can start from instead of parameters."""
+
+    @property
+    def boards(self) -> tuple[str, ...]:
+        """The parameters of the presets."""
+        return tuple(preset.parameters for preset in self.presets)
+
+    def __iter__(self) -> Iterator[Parameter]:
+        return iter(self.known)
+
+    def __len__(self) -> int:
+        return len(self.known)
+
+    def check(self, parameters: Parameters) -> dict[str, ParameterValue]:
+        """Fill in defaults; raises InputError for an unknown parameter, a wrong type or a broken limit."""
+        by_name = {parameter.name: parameter for parameter in self}
+        for name in parameters:
+            if name not in by_name:
+                names = ", ".join(by_name) or "none"
+                raise InputError(f"There is no parameter {name!r} here; the parameters are {names}.")
+        checked: dict[str, ParameterValue] = {}
+        for name, parameter in by_name.items():
+            label, default = parameter.title, parameter.default
+            value = parameters.get(name, default)
+            if type(value) is not type(default):
+                raise InputError(f"{label} must be of type {type(default).__name__}, not {value!r}.")
+            if type(value) is int and not parameter.low <= value <= parameter.high:
+                raise InputError(f"{label} must be {parameter.low} to {parameter.high}, not {value}.")
+            if parameter.choices and value not in parameter.choices:
+                raise InputError(f"{label} must be one of {', '.join(parameter.choices)}, not {value!r}.")
+            checked[name] = value
+        return checked
+
+    def parse(self, text: str) -> dict[str, ParameterValue]:
+        """Read all parameters from the second part of a game ID, e.g. "3x4,misere"; the rest get defaults.
+
+        An InputError says which part is bad and what was expected.
+        """
+        return self.check(self._read(text))
+
+    def text(self, parameters: Parameters) -> str:
+        """The text that `parse` reads back, e.g. "3x4,misere": numbers, what is on, and texts."""
+        numbers = "x".join(str(parameters[number.name]) for number in self if type(number.default) is int)
+        flags = [flag.name for flag in self if flag.default is False and parameters[flag.name]]
+        texts = [str(parameters[text.name]) for text in self if isinstance(text.default, str)]
+        return ",".join(filter(None, [numbers, *flags, *texts]))
+
+    def of(self, position: P) -> dict[str, ParameterValue]:
+        """The parameters of a position; by default the defaults."""
+        return self.parse("")
+
+    def split(self, rest: str) -> tuple[str, str | None, int | None]:
+        """Split what follows the game's name in a game ID into parameters, position text and seed.
+
+        In a game without parameters the position follows the name, as in "NAME:X.O......". Raises
+        InputError if the seed is not a whole number.
+        """
+        if not self and not rest.startswith("#"):
+            return "", rest.removeprefix(":") or None, None
+        # A position may contain # signs, so split at the colon first.
+        parameters, colon, position = rest.partition(":")
+        if colon:
+            return parameters, position, None
+        parameters, sign, seed = rest.partition("#")
+        try:
+            return parameters, None, int(seed) if sign else None
+        except ValueError:
+            raise InputError(f"The seed {seed!r} after # must be a whole number.") from None
+
+    def _read(self, text: str) -> dict[str, ParameterValue]:
+        """The inverse of `text` for numbers and yes-or-no parameters; InputError for others."""
+        if not text:
+            return {}
+        if not self:
+            raise InputError(f"This game has no parameters, so {text!r} has no meaning here.")
+        numbers = [parameter for parameter in self if type(parameter.default) is int]
+        flags = [parameter.name for parameter in self if parameter.default is False]
+        first, *words = text.split(",") if numbers else ("", *text.split(","))
+        parts = first.lower().replace("×", "x").split("x") if numbers else []
+        if len(parts) != len(numbers) or not all(part.isascii() and part.isdecimal() for part in parts):
+            example = self.text(self.check({}))
+            raise InputError(f"There is no board {text!r}: one is written like {example}.")
+        if max(map(len, parts), default=0) > MAX_DIGITS:
+            raise InputError(f"The parameters {text!r} are too large.")
+        for word in words:
+            if word not in flags:
+                variants = ", ".join(flags) or "none"
+                raise InputError(f"There is no variant {word[:40]!r}; the variants are {variants}.")
+            if words.count(word) > 1:
+                raise InputError(f"The variant {word!r} is given twice.")
+        found: dict[str, ParameterValue] = {
+            one.name: int(part) for one, part in zip(numbers, parts, strict=True)
+        }
+        return found | dict.fromkeys(words, True)

@@ -111,7 +111,7 @@ class PlayerKind:
     argument: Parameter | None = None
     """What the number after the colon means: limits and default; None when there is none."""
     seconds: float | None = None
-    """The longest time for one move; None for the game's own limit."""
+    """The longest time for one move; None for that of `Players`."""
     also: tuple[str, ...] = ()
     """Other words for it, which are read and never written."""
 
@@ -175,6 +175,8 @@ class Players(Generic[P, M]):
     perfect_summary: str = PERFECT.summary
     machine_seats: tuple[str, str] | None = None
     """The default seats of a game that is mostly played against a trained machine."""
+    seconds: float | None = None
+    """The longest time for one move, after which an engine plays the best one found; None for no limit."""
 
     def __init__(self, solver: Callable[[], Solver[P, M]]) -> None:
         """`solver` is called when a move is chosen, since making a solver may load much."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -12,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from random import Random, SystemRandom
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from arcade.engines.files import InputError
 from arcade.engines.game_files import GameFile, named_files
@@ -20,9 +19,8 @@ from arcade.engines.game_files import GameFile, named_files
 if TYPE_CHECKING:
     # A shell command needs only its own game.
     from arcade.engines.game import Game
-    from arcade.engines.parameters import Parameters, ParameterValue
-    from arcade.engines.players import Player, PlayerKind
-    from arcade.engines.position import M, P, Position
+    from arcade.engines.parameters import ParameterValue
+    from arcade.engines.position import Position
 
 GROUP = "arcade.games"
 """The entry point group; a package that declares `name = "module:GAME"` in it adds a game."""
@@ -199,17 +197,13 @@ def installed_games() -> list[AnyGame]:
 
 
 def is_listed(name: str) -> bool:
-    """Whether the menu shows a game; a game that cannot be loaded is shown with the reason."""
+    """Whether the menu shows a game: all but those of the arcade that need a file and are not in `ORDER`."""
     entry = _found().get(name)
-    if entry is not None and entry.value.startswith(OWN):
-        return name in ORDER
-    with suppress(InputError):
-        return get_game(name).listed
-    return True
+    return entry is None or not entry.value.startswith(OWN) or name in ORDER
 
 
 def listed_games() -> list[AnyGame]:
-    return [game for game in installed_games() if game.listed]
+    return [game for game in installed_games() if is_listed(game.name)]
 
 
 def game_of(position: Position[Any]) -> AnyGame:
@@ -242,7 +236,7 @@ class GameID:
 
     @classmethod
     def of(cls, game: AnyGame, position: Position[Any]) -> GameID:
-        return cls(game, game.parameters_of(position), position.text())
+        return cls(game, game.parameters.of(position), position.text())
 
     @property
     def set_up(self) -> bool:
@@ -260,7 +254,7 @@ class GameID:
         return self.game.new(self.parameters, self.seed or 0)
 
     def __str__(self) -> str:
-        parameters = self.game.parameters_text(self.parameters)
+        parameters = self.game.parameters.text(self.parameters)
         text = f"{self.game.name}:{parameters}" if parameters else self.game.name
         if self.position is not None:
             # Parameters that write nothing keep their place: the position would be taken for them.
@@ -275,10 +269,10 @@ def parse_game_id(text: str) -> GameID:
     stop = min((index for index in (text.find(":"), text.find("#")) if index >= 0), default=len(text))
     game = get_game(text[:stop])
     rest = text[stop + 1 :] if text[stop : stop + 1] == ":" else text[stop:]
-    parameters, position, seed = game.split_id(rest)
-    if seed is not None and not game.chance:
+    parameters, position, seed = game.parameters.split(rest)
+    if seed is not None and not game.parameters.seeded:
         raise InputError(f"{game.title} uses no chance, so {text!r} takes no #seed.")
-    parsed = GameID(game, game.parse_parameters(parameters), position, seed)
+    parsed = GameID(game, game.parameters.parse(parameters), position, seed)
     parsed.start()
     return parsed
 
@@ -288,7 +282,7 @@ def board_of(text: str) -> tuple[str, str | None]:
     name = re.split("[:#]", text, maxsplit=1)[0]
     rest = text[len(name) :].removeprefix(":")
     with suppress(InputError):
-        return get_game(name).split_id(rest)[:2]
+        return get_game(name).parameters.split(rest)[:2]
     parameters, colon, position = rest.partition(":")
     return parameters.partition("#")[0], position if colon else None
 
@@ -299,58 +293,3 @@ def parse_id_for(text: str, game: str) -> str:
     if name != game and name != text and name in game_names():
         raise InputError(f"A board of {game} was expected here, but {text!r} is one of {name}.")
     return text if name == game else f"{game}:{text}"
-
-
-def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
-    """The kind and argument of a seat notation like "perfect" or "fallible:7"; else raises InputError."""
-    name, colon, number = text.strip().partition(":")
-    kind = next((kind for kind in game.player_kinds if kind.named(name)), None)
-    if kind is None:
-        names = ", ".join(kind.name for kind in game.player_kinds)
-        raise InputError(f"{game.title} has no player {name!r}; its players are {names}.")
-    if kind.argument is None:
-        if colon:
-            raise InputError(f"The player {name} takes no number, but {text!r} gives one.")
-        return kind, 0
-    if not colon:
-        return kind, int(kind.argument.default)
-    low, high = kind.argument.low, kind.argument.high
-    if not number.isdecimal() or len(number) > 9 or not low <= int(number) <= high:
-        what = kind.argument.title.lower()
-        raise InputError(f"The {what} in {text!r} must be a whole number from {low} to {high}.")
-    return kind, int(number)
-
-
-def full_notation(game: Game[Any, Any], text: str) -> str:
-    """A seat notation by the name of today and with its number, e.g. "fallible:5"; or raises InputError."""
-    kind, argument = parse_player(game, text)
-    return kind.name if kind.argument is None else f"{kind.name}:{argument}"
-
-
-def make_player(game: Game[P, M], text: str) -> Player[P, M]:
-    kind, argument = parse_player(game, text)
-    return kind.make(game, argument)
-
-
-def current_notation(game: Game[Any, Any], text: str) -> str:
-    """A seat notation by the player's name of today, e.g. "depth:3" for "sees:3"; a guest's is its own."""
-    return text if is_guest(game, text) else full_notation(game, text)
-
-
-class Guests(Protocol):
-    """Players that a game does not define, such as trained machines; no player kind has their names."""
-
-    def names(self, game: Game[Any, Any], seat: int) -> Sequence[str]: ...
-
-    def check(self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int) -> None:
-        """Raise InputError unless a guest exists and plays this game, board and seat."""
-
-    def invite(
-        self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int
-    ) -> Player[Any, Any]: ...
-
-
-def is_guest(game: Game[Any, Any], text: str) -> bool:
-    """Whether a seat notation names a guest and none of the game's own players."""
-    name = text.strip().partition(":")[0]
-    return not any(kind.named(name) for kind in game.player_kinds)

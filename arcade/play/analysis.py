@@ -70,7 +70,7 @@ class Analyzer:
                 # Where the time was too short for everything nothing more will come either.
                 job.tell(self._ended)
 
-        self._jobs.start(GROUP, judge, game.limits.verdict)
+        self._jobs.start(GROUP, judge, game.explanations.limits.verdict)
 
     def look_back(self) -> None:
         match, game = self.match, self.match.game
@@ -79,7 +79,8 @@ class Analyzer:
             position = match.before(number)
             judged = match.analysis(position) is not None and match.plies[number].mark is not None
             if not judged and position not in self._reviewed:
-                self._jobs.start(GROUP, partial(self._analyse, game, position), game.limits.review)
+                analyse = partial(self._analyse, game, position)
+                self._jobs.start(GROUP, analyse, game.explanations.limits.review)
                 return
         if not self._explain():
             self._done()
@@ -93,7 +94,7 @@ class Analyzer:
             unknown = ply.reason in ("", OUT_OF_TIME)
             if bad and unknown and (position, ply.move, ply.lost) not in self._explained:
                 find = partial(self._find_fault, match.game, position, ply)
-                self._jobs.start(GROUP, find, match.game.limits.review)
+                self._jobs.start(GROUP, find, match.game.explanations.limits.review)
                 return True
         return False
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 
 from arcade.engines.files import InputError
-from arcade.engines.registry import Guests
+from arcade.engines.seats import Guests
 from arcade.play.files import read_with_dates, write
 from arcade.play.match import Match
 from arcade.store.record import MatchRecord

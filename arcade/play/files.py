@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from arcade.engines.files import InputError, looks_like_file, read_text, write_new
-from arcade.engines.registry import Guests, game_names
+from arcade.engines.registry import game_names
+from arcade.engines.seats import Guests
 from arcade.engines.verdict import Value
 from arcade.play.match import Match
 from arcade.store.record import MAX_LENGTH, Coach, Mark, MatchRecord

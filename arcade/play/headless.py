@@ -13,13 +13,13 @@ def look_back(match: Match, control: Control, seconds: float | None = None) -> N
     """Mark the moves and explain the mistakes; `seconds` limits the look at one move, as the game does."""
     game = match.game
     for ply, position in match.steps():
-        with control.within(seconds), control.within(game.limits.review):
+        with control.within(seconds), control.within(game.explanations.limits.review):
             analysis = game.solver.moves(position, control)
         if control.stopped:
             return
         match.learn(position, analysis)
         if ply.mark is not None and ply.mark.bad:
-            with control.within(seconds), control.within(game.limits.review):
+            with control.within(seconds), control.within(game.explanations.limits.review):
                 fault = game.explanations.explain_mistake(position, ply.move, control)
             ply.reason, ply.rule, ply.squares = fault.says, fault.rule, fault.squares
 

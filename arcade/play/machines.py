@@ -19,6 +19,7 @@ from arcade.engines.menace.presets import BUILT_IN, built_in
 from arcade.engines.parameters import Parameters
 from arcade.engines.position import Outcome
 from arcade.engines.registry import AnyGame, GameID
+from arcade.engines.seats import player_kinds
 from arcade.play.match import HUMAN, Match
 from arcade.store.queries import Ending, Filter
 from arcade.store.store import Store
@@ -113,7 +114,7 @@ class Machines:
         if places:
             plays = " or ".join(f"{text} moving {('first', 'second')[side]}" for text, side in places)
             raise InputError(f"{name} plays {plays}; it cannot sit there.")
-        players = ", ".join([*(kind.name for kind in game.player_kinds), *self.names(game, seat)])
+        players = ", ".join([*(kind.name for kind in player_kinds(game)), *self.names(game, seat)])
         raise InputError(f"{game.title} has no player {name!r}, only {players}.")
 
     def listed(self) -> dict[str, MachineHeader]:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from arcade.engines.game import RaceGame
 from arcade.engines.position import Position
-from arcade.engines.registry import AnyGame
 from arcade.engines.verdict import (
     MoveVerdict,
     ScoreVerdict,
@@ -94,7 +94,7 @@ class DuelKnowledge(MatchAnalysis):
 
 
 class RaceKnowledge(MatchAnalysis):
-    def __init__(self, game: AnyGame) -> None:
+    def __init__(self, game: RaceGame[Any, Any]) -> None:
         super().__init__()
         self.game = game
         self.reached: dict[Position[Any], int] = {}
@@ -173,4 +173,4 @@ class RaceKnowledge(MatchAnalysis):
             return Mark.HINTED
         if not ply.lost:
             return Mark.GOOD
-        return Mark.BLUNDER if 4 * ply.lost >= best - (self.game.points(before) or 0) else Mark.INACCURACY
+        return Mark.BLUNDER if 4 * ply.lost >= best - self.game.points(before) else Mark.INACCURACY

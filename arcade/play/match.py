@@ -12,20 +12,19 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from arcade.engines.control import BEST, BOUND, Control
 from arcade.engines.files import InputError
-from arcade.engines.game import Kind
+from arcade.engines.game import RaceGame
 from arcade.engines.parameters import Parameters
 from arcade.engines.players import RUNGS, Player
 from arcade.engines.position import Position
-from arcade.engines.registry import (
-    AnyGame,
-    GameID,
+from arcade.engines.registry import AnyGame, GameID, parse_game_id
+from arcade.engines.seats import (
     Guests,
     current_notation,
     full_notation,
     is_guest,
     make_player,
-    parse_game_id,
     parse_player,
+    player_kinds,
 )
 from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Value, Verdict, value_keeping_moves
 from arcade.play.marks import DuelKnowledge, MatchAnalysis, Ply, RaceKnowledge, ScoreRow, ValueRow
@@ -73,20 +72,20 @@ def check_seat(
 
 def min_players(game: AnyGame) -> int:
     """How many seats of a match must be taken; there are never more than two."""
-    return 1 if game.kind is Kind.RACE else 2
+    return 1 if isinstance(game, RaceGame) else 2
 
 
 def default_seats(game: AnyGame, guests: Guests | None = None) -> tuple[str, str]:
     """Who sits where in a person's first match: against a beginner, with the better side."""
     if guests is not None and game.players.machine_seats is not None:
         return game.players.machine_seats
-    opponent = game.player_kinds[0].name
+    opponent = player_kinds(game)[0].name
     return (opponent, HUMAN) if game.practice.better_side else (HUMAN, opponent)
 
 
 def watched_players(game: AnyGame) -> tuple[str, str]:
     """Who plays for spectators: the best player against one that errs now and then."""
-    names = [kind.name for kind in game.player_kinds]
+    names = [kind.name for kind in player_kinds(game)]
     return game.players.best, RUNGS[-1] if RUNGS[-1] in names else names[0]
 
 
@@ -191,8 +190,8 @@ class Match(ABC):
         """The seat to move in a position on the board of `seat`."""
 
     @abstractmethod
-    def points(self, seat: int) -> int | None:
-        """The score of a seat now; None in a duel."""
+    def points(self, position: Position[Any]) -> int | None:
+        """The score of a position; None in a duel."""
 
     @abstractmethod
     def place(self, number: int) -> tuple[int, int]:
@@ -271,7 +270,7 @@ class Match(ABC):
     @property
     def title(self) -> str:
         """The game and its parameters, e.g. "Chocobar 8x10"."""
-        return f"{self.game.title} {self.game.parameters_text(self.parameters)}".rstrip()
+        return f"{self.game.title} {self.game.parameters.text(self.parameters)}".rstrip()
 
     @property
     def position(self) -> Position[Any]:
@@ -487,7 +486,7 @@ class Match(ABC):
         """The time limit in seconds of the engine to move; None for no limit."""
         who = self.seats[self.turn]
         own = None if is_guest(self.game, who) else parse_player(self.game, who)[0].seconds
-        return self.game.limits.move if own is None else own
+        return self.game.players.seconds if own is None else own
 
     def rng(self) -> random.Random:
         """The random numbers for the next move, fixed by the seed and the number of plies."""
@@ -627,7 +626,7 @@ class Duel(Match):
     def mover(self, position: Position[Any], seat: int) -> int:
         return position.turn
 
-    def points(self, seat: int) -> None:
+    def points(self, position: Position[Any]) -> None:
         return None
 
     def place(self, number: int) -> tuple[int, int]:
@@ -701,6 +700,7 @@ class Duel(Match):
 class Race(Match):
     """One or two players, each with a board of their own, who move in turn."""
 
+    game: RaceGame[Any, Any]
     stakes = "points"
     awaiting = "Looking at the map."
     _known: RaceKnowledge
@@ -731,8 +731,8 @@ class Race(Match):
     def mover(self, position: Position[Any], seat: int) -> int:
         return seat
 
-    def points(self, seat: int) -> int | None:
-        return self.game.points(self.position_of(seat))
+    def points(self, position: Position[Any]) -> int:
+        return self.game.points(position)
 
     def place(self, number: int) -> tuple[int, int]:
         """Each player has a column of their own."""
@@ -760,12 +760,12 @@ class Race(Match):
         return self._decided(max(wrong, key=lambda number: self.line[number].lost, default=None))
 
     def graph(self, revealed: bool) -> Sequence[ScoreRow]:
-        scores = [self.game.points(self.first) or 0 for _ in self.seats]
+        scores = [self.points(self.first) for _ in self.seats]
         counted = [0 for _ in self.seats]
         rows = []
         for number, ply in enumerate(self.plies):
             counted[ply.seat] += 1
-            scores[ply.seat] = self.game.points(self._boards[ply.seat][counted[ply.seat]]) or 0
+            scores[ply.seat] = self.points(self._boards[ply.seat][counted[ply.seat]])
             best = self.best_of(self.before(number)) if revealed else None
             latest = number == len(self.plies) - 1
             rows.append(ScoreRow(number + 1, str(ply.move), latest, ply.seat, tuple(scores), best))
@@ -776,7 +776,7 @@ class Race(Match):
         if not bound:
             return None
         proof = Proof.EXACT if best == bound else Proof.BOUND
-        return ScoreVerdict(proof, best, bound, self.game.points(position))
+        return ScoreVerdict(proof, best, bound, self.points(position))
 
     def progress(self, control: Control) -> str:
         return f"{control.nodes:,} tried"
@@ -824,5 +824,5 @@ def new_match(
     seed: int | None = None,
 ) -> Match:
     """A match with the arguments of `Match`: a race if the game is one, else a duel."""
-    kind = Race if start.game.kind is Kind.RACE else Duel
+    kind = Race if isinstance(start.game, RaceGame) else Duel
     return kind(start, seats, guests, seed)

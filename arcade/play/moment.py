@@ -117,7 +117,7 @@ class Moment:
     def to_see_source(self) -> Refusal:
         """A verdict must be on display; a score always shows its limits."""
         match, state = self.match, self.state
-        value = match.points(match.turn) is None and revealed(match, state)
+        value = match.points(match.position) is None and revealed(match, state)
         return _unless(value and (state.tried or not match.result))
 
     def to_see_other_board(self) -> Refusal:

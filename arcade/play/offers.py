@@ -43,4 +43,4 @@ def _next_words(match: Match, state: State) -> str:
     words = f"next: {capitalize(next(who for who in harder.seats if who != HUMAN))}"
     if step_of(match.start, match.seats) is None or harder.parameters == match.parameters:
         return words
-    return f"{words} on {match.game.parameters_text(harder.parameters)}"
+    return f"{words} on {match.game.parameters.text(harder.parameters)}"

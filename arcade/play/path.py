@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arcade.engines.players import PERFECT, RUNGS
-from arcade.engines.registry import AnyGame, GameID, Guests
+from arcade.engines.registry import AnyGame, GameID
+from arcade.engines.seats import Guests
 from arcade.play.match import default_seats, min_players
 from arcade.store.record import HUMAN
 
@@ -29,7 +30,7 @@ class Step:
 
     @property
     def start(self) -> GameID:
-        return GameID(self.game, self.game.parse_parameters(self.board))
+        return GameID(self.game, self.game.parameters.parse(self.board))
 
     @property
     def seats(self) -> tuple[str, str]:
@@ -43,9 +44,9 @@ def path_of(game: AnyGame) -> list[Step]:
 def step_of(start: GameID, seats: Sequence[str]) -> Step | None:
     """The step of the path that a match is, whatever side the person takes; None for another match."""
     game = start.game
-    board = game.parameters_text(start.parameters)
+    board = game.parameters.text(start.parameters)
     for step in () if start.set_up else path_of(game):
-        if sorted(seats) == sorted(step.seats) and game.parameters_text(step.start.parameters) == board:
+        if sorted(seats) == sorted(step.seats) and game.parameters.text(step.start.parameters) == board:
             return step
     return None
 

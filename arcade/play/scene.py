@@ -307,7 +307,7 @@ def scene_of(match: Match, state: State, verdict: Verdict | None = None, working
 
 
 def _title(match: Match) -> str:
-    dealt = match.game.chance and match.start.position is None
+    dealt = match.game.parameters.seeded and match.start.position is None
     return f"{match.title} #{match.start.seed or 0}" if dealt else match.title
 
 
@@ -349,7 +349,7 @@ def _board(match: Match, state: State, board: int) -> BoardScene:
         squares=frozenset(
             _hint_squares(state) if hint is not None else _mistake_squares(match, state, board)
         ),
-        points=match.game.points(position),
+        points=match.points(position),
     )
 
 

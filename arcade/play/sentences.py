@@ -3,6 +3,7 @@
 import shlex
 
 from arcade.engines.players import PERFECT
+from arcade.engines.seats import player_kinds
 from arcade.engines.verdict import ScoreVerdict, Value, Verdict
 from arcade.engines.wording import moves, printable, quantity
 from arcade.play.marks import Ply
@@ -28,7 +29,7 @@ def seat_name(match: Match, seat: int) -> str:
     if notation == HUMAN:
         return "You" if match.seats.count(HUMAN) == 1 else "Human"
     name, _, argument = notation.partition(":")
-    title = next((kind.title for kind in match.game.player_kinds if kind.named(name)), name)
+    title = next((kind.title for kind in player_kinds(match.game) if kind.named(name)), name)
     return f"{title} {argument}".rstrip()
 
 

@@ -542,7 +542,7 @@ class Session:
                 job.tell(self._take_hint, game.explanations.hint(position, job.control))
 
         self.state = replace(self.state, hint_step=step, hint_sought=True)
-        self._jobs.start("hint", find, game.limits.hint)
+        self._jobs.start("hint", find, game.explanations.limits.hint)
         self.publish()
 
     def _take_hint(self, hint: Hint[Any] | None) -> None:

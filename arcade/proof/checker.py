@@ -11,6 +11,8 @@ from typing import Any
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
+from arcade.engines.game import RaceGame
+from arcade.engines.move_lists import parse_moves
 from arcade.engines.parsing import convert, error_context, read_json
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, GameID, parse_game_id
@@ -106,7 +108,8 @@ class Certificate:
             raise InputError("there is no claim.")
         for claim in self.claims:
             if not isinstance(claim, claim_kind(self.parsed)):
-                raise InputError(f"{game.title} is a {game.kind.value}, which has other claims.")
+                kind = "race" if isinstance(game, RaceGame) else "duel"
+                raise InputError(f"{game.title} is a {kind}, which has other claims.")
             if isinstance(claim, ScoreClaim) and claim.bound is not None:
                 limit = game.explanations.score_argument(self.start).get("limit", claim.bound)
                 if claim.bound > limit:
@@ -136,7 +139,7 @@ class Certificate:
 
 
 def claim_kind(parsed: GameID) -> type[Claim] | type[ScoreClaim]:
-    return Claim if parsed.game.points(parsed.start()) is None else ScoreClaim
+    return ScoreClaim if isinstance(parsed.game, RaceGame) else Claim
 
 
 @dataclass(frozen=True)
@@ -179,7 +182,7 @@ def _score_claim(parsed: GameID, data: Any, place: str) -> ScoreClaim:
     saved, start = convert(data, _SavedScore, place), parsed.start()
     with error_context(place):
         claim = ScoreClaim(
-            saved.best, parsed.game.parse_moves(saved.line, start), saved.bound, saved.argument
+            saved.best, parse_moves(parsed.game, saved.line, start), saved.bound, saved.argument
         )
         if claim.best is not None and (reached := claim.reached(start) or claim.best) > claim.best:
             raise InputError(f"best must be {reached}, which the line reaches.")

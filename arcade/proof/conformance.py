@@ -13,8 +13,10 @@ from functools import cached_property, partial
 from typing import Any
 
 from arcade.engines.control import Control
+from arcade.engines.game import RaceGame
 from arcade.engines.position import Position
-from arcade.engines.registry import GameID, make_player, parse_game_id
+from arcade.engines.registry import GameID, parse_game_id
+from arcade.engines.seats import make_player, player_kinds
 from arcade.engines.verdict import DuelVerdict, Proof, ScoreVerdict, Value, Verdict, value_keeping_moves
 from arcade.engines.wording import printable
 from arcade.proof.checker import solve
@@ -96,7 +98,7 @@ class GameUnderTest:
             raise BrokenError(f"In {self.id(position)}: {what}")
 
     def require_duel(self, why: str) -> None:
-        if self.game.points(self.start) is not None:
+        if isinstance(self.game, RaceGame):
             raise SkippedError(f"{self.game.title} is played alone: {why}.")
 
     @contextmanager
@@ -121,7 +123,7 @@ class GameUnderTest:
 
     def duel_verdict(self, position: Position[Any]) -> Verdict | None:
         """As `verdict`, without a search in a race, where it is None."""
-        return self.verdict(position) if self.game.points(position) is None else None
+        return None if isinstance(self.game, RaceGame) else self.verdict(position)
 
 
 def check_round_trips(trial: GameUnderTest) -> None:
@@ -158,7 +160,7 @@ def check_descriptions(trial: GameUnderTest) -> None:
         )
         plain = all(line and line.isprintable() for line in words + moves)
         trial.require(plain, after, "a line of its words is empty or has control characters.")
-        duel = trial.game.points(after) is None
+        duel = not isinstance(trial.game, RaceGame)
         meant = set(after.moves()) if duel else str(after)
         same = told.setdefault((after.turn, *words), meant) == meant
         trial.require(same, after, "another position with other moves has the same description.")
@@ -198,7 +200,7 @@ def check_immutability(trial: GameUnderTest) -> None:
         described = before.text()
         before.play(before.moves()[0])
         trial.require(before.text() == described, before, "playing a move has changed it.")
-        expected = 1 - before.turn if trial.game.points(before) is None else before.turn
+        expected = before.turn if isinstance(trial.game, RaceGame) else 1 - before.turn
         trial.require(after.turn == expected, before, "after a move the turn is not the other player's.")
 
 
@@ -206,7 +208,7 @@ def check_seeds(trial: GameUnderTest) -> None:
     game, parameters = trial.game, trial.parsed.parameters
     first = game.new(parameters, 5)
     trial.require(first == game.new(parameters, 5), first, "the same seed gives two different starts.")
-    if game.chance:
+    if game.parameters.seeded:
         differs = any(first != game.new(parameters, seed) for seed in range(6, 10))
         trial.require(differs, first, "all seeds give the same start.")
 
@@ -308,12 +310,12 @@ def check_hints(trial: GameUnderTest) -> None:
         if verdict is not None:
             kept = hint.move in value_keeping_moves(trial.solver.moves(position, trial.control))
             trial.require(kept, position, f"its hint {hint.move} does not keep the value.")
-        elif isinstance(hint.verdict, ScoreVerdict):
+        elif isinstance(game, RaceGame) and isinstance(hint.verdict, ScoreVerdict):
             reached = game.points(end) == hint.verdict.best
             trial.require(reached, position, "the line of its hint does not reach the promised score.")
             after = [position.play(move) for move in position.moves()]
             if all(each.outcome() for each in after):
-                most = max(game.points(each) or 0 for each in after)
+                most = max(game.points(each) for each in after)
                 trial.require(hint.verdict.best == most, position, "its hint misses the best last move.")
 
 
@@ -334,10 +336,10 @@ def check_best_line(trial: GameUnderTest) -> None:
 
 
 def check_players(trial: GameUnderTest) -> None:
-    duel = trial.game.points(trial.start) is None
+    duel = not isinstance(trial.game, RaceGame)
     solved = duel and trial.solver.verdict(trial.start, trial.control).proof is Proof.EXACT
     plies = MAX_PLIES if solved or not duel else UNSOLVED_PLIES
-    for kind in trial.game.player_kinds:
+    for kind in player_kinds(trial.game):
         notation = kind.name if kind.argument is None else f"{kind.name}:{kind.argument.low}"
         player = make_player(trial.game, notation)
         chosen = []
@@ -372,12 +374,12 @@ def check_metadata(trial: GameUnderTest) -> None:
     game, start = trial.game, trial.start
     trial.require(game.title and game.teaching.rules, start, "the game has no title or no rules.")
     trial.require(sentence(game.summary), start, "the summary of the game is not a sentence.")
-    for preset in game.presets:
-        parameters = game.parse_parameters(preset.parameters)
+    for preset in game.parameters.presets:
+        parameters = game.parameters.parse(preset.parameters)
         trial.require(
             game.new(parameters).moves(), game.new(parameters), "a preset has no moves at its start."
         )
-        same = game.parameters_text(parameters) == preset.parameters
+        same = game.parameters.text(parameters) == preset.parameters
         trial.require(same, game.new(parameters), f"the preset {preset.parameters!r} is written differently.")
 
 

@@ -56,15 +56,15 @@ class DemonstrationScreen(ArcadeScreen):
         """A session of the next match; only players that think little, so that the machine rests."""
         game = self.games[self.shown // MATCHES % len(self.games)]
         self.shown += 1
-        parameters = game.parse_parameters("")
+        parameters = game.parameters.parse("")
         seats = self._rng.sample(RUNGS[:2], 2)
         if min_players(game) == 1:
             # The weakest looks only one move ahead; the others search.
-            sizes = [game.parse_parameters(preset.parameters) for preset in game.presets] or [parameters]
+            sizes = [game.parameters.parse(board) for board in game.parameters.boards] or [parameters]
             parameters = min(sizes, key=lambda size: len(game.new(size).moves()))
             seats = [RUNGS[0]]
         seed = random_seed(self._rng)
-        start = GameID(game, parameters, None, seed if game.chance else None)
+        start = GameID(game, parameters, None, seed if game.parameters.seeded else None)
         match = new_match(start, seats, seed=seed)
         return Session(match, Host(), self, self._told, judging=False, speed=0)
 

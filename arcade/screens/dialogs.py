@@ -17,7 +17,8 @@ from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue
 from arcade.engines.players import PlayerKind
 from arcade.engines.reference_methods import HISTORY
-from arcade.engines.registry import AnyGame, GameID, current_notation, is_guest, parse_player, random_seed
+from arcade.engines.registry import AnyGame, GameID, random_seed
+from arcade.engines.seats import current_notation, is_guest, parse_player, player_kinds
 from arcade.engines.wording import capitalize
 from arcade.play.keymap import KEYLESS, default_key
 from arcade.play.match import HUMAN, Match, check_seat, min_players, new_match
@@ -156,12 +157,13 @@ class GameFields(Vertical):
         super().__init__()
         self.game = game
         self.values: dict[str, ParameterValue] = dict(values)
-        self.seeded = seeded and game.chance
+        self.seeded = seeded and game.parameters.seeded
         self.boards: dict[str, str] = {}
         """The titles of the boards on offer, by their parameters; the board of `values` is among them."""
-        if game.presets and game.parameters:
-            here = game.parameters_text(values)
-            self.boards = {here: here} | {preset.parameters: preset.title for preset in game.presets}
+        if game.parameters.presets and game.parameters:
+            here = game.parameters.text(values)
+            presets = {preset.parameters: preset.title for preset in game.parameters.presets}
+            self.boards = {here: here} | presets
 
     def compose(self) -> ComposeResult:
         if self.boards:
@@ -172,7 +174,8 @@ class GameFields(Vertical):
 
     @property
     def _files(self) -> tuple[Parameter, ...]:
-        return self.game.start_files.labels if self.game.start_files is not None else ()
+        files = self.game.parameters.files
+        return () if files is None else files.labels
 
     def _rows(self) -> Iterator[Row]:
         for parameter in self.game.parameters:
@@ -185,7 +188,7 @@ class GameFields(Vertical):
             yield Row("Seed", seed, note="the same seed gives the same match")
 
     def _board(self) -> str:
-        text = self.game.parameters_text(self.values)
+        text = self.game.parameters.text(self.values)
         return text if text in self.boards else FREE
 
     def _field(self, parameter: Parameter) -> Input | Choice:
@@ -214,7 +217,7 @@ class GameFields(Vertical):
     def preset_chosen(self, event: Select.Changed) -> None:
         if event.value in (FREE, self._board()):
             return
-        self.values = self.game.parse_parameters(str(event.value))
+        self.values = self.game.parameters.parse(str(event.value))
         for name, value in self.values.items():
             field = self.query_one(f"#parameter-{name}")
             assert isinstance(field, Input | Select)
@@ -238,8 +241,9 @@ class GameFields(Vertical):
         names = {file.name: self.query_one(f"#file-{file.name}", Input).value for file in self._files}
         if not any(names.values()):
             return GameID(self.game, values, None, self._seed())
-        assert self.game.start_files is not None
-        return GameID.of(self.game, self.game.start_files.read(names, values))
+        files = self.game.parameters.files
+        assert files is not None
+        return GameID.of(self.game, files.read(names, values))
 
     def _seed(self) -> int | None:
         if not self.seeded:
@@ -274,7 +278,7 @@ class SeatChoice(Row):
     def _lines(self) -> list[tuple[str, str]]:
         name, _, _ = self.who.partition(":")
         known = [("Human", HUMAN, "Somebody at this keyboard.")]
-        kinds: Sequence[PlayerKind] = self.game.player_kinds
+        kinds: Sequence[PlayerKind] = player_kinds(self.game)
         if self.few:
             kinds = [kind for kind in kinds if kind.name in (*LADDER, name)] or kinds
         known.extend((kind.title, kind.name, kind.summary) for kind in kinds)
@@ -383,7 +387,7 @@ class NewMatchDialog(SeatsForm[Match]):
     def __init__(self, game: AnyGame, like: Match | None = None) -> None:
         super().__init__()
         self.game = game
-        self.values: dict[str, ParameterValue] = dict(like.parameters if like else game.parse_parameters(""))
+        self.values: dict[str, ParameterValue] = dict(like.parameters if like else game.parameters.parse(""))
         self.like = like
         self.heading = f"New match of {game.title}"
 

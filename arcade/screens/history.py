@@ -20,7 +20,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from arcade.engines.files import InputError, read_text
-from arcade.engines.registry import game_names, get_game, installed_games
+from arcade.engines.registry import game_names, get_game, installed_games, is_listed
 from arcade.engines.wording import capitalize, matches, quantity
 from arcade.play.exchange import export_matches, import_matches
 from arcade.play.jobs import Job
@@ -472,7 +472,7 @@ class RecordsScreen(ArcadeScreen):
         self.query_one(TitleBar).show("Your records", f"{matches(count)} against engines", busy)
 
     def list_games(self, games: Sequence[GameStatistics]) -> None:
-        self.games = [game for game in games if get_game(game.game).listed or not game.empty]
+        self.games = [game for game in games if is_listed(game.game) or not game.empty]
         lines = self.query_one("#games", OptionList)
         at = lines.highlighted
         lines.set_options(Option(f"{game.title}\n {_in_short(game)}", id=game.game) for game in self.games)

@@ -37,7 +37,7 @@ from arcade.store.store import SavedAs
 from arcade.widgets.board import Board, EndFrame, ListBoard
 from arcade.widgets.forms import next_of
 from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar, match_shortcut, shortcut_line
-from arcade.widgets.panels import HintPanel, MoveList, PlyRows, SeatsPanel, ValueGraph, VerdictPanel
+from arcade.widgets.panels import HintPanel, MoveListPanel, PlyRows, SeatsPanel, ValueGraph, VerdictPanel
 from arcade.widgets.tables import RaceTable, ScoreGraph, Table
 
 SHARED_LINES = 24
@@ -142,7 +142,7 @@ class MatchScreen(ArcadeScreen):
                 yield from self.extra_panels()
                 with VerticalScroll(id="hint-scroll", classes="panel", can_focus=False):
                     yield HintPanel(id="hint")
-                yield MoveList(id="moves")
+                yield MoveListPanel(id="moves")
                 yield (ScoreGraph if self.race else ValueGraph)(id="graph")
 
     def under_boards(self) -> Iterable[Widget]:

@@ -175,9 +175,9 @@ class Card(Vertical, can_focus=True):
 
         room = self.content_size - Size(0, self.query_one(".summary").size.height)
         board_class = screen_class(game.name).BOARD
-        standard = game.parameters_text(game.parse_parameters(""))
-        for parameters in (standard, *(preset.parameters for preset in reversed(game.presets)), standard):
-            self._positions = [game.new(game.parse_parameters(parameters), 1)]
+        standard = game.parameters.text(game.parameters.parse(""))
+        for board in (standard, *reversed(game.parameters.boards), standard):
+            self._positions = [game.new(game.parameters.parse(board), 1)]
             if board_class(self._view(), small=True).fit(room):
                 break
         self._board = board_class(self._view(), small=True)

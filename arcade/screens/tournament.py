@@ -22,7 +22,8 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameters
 from arcade.engines.players import PERFECT, RUNGS
-from arcade.engines.registry import AnyGame, get_game, installed_games
+from arcade.engines.registry import AnyGame, get_game, installed_games, is_listed
+from arcade.engines.seats import player_kinds
 from arcade.engines.verdict import Value
 from arcade.engines.wording import matches, moves
 from arcade.engines.workers import LocalPool
@@ -237,8 +238,9 @@ class NewTournamentDialog(Form[Tournament]):
 
     def fields(self) -> ComposeResult:
         like, game = self.like, self.game
-        games = [(each.title, each.name) for each in installed_games() if each.listed or each is game]
-        values = like.start.parameters if like is not None else game.parse_parameters("")
+        shown = [each for each in installed_games() if is_listed(each.name) or each is game]
+        games = [(each.title, each.name) for each in shown]
+        values = like.start.parameters if like is not None else game.parameters.parse("")
         ladder = like is not None and like.ladder
         rounds, seed = (like.rounds, like.seed) if like is not None else (ROUNDS, 1)
         players = self._players(values)
@@ -261,7 +263,7 @@ class NewTournamentDialog(Form[Tournament]):
 
     def _players(self, values: Parameters) -> dict[str, str]:
         players = {}
-        for kind in self.game.player_kinds:
+        for kind in player_kinds(self.game):
             name = kind.name if kind.argument is None else f"{kind.name}:{kind.argument.default}"
             players[name] = kind.summary
         machines = self.services.machines

@@ -47,7 +47,7 @@ class MethodRun:
 
 def methods_of(game: AnyGame) -> Comparison:
     """Raises InputError if the game has no methods to compare."""
-    found = game.reference_methods()
+    found = game.reference_methods
     if not found.methods:
         raise InputError(f"{game.title} has no other methods to compare with its solver.")
     return found

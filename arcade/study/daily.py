@@ -45,7 +45,7 @@ Week = Mapping[date, DayScore | None]
 
 def deal_of(game: AnyGame, day: date) -> GameID:
     """The deal of a day, from its date alone: the seed is the date as a number, e.g. 20261123."""
-    return GameID(game, game.parse_parameters(game.practice.daily_board), seed=int(f"{day:%Y%m%d}"))
+    return GameID(game, game.parameters.parse(game.practice.daily_board), seed=int(f"{day:%Y%m%d}"))
 
 
 def day_of(match: Match) -> date | None:

@@ -9,8 +9,10 @@ from typing import Any
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
+from arcade.engines.game import RaceGame
 from arcade.engines.position import Position
-from arcade.engines.registry import AnyGame, GameID, Guests
+from arcade.engines.registry import AnyGame, GameID
+from arcade.engines.seats import Guests
 from arcade.engines.verdict import (
     MoveVerdict,
     Proof,
@@ -206,8 +208,8 @@ class PuzzleGenerator:
 
     def _start(self, rng: random.Random) -> Root:
         game = self.game
-        boards = game.practice.puzzle_boards or tuple(preset.parameters for preset in game.presets) or ("",)
-        parameters = game.parse_parameters(boards[_below(rng, len(boards))])
+        boards = game.practice.puzzle_boards or game.parameters.boards or ("",)
+        parameters = game.parameters.parse(boards[_below(rng, len(boards))])
         return Root(GameID(game, parameters), game.new(parameters, _below(rng, 1 << 30)))
 
     def _look(
@@ -244,7 +246,7 @@ class PuzzleGenerator:
 
     def _only(self, position: Position[Any], control: Control) -> PuzzleStep | None:
         """The move to find in a position; None where several are good or all are, or when stopped."""
-        if self.game.points(position) is not None:
+        if isinstance(self.game, RaceGame):
             # To find the best score is enough; what each other move reaches takes longer.
             analysis = self.game.solver.move_values(position, control)
         else:

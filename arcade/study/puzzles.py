@@ -10,6 +10,7 @@ from typing import Any
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
+from arcade.engines.game import RaceGame
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, parse_game_id
 from arcade.engines.verdict import Squares, Value
@@ -215,7 +216,7 @@ class PuzzleAttempt:
         after = position.play(self.tried)
         if after.outcome() is not None:
             return PuzzleRefutation()
-        if self.step.best is not None:
+        if isinstance(game, RaceGame):
             line = tuple(game.solver.line(after, control))
             points = game.points(after.after(line))
             return PuzzleRefutation(line, f"{self.wrong_words()} The best map then has {points}.")

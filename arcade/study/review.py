@@ -10,8 +10,10 @@ from typing import Any
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
+from arcade.engines.game import RaceGame
 from arcade.engines.players import best_within_depth
-from arcade.engines.registry import AnyGame, Guests
+from arcade.engines.registry import AnyGame
+from arcade.engines.seats import Guests
 from arcade.engines.verdict import MoveVerdict, value_keeping_moves
 from arcade.play.match import Match
 from arcade.play.path import LADDER
@@ -165,7 +167,7 @@ def chances_text(match: Match, person: int, store: Store, id: int, guests: Guest
 
 def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, ready: Callable[[], bool]) -> int:
     """Keep what a game's latest matches tell; returns how many. Each position has its own deadline."""
-    if game.points(game.new({})) is None:
+    if not isinstance(game, RaceGame):
         missing = store.unjudged(game.name, RECENT)
         if missing and not ready():
             return 0
@@ -195,7 +197,7 @@ def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, read
 def _analyse(match: Match, person: int, control: Control) -> bool:
     for ply, position in match.steps():
         if ply.seat == person:
-            limit = match.game.limits.review
+            limit = match.game.explanations.limits.review
             with control.within(REVIEW_SECONDS if limit is None else limit):
                 analysis = match.game.solver.moves(position, control)
             if control.stopped:

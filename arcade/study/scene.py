@@ -224,7 +224,7 @@ class PuzzleState:
     trouble: str = ""
     """Why it cannot be made."""
     seeking: bool = False
-    """Whether the refute of the last move is sought."""
+    """Whether the refutation of the last move is sought."""
     refuting: bool = False
     """Whether the board shows, for a moment, what follows the last move."""
     tries: int = 0
@@ -389,7 +389,7 @@ def _puzzle_status(attempt: PuzzleAttempt | None, state: PuzzleState) -> str:
     if state.making and not state.trouble:
         return "Making a puzzle."
     if state.seeking:
-        return "Looking for the refute."
+        return "Looking for the refutation."
     return f"{_other(attempt)} is thinking." if attempt is not None and attempt.replying else ""
 
 

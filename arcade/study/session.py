@@ -243,7 +243,7 @@ class PuzzleSession(TaskSession):
         )
 
     def _refute(self, attempt: PuzzleAttempt) -> None:
-        # The player can try again while a thread finds the refute, so it gets a copy.
+        # The player can try again while a thread finds the refutation, so it gets a copy.
         wrong = copy(attempt)
         self._jobs.start(
             "refute",

@@ -26,7 +26,8 @@ import numpy as np
 
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.registry import AnyGame, GameID, current_notation, is_guest, parse_game_id, random_seed
+from arcade.engines.registry import AnyGame, GameID, parse_game_id, random_seed
+from arcade.engines.seats import current_notation, is_guest
 from arcade.engines.verdict import Value
 from arcade.engines.wording import quantity
 from arcade.engines.workers import LocalPool, WorkerPool
@@ -203,7 +204,7 @@ class Tournament:
 
     def _deal(self, round: int) -> str:
         start = self.start
-        if start.game.chance and start.seed is None and start.position is None:
+        if start.game.parameters.seeded and start.seed is None and start.position is None:
             return str(replace(start, seed=random_seed(random.Random(f"{self.seed}/{round}"))))
         return str(start)
 

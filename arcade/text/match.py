@@ -333,7 +333,7 @@ class MatchDialogue(Dialogue):
     def _judge(self) -> None:
         session = self.session
         session.ask_verdict()
-        limit = self.game.limits.verdict
+        limit = self.game.explanations.limits.verdict
         seconds = ANSWER_SECONDS if limit is None else limit
         self._wait(lambda: not session.judging_now, seconds)
         session.publish()

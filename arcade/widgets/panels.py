@@ -267,7 +267,7 @@ def _texts(scene: Scene) -> list[str]:
 MARK_COLOURS: dict[Mark | None, str] = {Mark.ONLY: "win", Mark.BLUNDER: "loss", Mark.INACCURACY: "tie"}
 
 
-class MoveList(PlyRows):
+class MoveListPanel(PlyRows):
     def _columns(self) -> int:
         return max((self.size.width - 4) // 2, 10)
 

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import product
 
 from arcade.engines.game import Game
-from arcade.engines.parameters import Parameter, Parameters, Preset
+from arcade.engines.parameters import Parameter, Parameters, ParameterSet, Preset
 from arcade.engines.position import Outcome, Position
 from arcade.engines.teaching import Teaching
 
@@ -70,8 +70,10 @@ class Four(Game[Grid, int]):
         "The players drop a piece in turn into a column that is not full. It falls down as far as it can. "
         "Who first has four of their own in a row, across, up or along a diagonal, wins."
     )
-    parameters = (Parameter("columns", "Columns", 4, 4, 9), Parameter("rows", "Rows", 4, 4, 9))
-    presets = (Preset("Small", "4x4"), Preset("Tall", "4x5"), Preset("Usual", "7x6"))
+    parameters = ParameterSet(
+        known=(Parameter("columns", "Columns", 4, 4, 9), Parameter("rows", "Rows", 4, 4, 9)),
+        presets=(Preset("Small", "4x4"), Preset("Tall", "4x5"), Preset("Usual", "7x6")),
+    )
 
     def start(self, parameters: Parameters, seed: int) -> Grid:
         columns = int(parameters["columns"])

@@ -11,10 +11,11 @@ from typer.testing import CliRunner
 
 from arcade.commands.honshu import app
 from arcade.engines.files import InputError
-from arcade.engines.honshu.game import GAME
+from arcade.engines.honshu.game import GAME, load
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.honshu.solver import HonshuSolver, Solution
 from arcade.engines.honshu.tiles import Deal, read_tiles
+from arcade.engines.move_lists import parse_moves
 from arcade.engines.registry import parse_game_id
 from tests.engines.honshu.oracle import final_score
 
@@ -43,7 +44,7 @@ def test_best_solution_is_remembered_across_runs(data_folder: Path, monkeypatch:
     found = solved("solve", "9x12#77", "--seconds", "0.4")
     start = parse_game_id("honshu:9x12#77").start()
     assert isinstance(start, HonshuPosition)
-    later = start.after(GAME.parse_moves(" ".join(found["moves"][:3]), start))
+    later = start.after(parse_moves(GAME, " ".join(found["moves"][:3]), start))
     # A solver of another run knows what is on disk, and so do positions on the way there.
     other = HonshuSolver()
     for position in (start, later):
@@ -76,7 +77,7 @@ def test_solve_prints_rule_scores_moves_and_map() -> None:
 def test_deal_file_is_written_and_read(tmp_path: Path) -> None:
     file = tmp_path / "deal"
     assert run.invoke(app, ["deal", "--seed", "7", "--size", "6x3", "-o", str(file)]).exit_code == 0
-    assert GAME.load(str(file)) == parse_game_id("honshu:6x3#7").start()
+    assert load(str(file)) == parse_game_id("honshu:6x3#7").start()
     assert solved("score", str(file)) == solved("score", "6x3#7")
     assert file.read_text().splitlines()[:3] == ["6 3", "1 2 3", "0"]
 
@@ -84,7 +85,7 @@ def test_deal_file_is_written_and_read(tmp_path: Path) -> None:
 def test_deal_uses_tiles_from_file(tmp_path: Path) -> None:
     file = tmp_path / "deal"
     assert solved("deal", "--seed", "7", "--tiles", TILES, "-o", str(file))["file"] == str(file)
-    dealt = GAME.load(str(file))
+    dealt = load(str(file))
     assert len(dealt.hand) == 12
     assert {dealt.start, *dealt.hand} <= set(read_tiles(TILES).tiles)
 
@@ -101,7 +102,7 @@ def test_deal_file_refuses_another_tiles_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", [["solve", "--seed", "1", "--seconds", "60"], ["score"]])
 @pytest.mark.parametrize("text", ["5x2#1", "5x2:{position}", "{position}", "{file}", "{file},plains"])
 def test_game_id_may_omit_the_game_name(command: list[str], text: str, tmp_path: Path) -> None:
-    start = GAME.new(GAME.parse_parameters("5x2"), 1)
+    start = GAME.new(GAME.parameters.parse("5x2"), 1)
     (tmp_path / "deal").write_text(Deal(5, start.tiles, start.start).text())
     text = text.format(position=start.text(), file=tmp_path / "deal")
     short, full = (solved(*command, each) for each in (text, f"honshu:{text}"))

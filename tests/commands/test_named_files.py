@@ -52,7 +52,7 @@ def test_slash_or_extension_marks_a_file_name() -> None:
 @pytest.mark.parametrize("name", game_names())
 def test_file_in_current_folder_changes_no_game_id(name: str) -> None:
     game = get_game(name)
-    texts = ["", *(preset.parameters for preset in game.presets)]
+    texts = ["", *game.parameters.boards]
     firsts = [parse_game_id(f"{name}:{text}") for text in texts]
     ids = [name, *(f"{name}:{text}" for text in texts), *(str(first.at(first.start())) for first in firsts)]
     before = [str(parse_game_id(id)) for id in ids]

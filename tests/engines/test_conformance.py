@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.game import Game, Kind
+from arcade.engines.game import Game, RaceGame
 from arcade.engines.menace import reference_methods
 from arcade.engines.position import Position
 from arcade.engines.registry import ORDER, game_names, get_game, parse_game_id
@@ -47,14 +47,14 @@ def starts() -> list[tuple[str, str]]:
     return [
         (name, text)
         for name in game_names()
-        for text in SMALL.get(name, [f"{name}:{get_game(name).presets[0].parameters}"])
+        for text in SMALL.get(name, [f"{name}:{get_game(name).parameters.presets[0].parameters}"])
     ]
 
 
 @pytest.mark.parametrize("check", REQUIREMENTS, ids=lambda check: check.run.__name__)
 @pytest.mark.parametrize(("name", "text"), starts())
 def test_games_meet_every_requirement(name: str, text: str, check: Requirement) -> None:
-    race = get_game(name).kind is Kind.RACE
+    race = isinstance(get_game(name), RaceGame)
     # A busy machine may need more time for a duel; a race's search would need all that it gets.
     with Control(5 if race else None) as control:
         try:

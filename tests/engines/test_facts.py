@@ -17,8 +17,8 @@ BOARDS = [(game, board) for game in ("chocobar", "hexapawn", "tetromino") for bo
 def test_stored_fact_is_used_and_names_its_command(game: str, board: str) -> None:
     chosen, fact = get_game(game), board_fact(game, board)
     assert fact is not None
-    solver = chosen.make_solver()
-    position = chosen.new(chosen.parse_parameters(board))
+    solver = type(chosen)().solver
+    position = chosen.new(chosen.parameters.parse(board))
     with Control() as control:
         found = solver.value(position, control)
         assert replace(found, reason="", seconds=0.0) == fact
@@ -35,7 +35,7 @@ def test_stored_fact_is_used_and_names_its_command(game: str, board: str) -> Non
 def test_stored_fact_holds_for_either_side(text: str, control: Control) -> None:
     start: Any = parse_game_id(text).start()
     control.cancel()
-    solver = get_game(text.partition(":")[0]).make_solver()
+    solver = type(get_game(text.partition(":")[0]))().solver
     other = start.turned() if hasattr(start, "turned") else replace(start, turn=1)
     assert other.turn == 1
     found, known = (replace(solver.verdict(each, control), seconds=0.0) for each in (other, start))
@@ -54,7 +54,7 @@ def test_variant_boards_have_no_stored_facts() -> None:
     for text in ("6x6,misere", "6x6,capture"):
         with Control() as control:
             control.cancel()
-            verdict = game.make_solver().verdict(game.new(game.parse_parameters(text)), control)
+            verdict = type(game)().solver.verdict(game.new(game.parameters.parse(text)), control)
         assert not verdict.known
 
 

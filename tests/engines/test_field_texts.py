@@ -24,7 +24,7 @@ from arcade.engines.control import Control
 from arcade.engines.explanations import Explanations
 from arcade.engines.field_texts import read_fields, write_fields
 from arcade.engines.game import Game
-from arcade.engines.parameters import Parameter, Parameters, read, write
+from arcade.engines.parameters import Parameter, Parameters, ParameterSet
 from arcade.engines.position import Outcome, Position
 from arcade.engines.registry import GameID, parse_game_id
 from arcade.engines.teaching import Teaching
@@ -139,7 +139,7 @@ class Two(Game[Heaps, str]):
     teaching = Teaching(
         rules="There are two heaps. The players take any number from one. Who takes the last one wins."
     )
-    parameters: tuple[Parameter, ...] = (Parameter("left", "Left", 3, 1, 9),)
+    parameters = ParameterSet[Heaps]((Parameter("left", "Left", 3, 1, 9),))
 
     def start(self, parameters: Parameters, seed: int) -> Heaps:
         return Heaps((int(parameters.get("left", 3)), 5))
@@ -150,7 +150,7 @@ def game(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
     two = Two()
     two.name = request.param
     if two.name == "bare":
-        two.parameters = ()
+        two.parameters = ParameterSet()
     entry = SimpleNamespace(name=two.name, module=__name__, value=f"{__name__}:GAME", load=lambda: two)
     found = registry._found() | {two.name: entry}
     registry.get_game.cache_clear()
@@ -169,7 +169,7 @@ def said(*arguments: str) -> str:
 
 def test_game_with_text_and_tuples_works_in_commands(game: Two, tmp_path: Path) -> None:
     after = game.start({}, 0).play("b1")
-    id = str(GameID(game, game.parse_parameters(""), after.text()))
+    id = str(GameID(game, game.parameters.parse(""), after.text()))
     assert parse_game_id(id).start() == after
     assert json.loads(said("verdict", id, "--json"))["value"] == "win"
     assert "b1" in said("hint", id)
@@ -231,8 +231,8 @@ def test_cancelled_check_starts_no_search(game: Two, check: Callable[[GameUnderT
 
 
 def test_boolean_parameters_round_trip() -> None:
-    known = (Parameter("misere", "Last loses", False), Parameter("fast", "Fast", False))
+    known = ParameterSet[Any]((Parameter("misere", "Last loses", False), Parameter("fast", "Fast", False)))
     for text in ("", "misere", "fast", "misere,fast"):
-        given = {each.name: False for each in known} | read("Heaps", known, text)
-        assert write(known, given) == text
-    refused("variants are misere, fast", read, "Heaps", known, "3")
+        given = {each.name: False for each in known} | known.parse(text)
+        assert known.text(given) == text
+    refused("variants are misere, fast", known.parse, "3")

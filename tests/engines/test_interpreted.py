@@ -51,10 +51,10 @@ def test_solver_agrees_before_and_after_compilation(id: str, after: int) -> None
     game, position = start.game, start.start()
     for _ in range(2):
         with Control(kernels=Late(after)) as control:
-            plain = game.make_solver()
+            plain = type(game)().solver
             found = plain.verdict(position, control), plain.moves(position, control)
         with Control() as control:
-            solver = game.make_solver()
+            solver = type(game)().solver
             expected = solver.verdict(position, control), solver.moves(position, control)
         assert found[0].limits() == expected[0].limits()
         assert [(str(each.move), each.verdict.limits()) for each in found[1]] == [
@@ -76,7 +76,7 @@ def test_work_waiting_for_kernels_ends_on_cancel() -> None:
     for id in ("chocobar:11x12", "tetromino:4x6"):
         start = parse_game_id(id)
         with Control(kernels=Never(0)) as control:
-            assert start.game.make_solver().verdict(start.start(), control).remoteness is None
+            assert type(start.game)().solver.verdict(start.start(), control).remoteness is None
             assert not control.waiting
     with Control(kernels=Never(0)) as control:
         assert GrundyTable().look_up((4, 4, 4), control) is None

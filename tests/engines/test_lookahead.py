@@ -6,9 +6,10 @@ import pytest
 from arcade.engines.chocobar.rules import Bar
 from arcade.engines.chocobar.solver import ChocobarSolver
 from arcade.engines.control import Control
-from arcade.engines.game import Kind
+from arcade.engines.game import RaceGame
 from arcade.engines.players import PERFECT, RUNGS
-from arcade.engines.registry import ORDER, get_game, make_player, parse_game_id, parse_player
+from arcade.engines.registry import ORDER, get_game, parse_game_id
+from arcade.engines.seats import make_player, parse_player, player_kinds
 from arcade.engines.verdict import Value
 from tests.engines.test_players import ORACLE, chosen, random_positions
 from tests.narrow import duel
@@ -21,7 +22,7 @@ STARTS = [
     "tetromino:4x4,IT-LS",
     "menace",
 ]
-DUELS = [name for name in ORDER if get_game(name).kind is Kind.DUEL]
+DUELS = [name for name in ORDER if not isinstance(get_game(name), RaceGame)]
 
 
 @pytest.mark.parametrize("text", STARTS)
@@ -59,12 +60,12 @@ def test_indistinguishable_moves_are_all_played() -> None:
 @pytest.mark.parametrize("plies", [2, 3, 6])
 def test_lookahead_is_correct_and_complete_within_depth(text: str, plies: int, control: Control) -> None:
     parsed = parse_game_id(text)
-    whole = parsed.game.make_solver()
+    whole = type(parsed.game)().solver
     near = 0
     for position in random_positions(parsed.start(), 25):
         truth = whole.moves(position, control)
         # A new solver each time: one that has solved the board already need not look.
-        seen = parsed.game.make_solver().look_ahead(position, plies, control)
+        seen = type(parsed.game)().solver.look_ahead(position, plies, control)
         assert [each.move for each in seen] == [each.move for each in truth]
         for each, known in zip(seen, truth, strict=True):
             assert known.verdict.remoteness is not None
@@ -97,7 +98,7 @@ def test_weak_players_move_on_unsolvable_boards(text: str, control: Control) -> 
 @pytest.mark.parametrize("name", ORDER)
 def test_opponent_levels_come_first_with_short_summaries(name: str) -> None:
     game = get_game(name)
-    kinds = game.player_kinds
+    kinds = player_kinds(game)
     assert [each.name for each in kinds[:5]] == [*RUNGS, PERFECT.name]
     assert [each.title for each in kinds[:5]] == ["Beginner", "Casual", "Club", "Expert", "Perfect"]
     assert len({each.name for each in kinds}) == len(kinds)

@@ -6,7 +6,8 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.game import Game
 from arcade.engines.position import Position
-from arcade.engines.registry import make_player, parse_game_id
+from arcade.engines.registry import parse_game_id
+from arcade.engines.seats import make_player
 from arcade.engines.verdict import Value
 from tests.narrow import present
 from tests.oracle import BruteForce

@@ -105,7 +105,7 @@ def test_killed_process_is_reported_and_cancel_ends_all() -> None:
 def test_cluster_results_match_local_results(
     cluster: tuple[str, list[subprocess.Popen[bytes]]], control: Control
 ) -> None:
-    start = GAME.new(GAME.parse_parameters("5x2"), 3)
+    start = GAME.new(GAME.parameters.parse("5x2"), 3)
     tournaments = [Tournament(parse_game_id("hexapawn:3x3"), ("beginner", "perfect"), 3) for _ in range(2)]
     with DaskPool(cluster[0]) as pool:
         pools: tuple[WorkerPool, WorkerPool] = (pool, LocalPool(0))

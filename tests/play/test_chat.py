@@ -5,6 +5,7 @@ import pytest
 from arcade.cli import opened
 from arcade.engines.chocobar.game import Chocobar
 from arcade.engines.control import Control
+from arcade.engines.move_lists import parse_moves
 from arcade.engines.registry import parse_game_id
 from arcade.play.headless import look_back
 from arcade.play.match import Match, new_match
@@ -14,7 +15,7 @@ from arcade.store.record import Mark
 
 def played(start: str, seats: tuple[str, ...], moves: str) -> Match:
     match = new_match(parse_game_id(start), seats)
-    for move in match.game.parse_moves(moves, match.position):
+    for move in parse_moves(match.game, moves, match.position):
         match.play(move)
     with Control() as control:
         look_back(match, control)

@@ -5,8 +5,8 @@ import threading
 import pytest
 
 from arcade.engines.control import BEST, BOUND, Control
-from arcade.engines.game import Limits
-from arcade.engines.honshu.game import Honshu
+from arcade.engines.explanations import Limits
+from arcade.engines.honshu.game import HonshuExplanations
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import Proof, ScoreVerdict
@@ -105,7 +105,7 @@ class TooSlow(InstantRace):
 
 def test_verdict_search_stops_at_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", TooSlow())
-    monkeypatch.setattr(Honshu, "limits", Limits(verdict=0.05, review=None, hint=None))
+    monkeypatch.setattr(HonshuExplanations, "limits", Limits(verdict=0.05, review=None, hint=None))
     session, _ = started(SMALL, HUMAN, "random")
     assert not session.busy
     assert "best" in expect(RaceVerdictScene, session.scene.verdict).text

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from arcade.engines.control import Control
+from arcade.engines.game import RaceGame
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import MoveVerdict
 from arcade.play.headless import look_back, play_to_end
@@ -52,7 +53,7 @@ def test_session_work_ends_at_time_limit(board: str, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("arcade.play.jobs.Control", lambda *_: Control(LIMIT))
     start = parse_game_id(board)
     start.game.solver.warm()
-    seats = {"duel": (HUMAN, "perfect"), "race": (HUMAN,)}[start.game.kind]
+    seats = (HUMAN,) if isinstance(start.game, RaceGame) else (HUMAN, "perfect")
     runner = Stopwatch()
     front = Front(new_match(start, seats), runner=runner)
     session, proved = front.session, list[str]()

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.players import Player
-from arcade.engines.registry import AnyGame, make_player, parse_game_id
+from arcade.engines.registry import AnyGame, parse_game_id
+from arcade.engines.seats import make_player
 from arcade.engines.verdict import Proof, ScoreVerdict, Value
 from arcade.play.match import Mark, Match, new_match
 from arcade.play.sentences import result_sentence, seat_name

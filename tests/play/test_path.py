@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.game import Kind
-from arcade.engines.registry import AnyGame, full_notation, installed_games, parse_game_id
+from arcade.engines.game import RaceGame
+from arcade.engines.registry import AnyGame, installed_games, parse_game_id
+from arcade.engines.seats import full_notation
 from arcade.engines.verdict import Value
 from arcade.play.match import HUMAN, Match, new_match
 from arcade.play.offers import end_offers
@@ -30,7 +31,7 @@ def test_path_has_one_step_per_opponent_level(game: AnyGame) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_each_path_step_can_be_won_or_tied(game: AnyGame) -> None:
-    for step in path_of(game) if game.kind is Kind.DUEL else ():
+    for step in path_of(game) if not isinstance(game, RaceGame) else ():
         position = step.start.start()
         with Control(60) as control:
             value = game.solver.verdict(position, control).value
@@ -61,7 +62,7 @@ def test_usual_match_follows_a_won_step_by_the_next_one(services: Services) -> N
     def after(record: MatchRecord) -> tuple[str, list[str]]:
         services.store.save_match(record, None)
         usual = services.usual_match(parse_game_id(record.start).game)
-        return usual.game.parameters_text(usual.parameters), usual.seats
+        return usual.game.parameters.text(usual.parameters), usual.seats
 
     assert after(won("hexapawn:3x3", HUMAN, "beginner")) == ("4x4", [HUMAN, "casual"])
     lost = new_match(path_of(hexapawn)[1].start, [HUMAN, "casual"])
@@ -80,7 +81,7 @@ def test_watched_match_has_two_engines_on_the_chosen_board(game: AnyGame, servic
     match = services.watched_match(game)
     assert match.watched
     assert match.seats == [full_notation(game, game.players.best), "expert"]
-    parameters = game.parse_parameters(game.presets[-1].parameters)
+    parameters = game.parameters.parse(game.parameters.presets[-1].parameters)
     assert services.watched_match(game, parameters).parameters == parameters
 
 
@@ -125,7 +126,7 @@ STEPS = [(step, seat) for game in GAMES for step in path_of(game) for seat in (0
 def starts_of(step: Step) -> tuple[str, str]:
     """The step's own start, and a position of the same board that is set up."""
     game = step.game
-    start = replace(step.start, seed=3) if game.chance else step.start
+    start = replace(step.start, seed=3) if game.parameters.seeded else step.start
     first = start.start()
     return str(start), str(start.at(first.play(first.moves()[-1])))
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arcade.engines.game import Kind
+from arcade.engines.game import RaceGame
 from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.play.keymap import DEFAULT_KEYS
@@ -27,7 +27,7 @@ STARTS = ("chocobar:3x4", "hexapawn:3x3", "tetromino:4x4", "honshu:6x3#5", "mena
 
 
 def seats_of(start: str) -> tuple[str, ...]:
-    return (HUMAN,) if parse_game_id(start).game.kind is Kind.RACE else (HUMAN, HUMAN)
+    return (HUMAN,) if isinstance(parse_game_id(start).game, RaceGame) else (HUMAN, HUMAN)
 
 
 @settings(max_examples=60, deadline=None)

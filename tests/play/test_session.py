@@ -12,10 +12,11 @@ import pytest
 from arcade.engines.chocobar.solver import ChocobarSolver
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
-from arcade.engines.game import Kind
+from arcade.engines.game import RaceGame
 from arcade.engines.menace.machine import Machine, Options
 from arcade.engines.players import RandomPlayer
-from arcade.engines.registry import get_game, make_player, parse_game_id
+from arcade.engines.registry import get_game, parse_game_id
+from arcade.engines.seats import make_player
 from arcade.engines.solver import Goal
 from arcade.engines.verdict import DuelVerdict, Value
 from arcade.play.headless import play_to_end
@@ -975,7 +976,7 @@ def test_zero_seconds_per_move_limits_every_engine(board: str, monkeypatch: pyte
         return choose(player, position, rng, control)
 
     monkeypatch.setattr(kind, "choose", watched)
-    seats = [start.game.players.best] * (2 if start.game.kind is Kind.DUEL else 1)
+    seats = [start.game.players.best] * (2 if not isinstance(start.game, RaceGame) else 1)
     match = play_to_end(new_match(start, seats, seed=1), 0)
     assert match.finished
     assert match.resigned is None

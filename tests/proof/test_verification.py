@@ -256,7 +256,7 @@ def test_positions_beyond_the_time_limit_stay_open() -> None:
 def test_move_of_cancelled_search_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     """On 7x5 a stopped search left a slow win as the best move, and the certificate was false."""
     parsed = parse_game_id("hexapawn:4x4")
-    solver, asked = parsed.game.make_solver(), 0
+    solver, asked = type(parsed.game)().solver, 0
 
     def worst(position: Any, control: Control) -> Any:
         nonlocal asked

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from functools import cache
 
 from arcade.engines.control import Control, Kernels
-from arcade.engines.game import Kind
 from arcade.engines.honshu.rules import HonshuPosition, Move
 from arcade.engines.solver import Analysis, Goal, Solver, solve_in_steps
 from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict
@@ -40,8 +39,6 @@ def listed(
 
 class InstantRace(Solver[HonshuPosition, Move]):
     """Lays the tiles in order, each where it scores most; its bounds are made up."""
-
-    kind = Kind.RACE
 
     def solve(
         self, position: HonshuPosition, control: Control, goal: Goal = Goal.ALL

@@ -9,6 +9,7 @@ from textual.widgets import Button, Input, Label, OptionList, Select, Static
 from arcade import screens, widgets
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
+from arcade.engines.seats import player_kinds
 from arcade.play.match import new_match
 from arcade.screens.dialogs import NOBODY, HelpScreen, NewMatchDialog, SeatChoice, SeatsDialog, SettingsScreen
 from arcade.screens.match import MatchScreen
@@ -154,7 +155,7 @@ async def test_player_lists_and_focus_in_match_dialogs() -> None:
             await clicked(pilot, "#more")
             listed = choices_of(seat)
             assert listed["beginner"].split() == ["Beginner", "Sees", "the", "end", "2", "moves", "ahead."]
-            for kind in parse_game_id("hexapawn").game.player_kinds:
+            for kind in player_kinds(parse_game_id("hexapawn").game):
                 assert kind.summary in listed[kind.name]
 
         await reached(pilot, SeatsDialog, "command:seats")

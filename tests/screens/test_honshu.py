@@ -16,7 +16,7 @@ from textual.widgets import Input, Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
-from arcade.engines.honshu.game import GAME as HONSHU
+from arcade.engines.honshu.game import load
 from arcade.engines.honshu.rules import HonshuPosition, Move, shape
 from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, parse_game_id
@@ -46,7 +46,7 @@ from arcade.screens.navigation import OpenMatch, OpenPuzzles
 from arcade.study.puzzles import DAILY, PuzzleChoice
 from arcade.widgets.glyphs import ASCII, UNICODE
 from arcade.widgets.keys import Shortcuts, TitleBar
-from arcade.widgets.panels import HintPanel, MoveList, VerdictPanel, score_bar
+from arcade.widgets.panels import HintPanel, MoveListPanel, VerdictPanel, score_bar
 from arcade.widgets.tables import RaceTable, ScoreGraph
 from tests.narrow import expect, present, score
 from tests.screens.honshu_fake import ROOM, InstantRace, best_line
@@ -332,7 +332,7 @@ async def test_upper_bound_falls_during_play_and_can_be_disabled(
         assert "solver-arcade[prove]" in screen.help_rules()
         assert not solver.controls
 
-        # With it the ceiling of the next match is proved.
+        # With it the upper bound of the next match is proved.
         monkeypatch.setattr("arcade.screens.honshu.screen.available", lambda: True)
         assert "solver-arcade[prove]" not in screen.help_rules()
         screen.session.begin(new_match(screen.match.start, ("human", "random")))
@@ -342,7 +342,7 @@ async def test_upper_bound_falls_during_play_and_can_be_disabled(
 
         def turn(word: str) -> None:
             named = {each.title: each.callback for each in app.get_system_commands(app.screen)}
-            named[f"Ceiling {word}"]()
+            named[f"Upper bound {word}"]()
 
         turn("off")
         assert solver.controls[0].cancelled
@@ -365,7 +365,7 @@ async def test_upper_bound_falls_during_play_and_can_be_disabled(
         # Whoever leaves the match ends it, and its command with it.
         await reached(pilot, MenuScreen, "q")
         assert solver.controls[1].cancelled
-        assert not [each for each in app.get_system_commands(app.screen) if "Ceiling" in each.title]
+        assert not [each for each in app.get_system_commands(app.screen) if "Upper bound" in each.title]
 
 
 async def test_undo_and_quit_while_an_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -565,7 +565,7 @@ async def test_large_map_and_hand_stay_visible_and_fixed() -> None:
             assert position_of(app).placement_error(present(board.move_at(board.cursor))) is None
 
         # A few lost points are told as a number.
-        scene, moves = screen.scene, screen.query_one(MoveList)
+        scene, moves = screen.scene, screen.query_one(MoveListPanel)
         for lost, mark, sign in ((4, Mark.INACCURACY, "-4"), (20, Mark.BLUNDER, f"{UNICODE.threw}-20")):
             marked = replace(scene.moves[0], mark=mark, lost=lost)
             rows = moves.rows(replace(scene, moves=(marked, *scene.moves[1:])))
@@ -597,7 +597,7 @@ async def test_engine_race_can_be_stepped_through_and_watched() -> None:
         for number in range(4):
             await pilot.press("full_stop")
             await settled(pilot, partial(played, screen, number + 1))
-        graph, moves = screen.query_one(ScoreGraph), screen.query_one(MoveList)
+        graph, moves = screen.query_one(ScoreGraph), screen.query_one(MoveListPanel)
         assert len(moves.rows(screen.scene)) == 2
         assert [moves.ply_at(screen.scene, x, row) for row in range(2) for x in (5, 30)] == [1, 2, 3, 4]
         drawn = graph.rows(screen.scene)
@@ -636,7 +636,7 @@ async def test_engine_race_can_be_stepped_through_and_watched() -> None:
         screen = await opened(pilot, match)
         screen.session.stop()
         await pressed(pilot, "command:graph")
-        graph, moves = screen.query_one(ScoreGraph), screen.query_one(MoveList)
+        graph, moves = screen.query_one(ScoreGraph), screen.query_one(MoveListPanel)
         assert 0 <= graph.current_row(screen.scene) - graph.scroll_offset.y < graph.size.height
         await pressed(pilot, "command:graph")
         assert 0 <= moves.current_row(screen.scene) - moves.scroll_offset.y < moves.size.height
@@ -687,7 +687,7 @@ async def test_match_is_opened_from_files_and_game_id() -> None:
         await settled(pilot, lambda: not app.screen.query_one("#ok").has_class("-active"))
         await pilot.click("#ok")
         await rested(pilot, lambda: isinstance(app.screen, HonshuScreen))
-        assert position_of(app) == HONSHU.load(str(DATA / "Partie1"))
+        assert position_of(app) == load(str(DATA / "Partie1"))
         # The match can be saved and replayed without the files.
         assert Match.from_record(screen_of(app).match.record()).position == position_of(app)
 

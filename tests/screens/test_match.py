@@ -18,6 +18,7 @@ from textual.widgets import Static
 from arcade.app import ArcadeApp
 from arcade.engines.explanations import Explanations
 from arcade.engines.files import write_text
+from arcade.engines.move_lists import parse_moves
 from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import DuelVerdict, Hint, Proof, Value
@@ -35,7 +36,7 @@ from arcade.store.file import FILE_NAME
 from arcade.store.store import open_store
 from arcade.textual_fixes import Palette
 from arcade.widgets.keys import KeyFooter, TitleBar
-from arcade.widgets.panels import HintPanel, MoveList, ValueGraph, VerdictPanel
+from arcade.widgets.panels import HintPanel, MoveListPanel, ValueGraph, VerdictPanel
 from tests.narrow import expect
 from tests.oracle import Slow
 from tests.play.finished import finished_match, rows_of
@@ -87,7 +88,7 @@ async def begun(pilot: Pilot[None], match: Match) -> Any:
 
 def match_of(text: str, *seats: str, moves: str = "") -> Match:
     match = new_match(parse_game_id(text), seats or ("human", "perfect"))
-    for move in match.game.parse_moves(moves, match.position):
+    for move in parse_moves(match.game, moves, match.position):
         match.play(move)
     return match
 
@@ -246,7 +247,7 @@ async def test_engine_match_is_controlled_by_keys_and_mouse(monkeypatch: pytest.
         await settled(pilot, lambda: all(ply.mark for ply in screen.match.plies))
         graph = screen.query_one(ValueGraph)
         assert graph.display
-        assert not screen.query_one(MoveList).display
+        assert not screen.query_one(MoveListPanel).display
         rows = graph.rows(screen.scene)
         assert len(rows) == len(screen.match.plies) + 2
         for row in rows[2:]:
@@ -310,7 +311,7 @@ async def test_clicks_beside_the_board_and_visibility_of_panels() -> None:
         while len(long.plies) < 34:
             long.play(long.position.moves()[-1])
         await begun(pilot, long)
-        moves = screen.query_one(MoveList)
+        moves = screen.query_one(MoveListPanel)
         await settled(pilot, lambda: moves.scroll_y > 0)
         moves.scroll_to(y=0, animate=False, immediate=True)
         moves.show_vertical_scrollbar = False
@@ -372,7 +373,7 @@ async def test_resign_seats_move_and_open_dialogs_work() -> None:
         await pilot.press("home", "delete", "9", "9", "enter")
         assert "1 to 18" in str(app.screen.query_one(".error").render())
         await pressed(pilot, "home", "delete", "delete", "2", "enter")
-        assert screen_of(app).match.start.game.parameters_text(screen_of(app).match.parameters) == "2x4"
+        assert screen_of(app).match.start.game.parameters.text(screen_of(app).match.parameters) == "2x4"
         # A game ID and a position are opened.
         await pressed(pilot, "command:open_match", *"chocobar:2x5", "enter")
         assert screen_of(app).match.position.text() == "5.5"

@@ -140,11 +140,13 @@ def test_size_is_the_board_without_position_and_seed(start: str) -> None:
 @pytest.mark.parametrize("game", installed_games(), ids=lambda game: game.name)
 def test_match_counts_only_from_start_with_unchanged_players(game: AnyGame) -> None:
     """Of every game, on every board that it offers."""
-    for preset in game.presets:
-        start = GameID(game, game.parse_parameters(preset.parameters), seed=7 if game.chance else None)
+    for preset in game.parameters.presets:
+        start = GameID(
+            game, game.parameters.parse(preset.parameters), seed=7 if game.parameters.seeded else None
+        )
         first = start.start()
         record = new_match(start, seed=1).record()
-        assert record.size == game.parameters_text(start.parameters)
+        assert record.size == game.parameters.text(start.parameters)
         assert record.counts
         later = GameID.of(game, first.play(first.moves()[0]))
         assert not replace(record, start=str(later)).counts

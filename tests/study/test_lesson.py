@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.game import Kind
+from arcade.engines.game import RaceGame
+from arcade.engines.honshu.game import Honshu
+from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.menace.machine import Options
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, get_game, installed_games
@@ -14,6 +16,7 @@ from arcade.engines.verdict import Value, value_keeping_moves
 from arcade.services import Services
 from arcade.store.settings import AppState
 from arcade.study.lessons import Lesson, LessonProgress, Task, lessons_of
+from tests.narrow import expect
 from tests.oracle import BruteForce
 from tests.refusals import refused
 
@@ -23,11 +26,11 @@ ALL = [
 ]
 
 
-def best_end(position: Position[Any], game: AnyGame) -> int:
+def best_end(position: Position[Any], game: RaceGame[Any, Any]) -> int:
     """The highest score at the end, straight from the rules."""
     moves = position.moves()
     if not moves:
-        return game.points(position) or 0
+        return game.points(position)
     return max(best_end(position.play(move), game) for move in moves)
 
 
@@ -41,7 +44,8 @@ def right_moves(game: AnyGame, lesson: Lesson, solver: Solver[Any, Any]) -> set[
             ends = ((move, position.play(move).outcome()) for move in moves)
             return {move for move, end in ends if end is not None and end.winner == position.turn}
         case Task.MOST:
-            ended = {move: best_end(position.play(move), game) for move in moves}
+            race = expect(Honshu, game)
+            ended = {move: best_end(position.play(move), race) for move in moves}
             return {move for move in moves if ended[move] == max(ended.values())}
         case Task.LIKELY:
             most = max(lesson.beads.values())
@@ -63,18 +67,18 @@ def test_task_answers_match_the_solver(game: AnyGame, lesson: Lesson) -> None:
 @pytest.mark.parametrize(("game", "lesson"), ALL)
 def test_task_answers_match_brute_force(game: AnyGame, lesson: Lesson) -> None:
     brute = BruteForce()
-    if game.kind is Kind.DUEL and brute.verdict(lesson.position, Control()).known:
+    if not isinstance(game, RaceGame) and brute.verdict(lesson.position, Control()).known:
         assert lesson.answers == right_moves(game, lesson, brute)
     else:
         # Tetromino's full hands are too much for a brute force; Honshu's best scores are found by one above.
-        assert game.kind is Kind.RACE or lesson.name in ("place", "centre")
+        assert isinstance(game, RaceGame) or lesson.name in ("place", "centre")
 
 
 def test_honshu_lesson_scores_match_brute_force() -> None:
-    game = get_game("honshu")
+    game = expect(Honshu, get_game("honshu"))
     for lesson in lessons_of(game):
         if lesson.task is Task.MOST:
-            verdict = game.solver.verdict(lesson.position, Control())
+            verdict = game.solver.verdict(expect(HonshuPosition, lesson.position), Control())
             assert verdict.known
             assert verdict.json()["best"] == best_end(lesson.position, game)
 

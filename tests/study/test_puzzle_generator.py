@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.game import Game, Kind
+from arcade.engines.game import Game, RaceGame
+from arcade.engines.honshu.game import Honshu
 from arcade.engines.honshu.rules import HonshuPosition, parse_position
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.players import DepthLimitedPlayer
@@ -14,7 +15,7 @@ from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, get_game, parse_game_id
 from arcade.engines.verdict import MoveVerdict
 from arcade.study.puzzle_generator import GRADES, Puzzle, PuzzleGenerator, Root, difficulty, grade_of
-from tests.narrow import present
+from tests.narrow import expect, present
 from tests.refusals import refused
 from tools.puzzles import Plain
 
@@ -37,14 +38,14 @@ def made(game: AnyGame, count: int, grade: int | None = None) -> list[Puzzle]:
     return [each for each in found if each is not None]
 
 
-def most(position: Position[Any], game: AnyGame) -> int:
+def most(position: Position[Any], game: RaceGame[Any, Any]) -> int:
     if position.outcome() is not None:
-        return game.points(position) or 0
+        return game.points(position)
     return max(most(position.play(move), game) for move in position.moves())
 
 
 def worth(position: Position[Any], game: AnyGame, plain: Plain) -> dict[Any, int]:
-    if game.kind is Kind.RACE:
+    if isinstance(game, RaceGame):
         return {move: most(position.play(move), game) for move in position.moves()}
     return plain.worth(position)
 
@@ -139,10 +140,10 @@ def test_race_look_ahead_is_counted_in_tiles() -> None:
 
 @pytest.mark.parametrize("left", [2, 3])
 def test_honshu_exhaustive_search_finds_all_best_placements(left: int) -> None:
-    game = get_game("honshu")
+    game = expect(Honshu, get_game("honshu"))
     rng = random.Random(left)
     for _ in range(3 if left == 2 else 1):
-        position = game.new(game.parse_parameters(f"5x{left + 1}"), rng.randrange(1000))
+        position = game.new(game.parameters.parse(f"5x{left + 1}"), rng.randrange(1000))
         position = position.play(rng.choice(position.moves()))
         if left == 3:
             # A hand of which one tile equals another, and one is its own half turn.
@@ -162,13 +163,13 @@ def test_honshu_exhaustive_search_finds_all_best_placements(left: int) -> None:
             assert_bound(game, position, values)
 
 
-def assert_bound(game: AnyGame, position: Any, values: list[MoveVerdict[Any]]) -> None:
+def assert_bound(game: RaceGame[Any, Any], position: Any, values: list[MoveVerdict[Any]]) -> None:
     """With three tiles: the same best moves as by the exact verdicts one placement later."""
     scores: dict[Any, int] = {}
     for move in position.moves():
         after = position.play(move)
         left = game.solver.moves(after, Control()) if after.outcome() is None else []
-        scores[move] = max((each.verdict.preference[1] for each in left), default=game.points(after) or 0)
+        scores[move] = max((each.verdict.preference[1] for each in left), default=game.points(after))
     assert {each.move for each in values if each.best} == {
         move for move, score in scores.items() if score == max(scores.values())
     }
@@ -216,7 +217,7 @@ def test_symmetric_positions_have_the_same_canonical_form(name: str, small: None
     game, rng = get_game(name), random.Random(3)
     forms = set()
     for seed in range(6):
-        position = game.new(game.parse_parameters(SMALL.get(name, ("",))[0]), seed)
+        position = game.new(game.parameters.parse(SMALL.get(name, ("",))[0]), seed)
         for _ in range(2):
             position = position.play(rng.choice(position.moves()))
         form = game.symmetries.canonical(position)

@@ -382,7 +382,7 @@ def test_wrong_placement_is_refuted_by_best_remaining_map() -> None:
         for each in refuted.line:
             end = end.play(each)
         assert end.outcome() is not None
-        assert honshu.points(end) == most < highest(attempt.position)
+        assert expect(HonshuPosition, end).score.total == most < highest(attempt.position)
         assert refuted.says.endswith(f"The best map then has {most}.")
         return
     raise AssertionError("no puzzle has so few tiles")

@@ -322,7 +322,7 @@ def test_wrong_move_refutation_appears_briefly(animated: bool) -> None:
     front = PuzzleFront(host=Keeper(animated)).started()
     before, wrong = front.board, front.wrong
     front.session.play(wrong)
-    assert front.scene.status == "Looking for the refute."
+    assert front.scene.status == "Looking for the refutation."
     tried = frozenset(MENACE.explanations.squares_of(before.position, wrong))
     assert front.board == replace(before, squares=tried)
     front.runner.settle()

@@ -15,11 +15,10 @@ from arcade.engines.encoding import Encoding
 from arcade.engines.explanations import Explanations
 from arcade.engines.files import InputError, package_text
 from arcade.engines.game import Game
-from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
+from arcade.engines.parameters import Parameter, Parameters, ParameterSet, ParameterValue, Preset
 from arcade.engines.players import Players
 from arcade.engines.position import Symmetries, Symmetry
 from arcade.engines.reasons import Rule
-from arcade.engines.reference_methods import Comparison
 from arcade.engines.teaching import PathStep, Practice, Teaching
 from arcade.engines.verdict import HintRegion, Squares
 
@@ -30,100 +29,15 @@ if TYPE_CHECKING:
 _BITE = re.compile(r"(?P<open>\()?\s*(?P<row>\d{1,3})(?:\s*[,.;]\s*|\s+)(?P<column>\d{1,3})\s*(?(open)\))")
 
 
-class Chocobar(Game[Bar, Bite]):
-    solver: ChocobarSolver
-    name = "chocobar"
-    title = TITLE
-    summary = SUMMARY
-    sides = SIDES
-    parameters = (
-        Parameter("rows", "Rows", 8, 1, 18, help="1 to 18; beyond 14x14 solving takes time"),
-        Parameter("columns", "Columns", 10, 1, 18, help="1 to 18; beyond 14x14 solving takes time"),
-    )
-    presets = (
-        Preset("Taster, 3 by 4", "3x4"),
-        Preset("Small, 5 by 6", "5x6"),
-        Preset("Standard, 8 by 10", "8x10"),
-        Preset("Large, 10 by 10", "10x10"),
-        Preset("Family pack, 14 by 14", "14x14"),
-    )
-    teaching = Teaching(
-        rules=package_text(__package__, "rules.md"),
-        goal="Eat chocolate, but leave the poison to the other.",
-        picture="""\
-X # # # #   X is the poison.
-# # * . .   A bite at * eats
-# # . . .   the dots, too.""",
-        lessons="lessons.toml",
-    )
-    practice = Practice(
-        path=(
-            PathStep("4x5", 0, "beginner"),
-            PathStep("5x6", 0, "casual"),
-            PathStep("6x7", 0, "club"),
-            PathStep("6x7", 0, "expert"),
-            PathStep("3x4", 0, "perfect"),
-        ),
-        puzzle_boards=("3x5", "4x5", "5x6", "6x8", "8x10"),
-        grade_thresholds=(600, 2500, 8000, 25000),
-    )
-
-    def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
-        checked = super().check_parameters(parameters)
+class ChocobarParameters(ParameterSet[Bar]):
+    def check(self, parameters: Parameters) -> dict[str, ParameterValue]:
+        checked = super().check(parameters)
         if checked["rows"] == checked["columns"] == 1:
             raise InputError("A 1x1 bar is only the poison; a bar must have at least two squares.")
         return checked
 
-    def start(self, parameters: Parameters, seed: int) -> Bar:
-        return Bar.full(int(parameters["rows"]), int(parameters["columns"]))
-
-    def parse_position(self, text: str, parameters: Parameters | None = None) -> Bar:
-        bar = parse_bar(text)
-        if parameters is not None:
-            checked = self.check_parameters(parameters)
-            size = self.parameters_text(checked)
-            if len(bar.rows) > int(checked["rows"]):
-                raise InputError(f"The bar {text!r} has {len(bar.rows)} rows, too many for a bar of {size}.")
-            if bar.rows[0] > int(checked["columns"]):
-                raise InputError(f"The bar {text!r} has {bar.rows[0]} columns, too many for a bar of {size}.")
-        return bar
-
-    def parse_move(self, text: str, position: Bar | None = None) -> Bite:
-        """Read `(4,9)`, and also `4,9`, `4 9`, `4.9` and `(4, 9)`."""
-        found = _BITE.fullmatch(text.strip())
-        if found is None:
-            raise InputError(f"The bite {text!r} must be a row and a column counted from 1, like (4,9).")
-        bite = Bite(int(found["row"]), int(found["column"]))
-        if not (bite.row and bite.column):
-            raise InputError(f"The bite {text!r} has a 0 in it; rows and columns are counted from 1.")
-        return bite
-
-    def parameters_of(self, position: Bar) -> dict[str, ParameterValue]:
+    def of(self, position: Bar) -> dict[str, ParameterValue]:
         return {"rows": len(position.rows), "columns": position.rows[0]}
-
-    def make_solver(self) -> ChocobarSolver:
-        from arcade.engines.chocobar.solver import ChocobarSolver  # loads NumPy
-
-        return ChocobarSolver()
-
-    @cached_property
-    def symmetries(self) -> Symmetries[Bar, Bite]:
-        return ChocobarSymmetries()
-
-    @cached_property
-    def encoding(self) -> Encoding[Bar, Bite]:
-        return ChocobarEncoding()
-
-    @cached_property
-    def explanations(self) -> Explanations[Bar, Bite]:
-        return ChocobarExplanations(lambda: self.solver, self.symmetries, self.sides)
-
-    @cached_property
-    def players(self) -> Players[Bar, Bite]:
-        return ChocobarPlayers(lambda: self.solver)
-
-    def reference_methods(self) -> Comparison:
-        return COMPARISON
 
 
 class ChocobarSymmetries(Symmetries[Bar, Bite]):
@@ -182,6 +96,87 @@ def _half(length: int, place: int) -> range:
 
 class ChocobarPlayers(Players[Bar, Bite]):
     lookahead = (2, 4, 5, 6)  # no limited player comes near Perfect; `python -m tools.ladder`
+
+
+class Chocobar(Game[Bar, Bite]):
+    name = "chocobar"
+    title = TITLE
+    summary = SUMMARY
+    sides = SIDES
+    parameters = ChocobarParameters(
+        known=(
+            Parameter("rows", "Rows", 8, 1, 18, help="1 to 18; beyond 14x14 solving takes time"),
+            Parameter("columns", "Columns", 10, 1, 18, help="1 to 18; beyond 14x14 solving takes time"),
+        ),
+        presets=(
+            Preset("Taster, 3 by 4", "3x4"),
+            Preset("Small, 5 by 6", "5x6"),
+            Preset("Standard, 8 by 10", "8x10"),
+            Preset("Large, 10 by 10", "10x10"),
+            Preset("Family pack, 14 by 14", "14x14"),
+        ),
+    )
+    teaching = Teaching(
+        rules=package_text(__package__, "rules.md"),
+        goal="Eat chocolate, but leave the poison to the other.",
+        picture="""\
+X # # # #   X is the poison.
+# # * . .   A bite at * eats
+# # . . .   the dots, too.""",
+        lessons="lessons.toml",
+    )
+    practice = Practice(
+        path=(
+            PathStep("4x5", 0, "beginner"),
+            PathStep("5x6", 0, "casual"),
+            PathStep("6x7", 0, "club"),
+            PathStep("6x7", 0, "expert"),
+            PathStep("3x4", 0, "perfect"),
+        ),
+        puzzle_boards=("3x5", "4x5", "5x6", "6x8", "8x10"),
+        grade_thresholds=(600, 2500, 8000, 25000),
+    )
+    symmetries = ChocobarSymmetries()
+    encoding = ChocobarEncoding()
+    reference_methods = COMPARISON
+
+    def start(self, parameters: Parameters, seed: int) -> Bar:
+        return Bar.full(int(parameters["rows"]), int(parameters["columns"]))
+
+    def parse_position(self, text: str, parameters: Parameters | None = None) -> Bar:
+        bar = parse_bar(text)
+        if parameters is not None:
+            checked = self.parameters.check(parameters)
+            size = self.parameters.text(checked)
+            if len(bar.rows) > int(checked["rows"]):
+                raise InputError(f"The bar {text!r} has {len(bar.rows)} rows, too many for a bar of {size}.")
+            if bar.rows[0] > int(checked["columns"]):
+                raise InputError(f"The bar {text!r} has {bar.rows[0]} columns, too many for a bar of {size}.")
+        return bar
+
+    def parse_move(self, text: str, position: Bar | None = None) -> Bite:
+        """Read `(4,9)`, and also `4,9`, `4 9`, `4.9` and `(4, 9)`."""
+        found = _BITE.fullmatch(text.strip())
+        if found is None:
+            raise InputError(f"The bite {text!r} must be a row and a column counted from 1, like (4,9).")
+        bite = Bite(int(found["row"]), int(found["column"]))
+        if not (bite.row and bite.column):
+            raise InputError(f"The bite {text!r} has a 0 in it; rows and columns are counted from 1.")
+        return bite
+
+    @cached_property
+    def solver(self) -> ChocobarSolver:
+        from arcade.engines.chocobar.solver import ChocobarSolver  # loads NumPy
+
+        return ChocobarSolver()
+
+    @cached_property
+    def explanations(self) -> Explanations[Bar, Bite]:
+        return ChocobarExplanations(lambda: self.solver, self.symmetries, self.sides)
+
+    @cached_property
+    def players(self) -> Players[Bar, Bite]:
+        return ChocobarPlayers(lambda: self.solver)
 
 
 GAME = Chocobar()

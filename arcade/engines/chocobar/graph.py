@@ -1,6 +1,6 @@
 """Game graphs as in the report: vertices, directed edges, an initial and a final vertex.
 
-A graph need not come from a bar: anybody can write one in a text file (docs/chocobar.md describes the
+A graph need not come from a bar: anybody can write one in a text file (docs/games/chocobar.md describes the
 format). Two players move a token along the edges. A file says who loses at the final vertex: in the report
 whoever moves there, as one who eats the poison; in the arcade's own graphs whoever has to move there.
 """
@@ -293,7 +293,11 @@ class _Reader:
 
 
 def parse_graph(text: str, source: str = "the graph") -> Graph:
-    """Read a graph, in the format of docs/chocobar.md; an InputError names the bad line or what is wrong."""
+    """Read a graph in the format of docs/games/chocobar.md.
+
+    Raises:
+        InputError: names the bad line, or what is wrong with the graph.
+    """
     reader = _Reader(text, source)
     storage = reader.head()
     count = reader.count or 0

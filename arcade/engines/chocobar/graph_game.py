@@ -16,7 +16,7 @@ from arcade.engines.control import Control
 from arcade.engines.encoding import Encoding
 from arcade.engines.files import InputError, named_path, package_text
 from arcade.engines.game import Game
-from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
+from arcade.engines.parameters import Parameter, Parameters, ParameterSet, ParameterValue, Preset
 from arcade.engines.position import Outcome, Position
 from arcade.engines.solver import Analysis, Goal, Solver, solve_in_steps
 from arcade.engines.teaching import Teaching
@@ -126,21 +126,33 @@ class GraphSolver(Solver[GraphPosition, GraphMove]):
         return plies
 
 
+class GraphParameters(ParameterSet[GraphPosition]):
+    def parse(self, text: str) -> dict[str, ParameterValue]:
+        return self.check({"file": text} if text else {})
+
+    def split(self, rest: str) -> tuple[str, str | None, int | None]:
+        found = re.fullmatch(r"(?P<file>.*?):(?P<position>(?:[^:\s]*@)?\d+(?::[12])?)", rest)
+        return (found["file"], found["position"], None) if found else (rest, None, None)
+
+
+class GraphEncoding(Encoding[GraphPosition, GraphMove]):
+    def all_moves(self, start: GraphPosition) -> list[GraphMove]:
+        return [GraphMove(vertex) for vertex in range(len(start.graph.edges))]
+
+    def features(self, position: GraphPosition, start: GraphPosition) -> list[int]:
+        return [position.vertex, position.turn]
+
+
 class GraphGame(Game[GraphPosition, GraphMove]):
     name = "graph"
     title = "Graph"
     summary = "Move a token along the edges of your own graph to an end that one of you must avoid."
     teaching = Teaching(rules=package_text(__package__, "graph.md"))
-    listed = False
-    parameters = (Parameter("file", "File", EXAMPLE, help="a graph file, or the example that comes with it"),)
-    presets = (Preset("The example", EXAMPLE),)
-
-    def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
-        return self.check_parameters({"file": text} if text else {})
-
-    def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
-        found = re.fullmatch(r"(?P<file>.*?):(?P<position>(?:[^:\s]*@)?\d+(?::[12])?)", rest)
-        return (found["file"], found["position"], None) if found else (rest, None, None)
+    parameters = GraphParameters(
+        known=(Parameter("file", "File", EXAMPLE, help="a graph file, or the example that comes with it"),),
+        presets=(Preset("The example", EXAMPLE),),
+    )
+    encoding = GraphEncoding()
 
     def start(self, parameters: Parameters, seed: int) -> GraphPosition:
         source = str(parameters["file"])
@@ -152,7 +164,7 @@ class GraphGame(Game[GraphPosition, GraphMove]):
         found = re.fullmatch(r"(?:(?P<file>.+)@)?(?P<vertex>[0-9]{1,9})(?::(?P<player>[12]))?", text)
         if found is None:
             raise InputError(f"The position {text!r} must be a vertex number, or FILE@VERTEX.")
-        given = None if parameters is None else str(self.check_parameters(parameters)["file"])
+        given = None if parameters is None else str(self.parameters.check(parameters)["file"])
         named = None if found["file"] is None else unquote(found["file"], errors="surrogateescape")
         source = named if given is None else given
         if source is None:
@@ -182,20 +194,9 @@ class GraphGame(Game[GraphPosition, GraphMove]):
             raise InputError(f"The move {text!r} must be the number of the vertex it leads to, like >3.")
         return GraphMove(int(number))
 
-    def make_solver(self) -> GraphSolver:
-        return GraphSolver()
-
     @cached_property
-    def encoding(self) -> Encoding[GraphPosition, GraphMove]:
-        return GraphEncoding()
-
-
-class GraphEncoding(Encoding[GraphPosition, GraphMove]):
-    def all_moves(self, start: GraphPosition) -> list[GraphMove]:
-        return [GraphMove(vertex) for vertex in range(len(start.graph.edges))]
-
-    def features(self, position: GraphPosition, start: GraphPosition) -> list[int]:
-        return [position.vertex, position.turn]
+    def solver(self) -> GraphSolver:
+        return GraphSolver()
 
 
 GAME = GraphGame()

@@ -31,7 +31,7 @@ EQUAL_ARMS = "both arms of the L are equally long, so every bite in one can be c
 UNEQUAL_ARMS = "make both arms of the L equally long, then copy every bite from one arm in the other"
 TWO_ROWS_LOST = "the two rows differ by one square, and after every bite the other side can restore that"
 TWO_ROWS_WON = "a bite that makes the two rows differ by one square wins"
-STRATEGY_STEALING = "strategy stealing: if biting the far corner does not win, its refute does"
+STRATEGY_STEALING = "strategy stealing: if biting the far corner does not win, its refutation does"
 L_STRATEGY = (
     "strategy stealing proves it, and the L-strategy shows how: bite at (2,2), then copy every bite "
     "from one arm in the other"

@@ -17,7 +17,7 @@ from arcade.engines.control import Control
 from arcade.engines.encoding import Encoding
 from arcade.engines.explanations import Explanations
 from arcade.engines.files import InputError, looks_like_file, package_text, read_text
-from arcade.engines.game import Game, Limits
+from arcade.engines.game import Game
 from arcade.engines.hexapawn import SUMMARY, TITLE, reasons
 from arcade.engines.hexapawn.course import read_course, signed
 from arcade.engines.hexapawn.reasons import RULES
@@ -31,11 +31,10 @@ from arcade.engines.hexapawn.rules import (
     parse_step,
     size_flaw,
 )
-from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
+from arcade.engines.parameters import Parameter, Parameters, ParameterSet, ParameterValue, Preset
 from arcade.engines.players import Player, PlayerKind, Players
 from arcade.engines.position import Symmetries, Symmetry
 from arcade.engines.reasons import Rule
-from arcade.engines.reference_methods import Comparison
 from arcade.engines.teaching import PathStep, Practice, Teaching
 from arcade.engines.verdict import HintRegion, MoveVerdict, Squares, Verdict, value_keeping_moves
 
@@ -47,129 +46,28 @@ _BOARD = re.compile("([0-9]+[x×][0-9]+)?(?![^,:#])", re.IGNORECASE)
 """What follows the name of a game in an ID that names no file."""
 
 
-class Hexapawn(Game[PawnPosition, PawnMove]):
-    name = "hexapawn"
-    title = TITLE
-    summary = SUMMARY
-    sides = SIDES
-    # Large boards take minutes to solve.
-    limits = Limits(move=10.0)
-    parameters = (
-        Parameter("rows", "Rows", 4, 2, 64, help="2 or more; rows times columns at most 64"),
-        Parameter("columns", "Columns", 4, 1, 32, help="1 or more; rows times columns at most 64"),
-        Parameter(
-            "misere",
-            "Misère",
-            False,
-            help="a side that reaches the last row or leaves the other no move loses",
-        ),
-        Parameter("capture", "Must capture", False, help="a side that can capture must"),
-    )
-    presets = (
-        Preset("Gardner's, 3 by 3", "3x3"),
-        Preset("Wide, 3 by 4", "3x4"),
-        Preset("Standard, 4 by 4", "4x4"),
-        Preset("Large, 5 by 5", "5x5"),
-        Preset("Six by six", "6x6"),
-        Preset("Misère, 4 by 4", "4x4,misere"),
-        Preset("Compulsory capture, 4 by 4", "4x4,capture"),
-    )
-    teaching = Teaching(
-        rules=package_text(__package__, "rules.md"),
-        goal="Get a pawn across, or block every enemy pawn.",
-        picture="""\
-p p p    Black moves down,
-. . .    White moves up.
-P P P    Captures: diagonal.""",
-        lessons="lessons.toml",
-    )
-    practice = Practice(
-        path=(
-            PathStep("3x3", 1, "beginner"),
-            PathStep("4x4", 0, "casual"),
-            PathStep("4x5", 1, "club"),
-            PathStep("5x5", 0, "expert"),
-            PathStep("4x4", 0, "perfect"),
-        ),
-        puzzle_boards=("4x4", "5x4", "4x5", "5x5"),
-        grade_thresholds=(15, 40, 100, 200),
-    )
-
-    def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
-        return super().parse_parameters(text.replace("misère", "misere"))
-
-    def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
-        checked = super().check_parameters(parameters)
+class HexapawnParameters(ParameterSet[PawnPosition]):
+    def check(self, parameters: Parameters) -> dict[str, ParameterValue]:
+        checked = super().check(parameters)
         flaw = size_flaw(int(checked["rows"]), int(checked["columns"]))
         if flaw is not None:
             raise InputError(flaw)
         return checked
 
-    def start(self, parameters: Parameters, seed: int) -> PawnPosition:
-        rows, columns = int(parameters["rows"]), int(parameters["columns"])
-        return PawnPosition.full(rows, columns, bool(parameters["misere"]), bool(parameters["capture"]))
+    def parse(self, text: str) -> dict[str, ParameterValue]:
+        return super().parse(text.replace("misère", "misere"))
 
-    def parse_position(self, text: str, parameters: Parameters | None = None) -> PawnPosition:
-        """Read `.p.p/pP../..PP:w`: rows from the top, the side to move, and variants as in `...:w,misere`."""
-        board = parse_board(text)
-        if parameters is None:
-            return board
-        checked = self.check_parameters(parameters)
-        wanted = f"{checked['rows']}x{checked['columns']}"
-        if board.size != wanted:
-            raise InputError(f"The position {text!r} must have {wanted} squares, not {board.size}.")
-        misere, capture = bool(checked["misere"]), bool(checked["capture"])
-        if (board.misere and not misere) or (board.capture and not capture):
-            raise InputError(
-                f"The position {text!r} plays {' and '.join(board.variants())}, so the parameters before it "
-                f"must say so too: {','.join([wanted, *board.variants()])}."
-            )
-        return replace(board, misere=misere, capture=capture)
+    def of(self, position: PawnPosition) -> dict[str, ParameterValue]:
+        return {parameter.name: getattr(position, parameter.name) for parameter in self}
 
-    def parse_move(self, text: str, position: PawnPosition | None = None) -> PawnMove:
-        """Read `b2`, `axb2`, `a1xb2`, `a1-b2` or `B2`; given a position, also its only capture as `b2`."""
-        step = parse_step(text, 0 if position is None else 1 - 2 * position.turn)
-        if position is None or step.captures:
-            return step
-        legal = position.moves()
-        there = [move for move in legal if (move.to_row, move.to_column) == (step.to_row, step.to_column)]
-        return there[0] if len(there) == 1 and step not in legal else step
-
-    def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
+    def split(self, rest: str) -> tuple[str, str | None, int | None]:
         """Read what every game reads, or the name of a file in the course's format."""
         if _BOARD.match(rest) or not looks_like_file(rest.partition(":")[0]):
             if not _BOARD.match(rest) and os.path.isfile(rest):
                 raise InputError(f"Hexapawn has no board {rest!r}. If you mean the file, write ./{rest}.")
-            return super().split_id(rest)
+            return super().split(rest)
         board = read_course(read_text(rest))
-        return self.parameters_text(self.parameters_of(board)), board.text(), None
-
-    def make_solver(self) -> HexapawnSolver:
-        from arcade.engines.hexapawn.solver import HexapawnSolver  # loads NumPy
-
-        return HexapawnSolver(facts=True)
-
-    def parameters_of(self, position: PawnPosition) -> dict[str, ParameterValue]:
-        return {parameter.name: getattr(position, parameter.name) for parameter in self.parameters}
-
-    @cached_property
-    def symmetries(self) -> Symmetries[PawnPosition, PawnMove]:
-        return HexapawnSymmetries()
-
-    @cached_property
-    def encoding(self) -> Encoding[PawnPosition, PawnMove]:
-        return HexapawnEncoding()
-
-    @cached_property
-    def explanations(self) -> Explanations[PawnPosition, PawnMove]:
-        return HexapawnExplanations(lambda: self.solver, self.symmetries, self.sides)
-
-    @cached_property
-    def players(self) -> Players[PawnPosition, PawnMove]:
-        return HexapawnPlayers(lambda: self.solver)
-
-    def reference_methods(self) -> Comparison:
-        return COMPARISON
+        return self.text(self.of(board)), board.text(), None
 
 
 class HexapawnSymmetries(Symmetries[PawnPosition, PawnMove]):
@@ -229,6 +127,8 @@ class HexapawnExplanations(Explanations[PawnPosition, PawnMove]):
 
 class HexapawnPlayers(Players[PawnPosition, PawnMove]):
     perfect_summary = "Never errs on boards that it can solve."
+    # Large boards take minutes to solve.
+    seconds = 10.0
 
     @property
     def kinds(self) -> tuple[PlayerKind, ...]:
@@ -330,6 +230,102 @@ class _Searcher:
         """A hundred for each pawn, plus the square of the foremost pawn's distance from its first row."""
         foremost = max(own.bit_length() - 1, 0) // self.shape.columns
         return 100 * own.bit_count() + foremost * foremost
+
+
+class Hexapawn(Game[PawnPosition, PawnMove]):
+    name = "hexapawn"
+    title = TITLE
+    summary = SUMMARY
+    sides = SIDES
+    parameters = HexapawnParameters(
+        known=(
+            Parameter("rows", "Rows", 4, 2, 64, help="2 or more; rows times columns at most 64"),
+            Parameter("columns", "Columns", 4, 1, 32, help="1 or more; rows times columns at most 64"),
+            Parameter(
+                "misere",
+                "Misère",
+                False,
+                help="a side that reaches the last row or leaves the other no move loses",
+            ),
+            Parameter("capture", "Must capture", False, help="a side that can capture must"),
+        ),
+        presets=(
+            Preset("Gardner's, 3 by 3", "3x3"),
+            Preset("Wide, 3 by 4", "3x4"),
+            Preset("Standard, 4 by 4", "4x4"),
+            Preset("Large, 5 by 5", "5x5"),
+            Preset("Six by six", "6x6"),
+            Preset("Misère, 4 by 4", "4x4,misere"),
+            Preset("Compulsory capture, 4 by 4", "4x4,capture"),
+        ),
+    )
+    teaching = Teaching(
+        rules=package_text(__package__, "rules.md"),
+        goal="Get a pawn across, or block every enemy pawn.",
+        picture="""\
+p p p    Black moves down,
+. . .    White moves up.
+P P P    Captures: diagonal.""",
+        lessons="lessons.toml",
+    )
+    practice = Practice(
+        path=(
+            PathStep("3x3", 1, "beginner"),
+            PathStep("4x4", 0, "casual"),
+            PathStep("4x5", 1, "club"),
+            PathStep("5x5", 0, "expert"),
+            PathStep("4x4", 0, "perfect"),
+        ),
+        puzzle_boards=("4x4", "5x4", "4x5", "5x5"),
+        grade_thresholds=(15, 40, 100, 200),
+    )
+    symmetries = HexapawnSymmetries()
+    encoding = HexapawnEncoding()
+    reference_methods = COMPARISON
+
+    def start(self, parameters: Parameters, seed: int) -> PawnPosition:
+        rows, columns = int(parameters["rows"]), int(parameters["columns"])
+        return PawnPosition.full(rows, columns, bool(parameters["misere"]), bool(parameters["capture"]))
+
+    def parse_position(self, text: str, parameters: Parameters | None = None) -> PawnPosition:
+        """Read `.p.p/pP../..PP:w`: rows from the top, the side to move, and variants as in `...:w,misere`."""
+        board = parse_board(text)
+        if parameters is None:
+            return board
+        checked = self.parameters.check(parameters)
+        wanted = f"{checked['rows']}x{checked['columns']}"
+        if board.size != wanted:
+            raise InputError(f"The position {text!r} must have {wanted} squares, not {board.size}.")
+        misere, capture = bool(checked["misere"]), bool(checked["capture"])
+        if (board.misere and not misere) or (board.capture and not capture):
+            raise InputError(
+                f"The position {text!r} plays {' and '.join(board.variants())}, so the parameters before it "
+                f"must say so too: {','.join([wanted, *board.variants()])}."
+            )
+        return replace(board, misere=misere, capture=capture)
+
+    def parse_move(self, text: str, position: PawnPosition | None = None) -> PawnMove:
+        """Read `b2`, `axb2`, `a1xb2`, `a1-b2` or `B2`; given a position, also its only capture as `b2`."""
+        step = parse_step(text, 0 if position is None else 1 - 2 * position.turn)
+        if position is None or step.captures:
+            return step
+        legal = position.moves()
+        there = [move for move in legal if (move.to_row, move.to_column) == (step.to_row, step.to_column)]
+        return there[0] if len(there) == 1 and step not in legal else step
+
+    @cached_property
+    def solver(self) -> HexapawnSolver:
+        from arcade.engines.hexapawn.solver import HexapawnSolver  # loads NumPy
+
+        return HexapawnSolver(facts=True)
+
+    @cached_property
+    def explanations(self) -> Explanations[PawnPosition, PawnMove]:
+        return HexapawnExplanations(lambda: self.solver, self.symmetries, self.sides)
+
+    @cached_property
+    def players(self) -> Players[PawnPosition, PawnMove]:
+        return HexapawnPlayers(lambda: self.solver)
 
 
 GAME = Hexapawn()

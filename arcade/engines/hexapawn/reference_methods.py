@@ -281,7 +281,7 @@ COMPARISON = Comparison(
             summary="The arcade's solver.",
             remembers="positions in a table of its own size",
             counts="positions",
-            source="docs/hexapawn.md",
+            source="docs/solvers/hexapawn.md",
             run=_solver,
             warm=_warm,
         ),

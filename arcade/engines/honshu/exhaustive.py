@@ -25,11 +25,11 @@ MIX = (
     (45, kernel.RELOCATE | kernel.RAISED, _FAR),
     (6, kernel.RELOCATE | kernel.RAISED | kernel.DROPPED, _FAR),
 )
-"""Of 256 changes, how many are of a kind, its flags and steps, see `kernel.KINDS` and docs/honshu.md."""
+"""Of 256 changes, how many are of a kind, its flags and steps, see `kernel.KINDS`."""
 
 _RANGES = {"squares": (1.6, 0.6), "forests5": (1.2, 0.4)}
 """The highest and lowest temperature of the replicas, in points, where a variant makes steps larger; of
-several the first. Else (0.66, 0.33), see docs/honshu.md."""
+several the first. Otherwise (0.66, 0.33)."""
 
 SLICE = 1 << 20
 

@@ -13,17 +13,17 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from arcade.engines.control import Control
-from arcade.engines.explanations import Explanations, MistakeExplanation
+from arcade.engines.explanations import Explanations, Limits, MistakeExplanation
 from arcade.engines.files import InputError, looks_like_file, package_text, read_text
-from arcade.engines.game import Limits, RaceGame, StartFiles
+from arcade.engines.game import RaceGame
 from arcade.engines.honshu import SUMMARY, TITLE, reference_methods, rules
 from arcade.engines.honshu.reference_methods import COMPARISON
 from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, Move, groups, most_points
 from arcade.engines.honshu.tiles import CELLS, TERRAINS, Deal, Tile, parse_deal, published_tiles, read_tiles
-from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
+from arcade.engines.parameters import Parameter, Parameters, ParameterSet, ParameterValue, Preset, StartFiles
 from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, RUNGS, MethodPlayer, Player, PlayerKind, Players
 from arcade.engines.position import Symmetries
-from arcade.engines.reference_methods import HISTORIC_SECONDS, Comparison
+from arcade.engines.reference_methods import HISTORIC_SECONDS
 from arcade.engines.teaching import PathStep, Practice, Teaching
 from arcade.engines.verdict import HintRegion, Squares, Verdict
 
@@ -39,113 +39,41 @@ _SQUARES = {"P": "🟨", "F": "🟩", "L": "🟦", "V": "🟥", "R": "⬜", "U":
 """Terrains in a chat, about as they are on the screen."""
 
 
-class Honshu(RaceGame[HonshuPosition, Move]):
-    solver: HonshuSolver
-    name = "honshu"
-    title = TITLE
-    summary = SUMMARY
-    sides = ("Left", "Right")
-    # The solver takes very long to end by itself; without a limit it sets itself a sensible one.
-    limits = Limits(verdict=5.0, review=None, hint=None)
-    chance = True
-    parameters = (
-        Parameter("size", "Size", 9, 5, 16, help="rows and columns of the board"),
-        Parameter("tiles", "Tiles", 12, 1, 20, help="tiles in the hand"),
-        Parameter("lakes2", "Richer lakes", False, help="A lake scores 2 per cell."),
-        Parameter("plains", "Scoring plains", False, help="Each 2x2 block of plains scores 4."),
-        Parameter("factories2", "Double factories", False, help="A factory takes two resources."),
-        Parameter(
-            "squares", "Village squares", False, help="Each 2x2 block inside the counted village scores 4."
-        ),
-        Parameter(
-            "forests5",
-            "Growing forests",
-            False,
-            help="In each forest the first cell scores 1, the second 2, and so on up to 5 a cell.",
-        ),
-        Parameter("report", "Report's game", False, help="the tiles of the report's test game, 9x11"),
-    )
-    presets = (
-        Preset("9x9, 12 tiles", "9x12"),
-        Preset("7x7, 6 tiles", "7x6"),
-        Preset("12x12, 16 tiles", "12x16"),
-        Preset("9x9, 12 tiles, all variants", "9x12,lakes2,plains,factories2,squares,forests5"),
-        Preset("The report's game", "9x11,report"),
-    )
-    teaching = Teaching(
-        rules=package_text(__package__, "rules.md"),
-        goal="Place tiles on your map for the most points.",
-        picture="""\
-Largest village: 1 a cell
-Forest 2   Lake 3, first is 0
-Resource and U, a factory: 4
-Plain 0  Cover part of a tile""",
-        lessons="lessons.toml",
-    )
-    practice = Practice(
-        path=(
-            PathStep("9x6", 0, "beginner"),
-            PathStep("9x6", 0, "casual"),
-            PathStep("9x8", 0, "club"),
-            PathStep("9x10", 0, "expert"),
-            PathStep("9x12", 0, "perfect"),
-        ),
-        puzzle_boards=("5x4", "5x5", "6x5", "6x6", "7x6"),
-        grade_thresholds=(170, 560, 1600, 5200),
-        daily_board="7x6",
-    )
+def load(files: str, tiles_file: str | None = None) -> HonshuPosition:
+    """The first position of a game file, after whose name `,tiles=FILE` and variants may follow.
 
-    def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
-        checked = super().check_parameters(parameters)
+    An InputError names the file and its bad line.
+    """
+    game_file, named_tiles, variants = _named(files).group("game", "tiles", "variants")
+    tiles_file = tiles_file or named_tiles
+    tiles = None if tiles_file is None else read_tiles(tiles_file)
+    deal = parse_deal(read_text(game_file, "game file"), tiles, f"File {game_file!r}")
+    chosen = variants.split(",")[1:]
+    if deal.variant:
+        chosen.append(VARIANTS[deal.variant - 1])
+    return HonshuPosition(deal.size, deal.start, deal.hand, rules.check_variants(chosen))
+
+
+def read_files(names: Mapping[str, str], parameters: Parameters) -> HonshuPosition:
+    if not names["game"]:
+        raise InputError("A file of tiles needs a game file with it.")
+    position = load(names["game"], names["tiles"] or None)
+    return replace(position, variants=position.variants | _chosen(parameters))
+
+
+class HonshuParameters(ParameterSet[HonshuPosition]):
+    def check(self, parameters: Parameters) -> dict[str, ParameterValue]:
+        checked = super().check(parameters)
         if checked["report"] and (checked["size"], checked["tiles"]) != (_report().size, len(_report().hand)):
             raise InputError("The report's game has 9 rows and columns and 11 tiles: write 9x11,report.")
         return checked
 
-    def start(self, parameters: Parameters, seed: int) -> HonshuPosition:
-        """A deal at the terrain frequencies of the published set; some tile fits on its start tile."""
-        variants = _chosen(parameters)
-        if parameters["report"]:
-            deal = _report()
-            return HonshuPosition(deal.size, deal.start, deal.hand, variants)
-        rng = random.Random(seed)
-        weights = published_tiles().frequencies
-
-        def draw(number: int) -> Tile:
-            return Tile(number, "".join(rng.choices(TERRAINS, weights, k=CELLS)))
-
-        size, start = int(parameters["size"]), draw(0)
-        tiles = tuple(draw(number) for number in range(1, int(parameters["tiles"]) + 1))
-        while not (position := HonshuPosition(size, start, tiles, variants)).moves():
-            start = draw(0)
-        return position
-
-    def parse_position(self, text: str, parameters: Parameters | None = None) -> HonshuPosition:
-        position = rules.parse_position(text)
-        if parameters is not None:
-            # The parameters need not say that this is the report's game.
-            found = self.parameters_of(position) | ({} if parameters["report"] else {"report": False})
-            said, meant = self.parameters_text(parameters), self.parameters_text(found)
-            if said != meant:
-                raise InputError(f"The position is one of {meant}, but the parameters say {said}.")
-        return position
-
-    def parameters_of(self, position: HonshuPosition) -> dict[str, ParameterValue]:
+    def of(self, position: HonshuPosition) -> dict[str, ParameterValue]:
         report = Deal(position.size, position.tiles, position.start) == _report()
         given = {"size": position.size, "tiles": len(position.tiles), "report": report}
-        return self.check_parameters(given | dict.fromkeys(position.variants, True))
+        return self.check(given | dict.fromkeys(position.variants, True))
 
-    def points(self, position: HonshuPosition) -> int:
-        return position.score.total
-
-    def parse_move(self, text: str, position: HonshuPosition | None = None) -> Move:
-        return rules.parse_move(text)
-
-    def make_solver(self) -> HonshuSolver:
-        from arcade.engines.honshu.solver import HonshuSolver  # loads NumPy
-
-        return HonshuSolver()
-
-    def split_id(self, rest: str) -> tuple[str, str | None, int | None]:
+    def split(self, rest: str) -> tuple[str, str | None, int | None]:
         """Read `SIZExTILES,variants#seed` as every game does, a position alone, or a game file's name.
 
         After the name may follow `,tiles=FILE` and variants, each after a comma. The file's tile numbers mean
@@ -153,59 +81,16 @@ Plain 0  Cover part of a tile""",
         """
         size = rest.partition("#")[0].partition(":")[0]
         if not size or _SIZE.fullmatch(size):
-            return super().split_id(rest)
+            return super().split(rest)
         if _POSITION.fullmatch(rest):
             position = rules.parse_position(rest)
-            return self.parameters_text(self.parameters_of(position)), rest, None
+            return self.text(self.of(position)), rest, None
         file = _named(rest)["game"]
         if not looks_like_file(file):
             meant = f"If you mean the file, write ./{rest}" if os.path.isfile(file) else "Write one like 9x12"
             raise InputError(f"Honshu has no board {rest[:60]!r}. {meant}.")
-        position = self.load(rest)
-        return self.parameters_text(self.parameters_of(position)), position.text(), None
-
-    @cached_property
-    def start_files(self) -> StartFiles[HonshuPosition]:
-        labels = (
-            Parameter("game", "Game file", "", help="instead of a deal"),
-            Parameter("tiles", "Tiles file", "", help="instead of the usual tiles"),
-        )
-        return StartFiles(labels, self._read_files)
-
-    def _read_files(self, names: Mapping[str, str], parameters: Parameters) -> HonshuPosition:
-        if not names["game"]:
-            raise InputError("A file of tiles needs a game file with it.")
-        position = self.load(names["game"], names["tiles"] or None)
-        return replace(position, variants=position.variants | _chosen(parameters))
-
-    def load(self, files: str, tiles_file: str | None = None) -> HonshuPosition:
-        """The first position of a game file, after whose name `,tiles=FILE` and variants may follow.
-
-        An InputError names the file and its bad line.
-        """
-        game_file, named_tiles, variants = _named(files).group("game", "tiles", "variants")
-        tiles_file = tiles_file or named_tiles
-        tiles = None if tiles_file is None else read_tiles(tiles_file)
-        deal = parse_deal(read_text(game_file, "game file"), tiles, f"File {game_file!r}")
-        chosen = variants.split(",")[1:]
-        if deal.variant:
-            chosen.append(VARIANTS[deal.variant - 1])
-        return HonshuPosition(deal.size, deal.start, deal.hand, rules.check_variants(chosen))
-
-    @cached_property
-    def symmetries(self) -> Symmetries[HonshuPosition, Move]:
-        return HonshuSymmetries()
-
-    @cached_property
-    def explanations(self) -> Explanations[HonshuPosition, Move]:
-        return HonshuExplanations(lambda: self.solver, self.symmetries, self.sides)
-
-    @cached_property
-    def players(self) -> Players[HonshuPosition, Move]:
-        return HonshuPlayers(lambda: self.solver)
-
-    def reference_methods(self) -> Comparison:
-        return COMPARISON
+        position = load(rest)
+        return self.text(self.of(position)), position.text(), None
 
 
 class HonshuSymmetries(Symmetries[HonshuPosition, Move]):
@@ -227,6 +112,9 @@ class HonshuSymmetries(Symmetries[HonshuPosition, Move]):
 
 
 class HonshuExplanations(Explanations[HonshuPosition, Move]):
+    # The solver takes very long to end by itself; without a limit it sets itself a sensible one.
+    limits = Limits(verdict=5.0, review=None, hint=None)
+
     def squares_of(self, position: HonshuPosition, move: Move) -> Squares:
         rows, columns = rules.shape(move.rotation)
         return tuple(
@@ -399,6 +287,122 @@ MIXED = PlayerKind(
     _REST,
     seconds=HISTORIC_SECONDS,
 )
+
+
+class Honshu(RaceGame[HonshuPosition, Move]):
+    name = "honshu"
+    title = TITLE
+    summary = SUMMARY
+    sides = ("Left", "Right")
+    parameters = HonshuParameters(
+        known=(
+            Parameter("size", "Size", 9, 5, 16, help="rows and columns of the board"),
+            Parameter("tiles", "Tiles", 12, 1, 20, help="tiles in the hand"),
+            Parameter("lakes2", "Richer lakes", False, help="A lake scores 2 per cell."),
+            Parameter("plains", "Scoring plains", False, help="Each 2x2 block of plains scores 4."),
+            Parameter("factories2", "Double factories", False, help="A factory takes two resources."),
+            Parameter(
+                "squares",
+                "Village squares",
+                False,
+                help="Each 2x2 block inside the counted village scores 4.",
+            ),
+            Parameter(
+                "forests5",
+                "Growing forests",
+                False,
+                help="In each forest the first cell scores 1, the second 2, and so on up to 5 a cell.",
+            ),
+            Parameter("report", "Report's game", False, help="the tiles of the report's test game, 9x11"),
+        ),
+        presets=(
+            Preset("9x9, 12 tiles", "9x12"),
+            Preset("7x7, 6 tiles", "7x6"),
+            Preset("12x12, 16 tiles", "12x16"),
+            Preset("9x9, 12 tiles, all variants", "9x12,lakes2,plains,factories2,squares,forests5"),
+            Preset("The report's game", "9x11,report"),
+        ),
+        seeded=True,
+        files=StartFiles(
+            (
+                Parameter("game", "Game file", "", help="instead of a deal"),
+                Parameter("tiles", "Tiles file", "", help="instead of the usual tiles"),
+            ),
+            read_files,
+        ),
+    )
+    teaching = Teaching(
+        rules=package_text(__package__, "rules.md"),
+        goal="Place tiles on your map for the most points.",
+        picture="""\
+Largest village: 1 a cell
+Forest 2   Lake 3, first is 0
+Resource and U, a factory: 4
+Plain 0  Cover part of a tile""",
+        lessons="lessons.toml",
+    )
+    practice = Practice(
+        path=(
+            PathStep("9x6", 0, "beginner"),
+            PathStep("9x6", 0, "casual"),
+            PathStep("9x8", 0, "club"),
+            PathStep("9x10", 0, "expert"),
+            PathStep("9x12", 0, "perfect"),
+        ),
+        puzzle_boards=("5x4", "5x5", "6x5", "6x6", "7x6"),
+        grade_thresholds=(170, 560, 1600, 5200),
+        daily_board="7x6",
+    )
+    symmetries = HonshuSymmetries()
+    reference_methods = COMPARISON
+
+    def start(self, parameters: Parameters, seed: int) -> HonshuPosition:
+        """A deal at the terrain frequencies of the published set; some tile fits on its start tile."""
+        variants = _chosen(parameters)
+        if parameters["report"]:
+            deal = _report()
+            return HonshuPosition(deal.size, deal.start, deal.hand, variants)
+        rng = random.Random(seed)
+        weights = published_tiles().frequencies
+
+        def draw(number: int) -> Tile:
+            return Tile(number, "".join(rng.choices(TERRAINS, weights, k=CELLS)))
+
+        size, start = int(parameters["size"]), draw(0)
+        tiles = tuple(draw(number) for number in range(1, int(parameters["tiles"]) + 1))
+        while not (position := HonshuPosition(size, start, tiles, variants)).moves():
+            start = draw(0)
+        return position
+
+    def parse_position(self, text: str, parameters: Parameters | None = None) -> HonshuPosition:
+        position = rules.parse_position(text)
+        if parameters is not None:
+            # The parameters need not say that this is the report's game.
+            found = self.parameters.of(position) | ({} if parameters["report"] else {"report": False})
+            said, meant = self.parameters.text(parameters), self.parameters.text(found)
+            if said != meant:
+                raise InputError(f"The position is one of {meant}, but the parameters say {said}.")
+        return position
+
+    def points(self, position: HonshuPosition) -> int:
+        return position.score.total
+
+    def parse_move(self, text: str, position: HonshuPosition | None = None) -> Move:
+        return rules.parse_move(text)
+
+    @cached_property
+    def solver(self) -> HonshuSolver:
+        from arcade.engines.honshu.solver import HonshuSolver  # loads NumPy
+
+        return HonshuSolver()
+
+    @cached_property
+    def explanations(self) -> Explanations[HonshuPosition, Move]:
+        return HonshuExplanations(lambda: self.solver, self.symmetries, self.sides)
+
+    @cached_property
+    def players(self) -> Players[HonshuPosition, Move]:
+        return HonshuPlayers(lambda: self.solver)
 
 
 GAME = Honshu()

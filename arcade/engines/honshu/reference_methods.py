@@ -303,7 +303,7 @@ COMPARISON = Comparison(
             summary="The arcade's, for all of its time; with the report's count of outcomes, k! n^(2k) 4^k.",
             remembers="the best layout",
             counts="layouts and nodes",
-            source="docs/honshu.md",
+            source="docs/solvers/honshu.md",
             run=_solved,
             warm=lambda: _solver().warm(),
         ),

@@ -25,7 +25,7 @@ from arcade.engines.workers import WorkerPool
 SOLVER = "CaDiCaL 1.9.5"
 
 OPTIONS = {"stabilize": 0, "walk": 0, "chrono": 0}
-"""Options of CaDiCaL for formulas that are unsatisfiable; measured, see docs/honshu.md."""
+"""Options of CaDiCaL, chosen by measurements on unsatisfiable formulas."""
 
 HOW = "To have the highest score proved, install one more solver: pip install 'solver-arcade[prove]'"
 

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any, Generic
 
 from arcade.engines.files import InputError
+from arcade.engines.game import RaceGame
 from arcade.engines.position import M, P, Position, Symmetry
 from arcade.engines.registry import AnyGame, get_game
 from arcade.engines.retrograde import MAX_POSITIONS, StateSpace, explore, solve
@@ -72,8 +73,8 @@ class PositionGraph(Generic[P, M]):
     def __init__(self, name: str, parameters: str) -> None:
         game = get_game(name)
         title = f"{game.title} {parameters}" if parameters else game.title
-        start = game.new(game.parse_parameters(parameters))
-        if game.points(start) is not None:
+        start = game.new(game.parameters.parse(parameters))
+        if isinstance(game, RaceGame):
             raise InputError(f"{title} has no opponent, so matchboxes cannot learn it.")
         explored: StateSpace[P, M] | None = explore(start)
         if explored is None:
@@ -311,8 +312,8 @@ def missing_box(game: str, parameters: str, seat: int, box_set: BoxSet, kept: Co
     Looks at the first `LOOK` positions only: all can take seconds, or be impossible for a large game.
     """
     played = get_game(game)
-    start = played.new(played.parse_parameters(parameters))
-    if played.points(start) is not None:
+    start = played.new(played.parameters.parse(parameters))
+    if isinstance(played, RaceGame):
         return None
     symmetries = symmetries_of(played, start)
     seen, waiting = {start}, [start]

@@ -14,11 +14,10 @@ from arcade.engines.menace.players import MATCHBOXES
 from arcade.engines.menace.reasons import CENTRE, CORNERS, RULES, SIDES
 from arcade.engines.menace.reference_methods import COMPARISON
 from arcade.engines.menace.rules import CELL_OF, CELLS, MARKS, SYMMETRIES, Cell, TicTacToe, image, mark_at
-from arcade.engines.parameters import Parameters, Preset
+from arcade.engines.parameters import Parameters, ParameterSet, Preset
 from arcade.engines.players import PlayerKind, Players
 from arcade.engines.position import Symmetries, Symmetry
 from arcade.engines.reasons import Rule
-from arcade.engines.reference_methods import Comparison
 from arcade.engines.retrograde import RetrogradeSolver
 from arcade.engines.teaching import Challenge, PathStep, Practice, Teaching
 from arcade.engines.verdict import HintRegion, Squares
@@ -38,89 +37,6 @@ def symmetry(name: str, cells: tuple[int, ...]) -> Symmetry[TicTacToe, Cell]:
         lambda position: TicTacToe(image(position.board, cells), position.turn),
         lambda _, move: Cell(cells[move.index]),
     )
-
-
-class Menace(Game[TicTacToe, Cell]):
-    name = "menace"
-    title = TITLE
-    summary = SUMMARY
-    sides = ("X", "O")
-    presets = (Preset("The empty board", ""),)
-    teaching = Teaching(
-        rules=package_text(__package__, "rules.md"),
-        goal="Get three of your marks in a row, before the other side does.",
-        story=(
-            "MENACE is a wall of matchboxes: one for each board that it can meet. Above, one is open.",
-            "A bead's colour stands for a cell. "
-            "MENACE picks one blindly, so a colour with many beads comes often.",
-            "A win adds beads of the picked colours, a loss takes them away. So it learns from you.",
-        ),
-        lessons="lessons.toml",
-    )
-    practice = Practice(
-        path=(
-            PathStep("", 0, "beginner"),
-            PathStep("", 0, "casual"),
-            PathStep("", 0, "club"),
-            PathStep("", 0, "expert"),
-            PathStep("", 0, "perfect"),
-        ),
-        grade_thresholds=(18, 32, 48, 64),
-        challenge=Challenge("MENACE", 0, 10),
-    )
-
-    def start(self, parameters: Parameters, seed: int) -> TicTacToe:
-        return TicTacToe(0, 0)
-
-    def parse_position(self, text: str, parameters: Parameters | None = None) -> TicTacToe:
-        """Read nine characters like `X.O......`; also small letters, - and _, and a / after each row."""
-        marks = text.strip().upper().replace("/", "").replace("-", ".").replace("_", ".")
-        for number, mark in enumerate(marks, 1):
-            if mark not in MARKS:
-                raise InputError(f"Cell {number} of {text!r} is {mark!r}; it must be X, O or '.'.")
-        if len(marks) != CELLS:
-            raise InputError(
-                f"The board {text!r} has {quantity(len(marks), 'cell')}; it must have 9, like X.O......"
-            )
-        xs, os = marks.count("X"), marks.count("O")
-        if xs not in (os, os + 1):
-            raise InputError(
-                f"The board {text!r} has {xs} X and {os} O; as X begins, "
-                "it must have as many X as O, or one more."
-            )
-        board = sum(MARKS.index(mark) << 2 * cell for cell, mark in enumerate(marks))
-        found = TicTacToe(board, xs - os)
-        if TicTacToe(board, 1 - found.turn).line() is not None:
-            raise InputError(f"On the board {text!r} play continued after a side had won.")
-        return found
-
-    def parse_move(self, text: str, position: TicTacToe | None = None) -> Cell:
-        cell = CELL_OF.get(text.strip().lower())
-        if cell is None:
-            raise InputError(f"The move {text!r} is not a cell; cells are a1 to c3, and b2 is the centre.")
-        return cell
-
-    def make_solver(self) -> TicTacToeSolver:
-        return TicTacToeSolver()
-
-    @cached_property
-    def symmetries(self) -> Symmetries[TicTacToe, Cell]:
-        return TicTacToeSymmetries()
-
-    @cached_property
-    def encoding(self) -> Encoding[TicTacToe, Cell]:
-        return TicTacToeEncoding()
-
-    @cached_property
-    def explanations(self) -> Explanations[TicTacToe, Cell]:
-        return TicTacToeExplanations(lambda: self.solver, self.symmetries, self.sides)
-
-    @cached_property
-    def players(self) -> Players[TicTacToe, Cell]:
-        return MenacePlayers(lambda: self.solver)
-
-    def reference_methods(self) -> Comparison:
-        return COMPARISON
 
 
 class TicTacToeSymmetries(Symmetries[TicTacToe, Cell]):
@@ -159,6 +75,82 @@ class MenacePlayers(Players[TicTacToe, Cell]):
     @property
     def kinds(self) -> tuple[PlayerKind, ...]:
         return (*super().kinds, MATCHBOXES)
+
+
+class Menace(Game[TicTacToe, Cell]):
+    name = "menace"
+    title = TITLE
+    summary = SUMMARY
+    sides = ("X", "O")
+    parameters = ParameterSet(presets=(Preset("The empty board", ""),))
+    teaching = Teaching(
+        rules=package_text(__package__, "rules.md"),
+        goal="Get three of your marks in a row, before the other side does.",
+        story=(
+            "MENACE is a wall of matchboxes: one for each board that it can meet. Above, one is open.",
+            "A bead's colour stands for a cell. "
+            "MENACE picks one blindly, so a colour with many beads comes often.",
+            "A win adds beads of the picked colours, a loss takes them away. So it learns from you.",
+        ),
+        lessons="lessons.toml",
+    )
+    practice = Practice(
+        path=(
+            PathStep("", 0, "beginner"),
+            PathStep("", 0, "casual"),
+            PathStep("", 0, "club"),
+            PathStep("", 0, "expert"),
+            PathStep("", 0, "perfect"),
+        ),
+        grade_thresholds=(18, 32, 48, 64),
+        challenge=Challenge("MENACE", 0, 10),
+    )
+    symmetries = TicTacToeSymmetries()
+    encoding = TicTacToeEncoding()
+    reference_methods = COMPARISON
+
+    def start(self, parameters: Parameters, seed: int) -> TicTacToe:
+        return TicTacToe(0, 0)
+
+    def parse_position(self, text: str, parameters: Parameters | None = None) -> TicTacToe:
+        """Read nine characters like `X.O......`; also small letters, - and _, and a / after each row."""
+        marks = text.strip().upper().replace("/", "").replace("-", ".").replace("_", ".")
+        for number, mark in enumerate(marks, 1):
+            if mark not in MARKS:
+                raise InputError(f"Cell {number} of {text!r} is {mark!r}; it must be X, O or '.'.")
+        if len(marks) != CELLS:
+            raise InputError(
+                f"The board {text!r} has {quantity(len(marks), 'cell')}; it must have 9, like X.O......"
+            )
+        xs, os = marks.count("X"), marks.count("O")
+        if xs not in (os, os + 1):
+            raise InputError(
+                f"The board {text!r} has {xs} X and {os} O; as X begins, "
+                "it must have as many X as O, or one more."
+            )
+        board = sum(MARKS.index(mark) << 2 * cell for cell, mark in enumerate(marks))
+        found = TicTacToe(board, xs - os)
+        if TicTacToe(board, 1 - found.turn).line() is not None:
+            raise InputError(f"On the board {text!r} play continued after a side had won.")
+        return found
+
+    def parse_move(self, text: str, position: TicTacToe | None = None) -> Cell:
+        cell = CELL_OF.get(text.strip().lower())
+        if cell is None:
+            raise InputError(f"The move {text!r} is not a cell; cells are a1 to c3, and b2 is the centre.")
+        return cell
+
+    @cached_property
+    def solver(self) -> TicTacToeSolver:
+        return TicTacToeSolver()
+
+    @cached_property
+    def explanations(self) -> Explanations[TicTacToe, Cell]:
+        return TicTacToeExplanations(lambda: self.solver, self.symmetries, self.sides)
+
+    @cached_property
+    def players(self) -> Players[TicTacToe, Cell]:
+        return MenacePlayers(lambda: self.solver)
 
 
 GAME = Menace()

@@ -14,7 +14,8 @@ from arcade.engines.files import InputError
 from arcade.engines.menace import box as beads
 from arcade.engines.menace.box import Boxes, BoxSet, Opening, find_boxes
 from arcade.engines.position import M, Outcome, P
-from arcade.engines.registry import get_game, is_guest
+from arcade.engines.registry import get_game
+from arcade.engines.seats import is_guest
 
 MAX_STEPS = 400
 """A longer history is shortened by joining neighbours."""
@@ -201,7 +202,7 @@ class Machine(Generic[P, M]):
         self.name = name
         # Normalised, so that equal machines have equal options.
         self.options = replace(
-            options, parameters=game.parameters_text(game.parse_parameters(options.parameters))
+            options, parameters=game.parameters.text(game.parameters.parse(options.parameters))
         )
         self.boxes: Boxes[P, M] = find_boxes(
             self.options.game, self.options.parameters, options.seat, options.box_set, options.distinct

@@ -9,13 +9,12 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from arcade.engines import parameters as notation
 from arcade.engines.control import Control
 from arcade.engines.encoding import Encoding
 from arcade.engines.explanations import Explanations
 from arcade.engines.files import InputError, package_text
-from arcade.engines.game import Game, Limits
-from arcade.engines.parameters import Parameter, Parameters, ParameterValue, Preset
+from arcade.engines.game import Game
+from arcade.engines.parameters import Parameter, Parameters, ParameterSet, ParameterValue, Preset
 from arcade.engines.players import Player, PlayerKind, Players
 from arcade.engines.position import Symmetries
 from arcade.engines.reasons import Rule
@@ -69,57 +68,13 @@ _PLACEMENT = re.compile(r"([ILOST])([1-9]?)(?:@?([A-Z])([1-9][0-9]?))?")
 _LOOKS_LIKE = "a piece, its orientation and the cell of its pivot, like T2@c5"
 
 
-class Tetromino(Game[Tetrominoes, Placement]):
-    name = "tetromino"
-    title = TITLE
-    summary = SUMMARY
-    sides = SIDES
-    # Enough for every board up to 6x8; on larger ones nobody waits for what may take hours.
-    limits = Limits(move=30.0)
-    parameters = (
-        Parameter("width", "Width", 5, 3, 21, help="at most 64 cells in all"),
-        Parameter("height", "Height", 8, 3, 21, help="at most 64 cells in all"),
-        Parameter("first", "First holds", "ILOST", help="any of I, L, O, S, T"),
-        Parameter("second", "Second holds", "ILOST", help="any of I, L, O, S, T"),
-    )
-    presets = (
-        Preset("Standard, 5 wide and 8 high", "5x8"),
-        Preset("Long, 4 by 10", "4x10"),
-        Preset("Square, 6 by 6", "6x6"),
-        Preset("Wide, 6 by 7", "6x7"),
-        Preset("Large, 6 by 8", "6x8"),
-    )
-    teaching = Teaching(
-        rules=package_text(__package__, "rules.md"),
-        goal="Place your five pieces; if you can't place one, you lose.",
-        picture="""\
-####  #    ##  ##   ###
-      ###  ##   ##   #""",
-        lessons="lessons.toml",
-    )
-    practice = Practice(
-        path=(
-            PathStep("5x6", 1, "beginner"),
-            PathStep("5x6", 1, "casual"),
-            PathStep("5x7", 0, "club"),
-            PathStep("5x8", 1, "expert"),
-            PathStep("5x8", 1, "perfect"),
-        ),
-        better_side=1,
-        puzzle_boards=("4x7", "5x6", "4x8", "6x6", "5x8"),
-        grade_thresholds=(80, 1000, 3000, 9000),
-    )
+def hands_of(checked: Parameters) -> tuple[int, int]:
+    return parse_hand(str(checked["first"])), parse_hand(str(checked["second"]))
 
-    def parse_parameters(self, text: str) -> dict[str, ParameterValue]:
-        size, comma, hands = text.partition(",")
-        parameters = notation.read(self.title, self.parameters[:2], size)
-        if comma:
-            first, second = parse_hands(hands)
-            parameters |= {"first": pieces_in(first), "second": pieces_in(second)}
-        return self.check_parameters(parameters)
 
-    def check_parameters(self, parameters: Parameters) -> dict[str, ParameterValue]:
-        checked = super().check_parameters(parameters)
+class TetrominoParameters(ParameterSet[Tetrominoes]):
+    def check(self, parameters: Parameters) -> dict[str, ParameterValue]:
+        checked = super().check(parameters)
         cells = int(checked["width"]) * int(checked["height"])
         if cells > MAX_CELLS:
             size = f"{checked['width']}x{checked['height']}"
@@ -128,104 +83,22 @@ class Tetromino(Game[Tetrominoes, Placement]):
             checked[hand] = pieces_in(parse_hand(str(checked[hand])))
         return checked
 
-    def parameters_text(self, parameters: Parameters) -> str:
-        checked = self.check_parameters(parameters)
+    def parse(self, text: str) -> dict[str, ParameterValue]:
+        size, comma, hands = text.partition(",")
+        parameters = ParameterSet(self.known[:2]).parse(size)
+        if comma:
+            first, second = parse_hands(hands)
+            parameters |= {"first": pieces_in(first), "second": pieces_in(second)}
+        return self.check(parameters)
+
+    def text(self, parameters: Parameters) -> str:
+        checked = self.check(parameters)
         size = f"{checked['width']}x{checked['height']}"
-        hands = self._hands(checked)
+        hands = hands_of(checked)
         return size if hands == (FULL_HAND, FULL_HAND) else f"{size},{hands_text(hands)}"
 
-    @staticmethod
-    def _hands(checked: Parameters) -> tuple[int, int]:
-        return parse_hand(str(checked["first"])), parse_hand(str(checked["second"]))
-
-    def start(self, parameters: Parameters, seed: int) -> Tetrominoes:
-        size = int(parameters["width"]), int(parameters["height"])
-        return Tetrominoes(*size, hands=self._hands(parameters))
-
-    def parse_position(self, text: str, parameters: Parameters | None = None) -> Tetrominoes:
-        """Read `ranks:hands:turn`; the turn may be left out for the first player's.
-
-        With `parameters`, their hands are meant where the text has none; where it has some they must be
-        parts of them.
-        """
-        parts = text.split(":")
-        if len(parts) > 3:
-            raise InputError(f"The position {text!r} must be ranks:hands:turn, like .../.##/##.:IL-LT:1.")
-        width, height, occupied = parse_ranks(parts[0])
-        hands = parse_hands(parts[1]) if len(parts) > 1 else None
-        turn = parts[2] if len(parts) == 3 else "1"
-        if turn not in ("1", "2"):
-            raise InputError(f"The turn {turn!r} must be 1 or 2.")
-        size: Parameters = {"width": width, "height": height}
-        allowed = (FULL_HAND, FULL_HAND)
-        if parameters is None:
-            self.check_parameters(size)
-        else:
-            checked = self.check_parameters(parameters)
-            if (width, height) != (checked["width"], checked["height"]):
-                expected = f"{checked['width']}x{checked['height']}"
-                raise InputError(f"The position {text!r} is {width}x{height}, but must be {expected}.")
-            allowed = self._hands(checked)
-        if hands is None:
-            hands = allowed
-        elif hands[0] & ~allowed[0] or hands[1] & ~allowed[1]:
-            raise InputError(f"The hands {hands_text(hands)} must be parts of {hands_text(allowed)}.")
-        return Tetrominoes(width, height, occupied, hands, int(turn) - 1)
-
-    def parse_move(self, text: str, position: Tetrominoes | None = None) -> Placement:
-        """Read `T2@c5`, also `t2c5`; with a position also what is short for one legal move, like `T2`."""
-        match = _PLACEMENT.fullmatch(text.strip().upper())
-        if match is None:
-            raise InputError(f"The move {text!r} must be {_LOOKS_LIKE}.")
-        piece, orientation, file, rank = match.groups()
-        many = len(ORIENTATIONS[piece])
-        if orientation and int(orientation) > many:
-            limits = "only orientation 1" if many == 1 else f"orientations 1 to {many}"
-            raise InputError(f"The move {text!r} names orientation {orientation}, but {piece} has {limits}.")
-        if file and (orientation or many == 1):
-            return Placement(piece, int(orientation or 1), ord(file) - ord("A"), int(rank) - 1)
-        if position is None:
-            raise InputError(f"The move {text!r} must be {_LOOKS_LIKE}.")
-        meant = [
-            move
-            for move in position.moves()
-            if move.piece == piece
-            and (not orientation or move.orientation == int(orientation))
-            and (not file or (move.file, move.rank) == (ord(file) - ord("A"), int(rank) - 1))
-        ]
-        if len(meant) != 1:
-            count = f"{len(meant)} legal moves" if meant else "no legal move"
-            raise InputError(f"The move {text!r} fits {count}; it must be {_LOOKS_LIKE}.")
-        return meant[0]
-
-    def make_solver(self) -> TetrominoSolver:
-        from arcade.engines.tetromino.solver import TetrominoSolver  # loads NumPy
-
-        return TetrominoSolver(facts=True)
-
-    def parameters_of(self, position: Tetrominoes) -> dict[str, ParameterValue]:
-        return self.check_parameters({"width": position.width, "height": position.height})
-
-    @cached_property
-    def symmetries(self) -> Symmetries[Tetrominoes, Placement]:
-        return TetrominoSymmetries()
-
-    @cached_property
-    def encoding(self) -> Encoding[Tetrominoes, Placement]:
-        return TetrominoEncoding()
-
-    @cached_property
-    def explanations(self) -> Explanations[Tetrominoes, Placement]:
-        return TetrominoExplanations(lambda: self.solver, self.symmetries, self.sides)
-
-    @cached_property
-    def players(self) -> Players[Tetrominoes, Placement]:
-        return TetrominoPlayers(lambda: self.solver)
-
-    def reference_methods(self) -> Comparison:
-        from arcade.engines.tetromino.reference_methods import COMPARISON  # loads NumPy
-
-        return COMPARISON
+    def of(self, position: Tetrominoes) -> dict[str, ParameterValue]:
+        return self.check({"width": position.width, "height": position.height})
 
 
 class TetrominoSymmetries(Symmetries[Tetrominoes, Placement]):
@@ -269,6 +142,8 @@ class TetrominoExplanations(Explanations[Tetrominoes, Placement]):
 
 class TetrominoPlayers(Players[Tetrominoes, Placement]):
     lookahead = (2, 4, 5, 6)
+    # Enough for every board up to 6x8; on larger ones nobody waits for what may take hours.
+    seconds = 30.0
 
     @property
     def kinds(self) -> tuple[PlayerKind, ...]:
@@ -301,6 +176,130 @@ class TetrominoPlayers(Players[Tetrominoes, Placement]):
 
     def heuristic_moves(self, position: Tetrominoes, moves: Sequence[Placement]) -> list[Placement]:
         return sorted(moves, key=places_left(position))[: max(1, len(moves) // 4)]
+
+
+class Tetromino(Game[Tetrominoes, Placement]):
+    name = "tetromino"
+    title = TITLE
+    summary = SUMMARY
+    sides = SIDES
+    parameters = TetrominoParameters(
+        known=(
+            Parameter("width", "Width", 5, 3, 21, help="at most 64 cells in all"),
+            Parameter("height", "Height", 8, 3, 21, help="at most 64 cells in all"),
+            Parameter("first", "First holds", "ILOST", help="any of I, L, O, S, T"),
+            Parameter("second", "Second holds", "ILOST", help="any of I, L, O, S, T"),
+        ),
+        presets=(
+            Preset("Standard, 5 wide and 8 high", "5x8"),
+            Preset("Long, 4 by 10", "4x10"),
+            Preset("Square, 6 by 6", "6x6"),
+            Preset("Wide, 6 by 7", "6x7"),
+            Preset("Large, 6 by 8", "6x8"),
+        ),
+    )
+    teaching = Teaching(
+        rules=package_text(__package__, "rules.md"),
+        goal="Place your five pieces; if you can't place one, you lose.",
+        picture="""\
+####  #    ##  ##   ###
+      ###  ##   ##   #""",
+        lessons="lessons.toml",
+    )
+    practice = Practice(
+        path=(
+            PathStep("5x6", 1, "beginner"),
+            PathStep("5x6", 1, "casual"),
+            PathStep("5x7", 0, "club"),
+            PathStep("5x8", 1, "expert"),
+            PathStep("5x8", 1, "perfect"),
+        ),
+        better_side=1,
+        puzzle_boards=("4x7", "5x6", "4x8", "6x6", "5x8"),
+        grade_thresholds=(80, 1000, 3000, 9000),
+    )
+    symmetries = TetrominoSymmetries()
+    encoding = TetrominoEncoding()
+
+    def start(self, parameters: Parameters, seed: int) -> Tetrominoes:
+        size = int(parameters["width"]), int(parameters["height"])
+        return Tetrominoes(*size, hands=hands_of(parameters))
+
+    def parse_position(self, text: str, parameters: Parameters | None = None) -> Tetrominoes:
+        """Read `ranks:hands:turn`; the turn may be left out for the first player's.
+
+        With `parameters`, their hands are meant where the text has none; where it has some they must be
+        parts of them.
+        """
+        parts = text.split(":")
+        if len(parts) > 3:
+            raise InputError(f"The position {text!r} must be ranks:hands:turn, like .../.##/##.:IL-LT:1.")
+        width, height, occupied = parse_ranks(parts[0])
+        hands = parse_hands(parts[1]) if len(parts) > 1 else None
+        turn = parts[2] if len(parts) == 3 else "1"
+        if turn not in ("1", "2"):
+            raise InputError(f"The turn {turn!r} must be 1 or 2.")
+        size: Parameters = {"width": width, "height": height}
+        allowed = (FULL_HAND, FULL_HAND)
+        if parameters is None:
+            self.parameters.check(size)
+        else:
+            checked = self.parameters.check(parameters)
+            if (width, height) != (checked["width"], checked["height"]):
+                expected = f"{checked['width']}x{checked['height']}"
+                raise InputError(f"The position {text!r} is {width}x{height}, but must be {expected}.")
+            allowed = hands_of(checked)
+        if hands is None:
+            hands = allowed
+        elif hands[0] & ~allowed[0] or hands[1] & ~allowed[1]:
+            raise InputError(f"The hands {hands_text(hands)} must be parts of {hands_text(allowed)}.")
+        return Tetrominoes(width, height, occupied, hands, int(turn) - 1)
+
+    def parse_move(self, text: str, position: Tetrominoes | None = None) -> Placement:
+        """Read `T2@c5`, also `t2c5`; with a position also what is short for one legal move, like `T2`."""
+        match = _PLACEMENT.fullmatch(text.strip().upper())
+        if match is None:
+            raise InputError(f"The move {text!r} must be {_LOOKS_LIKE}.")
+        piece, orientation, file, rank = match.groups()
+        many = len(ORIENTATIONS[piece])
+        if orientation and int(orientation) > many:
+            limits = "only orientation 1" if many == 1 else f"orientations 1 to {many}"
+            raise InputError(f"The move {text!r} names orientation {orientation}, but {piece} has {limits}.")
+        if file and (orientation or many == 1):
+            return Placement(piece, int(orientation or 1), ord(file) - ord("A"), int(rank) - 1)
+        if position is None:
+            raise InputError(f"The move {text!r} must be {_LOOKS_LIKE}.")
+        meant = [
+            move
+            for move in position.moves()
+            if move.piece == piece
+            and (not orientation or move.orientation == int(orientation))
+            and (not file or (move.file, move.rank) == (ord(file) - ord("A"), int(rank) - 1))
+        ]
+        if len(meant) != 1:
+            count = f"{len(meant)} legal moves" if meant else "no legal move"
+            raise InputError(f"The move {text!r} fits {count}; it must be {_LOOKS_LIKE}.")
+        return meant[0]
+
+    @cached_property
+    def solver(self) -> TetrominoSolver:
+        from arcade.engines.tetromino.solver import TetrominoSolver  # loads NumPy
+
+        return TetrominoSolver(facts=True)
+
+    @cached_property
+    def explanations(self) -> Explanations[Tetrominoes, Placement]:
+        return TetrominoExplanations(lambda: self.solver, self.symmetries, self.sides)
+
+    @cached_property
+    def players(self) -> Players[Tetrominoes, Placement]:
+        return TetrominoPlayers(lambda: self.solver)
+
+    @cached_property
+    def reference_methods(self) -> Comparison:
+        from arcade.engines.tetromino.reference_methods import COMPARISON  # loads NumPy
+
+        return COMPARISON
 
 
 GAME = Tetromino()

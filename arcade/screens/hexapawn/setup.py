@@ -185,7 +185,7 @@ class SetupScreen(ArcadeScreen):
 
     @property
     def start(self) -> GameID:
-        parameters = GAME.parameters_of(self.pawns)
+        parameters = GAME.parameters.of(self.pawns)
         return GameID(GAME, parameters, None if self.pawns == GAME.new(parameters) else self.pawns.text())
 
     def view(self) -> BoardScene:

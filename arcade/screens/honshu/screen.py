@@ -29,7 +29,7 @@ from arcade.study.daily import ALONE, PAR_SECONDS, chat_text, day_of, strip
 from arcade.widgets.keys import Shortcuts, match_shortcut, shortcut_line
 from arcade.widgets.tables import RaceTable
 
-CEILING_SECONDS = 3600.0
+BOUND_SECONDS = 3600.0
 
 BEST_SECONDS = 5.0
 
@@ -88,7 +88,7 @@ class HonshuScreen(MatchScreen):
             self._prove()
 
     def _prove(self) -> None:
-        for group in ("par", "ceiling"):
+        for group in ("par", "bound"):
             self.jobs.drop(group)
         first = self.match.first
         assert isinstance(first, HonshuPosition)
@@ -103,16 +103,16 @@ class HonshuScreen(MatchScreen):
                 for _ in GAME.solver.prove(first, folder, job.control):
                     job.tell(self.session.publish)
 
-        self.jobs.start("ceiling", work, CEILING_SECONDS)
+        self.jobs.start("bound", work, BOUND_SECONDS)
 
     def commands(self) -> Iterable[SystemCommand]:
         yield from super().commands()
         if available():
             turned = "off" if self.services.settings.bounds else "on"
             words = f"Turn {turned}: prove how far the score can go"
-            yield SystemCommand(f"Ceiling {turned}", words, partial(self.turn_ceiling, turned))
+            yield SystemCommand(f"Upper bound {turned}", words, partial(self.turn_bound, turned))
 
-    def turn_ceiling(self, turned: str) -> None:
+    def turn_bound(self, turned: str) -> None:
         self.arcade.change("bounds", turned)
         if self._proved is not None:
             self._prove()
@@ -208,10 +208,10 @@ class HonshuScreen(MatchScreen):
         self.jobs.drop("best map")
         match = self.match
         path = list(accumulate(line, lambda position, move: position.play(move), initial=match.first))
-        best = max([*made, path], key=lambda path: match.game.points(path[-1]) or 0)
-        points = match.game.points(best[-1]) or 0
+        best = max([*made, path], key=lambda path: match.points(path[-1]) or 0)
+        points = match.points(best[-1]) or 0
         if points > (match.best_of(match.first) or 0):
-            # The proof of the ceiling found it, after the match was judged.
+            # The proof of the bound found it, after the match was judged.
             match.record_verdict(match.first, ScoreVerdict(Proof.BOUND, best=points))
             self.session.publish()
             self.show_title()

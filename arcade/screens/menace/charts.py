@@ -126,7 +126,7 @@ FULL_BOX = {
     Overflow.HALVE: f"past {beads.MAX_BEADS} a box is halved",
     Overflow.STOP: f"a colour stops at {beads.MAX_BEADS}",
 }
-"""What the teeth or the ceiling in a curve of beads are."""
+"""What the teeth or the limit in a curve of beads are."""
 
 
 class BeadChart(Chart):

@@ -493,7 +493,7 @@ class WallScreen(ArcadeScreen):
             self.jump(int(text) - 1)
             return
         game = get_game(machine.options.game)
-        position = game.parse_position(text, game.parse_parameters(machine.options.parameters))
+        position = game.parse_position(text, game.parameters.parse(machine.options.parameters))
         opening = machine.boxes.open(position)
         if opening is None:
             raise InputError(f"{machine.name} has no box for the board {text!r}.")

@@ -43,11 +43,11 @@ def test_graph_file_plays_like_its_original_bar(file: str, control: Control) -> 
 @pytest.mark.parametrize("opponent", ["perfect", "fallible:3", "random"])
 def test_perfect_player_wins_the_example_graph(opponent: str) -> None:
     for seed in range(10):
-        assert winner(GAME.new(GAME.parse_parameters("")), GAME, ("perfect", opponent), seed) == 0
+        assert winner(GAME.new(GAME.parameters.parse("")), GAME, ("perfect", opponent), seed) == 0
 
 
 def test_example_graph_has_one_winning_move(control: Control) -> None:
-    analysis = GAME.solver.moves(GAME.new(GAME.parse_parameters("")), control)
+    analysis = GAME.solver.moves(GAME.new(GAME.parameters.parse("")), control)
     assert [each.verdict.value for each in analysis].count(Value.WIN) == 1
     assert len(analysis) == 3
 
@@ -58,10 +58,10 @@ def test_position_texts_and_game_ids_are_parsed(file: str) -> None:
     assert " " not in after.text()
     assert GAME.parse_position(after.text()) == after
     assert GAME.parse_position(f"{after.vertex}:2", {"file": file}) == after
-    assert GAME.split_id(file) == (file, None, None)
-    assert GAME.split_id(f"{file}:{after.vertex}:2") == (file, f"{after.vertex}:2", None)
-    assert GAME.split_id(f"{file}:{after.text()}") == (file, after.text(), None)
-    assert GAME.split_id("c:/x/y.txt") == ("c:/x/y.txt", None, None)
+    assert GAME.parameters.split(file) == (file, None, None)
+    assert GAME.parameters.split(f"{file}:{after.vertex}:2") == (file, f"{after.vertex}:2", None)
+    assert GAME.parameters.split(f"{file}:{after.text()}") == (file, after.text(), None)
+    assert GAME.parameters.split("c:/x/y.txt") == ("c:/x/y.txt", None, None)
     with pytest.raises(InputError, match="does not belong to the graph"):
         GAME.parse_position("example@3", {"file": file})
     with pytest.raises(InputError, match="must name its graph file"):
@@ -131,5 +131,5 @@ def test_changed_graph_file_is_reloaded(tmp_path: Path) -> None:
 def test_cancelled_verdict_is_unknown(file: str) -> None:
     control = Control()
     control.cancel()
-    solver = GAME.make_solver()
+    solver = type(GAME)().solver
     assert solver.verdict(GAME.new({"file": file}), control).proof is Proof.UNKNOWN

@@ -33,7 +33,7 @@ from arcade.engines.control import Control
 from arcade.engines.reference_methods import OUT_OF_TIME, MethodResult, SolvingMethod
 from tests.engines.chocobar import brute
 
-METHODS = GAME.reference_methods().methods
+METHODS = GAME.reference_methods.methods
 SIZES = [(1, 5), (5, 1), (2, 2), (3, 4), (4, 3), (4, 4)]
 
 

@@ -7,7 +7,7 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.hexapawn.game import GAME, rank
 from arcade.engines.hexapawn.rules import PawnPosition
-from arcade.engines.registry import make_player
+from arcade.engines.seats import make_player
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value
 from tests.engines.hexapawn.positions import VARIANTS, random_board, truth
 from tests.narrow import present

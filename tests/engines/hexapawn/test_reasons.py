@@ -26,7 +26,7 @@ Graph = StateSpace[PawnPosition, PawnMove]
 
 @cache
 def graph_of(size: str) -> tuple[Graph, list[Value]]:
-    graph: Graph | None = explore(GAME.new(GAME.parse_parameters(size)))
+    graph: Graph | None = explore(GAME.new(GAME.parameters.parse(size)))
     assert graph is not None
     verdicts = solve(graph)
     return graph, [verdict.value or Value.TIE for verdict in verdicts]

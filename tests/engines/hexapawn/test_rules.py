@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from arcade.engines.files import InputError
 from arcade.engines.hexapawn.game import GAME
 from arcade.engines.hexapawn.rules import BLACK, MAX_PLIES, WHITE, PawnPosition, column_name, parse_step
+from arcade.engines.move_lists import parse_moves
 from arcade.engines.position import Outcome
 from arcade.engines.registry import parse_game_id
 from tests.engines.hexapawn.brute import replies
@@ -24,10 +25,10 @@ def moves(text: str) -> list[str]:
 
 
 def test_game_is_replayed_from_pgn_moves() -> None:
-    start = GAME.new(GAME.parse_parameters("3x3"))
+    start = GAME.new(GAME.parameters.parse("3x3"))
     assert start.text() == "ppp/.../PPP:w"
     position = start
-    for move in GAME.parse_moves("b2 cxb2 axb2 a2", start):
+    for move in parse_moves(GAME, "b2 cxb2 axb2 a2", start):
         position = position.play(move)
     # Black's last pawn stands beside White's on b2, whose way is blocked, and White's on c1 is free.
     assert position.text() == ".p./pP./..P:w"
@@ -121,7 +122,7 @@ def test_columns_have_names_up_to_32() -> None:
     names = [column_name(column) for column in range(32)]
     assert names[0] == "a"
     assert names[25:] == ["z", "aa", "ab", "ac", "ad", "ae", "af"]
-    wide = GAME.new(GAME.parse_parameters("2x32"))
+    wide = GAME.new(GAME.parameters.parse("2x32"))
     for position in (wide, wide.turned()):
         for move in position.moves():
             assert parse_step(str(move)) == move
@@ -172,11 +173,11 @@ def test_parameters_supply_variant_missing_from_position() -> None:
     position = parse_game_id("hexapawn:3x3,misere,capture:ppp/.../PPP:w").start()
     assert position.text() == "ppp/.../PPP:w,misere,capture"
     assert isinstance(position, PawnPosition)
-    assert GAME.parameters_text(GAME.parameters_of(position)) == "3x3,misere,capture"
+    assert GAME.parameters.text(GAME.parameters.of(position)) == "3x3,misere,capture"
 
 
 def test_region_hint_names_only_the_column() -> None:
-    start = GAME.new(GAME.parse_parameters("3x3"))
+    start = GAME.new(GAME.parameters.parse("3x3"))
     assert GAME.explanations.hint_region(start, parse_step("b2")).says == "Look at the b column."
     assert "legal move" in GAME.explanations.hint_region(board(".../.../.P.:w"), parse_step("b2")).says
 

@@ -69,7 +69,7 @@ def crowded_table() -> HexapawnTable:
 
 
 def full(size: str) -> PawnPosition:
-    return GAME.new(GAME.parse_parameters(size))
+    return GAME.new(GAME.parameters.parse(size))
 
 
 def exact(solver: Solver[PawnPosition, PawnMove], board: PawnPosition) -> tuple[bool, int | None]:

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from arcade.engines.files import InputError
-from arcade.engines.honshu.game import GAME
+from arcade.engines.honshu.game import GAME, load
 from arcade.engines.honshu.tiles import Deal, TileSet, parse_deal, parse_tiles, published_tiles, read_tiles
 from arcade.engines.registry import parse_game_id
 from tests.narrow import present
@@ -19,7 +19,7 @@ def test_published_tiles_are_packaged() -> None:
 
 
 def test_published_games_are_loaded() -> None:
-    first, second = GAME.load(str(DATA / "Partie1")), GAME.load(str(DATA / "Partie2"), str(DATA / "tuiles"))
+    first, second = load(str(DATA / "Partie1")), load(str(DATA / "Partie2"), str(DATA / "tuiles"))
     assert (first.size, first.start.id) == (9, 0)
     assert [tile.id for tile in first.tiles] == [13, 7, 2, 17, 12, 20, 5, 18, 2, 8, 19, 3]
     assert (second.size, second.start.id) == (10, 12)
@@ -27,7 +27,7 @@ def test_published_games_are_loaded() -> None:
 
 
 test_damaged_games_are_refused = refuses(
-    lambda file: GAME.load(str(DATA / file)),
+    lambda file: load(str(DATA / file)),
     ("grille_mauvais_format", "line 1: the size of the board and the number of tiles was expected, but"),
     ("grille_mauvais_identifiant_tuile", "line 3: there is no tile 23; the tiles are 0 to 20."),
     ("grille_pas_assez_tuiles", "line 2: a line of 3 tile ids was expected, but there is 1 number."),
@@ -99,7 +99,7 @@ def test_unreadable_tile_files_are_refused(tmp_path: Path) -> None:
 
 def test_game_id_may_name_a_file() -> None:
     parsed = parse_game_id(f"honshu:{DATA / 'Partie1'},plains")
-    assert parsed.start() == GAME.load(f"{DATA / 'Partie1'},plains")
+    assert parsed.start() == load(f"{DATA / 'Partie1'},plains")
     assert str(parsed).startswith("honshu:9x12,plains:9,plains/0UFRPVV/13VVFPRU+")
     assert parse_game_id(str(parsed)).start() == parsed.start()
 
@@ -118,5 +118,6 @@ def test_game_file_accepts_other_tiles(tmp_path: Path) -> None:
     assert parse_game_id(f"honshu:{game}").start().text() != "6/7VVVVVV/4PFLVRU/"
     names = {"game": f"{game},plains", "tiles": str(tiles)}
     assert (
-        present(GAME.start_files).read(names, GAME.parse_parameters("")).text() == "6,plains/7VVVVVV/4PFLVRU/"
+        present(GAME.parameters.files).read(names, GAME.parameters.parse("")).text()
+        == "6,plains/7VVVVVV/4PFLVRU/"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,10 @@ import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.honshu import reference_methods as classic
-from arcade.engines.honshu.game import GAME, Honshu, SolverPlayer
+from arcade.engines.honshu.game import GAME, Honshu, SolverPlayer, load
 from arcade.engines.honshu.rules import HonshuPosition, Move
 from arcade.engines.honshu.solver import HonshuSolver, Solution
-from arcade.engines.registry import make_player
+from arcade.engines.seats import make_player
 from tests.engines.honshu.oracle import board_of, brute_force, placed
 from tests.engines.honshu.test_solver import early
 
@@ -37,13 +38,13 @@ def scored(position: HonshuPosition, moves: list[Move]) -> HonshuPosition:
 def test_in_order_methods_follow_the_tile_order(
     method: Callable[[HonshuPosition, Control], list[Move]],
 ) -> None:
-    position = GAME.load(str(DATA / "Partie1"))
+    position = load(str(DATA / "Partie1"))
     end = scored(position, method(position, Control()))
     assert [move.tile for move in end.laid] == [tile.id for tile in position.tiles]
 
 
 def test_expansion_covers_one_cell_if_possible() -> None:
-    position = GAME.load(str(DATA / "Partie2"))
+    position = load(str(DATA / "Partie2"))
     for move in classic.expansion(position, Control()):
         board = board_of(position)
         covered = {
@@ -56,7 +57,7 @@ def test_expansion_covers_one_cell_if_possible() -> None:
 
 
 def test_greedy_maximises_the_immediate_score() -> None:
-    position = GAME.load(str(DATA / "Partie1"))
+    position = load(str(DATA / "Partie1"))
     for move in classic.greedy(position, Control())[:5]:
         most = max(position.play(other).score.total for other in position.moves())
         position = position.play(move)
@@ -64,7 +65,7 @@ def test_greedy_maximises_the_immediate_score() -> None:
 
 
 def test_mixed_method_searches_the_end_exhaustively() -> None:
-    position = GAME.new(GAME.parse_parameters("6x3"), 5)
+    position = GAME.new(GAME.parameters.parse("6x3"), 5)
     moves = classic.mixed(1, position, Control())
     middle = position.play(moves[0]).play(moves[1])
     assert moves[:2] == classic.greedy(position, Control())[:2]
@@ -72,7 +73,7 @@ def test_mixed_method_searches_the_end_exhaustively() -> None:
 
 
 def test_mixed_method_returns_good_layout_at_deadline() -> None:
-    position = GAME.new(GAME.parse_parameters("9x6"), 5)
+    position = GAME.new(GAME.parameters.parse("9x6"), 5)
     greedy = scored(position, classic.greedy(position, Control())).score.total
     # Without a deadline it would search for years; on a busy machine even greed may need longer.
     for seconds in (0.3, 3, 30):
@@ -84,7 +85,7 @@ def test_mixed_method_returns_good_layout_at_deadline() -> None:
 
 
 def test_deterministic_players_follow_their_methods() -> None:
-    position = early(random.Random(2), GAME.new(GAME.parse_parameters("7x6"), 2), 4)
+    position = early(random.Random(2), GAME.new(GAME.parameters.parse("7x6"), 2), 4)
     methods = {
         "greedy": classic.greedy_move,
         "in-order": classic.in_order_move,
@@ -98,7 +99,7 @@ def test_deterministic_players_follow_their_methods() -> None:
 
 
 def test_solver_player_beats_greedy() -> None:
-    position = GAME.new(GAME.parse_parameters("8x6"), 6)
+    position = GAME.new(GAME.parameters.parse("8x6"), 6)
     ends = {}
     for name in ("solver:1", "greedy", "fallible:1"):
         here, rng = position, random.Random(4)
@@ -121,11 +122,12 @@ def test_solver_player_draws_a_seed_for_each_match() -> None:
             return super().search(*arguments, seed=seed, **options)
 
     class Watching(Honshu):
-        def make_solver(self) -> HonshuSolver:
+        @cached_property
+        def solver(self) -> HonshuSolver:
             return Watched()
 
     player = SolverPlayer(Watching(), 1)
-    start = GAME.new(GAME.parse_parameters("7x6"), 2)
+    start = GAME.new(GAME.parameters.parse("7x6"), 2)
     with Control(0.01) as control:
         for chance in (1, 2, 1):
             rng = random.Random(chance)
@@ -137,12 +139,12 @@ def test_solver_player_draws_a_seed_for_each_match() -> None:
 
 def test_solver_player_stops_at_its_own_time_limit() -> None:
     with Control(60) as control:
-        SolverPlayer(GAME, 0.1).choose(GAME.new(GAME.parse_parameters("7x6"), 9), random.Random(0), control)
+        SolverPlayer(GAME, 0.1).choose(GAME.new(GAME.parameters.parse("7x6"), 9), random.Random(0), control)
         assert control.seconds < 30
 
 
 def test_higher_fallible_level_makes_fewer_mistakes() -> None:
-    position = early(random.Random(3), GAME.new(GAME.parse_parameters("6x4"), 4), 2)
+    position = early(random.Random(3), GAME.new(GAME.parameters.parse("6x4"), 4), 2)
     best = {each.move for each in GAME.solver.moves(position, Control()) if each.best}
     counts = []
     for level in (1, 9):

@@ -10,15 +10,16 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.honshu import reference_methods
-from arcade.engines.honshu.game import GAME
+from arcade.engines.honshu.game import GAME, load
 from arcade.engines.honshu.reference_methods import as_coded, as_coded_move, outcomes
 from arcade.engines.honshu.tiles import parse_deal
-from arcade.engines.registry import make_player, parse_game_id
+from arcade.engines.registry import parse_game_id
+from arcade.engines.seats import make_player, player_kinds
 from tests.engines.honshu.oracle import final_score
 
 DATA = Path(__file__).parents[2] / "data" / "honshu"
 REPORT = DATA / "PartieRapport"
-METHODS = GAME.reference_methods().methods
+METHODS = GAME.reference_methods.methods
 
 
 @pytest.mark.parametrize(
@@ -33,11 +34,11 @@ METHODS = GAME.reference_methods().methods
 )
 def test_method_results_match_the_report(name: str, answer: str) -> None:
     (method,) = (each for each in METHODS if each.name == name)
-    assert method.solve(GAME.load(str(REPORT)), Control()).answer == answer
+    assert method.solve(load(str(REPORT)), Control()).answer == answer
 
 
 def test_methods_as_coded_place_the_expected_tiles() -> None:
-    start = GAME.load(str(REPORT))
+    start = load(str(REPORT))
     dropping, reported = as_coded(start, False, Control())
     assert (len(dropping), reported) == (5, 33)
     again, reported = as_coded(start, True, Control())
@@ -48,7 +49,7 @@ def test_methods_as_coded_place_the_expected_tiles() -> None:
 
 @pytest.mark.parametrize("spread", [False, True])
 def test_methods_as_coded_play_the_same_in_a_match(spread: bool) -> None:
-    position = GAME.load(str(REPORT))
+    position = load(str(REPORT))
     moves, _ = as_coded(position, spread, Control())
     for move in moves:
         assert as_coded_move(spread, position, Control()) == move
@@ -59,9 +60,9 @@ def test_methods_as_coded_play_the_same_in_a_match(spread: bool) -> None:
 
 
 def test_report_preset_matches_its_file() -> None:
-    start = GAME.load(str(REPORT))
+    start = load(str(REPORT))
     assert parse_game_id("honshu:9x11,report").start() == start
-    assert GAME.parameters_text(GAME.parameters_of(start)) == "9x11,report"
+    assert GAME.parameters.text(GAME.parameters.of(start)) == "9x11,report"
     # IDs from before it had a name stay good.
     assert parse_game_id(f"honshu:9x11:{start.text()}").start() == start
     with pytest.raises(InputError, match="write 9x11,report"):
@@ -72,17 +73,17 @@ def test_fourth_line_selects_the_variant(tmp_path: Path) -> None:
     file = tmp_path / "game"
     for number, name in enumerate(("lakes2", "plains", "factories2", "squares", "forests5"), 1):
         file.write_text(f"{REPORT.read_text()}\n{number}\n")
-        assert GAME.load(str(file)).variants == {name}
+        assert load(str(file)).variants == {name}
         # Then the file's own tiles.
         deal = parse_deal(file.read_text())
         assert parse_deal(deal.text()) == deal
-    assert GAME.load(f"{file},plains").variants == {"forests5", "plains"}
+    assert load(f"{file},plains").variants == {"forests5", "plains"}
     with pytest.raises(InputError, match="'forests5' is given twice"):
-        GAME.load(f"{file},forests5")
+        load(f"{file},forests5")
     for bad in ("6", "x"):
         file.write_text(f"{REPORT.read_text()}\n{bad}\n")
         with pytest.raises(InputError, match=r"line [45]: "):
-            GAME.load(str(file))
+            load(str(file))
 
 
 def test_outcome_count_matches_the_report() -> None:
@@ -90,7 +91,7 @@ def test_outcome_count_matches_the_report() -> None:
 
 
 def test_mixed_method_tries_more_with_fewer_placed_tiles() -> None:
-    start = GAME.new(GAME.parse_parameters("5x3"), 4)
+    start = GAME.new(GAME.parameters.parse("5x3"), 4)
     names = [f"mixed-{rest}" for rest in (1, 2, 3)]
     works = {each.name: each.solve(start, Control()) for each in METHODS if each.name in names}
     tried = [works[name].positions or 0 for name in names]
@@ -100,11 +101,11 @@ def test_mixed_method_tries_more_with_fewer_placed_tiles() -> None:
 
 
 def test_reference_method_players_are_listed_last() -> None:
-    names = [kind.name for kind in GAME.player_kinds]
+    names = [kind.name for kind in player_kinds(GAME)]
     methods = [method.name for method in METHODS if method.choose is not None]
     assert len(methods) == 5
     below = [name for name in methods if name != "greedy"]
     assert names[-5:] == ["mixed", *below], "greedy is Beginner"
-    position = GAME.new(GAME.parse_parameters("5x3"), 4)
+    position = GAME.new(GAME.parameters.parse("5x3"), 4)
     for name in methods:
         assert make_player(GAME, name).choose(position, random.Random(1), Control()) in position.moves()

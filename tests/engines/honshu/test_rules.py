@@ -186,14 +186,14 @@ def test_finished_map_describes_no_moves() -> None:
 
 def test_position_must_match_its_parameters() -> None:
     text = "9,plains/0PPPPPP/1VVVVVV/"
-    assert GAME.parse_position(text, GAME.parse_parameters("9x1,plains")).text() == text
+    assert GAME.parse_position(text, GAME.parameters.parse("9x1,plains")).text() == text
     with pytest.raises(InputError, match="9x1,plains"):
-        GAME.parse_position(text, GAME.parse_parameters("9x1"))
-    report, other = (GAME.new(GAME.parse_parameters(size), 3) for size in ("9x11,report", "9x11"))
+        GAME.parse_position(text, GAME.parameters.parse("9x1"))
+    report, other = (GAME.new(GAME.parameters.parse(size), 3) for size in ("9x11,report", "9x11"))
     for parameters in ("9x11,report", "9x11"):
-        assert GAME.parse_position(report.text(), GAME.parse_parameters(parameters)) == report
+        assert GAME.parse_position(report.text(), GAME.parameters.parse(parameters)) == report
     with pytest.raises(InputError, match="is one of 9x11, but the parameters say 9x11,report"):
-        GAME.parse_position(other.text(), GAME.parse_parameters("9x11,report"))
+        GAME.parse_position(other.text(), GAME.parameters.parse("9x11,report"))
 
 
 @pytest.mark.parametrize("size", [5, 9, 16])
@@ -216,7 +216,7 @@ def test_region_hint_names_the_part_of_the_board(size: int) -> None:
 
 def test_deals_follow_the_published_frequencies() -> None:
     drawn = "".join(
-        tile.terrains for seed in range(200) for tile in GAME.new(GAME.parse_parameters("9x20"), seed).tiles
+        tile.terrains for seed in range(200) for tile in GAME.new(GAME.parameters.parse("9x20"), seed).tiles
     )
     share = {letter: drawn.count(letter) / len(drawn) for letter in "PFLVRU"}
     expected = {"P": 26, "F": 16, "L": 13, "V": 44, "R": 15, "U": 12}

@@ -18,10 +18,11 @@ from arcade.engines.control import BEST, BOUND, Control
 from arcade.engines.honshu import exhaustive as encode
 from arcade.engines.honshu import kernel
 from arcade.engines.honshu import reference_methods as classic
-from arcade.engines.honshu.game import GAME
+from arcade.engines.honshu.game import GAME, load
 from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, blocks, parse_position
 from arcade.engines.honshu.solver import ROUNDS, VERDICT_SECONDS, HonshuSolver, Solution, _Runs
 from arcade.engines.honshu.tiles import Tile
+from arcade.engines.move_lists import parse_moves
 from arcade.engines.verdict import Proof
 from tests.engines.honshu.oracle import (
     board_of,
@@ -357,7 +358,7 @@ def test_known_result_applies_only_to_same_map_and_rules() -> None:
 
 
 def test_best_result_of_all_searches_is_stored() -> None:
-    position = GAME.new(GAME.parse_parameters("7x4"), 9)
+    position = GAME.new(GAME.parameters.parse("7x4"), 9)
     with Control() as control:
         first = HonshuSolver().find_layout(position, control, layouts=1)
     results = iter([(20, 50), (24, 46), (22, 47)])
@@ -386,7 +387,7 @@ def test_second_search_continues_with_new_runs(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr("arcade.engines.honshu.solver._Runs", Watched)
     solver = HonshuSolver()
-    position = GAME.new(GAME.parse_parameters("9x12"), 9)
+    position = GAME.new(GAME.parameters.parse("9x12"), 9)
     runs = []
     for _ in range(3):
         with Control() as control:
@@ -396,7 +397,7 @@ def test_second_search_continues_with_new_runs(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_parallel_runs_try_different_layouts() -> None:
-    position = GAME.new(GAME.parse_parameters("9x12"), 9)
+    position = GAME.new(GAME.parameters.parse("9x12"), 9)
     with Control() as control, _Runs(position, 1, 0, control) as exchange:
         first, second = exchange.runs
         assert first.layout() != second.layout()
@@ -418,7 +419,7 @@ def test_most_blocks_is_a_tight_upper_bound() -> None:
 
 def test_published_games_reach_minimum_scores() -> None:
     for file, least in (("Partie1", 77), ("Partie2", 86)):
-        position = GAME.load(str(DATA / file))
+        position = load(str(DATA / file))
         with Control() as control:
             solution = SOLVER.find_layout(position, control, layouts=1_500_000)
             assert (control.cells[BEST], control.cells[BOUND]) == (solution.best, solution.bound)
@@ -449,13 +450,13 @@ def test_published_games_reach_minimum_scores() -> None:
     ],
 )
 def test_best_known_layouts_score_as_stated(file: str, points: int, moves: str) -> None:
-    position = GAME.load(str(DATA / file))
+    position = load(str(DATA / file))
     assert final_score(str(DATA / file), moves.split()) == points <= bound_at_once(position)
-    assert position.after(GAME.parse_moves(moves, position)).score.total == points
+    assert position.after(parse_moves(GAME, moves, position)).score.total == points
 
 
 def test_same_seed_and_layouts_give_the_same_answer() -> None:
-    position = GAME.new(GAME.parse_parameters("10x10,squares"), 4)
+    position = GAME.new(GAME.parameters.parse("10x10,squares"), 4)
     found = []
     for seed in (1, 1, 2):
         with Control() as control:
@@ -465,7 +466,7 @@ def test_same_seed_and_layouts_give_the_same_answer() -> None:
 
 
 def test_four_tile_game_is_solved_exactly() -> None:
-    position = GAME.new(GAME.parse_parameters("9x4"), 1)
+    position = GAME.new(GAME.parameters.parse("9x4"), 1)
     with Control(60) as control:
         solution = SOLVER.find_layout(position, control)
     assert solution.proof is Proof.EXACT
@@ -475,13 +476,13 @@ def test_four_tile_game_is_solved_exactly() -> None:
 def test_crowded_boards_are_played_to_the_end() -> None:
     for text in ("5x20", "5x12,lakes2", "6x20,squares", "16x20"):
         for seed in range(2):
-            position = GAME.new(GAME.parse_parameters(text), seed)
+            position = GAME.new(GAME.parameters.parse(text), seed)
             with Control(0.05) as control:
                 checked(position, SOLVER.find_layout(position, control))
 
 
 def test_cancelled_search_still_returns_a_layout() -> None:
-    position = GAME.new(GAME.parse_parameters("16x20"), 3)
+    position = GAME.new(GAME.parameters.parse("16x20"), 3)
     with Control() as control:
         control.cancel()
         solution = SOLVER.find_layout(position, control)
@@ -490,7 +491,7 @@ def test_cancelled_search_still_returns_a_layout() -> None:
 
 
 def test_hint_line_reaches_the_promised_score() -> None:
-    position = early(random.Random(1), GAME.new(GAME.parse_parameters("9x8"), 2), 5)
+    position = early(random.Random(1), GAME.new(GAME.parameters.parse("9x8"), 2), 5)
     with Control(0.3) as control:
         hint = GAME.explanations.hint(position, control)
     assert hint is not None
@@ -504,7 +505,7 @@ def test_hint_line_reaches_the_promised_score() -> None:
 
 def test_analysis_with_two_tiles_left_is_exact() -> None:
     rng = random.Random(8)
-    position = early(rng, GAME.new(GAME.parse_parameters("6x5"), 3), 2)
+    position = early(rng, GAME.new(GAME.parameters.parse("6x5"), 3), 2)
     with Control(5) as control:
         analysis = HonshuSolver().moves(position, control)
     best = max(score(each.verdict).best or 0 for each in analysis)
@@ -531,7 +532,7 @@ def test_analysis_is_exact_for_moves_that_end_the_match() -> None:
 
 
 def test_analysis_bounds_every_move() -> None:
-    position = GAME.new(GAME.parse_parameters("9x12"), 3)
+    position = GAME.new(GAME.parameters.parse("9x12"), 3)
     with Control(0.2) as control:
         analysis = HonshuSolver().moves(position, control)
     assert [each.move for each in analysis] == list(position.moves())
@@ -545,7 +546,7 @@ def test_analysis_bounds_every_move() -> None:
 
 def test_repeated_searches_only_improve_the_result() -> None:
     solver = HonshuSolver()
-    position = GAME.new(GAME.parse_parameters("9x12"), 9)
+    position = GAME.new(GAME.parameters.parse("9x12"), 9)
     best, bound = 0, 1000
     for _ in range(4):
         with Control(0.1) as control:
@@ -567,7 +568,7 @@ def test_repeated_searches_only_improve_the_result() -> None:
 @pytest.mark.timed
 def test_concurrent_searches_cancel_promptly() -> None:
     solver = HonshuSolver()
-    positions = [GAME.new(GAME.parse_parameters("9x12"), seed) for seed in range(2)]
+    positions = [GAME.new(GAME.parameters.parse("9x12"), seed) for seed in range(2)]
     controls = [Control(), Control()]
     best: dict[int, int | None] = {}
 
@@ -590,7 +591,7 @@ def test_concurrent_searches_cancel_promptly() -> None:
 def test_verdict_without_a_deadline_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     assert VERDICT_SECONDS == 2.0
     monkeypatch.setattr("arcade.engines.honshu.solver.VERDICT_SECONDS", 0.2)
-    position = GAME.new(GAME.parse_parameters("12x20"), 1)
+    position = GAME.new(GAME.parameters.parse("12x20"), 1)
     started = time.perf_counter()
     with Control() as control:
         verdict = HonshuSolver().verdict(position, control)

@@ -17,7 +17,7 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.honshu import upper_bound as refuter
 from arcade.engines.honshu.formula import UNLAID, Formula, cases, max_score
-from arcade.engines.honshu.game import GAME
+from arcade.engines.honshu.game import GAME, load
 from arcade.engines.honshu.rules import VARIANTS, HonshuPosition, parse_position
 from arcade.engines.honshu.solver import HonshuSolver
 from arcade.engines.honshu.upper_bound import Fact, Limit, UpperBoundProof, facts, key
@@ -34,7 +34,7 @@ GAMES = Path(__file__).parents[2] / "data" / "honshu"
 
 
 def dealt(parameters: str, seed: int) -> HonshuPosition:
-    return GAME.new(GAME.parse_parameters(parameters), seed)
+    return GAME.new(GAME.parameters.parse(parameters), seed)
 
 
 def fact_of(name: str) -> Fact:
@@ -135,7 +135,7 @@ def test_exported_formulas_prove_exactly_the_optimum(
 
 
 def test_cancel_kills_the_worker_process(control: Control) -> None:
-    hard = GAME.load(str(GAMES / "Partie1"))
+    hard = load(str(GAMES / "Partie1"))
     answers: list[object] = []
     thread = threading.Thread(target=lambda: answers.extend(refuter.ask(hard, 3, [0], control, LocalPool(1))))
     thread.start()
@@ -252,7 +252,7 @@ def test_stored_facts_pass_quick_checks() -> None:
     assert {fact.name for fact in facts().values()} == {"Partie1", "Partie2"}
     for fact in facts().values():
         file = GAMES / fact.name
-        start = GAME.load(str(file))
+        start = load(str(file))
         assert key(start) == fact.game
         assert final_score(str(file), list(fact.moves)) == fact.best <= fact.bound < max_score(start)
         # A sample: the first steps, and of one game by the other encoding too.
@@ -264,7 +264,7 @@ def test_stored_facts_pass_quick_checks() -> None:
 
 def test_stored_game_is_answered_without_search() -> None:
     fact = fact_of("Partie2")
-    start = GAME.load(str(GAMES / "Partie2"))
+    start = load(str(GAMES / "Partie2"))
     with Control(30) as control:
         verdict = score(HonshuSolver().verdict(start, control))
     assert (verdict.best, verdict.bound, verdict.nodes) == (fact.best, fact.bound, 0)

@@ -265,7 +265,7 @@ def test_method_reports_costs_and_training_results(
 ) -> None:
     if name == "tree":
         request.getfixturevalue("narrow")
-    method = next(method for method in GAME.reference_methods().methods if method.name == name)
+    method = next(method for method in GAME.reference_methods.methods if method.name == name)
     work = method.solve(GAME.new({}), control)
     assert work.answer.startswith(f"{boxes} boxes; of 3,000 games won ")
     assert sum(work.details["with first beads"].values()) == 1000

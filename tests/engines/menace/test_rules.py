@@ -90,7 +90,7 @@ def test_solver_and_graph_match_minimax(control: Control) -> None:
 
 
 def test_search_visits_each_position_once(control: Control) -> None:
-    solver = GAME.make_solver()
+    solver = type(GAME)().solver
     first = solver.verdict(GAME.new({}), control)
     assert first.nodes == 5478
     assert solver.verdict(GAME.new({}), control).nodes == 0

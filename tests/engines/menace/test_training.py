@@ -301,7 +301,6 @@ def losses_after_20000(overflow: Overflow, runs: int) -> list[float]:
 
 
 def test_training_on_20000_random_games_reaches_documented_shares() -> None:
-    """The shares that docs/menace.md states."""
     stop, halve = losses_after_20000(Overflow.STOP, 40), losses_after_20000(Overflow.HALVE, 40)
     assert max(stop) < 0.75
     assert statistics.mean(stop) < 0.62

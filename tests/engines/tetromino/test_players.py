@@ -3,7 +3,7 @@ import random
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.registry import make_player
+from arcade.engines.seats import make_player
 from arcade.engines.tetromino.game import GAME, MAX_TRAPS
 from arcade.engines.verdict import DuelVerdict, Proof, Value, mark_best, value_keeping_moves
 from tests.engines.test_players import winner
@@ -12,7 +12,7 @@ from tests.narrow import present
 
 
 def play(size: str, first: str, second: str, seed: int) -> int | None:
-    return winner(GAME.new(GAME.parse_parameters(size)), GAME, (first, second), seed)
+    return winner(GAME.new(GAME.parameters.parse(size)), GAME, (first, second), seed)
 
 
 @pytest.mark.parametrize("opponent", ["random", "greedy", "fallible:5"])
@@ -23,7 +23,7 @@ def test_perfect_player_wins_won_boards(opponent: str) -> None:
 
 
 def test_losing_perfect_player_delays_the_loss(control: Control) -> None:
-    start = GAME.new(GAME.parse_parameters("5x6"))
+    start = GAME.new(GAME.parameters.parse("5x6"))
     move = make_player(GAME, "perfect").choose(start, random.Random(1), control)
     best = {each.move for each in GAME.solver.moves(start, control) if each.best}
     assert move in best
@@ -37,7 +37,7 @@ def test_tied_perfect_player_keeps_the_tie(control: Control) -> None:
 
 
 def test_incomplete_analysis_never_leads_to_a_losing_move(control: Control) -> None:
-    position = GAME.new(GAME.parse_parameters("5x6"))
+    position = GAME.new(GAME.parameters.parse("5x6"))
     moves = position.moves()
     lost, tie, unknown = (
         DuelVerdict(Proof.EXACT, Value.LOSS, 4),
@@ -68,7 +68,7 @@ def test_perfect_player_sets_traps(control: Control) -> None:
 def test_greedy_player_leaves_the_fewest_placements(control: Control) -> None:
     rng = random.Random(2)
     for _ in range(10):
-        position = GAME.new(GAME.parse_parameters("5x8"))
+        position = GAME.new(GAME.parameters.parse("5x8"))
         for _ in range(rng.randrange(5)):
             position = position.play(rng.choice(position.moves()))
         move = present(make_player(GAME, "greedy").choose(position, rng, control))

@@ -21,22 +21,22 @@ def test_plain_matches_the_oracle(control: Control) -> None:
 
 @pytest.mark.parametrize(("size", "value"), [("5x5", Value.WIN), ("4x7", Value.WIN), ("5x6", Value.LOSS)])
 def test_plain_solves_small_boards(size: str, value: Value, control: Control) -> None:
-    assert classic.plain(GAME.new(GAME.parse_parameters(size)), control) is value
+    assert classic.plain(GAME.new(GAME.parameters.parse(size)), control) is value
     assert control.nodes > 100
 
 
 def test_plain_stops_at_the_deadline() -> None:
     classic.warm()
     with Control(0.1) as control:
-        assert classic.plain(GAME.new(GAME.parse_parameters("5x8")), control) is None
+        assert classic.plain(GAME.new(GAME.parameters.parse("5x8")), control) is None
         assert control.seconds < 0.5
 
 
 def test_plain_rejects_boards_over_54_cells(control: Control) -> None:
-    large = GAME.new(GAME.parse_parameters("7x8"))
+    large = GAME.new(GAME.parameters.parse("7x8"))
     with pytest.raises(InputError, match="at most 54 cells, not 56"):
         classic.plain(large, control)
-    plain = GAME.reference_methods().methods[0]
+    plain = GAME.reference_methods.methods[0]
     assert plain.solve(large, control).gave_up == "takes boards of at most 54 cells"
 
 
@@ -55,7 +55,7 @@ def visited(position: Tetrominoes) -> tuple[int, int]:
 
 @pytest.mark.parametrize("size", ["4x4", "4x5", "5x5,ILO-IST", "3x7,LO-ST"])
 def test_plain_node_count_matches_its_move_order(size: str, control: Control) -> None:
-    position = GAME.new(GAME.parse_parameters(size))
+    position = GAME.new(GAME.parameters.parse(size))
     value, count = visited(position)
     assert classic.plain(position, control) is {1: Value.WIN, 0: Value.TIE, -1: Value.LOSS}[value]
     assert control.nodes == count

@@ -22,7 +22,7 @@ from tests.engines.tetromino.brute import WAYS, layings
 from tests.narrow import present
 from tests.refusals import refused, refuses
 
-START = GAME.new(GAME.parse_parameters("5x8"))
+START = GAME.new(GAME.parameters.parse("5x8"))
 
 
 def shape(cells: tuple[tuple[int, int], ...]) -> frozenset[tuple[int, int]]:
@@ -103,7 +103,7 @@ test_bad_moves_are_refused_with_reason = refuses(
 
 @pytest.mark.parametrize("size", ["3x21", "21x3"])
 def test_moves_on_the_longest_boards_round_trip(size: str) -> None:
-    moves = GAME.new(GAME.parse_parameters(size)).moves()
+    moves = GAME.new(GAME.parameters.parse(size)).moves()
     assert {str(move).partition("@")[2] for move in moves} >= {"b20" if size == "3x21" else "t2"}
     assert all(GAME.parse_move(str(move)) == move for move in moves)
 
@@ -132,9 +132,9 @@ def test_position_text_round_trips() -> None:
     position = START.play(GAME.parse_move("T2@c5"))
     assert position.text() == text
     assert GAME.parse_position(text) == position
-    assert GAME.parse_position(text, GAME.parse_parameters("5x8")) == position
+    assert GAME.parse_position(text, GAME.parameters.parse("5x8")) == position
     assert GAME.parse_position(
-        "...../...../...../.....", GAME.parse_parameters("5x4,IL-T")
+        "...../...../...../.....", GAME.parameters.parse("5x4,IL-T")
     ).hands == parse_hands("IL-T")
 
 
@@ -155,13 +155,13 @@ def test_position_text_round_trips() -> None:
 )
 def test_bad_positions_are_refused_with_reason(parameters: str | None, text: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
-        GAME.parse_position(text, None if parameters is None else GAME.parse_parameters(parameters))
+        GAME.parse_position(text, None if parameters is None else GAME.parameters.parse(parameters))
 
 
 def test_parameters_round_trip() -> None:
     for text in ("5x8", "3x21", "8x8", "5x8,ILO-IST", "6x6,-I"):
-        assert GAME.parameters_text(GAME.parse_parameters(text)) == text
-    assert GAME.parameters_text(GAME.parse_parameters("5x8,TSOLI-ilost")) == "5x8"
+        assert GAME.parameters.text(GAME.parameters.parse(text)) == text
+    assert GAME.parameters.text(GAME.parameters.parse("5x8,TSOLI-ilost")) == "5x8"
     assert hands_text((FULL_HAND, 0)) == "ILOST-"
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from arcade.engines.control import Control
 from arcade.engines.tetromino import reference_methods as classic
 from arcade.engines.tetromino.board import FULL_HAND, PIECES, parse_hands
-from arcade.engines.tetromino.game import GAME
+from arcade.engines.tetromino.game import GAME, Tetromino
 from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.tetromino.solver import (
     TIE,
@@ -34,7 +34,7 @@ TIE_IS_BEST = "...../...../..###/#####/#####/#..##/...../.....:LOS-LOS:1"
 
 @pytest.fixture(scope="module")
 def solver() -> TetrominoSolver:
-    solver = GAME.make_solver()
+    solver = Tetromino().solver
     solver.warm()
     return solver
 
@@ -69,7 +69,7 @@ def random_positions(size: str, plies: range, count: int, seed: int) -> list[Tet
     rng = random.Random(seed)
     found: list[Tetrominoes] = []
     while len(found) < count:
-        position = GAME.new(GAME.parse_parameters(size))
+        position = GAME.new(GAME.parameters.parse(size))
         for _ in range(rng.choice(plies)):
             if position.outcome() is None:
                 position = position.play(rng.choice(position.moves()))
@@ -107,7 +107,7 @@ def test_best_move_keeps_the_value_and_length(solver: TetrominoSolver, control: 
 @pytest.mark.parametrize(("size", "plies"), [("4x5", range(1, 4)), ("5x5", range(3, 6))])
 def test_remoteness_after_value_search_matches_the_oracle(size: str, plies: range, control: Control) -> None:
     """What the values have left in the table must not be taken for more than it is."""
-    solver = GAME.make_solver()
+    solver = Tetromino().solver
     for position in random_positions(size, plies, 8, 11):
         values = solver.move_values(position, control)
         for each, value in zip(solver.moves(position, control), values, strict=True):
@@ -123,7 +123,7 @@ def test_value_search_does_not_change_remoteness(control: Control) -> None:
     for played in random_positions("5x8", range(2, 5), 60, 12):
         first, second = ("".join(rng.sample(PIECES, rng.choice((2, 3)))) for _ in range(2))
         position = Tetrominoes(5, 8, played.occupied, parse_hands(f"{first}-{second}"), rng.randrange(2))
-        asked_before, fresh = GAME.make_solver(), GAME.make_solver()
+        asked_before, fresh = Tetromino().solver, Tetromino().solver
         asked_before.value(position, control)
         found, expected = asked_before.verdict(position, control), fresh.verdict(position, control)
         assert (found.value, found.remoteness) == (expected.value, expected.remoteness), position.text()
@@ -164,11 +164,11 @@ def test_values_match_the_plain_method(
 def test_empty_board_values_match_known_results(
     size: str, value: str, solver: TetrominoSolver, control: Control
 ) -> None:
-    assert solver.value(GAME.new(GAME.parse_parameters(size)), control).value == value
+    assert solver.value(GAME.new(GAME.parameters.parse(size)), control).value == value
 
 
 def test_every_first_move_on_the_standard_board_loses(solver: TetrominoSolver, control: Control) -> None:
-    start = GAME.new(GAME.parse_parameters("5x8"))
+    start = GAME.new(GAME.parameters.parse("5x8"))
     values = solver.move_values(start, control)
     analysis = solver.moves(start, control)
     verdict = solver.verdict(start, control)
@@ -203,7 +203,7 @@ def test_unplaceable_piece_distinguishes_positions(order: tuple[int, int], contr
     """Four pieces fill the four blocks. Then all is laid, or the first player is left with an I."""
     blocks = "...#.../...#.../#######/...#.../...#..."
     positions = [GAME.parse_position(f"{blocks}:{hands}:1") for hands in ("LO-LO", "ILO-LO")]
-    solver = GAME.make_solver()
+    solver = Tetromino().solver
     found = {}
     for number in order:
         verdict = solver.verdict(positions[number], control)
@@ -223,7 +223,7 @@ def test_hand_and_set_bits_do_not_cancel_out(control: Control) -> None:
 
 
 def test_verdict_holds_for_every_rank_within_its_bounds() -> None:
-    start = GAME.new(GAME.parse_parameters("5x8"))
+    start = GAME.new(GAME.parameters.parse("5x8"))
     ranks = [rank for rank in range(1, 13) if rank != TIE + 1]
     for least in ranks:
         for most in (rank for rank in ranks if rank >= least):
@@ -244,7 +244,7 @@ def test_verdict_holds_for_every_rank_within_its_bounds() -> None:
 
 
 def test_remoteness_matches_the_moves_from_another_solver(control: Control) -> None:
-    fresh = GAME.make_solver()
+    fresh = Tetromino().solver
     for position in random_positions("5x8", range(3, 7), 12, 3):
         if position.outcome() is not None:
             continue
@@ -259,7 +259,7 @@ def test_symmetric_positions_agree_in_separate_searches(control: Control) -> Non
         for position in random_positions(size, range(2, 5), 10, 4):
             expected = GAME.solver.verdict(position, control)
             for other in GAME.symmetries.images(position):
-                found = GAME.make_solver().value(other, control)
+                found = Tetromino().solver.value(other, control)
                 assert found.value is expected.value
                 shared = GAME.solver.verdict(other, control)
                 assert (shared.value, shared.remoteness) == (expected.value, expected.remoteness)
@@ -268,7 +268,7 @@ def test_symmetric_positions_agree_in_separate_searches(control: Control) -> Non
 @pytest.mark.timed
 def test_stopped_verdict_claims_only_proven_bounds(solver: TetrominoSolver) -> None:
     solver.warm()
-    large = GAME.new(GAME.parse_parameters("8x8"))
+    large = GAME.new(GAME.parameters.parse("8x8"))
     with Control(0.5) as control:
         verdict = duel(solver.verdict(large, control))
     assert verdict.proof is Proof.BOUND
@@ -277,7 +277,7 @@ def test_stopped_verdict_claims_only_proven_bounds(solver: TetrominoSolver) -> N
     assert verdict.at_least >= 5
     with Control() as control:
         control.cancel()
-        assert GAME.make_solver().verdict(large, control).proof is Proof.UNKNOWN
+        assert Tetromino().solver.verdict(large, control).proof is Proof.UNKNOWN
         assert solver.line(large, control) == []
         assert {each.verdict.proof for each in solver.moves(large, control)} <= {Proof.UNKNOWN, Proof.BOUND}
 
@@ -294,7 +294,7 @@ class StoppedInTheKernel(Control):
 
 
 def test_stopped_query_does_not_corrupt_the_table(control: Control) -> None:
-    solver, start = GAME.make_solver(), GAME.new(GAME.parse_parameters("5x6"))
+    solver, start = Tetromino().solver, GAME.new(GAME.parameters.parse("5x6"))
     with StoppedInTheKernel() as stopped:
         stopped.cancel()
         assert solver.verdict(start, stopped).proof is Proof.UNKNOWN
@@ -305,7 +305,7 @@ def test_stopped_query_does_not_corrupt_the_table(control: Control) -> None:
 
 @pytest.mark.timed
 def test_cancelling_an_analysis_is_prompt(solver: TetrominoSolver) -> None:
-    large = GAME.new(GAME.parse_parameters("8x8"))
+    large = GAME.new(GAME.parameters.parse("8x8"))
     control = Control()
     thread = threading.Thread(target=solver.moves, args=(large, control), daemon=True)
     thread.start()
@@ -318,7 +318,7 @@ def test_cancelling_an_analysis_is_prompt(solver: TetrominoSolver) -> None:
 
 
 def test_two_threads_share_a_solver() -> None:
-    shared = GAME.make_solver()
+    shared = Tetromino().solver
     positions = random_positions("5x8", range(2, 4), 8, 6)
     expected = [judged_alone(position) for position in positions]
     found: dict[int, list[tuple[Value | None, int | None]]] = {}
@@ -340,7 +340,7 @@ def test_two_threads_share_a_solver() -> None:
 def test_move_values_do_not_depend_on_thread_count(size: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def judged(threads: int) -> list[object]:
         monkeypatch.setattr("arcade.engines.tetromino.solver.solver_threads", lambda: threads)
-        solver = GAME.make_solver()
+        solver = Tetromino().solver
         found: list[object] = []
         with Control() as control:
             for position in random_positions(size, range(2, 5), 6, 7):
@@ -356,9 +356,9 @@ def test_move_values_do_not_depend_on_thread_count(size: str, monkeypatch: pytes
 def test_move_values_are_reported_during_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """The reports take none of the time away, and what follows them leaves none of them out."""
     monkeypatch.setattr("arcade.engines.tetromino.solver.VALUES_SECONDS", 0.02)
-    start = GAME.new(GAME.parse_parameters("7x7"))
+    start = GAME.new(GAME.parameters.parse("7x7"))
     with Control(0.6) as control:
-        first, *found = GAME.make_solver().solve(start, control)
+        first, *found = Tetromino().solver.solve(start, control)
         assert control.stopped
     assert (present(first.verdict).value, first.moves) == (Value.TIE, None)
     assert len(found) > 1
@@ -368,8 +368,8 @@ def test_move_values_are_reported_during_the_search(monkeypatch: pytest.MonkeyPa
 
 
 def test_results_arrive_in_order_of_cost(control: Control) -> None:
-    position = GAME.new(GAME.parse_parameters("4x5"))
-    *some, last = GAME.make_solver().solve(position, control)
+    position = GAME.new(GAME.parameters.parse("4x5"))
+    *some, last = Tetromino().solver.solve(position, control)
     assert present(some[0].verdict).value is present(last.verdict).value
     assert present(last.verdict).proof is Proof.EXACT
     assert [analysis.moves is None for analysis in some] == [True, False, False]
@@ -389,7 +389,7 @@ def test_helper_thread_failure_is_raised(monkeypatch: pytest.MonkeyPatch, contro
     monkeypatch.setattr("arcade.engines.tetromino.solver.solver_threads", lambda: 2)
     monkeypatch.setattr("arcade.engines.tetromino.kernel.at_least", fail)
     with pytest.raises(MemoryError):
-        GAME.make_solver().move_values(GAME.new(GAME.parse_parameters("4x5")), control)
+        Tetromino().solver.move_values(GAME.new(GAME.parameters.parse("4x5")), control)
 
 
 def test_short_wins_are_checked_first_unless_value_is_quick() -> None:
@@ -407,11 +407,11 @@ def test_short_wins_are_checked_first_unless_value_is_quick() -> None:
 
 def judged_alone(position: Tetrominoes) -> tuple[Value | None, int | None]:
     with Control() as control:
-        verdict = GAME.make_solver().verdict(position, control)
+        verdict = Tetromino().solver.verdict(position, control)
     return verdict.value, verdict.remoteness
 
 
 def test_progress_text_mentions_positions(solver: TetrominoSolver, control: Control) -> None:
-    solver.moves(GAME.new(GAME.parse_parameters("4x5")), control)
+    solver.moves(GAME.new(GAME.parameters.parse("4x5")), control)
     assert "positions" in solver.progress(control)
     assert control.nodes > 0

@@ -1,0 +1,82 @@
+"""Who can play a game, and the notations of its players such as "fallible:7"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Protocol
+
+from arcade.engines.files import InputError
+from arcade.engines.game import Game
+from arcade.engines.parameters import Parameters
+from arcade.engines.players import DEPTH, Player, PlayerKind
+from arcade.engines.position import M, P
+from arcade.engines.reasons import BY_RULES
+from arcade.engines.reference_methods import historical_players
+
+
+@cache
+def player_kinds(game: Game[Any, Any]) -> tuple[PlayerKind, ...]:
+    """All engines that can play a game, the first opponent first."""
+    kinds = list(game.players.kinds)
+    if game.explanations.has_rules:
+        kinds.insert(kinds.index(DEPTH) + 1, BY_RULES)
+    for historical in historical_players(game.reference_methods.methods):
+        if not any(kind.named(historical.name) for kind in kinds):
+            kinds.append(historical)
+    return tuple(kinds)
+
+
+def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
+    """The kind and argument of a seat notation like "perfect" or "fallible:7"; else raises InputError."""
+    name, colon, number = text.strip().partition(":")
+    kind = next((kind for kind in player_kinds(game) if kind.named(name)), None)
+    if kind is None:
+        names = ", ".join(kind.name for kind in player_kinds(game))
+        raise InputError(f"{game.title} has no player {name!r}; its players are {names}.")
+    if kind.argument is None:
+        if colon:
+            raise InputError(f"The player {name} takes no number, but {text!r} gives one.")
+        return kind, 0
+    if not colon:
+        return kind, int(kind.argument.default)
+    low, high = kind.argument.low, kind.argument.high
+    if not number.isdecimal() or len(number) > 9 or not low <= int(number) <= high:
+        what = kind.argument.title.lower()
+        raise InputError(f"The {what} in {text!r} must be a whole number from {low} to {high}.")
+    return kind, int(number)
+
+
+def full_notation(game: Game[Any, Any], text: str) -> str:
+    """A seat notation by the name of today and with its number, e.g. "fallible:5"; or raises InputError."""
+    kind, argument = parse_player(game, text)
+    return kind.name if kind.argument is None else f"{kind.name}:{argument}"
+
+
+def make_player(game: Game[P, M], text: str) -> Player[P, M]:
+    kind, argument = parse_player(game, text)
+    return kind.make(game, argument)
+
+
+def current_notation(game: Game[Any, Any], text: str) -> str:
+    """A seat notation by the player's name of today, e.g. "depth:3" for "sees:3"; a guest's is its own."""
+    return text if is_guest(game, text) else full_notation(game, text)
+
+
+class Guests(Protocol):
+    """Players that a game does not define, such as trained machines; no player kind has their names."""
+
+    def names(self, game: Game[Any, Any], seat: int) -> Sequence[str]: ...
+
+    def check(self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int) -> None:
+        """Raise InputError unless a guest exists and plays this game, board and seat."""
+
+    def invite(
+        self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int
+    ) -> Player[Any, Any]: ...
+
+
+def is_guest(game: Game[Any, Any], text: str) -> bool:
+    """Whether a seat notation names a guest and none of the game's own players."""
+    name = text.strip().partition(":")[0]
+    return not any(kind.named(name) for kind in player_kinds(game))
