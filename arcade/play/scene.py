@@ -53,6 +53,8 @@ class BoardScene:
     own: bool = False
     """Whether a person plays here and may preview moves while others think."""
     review: bool = False
+    lengths: bool = False
+    """Whether the lengths of all `values` are shown, not only those of the best moves."""
     squares: frozenset[Cell] = frozenset()
     """The cells that the words beside the board speak of."""
     points: int | None = None
@@ -340,6 +342,7 @@ def _board(match: Match, state: State, board: int) -> BoardScene:
         match.first,
         playable=current and move_refusal(match, state) is None,
         values=tuple(match.analysis(position) or ()) if state.values_shown and state.question is None else (),
+        lengths=state.lengths_shown,
         hinted=hinted,
         missed=missed is not None,
         last=last,

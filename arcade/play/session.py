@@ -554,8 +554,13 @@ class Session:
         self._set(hint=hint, hint_sought=False, hint_step=self.state.hint_step if hint else 0)
 
     def _values(self) -> None:
-        shown = not self.state.values_shown
-        self.state = replace(self.state, values_shown=shown)
+        """Show the value classes, then in a duel all lengths as well, then nothing."""
+        state = self.state
+        if state.values_shown and not state.lengths_shown and self.match.points(self.branch) is None:
+            self._set(lengths_shown=True)
+            return
+        shown = not state.values_shown
+        self.state = replace(state, values_shown=shown, lengths_shown=False)
         if shown:
             self._note_values()
         self.publish()

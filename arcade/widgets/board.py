@@ -25,6 +25,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from arcade.engines.position import P, Position
+from arcade.engines.verdict import MoveVerdict
 from arcade.play.keymap import default_key
 from arcade.play.scene import BoardScene, Cell
 from arcade.widgets import read_table
@@ -174,6 +175,13 @@ class Board(Drawn):
     def size_in(self, area: Size) -> Size:
         """The size that a picture of the board takes of an area, or the least one if that is larger."""
         return area
+
+    def value_text(self, known: MoveVerdict[Any]) -> str:
+        """The sign of a move's value; with the length for the best moves, or if all lengths are shown."""
+        verdict = known.verdict
+        if verdict.value is None or known.best or self.view.lengths:
+            return self.glyphs.verdict(verdict)
+        return self.glyphs.value(verdict.value)
 
     def describe(self, move: Any) -> str:
         return ""
@@ -475,7 +483,7 @@ class ListBoard(Board):
         for move in position.moves():
             words = str(move)
             if move in verdicts:
-                words += f"  {self.glyphs.verdict(verdicts[move].verdict)}"
+                words += f"  {self.value_text(verdicts[move])}"
             if move == self.view.hinted:
                 words += f"  {self.glyphs.turn} {'better' if self.view.missed else 'hint'}"
             options.append(MoveOption(words, position, move, self.view.playable))

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("instant")
 
 HINT = ("hint", "hint", "hint")
 SCRIPTS = {
-    "duel": (*HINT, "forward", "forward", "back", "put_away", "values", "values", "other_board"),
+    "duel": (*HINT, "forward", "forward", "back", "put_away", "values", "values", "values", "other_board"),
     "after": ("back", "back", "forward", "try 0", "undo", "review", "try 0", "put_away", "restart"),
     "watch": ("forward", "forward", "hint", "back", "values", "faster", "slower"),
 }
@@ -68,6 +68,7 @@ def shown(scene: Scene) -> list[str]:
         "values": " ".join(
             f"{each.move}:{each.verdict.value or each.verdict}" for each in scene.board.values
         ),
+        "lengths": "all" if scene.board.lengths else "",
         "actions": " ".join(name for name in ACTIONS if name not in scene.refusals),
     }
     return [f"{name}: {line}".rstrip() for name, part in parts.items() for line in part.split("\n")]

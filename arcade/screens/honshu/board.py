@@ -368,7 +368,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
                 continue
             taken |= faces.keys()
             corner = (known.move.row, known.move.column)
-            faces[corner] = replace(faces[corner], text=self.glyphs.verdict(known.verdict))
+            faces[corner] = replace(faces[corner], text=self.value_text(known))
             self._mark(known.move, faces, -10 - number)
 
     def _mark(self, move: Move, faces: dict[Cell, TerrainStyle], owner: int) -> None:

@@ -11,7 +11,7 @@ from arcade.engines.menace.rules import MARKS, O, TicTacToe, X, mark_at
 from arcade.engines.menace.rules import Cell as Move
 from arcade.play.scene import Cell
 from arcade.widgets.board import CellLines, EndFrame, GridBoard, bead_colour, ink, joined, mixed, worded
-from arcade.widgets.glyphs import ASCII, dots, perfect_mark, value_colour
+from arcade.widgets.glyphs import ASCII, dots, value_colour
 
 FULL = "#"
 """In drawings of marks: a completely filled column."""
@@ -144,7 +144,7 @@ class TicTacToeBoard(GridBoard[TicTacToe]):
         if pointed:
             ground = self.colour("panel-lighten-2" if self.dark else "panel-darken-2")
         if value is not None:
-            text = perfect_mark(value, self.glyphs)
+            text = self.value_text(value) + "*" * value.best
             text = f"[{text}]" if pointed and len(text) + 2 <= width else text
             colour = self.colour(value_colour(value.verdict.value))
             return worded(text[:width], ink(colour, ground, True), width, height)
