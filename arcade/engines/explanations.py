@@ -70,6 +70,10 @@ class Explanations(Generic[P, M]):
     def reasons(self) -> Reasons[P, M]:
         return Reasons(self.load_rules(), self._solver, self._symmetries)
 
+    def words_of(self, move: M) -> str:
+        """A move as a person on a screen reads it; by default its notation."""
+        return str(move)
+
     def squares_of(self, position: P, move: M) -> Squares:
         """The squares that a move names, leaves or covers; empty if the game's board has none."""
         return ()

@@ -189,6 +189,10 @@ class Match(ABC):
     def mover(self, position: Position[Any], seat: int) -> int:
         """The seat to move in a position on the board of `seat`."""
 
+    def words(self, move: Any) -> str:
+        """A move as a person on a screen reads it."""
+        return self.game.explanations.words_of(move)
+
     @abstractmethod
     def points(self, position: Position[Any]) -> int | None:
         """The score of a position; None in a duel."""
@@ -657,7 +661,7 @@ class Duel(Match):
         return [
             ValueRow(
                 number=number,
-                move=str(ply.move),
+                move=self.words(ply.move),
                 latest=number == len(self.plies),
                 seat=ply.seat,
                 played=ply.move,
@@ -768,7 +772,7 @@ class Race(Match):
             scores[ply.seat] = self.points(self._boards[ply.seat][counted[ply.seat]])
             best = self.best_of(self.before(number)) if revealed else None
             latest = number == len(self.plies) - 1
-            rows.append(ScoreRow(number + 1, str(ply.move), latest, ply.seat, tuple(scores), best))
+            rows.append(ScoreRow(number + 1, self.words(ply.move), latest, ply.seat, tuple(scores), best))
         return rows
 
     def partial_verdict(self, position: Position[Any], control: Control) -> ScoreVerdict | None:

@@ -99,6 +99,9 @@ class MoveScene:
     number: int
     """From 1."""
     text: str
+    """Its notation."""
+    words: str
+    """The same as a person on a screen reads it."""
     sentence: str
     """Who played it, for example "You play b2."."""
     seat: int
@@ -193,6 +196,9 @@ class HintScene:
     """1 says where to look, 2 names the move, 3 says why."""
     where: str
     move: str
+    """Its notation."""
+    words: str
+    """The same as a person on a screen reads it."""
     why: str
     line: tuple[str, ...]
     walked: int
@@ -296,7 +302,7 @@ def scene_of(match: Match, state: State, verdict: Verdict | None = None, working
         finished=match.finished,
         paused=state.paused,
         verdict=_verdict(match, state, verdict, working),
-        hint=_hint(state),
+        hint=_hint(match, state),
         chart=_chart(match, visible),
         box=box,
         machine=next(iter(state.machines.values()), None) if box is None else box.machine,
@@ -414,6 +420,7 @@ def _moves(match: Match, revealed: bool) -> Iterator[MoveScene]:
         yield MoveScene(
             number=number + 1,
             text=str(ply.move),
+            words=match.words(ply.move),
             sentence=sentences.move_sentence(match, ply),
             seat=ply.seat,
             board=match.board_of(ply.seat),
@@ -491,7 +498,8 @@ def _question(match: Match, number: int) -> QuestionScene:
     ply = match.line[number]
     who = sentences.subject(match, ply.seat)
     whose = "Your" if who == "You" else f"{who}'s"
-    return QuestionScene(f"Find a better move than {ply.move}.", f"{whose} move {number + 1} was a mistake.")
+    task = f"Find a better move than {match.words(ply.move)}."
+    return QuestionScene(task, f"{whose} move {number + 1} was a mistake.")
 
 
 def _coach(match: Match, state: State) -> CoachScene:
@@ -499,7 +507,7 @@ def _coach(match: Match, state: State) -> CoachScene:
     if number is None:
         return CoachScene(state.coach, looking=coach_looks(match, state))
     if answer is not None:
-        back = f"Your last move was a mistake, and {answer.move} gave it back."
+        back = f"Your last move was a mistake, and {match.words(answer.move)} gave it back."
         return CoachScene(state.coach, number, returned_mistake=back)
     if coach_looks(match, state):
         return CoachScene(state.coach, number, looking=True)
@@ -516,7 +524,7 @@ def _end(match: Match, state: State) -> EndScene:
     return EndScene(text, value, star, best, turning, played, tuple(end_offers(match, state)))
 
 
-def _hint(state: State) -> HintScene | None:
+def _hint(match: Match, state: State) -> HintScene | None:
     hint = state.hint
     if hint is None or not state.hint_step:
         return None
@@ -524,7 +532,15 @@ def _hint(state: State) -> HintScene | None:
     line = tuple(map(str, hint.line))
     named = bool(hint.reason)
     return HintScene(
-        state.hint_step, hint.region.says, str(hint.move), hint.why, line, state.walked, named, there
+        state.hint_step,
+        hint.region.says,
+        str(hint.move),
+        match.words(hint.move),
+        hint.why,
+        line,
+        state.walked,
+        named,
+        there,
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from arcade.engines.files import InputError
 from arcade.engines.position import Position
 from arcade.engines.verdict import Hint, MoveVerdict, Verdict
+from arcade.engines.wording import capitalize
 from arcade.play.actions import ACTIONS
 from arcade.play.analysis import GROUP as JUDGING
 from arcade.play.analysis import Analyzer
@@ -589,11 +590,12 @@ class Session:
             self.say("The solver is still looking at this position. Try again in a moment.", "warning")
         elif move in match.better_moves(position):
             played = match.line[question]
-            reason = f" After {played.move}: {reason_told(match, played)}" if played.reason else ""
-            self.say(f"Yes, {move} is better.{reason}")
+            told = f" After {match.words(played.move)}: {reason_told(match, played)}"
+            reason = told if played.reason else ""
+            self.say(f"Yes, {match.words(move)} is better.{reason}")
             self._try(move)
         else:
-            self.say(f"{move} is no better. Try another move.")
+            self.say(f"{capitalize(match.words(move))} is no better. Try another move.")
 
     def _try(self, move: Any) -> None:
         self.branch.play(move)

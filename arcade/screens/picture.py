@@ -136,7 +136,7 @@ class MatchDrawing(BoardImage):
         elif played:
             last = played[-1]
             said = scene.verdict.comment if isinstance(scene.verdict, VerdictScene) else ""
-            head = f"{last.number}. {last.text} {glyphs.mark(last.mark)}"
+            head = f"{last.number}. {last.words} {glyphs.mark(last.mark)}"
             words = Content.assemble((head, _style(last.mark)), "\n", said)
         self.query_one("#words", Static).update(words)
         signs = [(glyphs.mark(move.mark), _style(move.mark)) for move in played]

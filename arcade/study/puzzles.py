@@ -331,12 +331,13 @@ class PuzzleRun:
         attempt.helped = True
         return self.help_words()
 
-    def help_words(self) -> str:
+    def help_words(self, words_of: Callable[[Any], str] = str) -> str:
+        """The hint as far as it was asked for; `words_of` tells a move."""
         if self.attempt is None or not self.attempt.help:
             return ""
         step = self.attempt.step
         region = self.game.explanations.hint_region(step.position, step.move)
-        return region.says if self.attempt.help == 1 else f"Play {step.move}."
+        return region.says if self.attempt.help == 1 else f"Play {words_of(step.move)}."
 
     def result(self, now: float) -> PuzzleResult:
         """How the person did at the puzzle on show; `now` is in seconds since the epoch."""

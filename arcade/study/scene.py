@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from arcade.engines.registry import AnyGame
 from arcade.engines.verdict import HintRegion
@@ -169,15 +170,15 @@ def _lesson_paragraphs(course: LessonProgress) -> Iterator[Paragraph]:
         return
     yield Paragraph(Tone.TASK, lesson.ask)
     if course.tried is not None:
-        yield _wrong(course.tried, lesson.wrong)
+        yield _wrong(course.game, course.tried, lesson.wrong)
 
 
 def _right(text: str) -> Paragraph:
     return Paragraph(Tone.RIGHT, text, "Right.")
 
 
-def _wrong(move: object, text: str) -> Paragraph:
-    return Paragraph(Tone.WRONG, text, f"Not {move}.")
+def _wrong(game: AnyGame, move: Any, text: str) -> Paragraph:
+    return Paragraph(Tone.WRONG, text, f"Not {game.explanations.words_of(move)}.")
 
 
 def _lesson_answer(course: LessonProgress) -> Answer | None:
@@ -328,7 +329,7 @@ def _puzzle_paragraphs(
             yield Paragraph(Tone.TEXT, attempt.sight_words())
         yield from _summary(round, state)
     else:
-        yield from _open_puzzle(attempt, round.help_words())
+        yield from _open_puzzle(attempt, round.help_words(round.game.explanations.words_of))
 
 
 def _open_puzzle(attempt: PuzzleAttempt, hint: str) -> Iterator[Paragraph]:
@@ -337,7 +338,7 @@ def _open_puzzle(attempt: PuzzleAttempt, hint: str) -> Iterator[Paragraph]:
     if attempt.replying:
         yield _right(f"{_other(attempt)} is thinking.")
     elif attempt.tried is not None:
-        yield _wrong(attempt.tried, f"{attempt.wrong_words()} Try again.")
+        yield _wrong(attempt.puzzle.game, attempt.tried, f"{attempt.wrong_words()} Try again.")
     elif attempt.index:
         yield _right(f"{_reply(attempt)} Now find the next move.".lstrip())
     if count > 1:
@@ -350,7 +351,9 @@ def _open_puzzle(attempt: PuzzleAttempt, hint: str) -> Iterator[Paragraph]:
 
 def _ending(attempt: PuzzleAttempt) -> Paragraph:
     if attempt.tried is not None:
-        return _wrong(attempt.tried, f"{attempt.wrong_words()} The right move was {attempt.step.move}.")
+        game = attempt.puzzle.game
+        right = f"The right move was {game.explanations.words_of(attempt.step.move)}."
+        return _wrong(game, attempt.tried, f"{attempt.wrong_words()} {right}")
     return _right(attempt.right_words())
 
 

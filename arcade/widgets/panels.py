@@ -168,7 +168,7 @@ class HintPanel(Clickable):
         self.display = hint is not None
         if hint is None:
             return
-        steps: list[list[Any]] = [[hint.where], ["Play ", (hint.move, "bold"), "."], [hint.why]]
+        steps: list[list[Any]] = [[hint.where], ["Play ", (hint.words, "bold"), "."], [hint.why]]
         lines = [
             Content.assemble((f"Hint {number}  ", "bold $secondary"), *parts)
             for number, parts in enumerate(steps[: hint.step], 1)
@@ -261,7 +261,7 @@ class PlyRows(Drawn, ScrollView):
 
 
 def _texts(scene: Scene) -> list[str]:
-    return [move.text for move in scene.moves]
+    return [move.words for move in scene.moves]
 
 
 MARK_COLOURS: dict[Mark | None, str] = {Mark.ONLY: "win", Mark.BLUNDER: "loss", Mark.INACCURACY: "tie"}
@@ -282,9 +282,9 @@ class MoveListPanel(PlyRows):
             if self.marked and move.lost:
                 mark = f"{mark.removesuffix('-')}-{move.lost}"
             row = rows[move.row]
-            row.append((move.text, "bold primary" if move.latest else "" if move.played else "faint"))
+            row.append((move.words, "bold primary" if move.latest else "" if move.played else "faint"))
             row.append((f" {mark}", MARK_COLOURS.get(move.mark, "faint")))
-            row.append((" " * max(self._columns() - len(move.text) - len(mark) - 1, 1), ""))
+            row.append((" " * max(self._columns() - len(move.words) - len(mark) - 1, 1), ""))
         return rows or [[("No moves yet.", "faint")]]
 
     def current_row(self, scene: Scene) -> int:

@@ -115,6 +115,10 @@ class HonshuExplanations(Explanations[HonshuPosition, Move]):
     # The solver takes very long to end by itself; without a limit it sets itself a sensible one.
     limits = Limits(verdict=5.0, review=None, hint=None)
 
+    def words_of(self, move: Move) -> str:
+        """The tile, and the row and the column of its top left cell."""
+        return f"tile {move.tile} at {move.row + 1},{move.column + 1}"
+
     def squares_of(self, position: HonshuPosition, move: Move) -> Squares:
         rows, columns = rules.shape(move.rotation)
         return tuple(
@@ -337,8 +341,7 @@ class Honshu(RaceGame[HonshuPosition, Move]):
         picture="""\
 Largest village: 1 a cell
 Forest 2   Lake 3, first is 0
-Resource and U, a factory: 4
-Plain 0  Cover part of a tile""",
+Resource with a factory: 4""",
         lessons="lessons.toml",
     )
     practice = Practice(
