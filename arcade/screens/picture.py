@@ -157,7 +157,9 @@ def _shown(match: Match, scene: Scene) -> BoardScene:
 
 def _board(match: Match, values: Sequence[MoveVerdict[Any]] = ()) -> Board:
     scene = scene_of(match, State(keys=DEFAULT_KEYS))
-    board: Board = screen_class(match.game.name).BOARD(replace(_shown(match, scene), values=tuple(values)))
+    board: Board = screen_class(match.game.name).BOARD(
+        replace(_shown(match, scene), values=tuple(values), lengths=True)
+    )
     return board
 
 
