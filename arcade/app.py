@@ -337,6 +337,7 @@ class ArcadeApp(FixedApp):
         if not isinstance(screen, MatchScreen):
             opened = screen_class(match.game.name)(self.services, match, saved)
             opened.replays = message.watch
+            self.clear_notifications()
             self.push_screen(opened)
         elif saved is not None:
             # A second click on a match in the list.
@@ -345,6 +346,7 @@ class ArcadeApp(FixedApp):
             screen.session.begin(match)
         else:
             self.services.remember(in_play="")
+            self.clear_notifications()
             self.switch_screen(screen_class(match.game.name)(self.services, match))
 
     @on(OpenSaved)

@@ -44,9 +44,9 @@ async def test_typed_ahead_input_reaches_newly_opened_screens() -> None:
     async with running(app_with()) as (app, pilot):
         await settle(pilot)
         # From the menu to a move.
-        hand(app, *map(key_event, ("enter", "enter", "l", "s", "enter")))
+        hand(app, *map(key_event, ("enter", "h", "w", "enter")))
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and plies_of(app))
-        assert plies_of(app)[0] == "(2,2)"
+        assert plies_of(app)[0] == "(3,4)"
 
         # A move and its prompt.
         await play_next(pilot, match_of("chocobar:3x4"))
@@ -173,8 +173,8 @@ async def test_resizes_and_mouse_moves_are_handled(monkeypatch: pytest.MonkeyPat
         assert not plies_of(app)
         await resize(pilot, 160, 50)
         await pilot.pause()
-        await send(pilot, *map(key_event, ("s", "l", "enter")))
-        assert plies_of(app) == ["(2,2)"]
+        await send(pilot, *map(key_event, ("w", "h", "enter")))
+        assert plies_of(app) == ["(17,17)"]
 
         # A click beside a terminal that has shrunk is none.
         await play_next(pilot, match_of("chocobar:3x4"))

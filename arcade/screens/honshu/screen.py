@@ -42,6 +42,7 @@ class HonshuScreen(MatchScreen):
     HonshuScreen #status { height: 2; text-wrap: wrap; }
     HonshuScreen.-low #verdict { min-height: 1; max-height: 3; }
     HonshuScreen.-low #legend { margin-bottom: 0; }
+    HonshuScreen.-slim.-hinting #legend { display: none; }
     HonshuScreen.-low.-ended #verdict { max-height: 12; }
     HonshuScreen.-low.-faulted #verdict { max-height: 8; }
     HonshuScreen.-low #under-hand, HonshuScreen.-tall #side-hand { display: none; }
