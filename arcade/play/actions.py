@@ -60,7 +60,11 @@ ACTIONS = {
         ),
         Action(name="rules", key="R", word="Rules", help="Show or hide the goal and how to move"),
         Action(
-            name="values", key="v", word="Values", help="Show or hide what every move is worth", footer=True
+            name="values",
+            key="v",
+            word="Values",
+            help="Show what every move is worth, then all lengths",
+            footer=True,
         ),
         Action(name="graph", word="Graph", help="Moves or value graph"),
         Action(name="seats", word="Seats", help="Change who plays", refusal=lambda now: now.to_sit()),

@@ -7,7 +7,15 @@ from typing import Any
 
 from arcade.engines.game import RaceGame
 from arcade.engines.position import Position
-from arcade.engines.verdict import MoveVerdict, ScoreVerdict, Value, Verdict, only_move, value_keeping_moves
+from arcade.engines.verdict import (
+    MoveVerdict,
+    ScoreVerdict,
+    Squares,
+    Value,
+    Verdict,
+    only_move,
+    value_keeping_moves,
+)
 from arcade.store.record import Mark
 
 
@@ -26,6 +34,8 @@ class Ply:
     """Of a mistake: the rule of play that explains it."""
     reason: str = ""
     """Of a mistake: why it is one, in sentences; empty where that is not known."""
+    squares: Squares = ()
+    """Of a mistake: the squares that its reason speaks of."""
 
 
 @dataclass(frozen=True, slots=True)

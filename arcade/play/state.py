@@ -78,6 +78,8 @@ class State:
     stills: tuple[Still, ...] = ()
     """What is left of a punishment replay; the first is on the board."""
     values_shown: bool = False
+    lengths_shown: bool = False
+    """Whether the values are shown with all lengths, not only those of the best moves."""
     verdict_asked: bool = False
     """Whether the player has asked for the verdict of this position, although it is hidden."""
     reviewed: frozenset[int] = frozenset()

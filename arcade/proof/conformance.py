@@ -301,11 +301,10 @@ def check_hints(trial: GameUnderTest) -> None:
         trial.require((hint is None) == ended, position, "there is no hint, or one after the end.")
         if hint is None:
             continue
-        told = re.search(rf"(?<!\w){re.escape(str(hint.move))}(?!\w)", hint.where)
-        trial.require(not told, position, f"{hint.where!r} gives the move away.")
-        trial.require(
-            hint.where.endswith(".") and hint.why.endswith("."), position, "its hint is no sentence."
-        )
+        where = hint.region.says
+        told = re.search(rf"(?<!\w){re.escape(str(hint.move))}(?!\w)", where)
+        trial.require(not told, position, f"{where!r} gives the move away.")
+        trial.require(where.endswith(".") and hint.why.endswith("."), position, "its hint is no sentence.")
         end = position.after(hint.line)
         trial.require(end.outcome() is not None, position, "the line of its hint does not reach the end.")
         if verdict is not None:

@@ -8,7 +8,7 @@ from typing import Any, Self
 from arcade.engines.files import InputError
 from arcade.engines.parsing import check_limits, convert, error_context, parse_json
 from arcade.engines.registry import board_of, parse_game_id
-from arcade.engines.verdict import Value
+from arcade.engines.verdict import Squares, Value
 
 HUMAN = "human"
 """The seat notation of a person."""
@@ -106,6 +106,8 @@ class MatchRecord:
     """The rules of play that explain mistakes, or ""; match files lack them, and they are found again."""
     reasons: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
     """Why moves were mistakes, or ""; likewise."""
+    squares: tuple[Squares, ...] = field(default=(), metadata=_MOVE, compare=False)
+    """The squares that the reasons speak of; likewise."""
     lost: tuple[int, ...] = field(default=(), metadata=_MOVE | _LOSS)
     """In a race, the points that a move lost as far as is known; empty where none did."""
     players: tuple[str, ...] = field(default=(), metadata=_MOVE)
@@ -171,7 +173,7 @@ class MatchRecord:
         if self.revealed:
             return self
         marks = tuple(mark if mark == Mark.HINTED else "" for mark in self.marks)
-        return replace(self, marks=marks, rules=(), reasons=(), lost=())
+        return replace(self, marks=marks, rules=(), reasons=(), squares=(), lost=())
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))

@@ -17,6 +17,7 @@ from arcade.engines.verdict import (
     MoveVerdict,
     Proof,
     ScoreVerdict,
+    Squares,
     Value,
     Verdict,
     mark_best,
@@ -60,6 +61,8 @@ class Puzzle:
     """Wrong first moves that Beginner might play; in a race, those that score as much at once."""
     steps: tuple[PuzzleStep, ...]
     reason: str = ""
+    squares: Squares = ()
+    """The squares that the reason speaks of."""
 
     @property
     def game(self) -> AnyGame:
@@ -230,7 +233,8 @@ class PuzzleGenerator:
         why = game.explanations.reasons.explain(steps[-1].position, control, moved=True)
         # It is said when the move has been played.
         reason = capitalize(why.sentence().removeprefix(f"Play {steps[-1].move}: ")) if why else ""
-        return Puzzle(id.at(position), own, sees, tempting, steps, reason)
+        squares = game.explanations.spoken_of(steps[-1].position, why) if why else ()
+        return Puzzle(id.at(position), own, sees, tempting, steps, reason, squares)
 
     def _teaches(self, position: Position[Any], control: Control) -> bool:
         reasons = self.game.explanations.reasons
