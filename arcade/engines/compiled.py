@@ -1,4 +1,4 @@
-"""Kernels: functions that numba compiles when they are first called, and that also run as plain Python."""
+"""Kernels: functions that numba compiles on their first call and that can also run as interpreted Python."""
 
 import threading
 from abc import ABC, abstractmethod
@@ -13,26 +13,29 @@ _LINKING = threading.RLock()
 
 
 class Linkable(ABC):
-    """Something that a kernel can call."""
+    """A function that a kernel can call."""
 
     @property
     @abstractmethod
     def compiled(self) -> Any:
-        """What numba calls; only here numba is imported, which takes a third of a second."""
+        """Return what numba compiles.
+
+        Only this method imports numba, which takes a third of a second.
+        """
 
     @abstractmethod
     def interpreted(self, **constants: Any) -> Callable[..., Any]:
-        """The same as plain Python: a hundred times slower, but ready at once.
+        """Return an interpreted version: a hundred times slower, but ready at once.
 
-        The constants of the function's module can be replaced, e.g. how often it looks for a stop.
+        `constants` replace constants of the function's module, for example how often it checks the stop flag.
         """
 
 
 class Kernel(Linkable):
-    """A function for numba. Calling it compiles it, or loads it from the cache on disk.
+    """A function for numba. Its first call compiles it or loads it from the cache on disk.
 
-    It calls only functions that numba knows, and `Linkable` ones. An `entry` is one that Python calls, and
-    not only other kernels. The options are those of `numba.njit`.
+    A kernel may call only functions that numba supports and other `Linkable` functions. Python code calls
+    `entry` kernels; other kernels are called by kernels only. The options are those of `numba.njit`.
     """
 
     def __init__(self, function: Any, entry: bool, options: dict[str, Any]) -> None:
@@ -60,7 +63,7 @@ class Kernel(Linkable):
 
     @property
     def loaded(self) -> bool:
-        """Whether it has been compiled, so that a call does not have to wait."""
+        """True if a call does not have to wait for the compiler."""
         return self._prepared
 
     def interpreted(self, **constants: Any) -> Callable[..., Any]:
@@ -76,16 +79,16 @@ class Kernel(Linkable):
         return wrapping
 
     def __call__(self, *arguments: Any, control: Control | None = None) -> Any:
-        """Call the compiled function; one that is part of others cannot be called from Python.
+        """Call the compiled function. Only an `entry` kernel can be called from Python.
 
-        The first call compiles it, which takes none of the time of the `control` that it works for.
+        The first call compiles the function. The clock of `control`, if given, stops during that time.
         """
         if not self._prepared:
             self._prepare(arguments, Control() if control is None else control)
         return self._dispatcher(*arguments)
 
     def _prepare(self, arguments: tuple[Any, ...], control: Control) -> None:
-        """Compile or load it for arguments of these types, or wait until another thread has done so."""
+        """Compile or load the function for arguments of these types, or wait for another thread to do so."""
         with control.paused(), _LINKING:
             if not self._prepared:
                 from arcade.engines.kernel_cache import compile_for  # loads numba
@@ -94,7 +97,7 @@ class Kernel(Linkable):
                 self._prepared = True
 
     def _linked(self, face: Callable[[Linkable], Any], constants: Mapping[str, Any]) -> Any:
-        """A copy of the function that calls one face of everything that it calls."""
+        """Copy the function, with each `Linkable` that it calls replaced by `face` of it."""
         function: Any = self.__wrapped__
         known = function.__globals__
         names = {name: known[name] for name in function.__code__.co_names if name in known}
@@ -106,19 +109,20 @@ class Kernel(Linkable):
 
 
 def njit(cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Make a kernel of a function, with options of `numba.njit`.
+    """Turn a function into a kernel, with options of `numba.njit`.
 
-    With `cache`, Python calls it and it is cached on disk; without a folder that can be written, it is
-    compiled anew in each run. With `allocates=False` it makes no arrays, and its calls are faster.
+    With `cache`, Python can call the kernel, and its machine code is cached on disk. If no folder is
+    writable, each run compiles the kernel again. With `allocates=False` the kernel makes no arrays, and calls
+    are faster.
     """
     return lambda function: Kernel(function, cache, options)
 
 
 class Instruction(Linkable):
-    """A machine instruction on a 64-bit word, which gives a number.
+    """A machine instruction on a 64-bit word that returns a number.
 
-    `name` is that of the method of llvmlite's builder that emits it, `plain` the same for a Python number.
-    Further arguments are constants of one bit.
+    `name` is the method of llvmlite's builder that emits the instruction. `plain` computes the same result
+    for a Python number. Further arguments are one-bit constants.
     """
 
     def __init__(self, name: str, plain: Callable[[int], int], *arguments: int) -> None:
@@ -152,10 +156,10 @@ class Instruction(Linkable):
 _UNDEFINED_FOR_ZERO = 1
 
 popcount = Instruction("ctpop", int.bit_count)
-"""The number of set bits in a 64-bit word."""
+"""Count the set bits of a 64-bit word."""
 
 trailing_zeros = Instruction("cttz", lambda word: (word & -word).bit_length() - 1, _UNDEFINED_FOR_ZERO)
-"""The index of the lowest set bit, 0 to 63; the word must not be 0."""
+"""Return the index of the lowest set bit, 0 to 63. The word must not be 0."""
 
 leading_zeros = Instruction("ctlz", lambda word: 64 - word.bit_length(), _UNDEFINED_FOR_ZERO)
-"""The number of clear bits above the highest set bit, 0 to 63; the word must not be 0."""
+"""Count the clear bits above the highest set bit, 0 to 63. The word must not be 0."""

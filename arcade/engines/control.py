@@ -1,4 +1,4 @@
-"""How a caller stops and watches work that runs in another thread."""
+"""Stop and watch work that runs in another thread."""
 
 from __future__ import annotations
 
@@ -15,16 +15,22 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 STOP, NODES, BEST, BOUND, DEPTH = range(5)
-"""Cells of `Control.cells`: 0 while the work may continue, else CANCELLED or TIMED_OUT; positions visited so
-far; the best value so far, whose unit depends on the solver; the proven bound; the search depth in plies."""
+"""Indices into `Control.cells`.
+
+STOP: 0 while the work may continue, otherwise CANCELLED or TIMED_OUT.
+NODES: number of positions visited.
+BEST: best value found; the unit depends on the solver.
+BOUND: proven bound, in the same unit.
+DEPTH: search depth in plies.
+"""
 
 CANCELLED, TIMED_OUT = 1, 2
 
 MAX_THREADS = 2
-"""Most threads of one search: more would take the screen's own core."""
+"""Maximum number of threads of one search. More would take the core that draws the screen."""
 
 MIN_WAIT_SECONDS = 0.02
-"""Seconds after which a deadline is looked at again, at least."""
+"""Minimum time in seconds between two checks of a deadline."""
 
 
 def cores() -> int:
@@ -36,36 +42,38 @@ def solver_threads() -> int:
 
 
 class Kernels:
-    """Compiles each kernel in the thread that first calls it; `KernelCompiler` does so in another process."""
+    """Compiles each kernel in the thread that first calls it. `KernelCompiler` uses another process."""
 
     def __init__(self, preparing: Callable[[], None] = lambda: None) -> None:
         self.preparing = preparing
         """Called in the working thread before a kernel is compiled, which may take seconds."""
         self.unsaved: dict[str, str] = {}
-        """Folders in which a compiled kernel could not be saved, and why."""
+        """Folders in which a compiled kernel could not be saved, each with the reason."""
 
     def ready(self, game: str) -> bool:
-        """Whether a game's kernels can be called now."""
+        """Return True if the kernels of a game can be called now."""
         return True
 
     def hurry(self, game: str) -> None:
-        """Compile a game's kernels before those of others."""
+        """Compile the kernels of a game before those of other games."""
 
     def wait(self, game: str, control: Control) -> bool:
-        """Wait until a game's kernels can be called; False when cancelled first."""
+        """Wait until the kernels of a game can be called. Return False if cancelled first."""
         return True
 
 
 class Control:
     """A stop flag, a deadline and counters, shared with a kernel through one array.
 
-    A kernel takes `cells`, an int64 array of shape (8,), reads `cells[STOP]` at least every 20 ms,
-    returns early when it is not 0, and writes its counters into the other cells. The deadline, `seconds` from
-    now, sets the same flag from a timer thread, so a kernel needs no clock. Pure Python code calls `stopped`.
-    Nothing moves the deadline but `paused`: a kernel that is called with `control=` stops the clock while it
-    is compiled.
+    A kernel takes `cells`, an int64 array of shape (8,). It reads `cells[STOP]` at least every 20 ms, returns
+    early if the cell is not 0, and writes its counters to the other cells. Pure Python code calls `stopped`.
 
-    Use it as a context manager in the thread that works, or call `close`, so that no timer outlives the work.
+    The deadline is `seconds` from now; None means no deadline. A timer thread sets the stop flag at the
+    deadline, so a kernel needs no clock. Only `paused` moves the deadline: a kernel called with `control=`
+    stops the clock while it is being compiled.
+
+    Use the control as a context manager in the working thread, or call `close`. Otherwise its timer may
+    outlive the work.
     """
 
     __slots__ = (
@@ -86,7 +94,7 @@ class Control:
         self.kernels = kernels or Kernels()
         self.waiting = False
         self._pauses, self._paused_at, self._lost = 0, 0.0, 0.0
-        # Reentrant: methods that hold it call each other.
+        # Reentrant because methods that hold the lock call each other.
         self._lock = threading.RLock()
         self._timer: threading.Timer | None = None
         self._started = self._now()
@@ -94,19 +102,19 @@ class Control:
 
     @property
     def cells(self) -> NDArray[np.int64]:
-        # The thread that works loads numpy, so that no screen waits for it (0.1 s).
+        # Load numpy in the working thread, so that no screen waits 0.1 s for it.
         import numpy as np  # loads NumPy
 
         return np.frombuffer(self._cells, np.int64)
 
     def _now(self) -> float:
-        """Seconds by a clock that stands still while the work is paused."""
+        """Return the seconds on a clock that stops while the work is paused."""
         with self._lock:
             return (self._paused_at if self._pauses else time.perf_counter()) - self._lost
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Stop the clock while the work waits for a compiler; several threads may do so at once."""
+        """Stop the clock while the work waits for a compiler. Several threads may do so at once."""
         with self._lock:
             if not self._pauses:
                 self._paused_at = time.perf_counter()
@@ -121,7 +129,10 @@ class Control:
 
     @contextmanager
     def within(self, seconds: float | None) -> Iterator[None]:
-        """Give a part of the work its own deadline, never later than that of the whole; None for the same."""
+        """Give a part of the work its own deadline in seconds, which never exceeds the deadline of the whole.
+
+        None keeps the deadline of the whole.
+        """
         with self._lock:
             whole = self._deadline
             if seconds is not None:
@@ -152,12 +163,12 @@ class Control:
             if self.remaining == 0:
                 self._cells[STOP] = self._cells[STOP] or TIMED_OUT
             elif self._timer is not None:
-                # The clock has stood still meanwhile.
+                # The clock was stopped while paused.
                 self.close()
                 self._set_timer(max(self.remaining or 0.0, MIN_WAIT_SECONDS))
 
     def cancel(self) -> None:
-        """Tell the work to stop; it does so within 200 ms. Safe from any thread."""
+        """Stop the work within 200 ms. Safe from any thread."""
         with self._lock:
             self._cells[STOP] = CANCELLED
 
@@ -168,14 +179,14 @@ class Control:
                 self._timer = None
 
     def has_kernels(self, game: str) -> bool:
-        """Whether a game's kernels can be called now; if not, they are compiled before those of others."""
+        """Return True if the kernels of a game can be called now; otherwise compile them first."""
         if self.kernels.ready(game):
             return True
         self.kernels.hurry(game)
         return False
 
     def wait_for_kernels(self, game: str) -> bool:
-        """Wait until a game's kernels can be called; False when cancelled first."""
+        """Wait until the kernels of a game can be called. Return False if cancelled first."""
         if self.kernels.ready(game):
             return True
         self.waiting = True
@@ -204,12 +215,12 @@ class Control:
 
     @property
     def seconds(self) -> float:
-        """Seconds since this control was made, without those in which it was paused."""
+        """Return the seconds since this control was made, without pauses."""
         return self._now() - self._started
 
     @property
     def remaining(self) -> float | None:
-        """Seconds until the deadline, at least 0; None without a deadline."""
+        """Return the seconds until the deadline, at least 0. Return None without a deadline."""
         return None if self._deadline is None else max(0.0, self._deadline - self._now())
 
     def __enter__(self) -> Self:

@@ -1,4 +1,4 @@
-"""Positions and moves as numbers, for programs that learn."""
+"""Positions and moves as numbers, for machine learning."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
@@ -8,25 +8,26 @@ from arcade.engines.position import M, P
 
 
 class Encoding(Generic[P, M]):
-    """The numbers of a game's positions and moves; the defaults suit small games."""
+    """Encodes the positions and moves of a game as numbers. The defaults suit small games."""
 
     def all_moves(self, start: P) -> Sequence[M]:
-        """Every move that can become legal in a match from `start`, in a fixed order.
+        """List every move that can become legal in a match from `start`, in a fixed order.
 
-        The default returns the moves of `start`, which suits games where no new moves appear.
+        The default returns the legal moves of `start`. Override it if other moves can become legal later.
         """
         return start.moves()
 
     def features(self, position: P, start: P) -> Sequence[int]:
-        """A position as whole numbers from 0, the same count for each position of a match from `start`.
+        """Encode a position as integers of at least 0.
 
-        The default takes the numbers in the fields and the characters of texts, so tuples and texts must
-        keep their lengths.
+        All positions of a match from `start` have the same number of features. The default uses the numbers
+        in the fields and the characters of texts, so the lengths of tuples and texts must not change during a
+        match.
         """
         return list(_numbers(tuple(getattr(position, field.name) for field in fields(cast(Any, position)))))
 
     def move_index(self, position: P, move: M) -> int:
-        """A small number for a move; by default its index among the legal moves."""
+        """Return a small number for a legal move. The default is its index in `position.moves()`."""
         return list(position.moves()).index(move)
 
 

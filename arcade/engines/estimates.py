@@ -1,9 +1,9 @@
-"""Estimates of moves that nobody has proved: what a search thinks of them, and why.
+"""Estimates of moves by search, without proof, and why a move looks good.
 
-The search for any game is UCT: a tree that grows towards the moves that did well, with a random match played
-on from each new position (L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006).
-Wins and losses are followed back as far as they are certain, so it sees the end coming when it is near
-(M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo tree search solver", CG 2008).
+The search for any game is UCT. Its tree grows towards the moves that did well, and a random match follows
+each new position (L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006). Certain wins
+and losses are backed up the tree, so the search recognises the end of a game when it is near (M. Winands, Y.
+Björnsson and J.-T. Saito, "Monte-Carlo tree search solver", CG 2008).
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from arcade.engines.control import Control
 from arcade.engines.position import M, P, Position
 
 MAX_PLAYOUT_PLIES = 400
-"""A random match that is longer counts as a tie, since it may never end."""
+"""Maximum length of a random match in plies. A longer match counts as a tie, since it may never end."""
 EXPLORATION = math.sqrt(2)
-"""How much UCT looks at moves that it knows little of; for results from 0 to 1."""
+"""Weight of exploration in UCT, for results from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,9 @@ class Estimates(Generic[M]):
     """How good some moves look to a search that proves nothing."""
 
     scores: Mapping[M, float]
-    """For the player to move, larger is better; the unit is up to the search, which may leave moves out."""
+    """Scores for the player to move; larger is better. Each search has its own unit and may omit moves."""
     because: Callable[[M], str]
-    """A clause on why one of these moves looks good, to follow "because"; empty for no reason."""
+    """Return a clause on why one of these moves looks good, to follow "because". Empty for no reason."""
 
     @property
     def best(self) -> list[M]:
@@ -42,11 +42,11 @@ class Estimates(Generic[M]):
 class _Node:
     visits: int = 0
     total: float = 0.0
-    """The results of the matches through here for the player who moved here: see `_Tree.result`."""
+    """Sum of the results (see `_result`) of matches through this node, for the player who moved here."""
     children: dict[Any, _Node] = field(default_factory=dict)
     untried: list[Any] | None = None
     won: bool | None = None
-    """Whether the player who moved here is certain to win, or to lose; None if neither is."""
+    """True if the player who moved here is certain to win, False if certain to lose, otherwise None."""
 
     @property
     def average(self) -> float:
@@ -60,10 +60,10 @@ class _Tree:
         self._rng = rng
         self.race = False
         self._low, self._high = 0.0, 1.0
-        """The lowest and highest result so far."""
+        """The lowest and the highest result so far."""
 
     def play(self) -> None:
-        """Play a match: by UCT as far as the tree goes, then a new position, then at random."""
+        """Play a match: by UCT through the tree, then one new position, then random moves."""
         node, position = self.root, self.start
         path = [(node, 1 - position.turn)]
         while not node.untried and node.children and node.won is None:
@@ -91,7 +91,7 @@ class _Tree:
             node.total += self._result(position, mover)
 
     def _follow_back(self, path: list[_Node]) -> None:
-        """Note what is certain because the last node of a path is."""
+        """Back up a certain result from the last node of a path."""
         for node, child in zip(path[-2::-1], path[:0:-1], strict=True):
             if child.won:
                 node.won = False
@@ -112,7 +112,7 @@ class _Tree:
         return max(node.children.items(), key=worth)
 
     def _result(self, end: Position[Any], mover: int) -> float:
-        """1 for a win, half for a tie or a match that is too long, 0 for a loss; in a race the score."""
+        """Return 1 for a win of `mover`, 0.5 for a tie or a long match, 0 for a loss; the score of a race."""
         outcome = end.outcome()
         if outcome is not None and outcome.score is not None:
             score = float(outcome.score)
@@ -129,13 +129,13 @@ def playouts(
 ) -> Estimates[M]:
     """Estimate moves by up to `matches` random matches, at least one for each move unless stopped.
 
-    The score of a move is the number of matches that began with it, because UCT plays most with the best; or
-    infinity if it wins by force, and -1 if it loses so.
+    The score of a move is the number of matches that began with it, because UCT plays the best move most
+    often. A forced win scores infinity, and a forced loss -1.
     """
     tree = _Tree(position, moves, rng)
     found = tree.root.children
     for _ in range(max(matches, len(moves))):
-        # The only move that is not lost needs no more matches, nor does one that wins.
+        # Stop at a forced win, or if all other moves lose: more matches cannot change the choice.
         if control.stopped or tree.root.won is not None:
             break
         control.nodes += 1

@@ -1,4 +1,4 @@
-"""Hints and explanations of mistakes, from a game's solver and its rules of thumb."""
+"""Hints and explanations of mistakes, from the solver of a game and its rules of thumb."""
 
 import random
 from collections import deque
@@ -26,48 +26,51 @@ from arcade.engines.verdict import (
 from arcade.engines.wording import quantity
 
 PROOF_SECONDS = 1.0
-"""The longest time of a hint's first two attempts to prove a move: by all moves, and by the best line."""
+"""Time limit in seconds of each of a hint's first two proof attempts: all moves, then the best line."""
 SEARCH_SECONDS = 1.5
-"""The least time for its last attempt, and then for an estimate; more where the caller leaves more."""
+"""Minimum time in seconds of a hint's last attempt to prove a move, and of the estimate after it."""
 REASON_SECONDS = 0.5
-"""The longest time to look for a hint's reason in a position whose moves take long to prove."""
+"""Time limit in seconds of the search for a hint's reason, in a position that takes long to prove."""
 LINE_SECONDS = 0.3
-"""A hint waits so long for its line; what is found later follows."""
+"""Time in seconds that a hint waits for its line of moves. A line found later updates the hint."""
 AT_LEAST_A_TIE = "It keeps at least a tie. Whether another move wins is not proved."
 MAX_COMPARED = 12
-"""Most moves that are compared by rules of thumb because they look equally good."""
+"""Maximum number of equally good moves that are compared by rules of thumb."""
 
 
 def _share(part: float, control: Control) -> float:
-    """Seconds for a part of the work that is left."""
+    """Return a share of the remaining time in seconds."""
     return SEARCH_SECONDS if control.remaining is None else max(SEARCH_SECONDS, part * control.remaining)
 
 
 @dataclass(frozen=True, slots=True)
 class MistakeExplanation:
     says: str = ""
-    """In sentences; empty if the game has no rules of thumb."""
+    """Explanation in sentences; empty if the game has no rules of thumb."""
     rule: str = ""
-    """The ID of the rule of thumb that explains it; empty for none."""
+    """ID of the rule of thumb that explains the mistake; empty for none."""
     points: int = 0
-    """What the mistake costs in a race."""
+    """Points that the mistake costs in a race."""
     squares: Squares = ()
-    """The squares that it speaks of, besides those of the mistake."""
+    """Squares that the explanation mentions, besides those of the mistake."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Time limits in seconds for what the solver says in a match; None for no limit."""
+    """Time limits of the solver in a match, in seconds; None for no limit."""
 
     verdict: float | None = None
-    """For the verdict of a position and its moves."""
+    """Limit for the verdict of a position and its moves."""
     review: float | None = 5.0
-    """For the moves of an earlier position."""
+    """Limit for the moves of an earlier position."""
     hint: float | None = 10.0
 
 
 class Explanations(Generic[P, M]):
-    """What a game says about its positions and moves."""
+    """The explanations of a game: rules of thumb, hints and mistakes.
+
+    The defaults use the solver and the game's rules. A game overrides single methods, such as `words_of`.
+    """
 
     limits = Limits()
 
@@ -83,17 +86,17 @@ class Explanations(Generic[P, M]):
         return self._solver()
 
     def load_rules(self) -> Sequence[Rule[P]]:
-        """The rules of thumb with their evidence, in the order in which they are shown."""
+        """Load the rules of thumb with their evidence, in display order."""
         return ()
 
     def load_lines(self) -> Mapping[str, str]:
-        """Lines to the reasons of first positions, see `reasons.stored_lines`."""
+        """Load lines of moves that lead to the reasons of first positions; see `reasons.stored_lines`."""
         return {}
 
     @final
     @property
     def has_rules(self) -> bool:
-        """Whether there are rules of thumb; does not load them."""
+        """Return True if the game has rules of thumb, without loading them."""
         return type(self).load_rules is not Explanations.load_rules
 
     @final
@@ -106,27 +109,27 @@ class Explanations(Generic[P, M]):
         return Reasons(self.load_rules(), self._solver, self._symmetries, self.load_lines())
 
     def words_of(self, move: M) -> str:
-        """A move as a person on a screen reads it; by default its notation."""
+        """Describe a move for a player at a screen. The default is its notation."""
         return str(move)
 
     def squares_of(self, position: P, move: M) -> Squares:
-        """The squares that a move names, leaves or covers; empty if the game's board has none."""
+        """Return the squares that a move names, leaves or covers. Empty if the board has no squares."""
         return ()
 
     def hint_region(self, position: P, move: M) -> HintRegion:
-        """Where to look for `move`, without giving it away."""
+        """Return where to look for `move`, without revealing the move."""
         return HintRegion("Compare what each legal move leads to.")
 
     def hint(self, position: P, control: Control) -> Hint[M] | None:
-        """The last of `hints`; None when the game is over, or when cancelled before there is one."""
+        """Return the last of `hints`. None if the game is over, or if cancelled before the first hint."""
         last = deque(self.hints(position, control), maxlen=1)
         return last[0] if last else None
 
     def hints(self, position: P, control: Control) -> Iterator[Hint[M]]:
-        """Help with a position: a hint, and the same one again when more of its line is known.
+        """Yield a hint for a position, then the same hint again whenever more of its line is known.
 
-        The move is proved if that is possible in a few seconds; else the hint says that it is an estimate.
-        Nothing when the game is over, or when cancelled before there is a hint.
+        The hint's move is proved if a few seconds suffice. Otherwise the hint says that it is an estimate.
+        Yields nothing if the game is over, or if cancelled before the first hint.
         """
         if position.outcome() is not None:
             return
@@ -155,7 +158,7 @@ class Explanations(Generic[P, M]):
     def _best_proved(
         self, position: P, control: Control
     ) -> tuple[MoveVerdict[M] | None, Sequence[MoveVerdict[M]]]:
-        """A move that is proved to be best, if one is found in time, and what is known of all moves."""
+        """Return a move that is proved best, if one is found in time, and all known verdicts of moves."""
         solver = self.solver
 
         def judged(seconds: float) -> tuple[MoveVerdict[M] | None, Sequence[MoveVerdict[M]]]:
@@ -176,7 +179,7 @@ class Explanations(Generic[P, M]):
         return judged(_share(0.6 if can_solve else 0.15, control))
 
     def _lines(self, position: P, control: Control) -> Iterator[Sequence[M]]:
-        """Best play as far as it is known soon, then whenever more of it is known."""
+        """Yield the known part of the best line, after a short wait and again whenever it becomes longer."""
         line: Sequence[M] = ()
         with control.within(LINE_SECONDS):
             line = self.solver.line(position, control)
@@ -194,9 +197,10 @@ class Explanations(Generic[P, M]):
         analysis: Sequence[MoveVerdict[M]] = (),
         started: float | None = None,
     ) -> Hint[M]:
-        """A hint that is not proved: the best move of a search, of those that are not lost.
+        """Return an unproved hint: the search's best move among those not proved to lose.
 
-        `analysis` is what is known of the moves, `started` when the search began, by the control's seconds.
+        `analysis` holds the known verdicts of moves. `started` is the time when the search began, in seconds
+        of `control`.
         """
         started = control.seconds if started is None else started
         moves = value_keeping_moves(analysis) if analysis else position.moves()
@@ -232,7 +236,7 @@ class Explanations(Generic[P, M]):
         return moves[0], ""
 
     def explain_mistake(self, position: P, move: M, control: Control) -> MistakeExplanation:
-        """Why a move is a mistake; empty if the game has no rules of thumb."""
+        """Explain why a move is a mistake. The explanation is empty if the game has no rules of thumb."""
         if not self.has_rules:
             return MistakeExplanation()
         mover, other = self._sides[position.turn], self._sides[1 - position.turn]
@@ -245,23 +249,24 @@ class Explanations(Generic[P, M]):
 
     @final
     def spoken_of(self, position: P, why: Explanation[P, M]) -> Squares:
-        """The squares that an explanation of a position speaks of: its first move and what that leaves."""
+        """Return the squares that an explanation mentions: its first move's and then the rule's."""
         if not why.line:
             return why.match.squares
         left = why.match.squares if len(why.line) == 1 else ()
         return (*self.squares_of(position, why.line[0]), *left)
 
     def verdict_details(self, position: P, verdict: Verdict) -> dict[str, Any]:
-        """Additional keys for the JSON output of `arcade verdict`."""
+        """Return the game's additional keys for the JSON output of `arcade verdict`."""
         return {}
 
     def score_argument(self, position: P) -> dict[str, int]:
-        """An upper bound of a race's score by the rules alone, without a search.
+        """Bound the score of a race by the rules alone, without a search.
 
-        Returns the bound as "limit" with the numbers of the argument for it; empty if there is none.
+        Returns the upper bound in points as "limit", with the numbers of the argument for it. Empty if there
+        is none.
         """
         return {}
 
     def chat_drawing(self, position: P) -> str:
-        """The board in coloured squares to paste into a chat; empty for none."""
+        """Draw the board in coloured squares, to paste into a chat. Empty if the game has no such drawing."""
         return ""

@@ -1,6 +1,6 @@
-"""Files that a person names: read with a limit, written whole or not at all; and the error for bad input.
+"""Read files with a size limit, write them atomically, and report bad input.
 
-The files that come with the arcade are read by `package_text` and `package_table`.
+`package_text` and `package_table` read the files that come with the arcade.
 """
 
 import errno
@@ -17,15 +17,15 @@ from typing import Any, BinaryIO
 
 
 class InputError(ValueError):
-    """Bad input from a person: one sentence that names the place and what was expected."""
+    """Bad input: one sentence that names the place and what was expected."""
 
 
 class ProcessError(RuntimeError):
-    """A process that helps has ended early: one sentence. Its own traceback is lost."""
+    """A worker process that ended early, in one sentence. Its own traceback is lost."""
 
 
 def package_text(package: str, name: str) -> str:
-    # `importlib.resources` would bring modules that the first paint does not need.
+    # `importlib.resources` would load modules that the first paint does not need.
     return Path(import_module(package).__path__[0], name).read_text("utf-8")
 
 
@@ -34,27 +34,27 @@ def package_table(package: str, name: str) -> dict[str, Any]:
 
 
 MAX_BYTES = 4_000_000
-"""Most bytes to read."""
+"""Maximum number of bytes to read."""
 
 _STREAMS = ("/dev", "/dev/fd", "/proc/self/fd")
-"""Names of open streams, e.g. /dev/stdout, which may point to a file that others write to."""
+"""Names of open streams, such as /dev/stdout. A stream may point to a file that others write to."""
 
 
 def named_path(name: str | Path) -> Path:
-    """A path that a person names: ~ stands for the home folder, as in a shell."""
+    """Turn a name given by the user into a path; ~ stands for the home folder, as in a shell."""
     return Path(os.path.expanduser(name))
 
 
 def looks_like_file(text: str) -> bool:
-    """Whether a text that can also mean something else names a file: it has a / or an ending.
+    """Return True if an ambiguous text names a file: it contains a / or has a suffix.
 
-    It does not matter whether there is such a file: one called 4x4 must not change what hexapawn:4x4 means.
+    Files on disk do not count: a file called 4x4 must not change what hexapawn:4x4 means.
     """
     return "/" in text or os.sep in text or len(os.path.splitext(text)[1]) > 1
 
 
 def data_folder() -> Path:
-    """The arcade's folder: the environment variable ARCADE_DATA, else the platform's data folder."""
+    """Return the data folder: ARCADE_DATA of the environment, or by default the platform's folder."""
     named = os.environ.get("ARCADE_DATA")
     if named:
         return named_path(named)
@@ -76,10 +76,10 @@ def _said(called: str, done: str) -> Iterator[None]:
 
 
 def read_text(name: str | Path | None, what: str = "file", most: int = MAX_BYTES) -> str:
-    """Read a file or stream, None for standard input, as UTF-8 text with or without a byte order mark.
+    """Read UTF-8 text, with or without a byte order mark, from a file or stream; None means standard input.
 
-    An InputError, in which the file is called `what`, says that it cannot be read, is not text, or is longer
-    than `most` bytes; for a stream the limit is always `MAX_BYTES`.
+    Raises InputError if the file cannot be read, is not text or has more than `most` bytes. The message calls
+    the file `what`. The limit of a stream is always `MAX_BYTES`.
     """
     called = "Standard input" if name is None else f"The {what} {str(name)!r}"
     if name is None and sys.stdin is None:
@@ -103,12 +103,12 @@ def _read(file: BinaryIO, most: int) -> tuple[bytes, int]:
     about = os.fstat(file.fileno())
     if not stat.S_ISREG(about.st_mode):
         return file.read(MAX_BYTES + 1), MAX_BYTES
-    # A special file such as one in /proc may report a size of 0.
+    # A special file, for example in /proc, may report a size of 0.
     return file.read(min(most, max(about.st_size, MAX_BYTES)) + 1), most
 
 
 def check_writable(name: str | Path) -> None:
-    """Check that a file can be written, before the work whose result it will hold; else raise InputError."""
+    """Raise InputError if a file cannot be written. Call this before work whose result the file will hold."""
     with _said(f"The file {str(name)!r}", "written"):
         path = Path(os.path.realpath(named_path(name)))
         if path.is_dir():
@@ -119,7 +119,7 @@ def check_writable(name: str | Path) -> None:
 
 
 def is_there(name: str | Path) -> bool:
-    """Whether there is a file that writing would replace; a pipe or a device is none."""
+    """Return True if writing would replace a file. Pipes and devices do not count."""
     return not _is_stream(name) and os.path.isfile(os.path.realpath(named_path(name)))
 
 
@@ -132,7 +132,7 @@ def write_text(name: str | Path, text: str, replace: bool = True) -> None:
 
 
 def write_new(name: str | Path, text: str) -> None:
-    """Write a new UTF-8 file; raises InputError if there is such a file already, or it cannot be written."""
+    """Write a new UTF-8 file. Raise InputError if the file exists or cannot be written."""
     try:
         write_text(name, text, replace=False)
     except FileExistsError:
@@ -140,13 +140,13 @@ def write_new(name: str | Path, text: str) -> None:
 
 
 def write_bytes(name: str | Path, data: bytes, replace: bool = True) -> None:
-    """Write a file completely or not at all: a reader sees the old file or the new one.
+    """Write a file atomically: a reader sees either the old file or the new one.
 
-    Writes to a temporary file in the same folder, then renames it. A pipe or a device is written to directly.
-    Raises InputError if it cannot be written, and FileExistsError if it exists and `replace` is False.
+    Writes to a temporary file in the same folder, then renames it. Pipes and devices are written to directly.
+    Raises InputError if the file cannot be written, and FileExistsError if it exists and `replace` is False.
     """
     with _said(f"The file {str(name)!r}", "written"):
-        # Keep a link and replace the file it points to.
+        # Keep a link, and replace the file that it points to.
         path = Path(os.path.realpath(named_path(name)))
         if not replace and is_there(name):
             raise FileExistsError
@@ -180,11 +180,11 @@ def _put(path: Path, data: bytes, replace: bool) -> None:
 
 
 def _link(path: Path, beside: Path) -> None:
-    """Give a file its name; unlike a rename, this never replaces a file that has appeared meanwhile."""
+    """Give a file its name. Unlike a rename, this never replaces a file that has appeared since."""
     try:
         path.hardlink_to(beside)
     except FileExistsError:
         raise
     except OSError:
-        # This file system has no links.
+        # This file system does not support links.
         beside.replace(path)

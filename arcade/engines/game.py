@@ -1,4 +1,4 @@
-"""The base classes of games: their names, parameters, notation and solver, and their optional parts."""
+"""The base classes of games: names, parameters, notation, solver and optional parts."""
 
 from abc import ABC, abstractmethod
 from contextlib import suppress
@@ -19,15 +19,15 @@ from arcade.engines.teaching import Practice, Teaching
 
 
 class Game(ABC, Generic[P, M]):
-    """A game. One instance serves all.
+    """A game. One instance serves all matches.
 
-    A game must define its names and `start`; the defaults for the rest suit a small duel. What only some
-    games have comes in parts: `parameters`, `teaching`, `practice`, `players`, `explanations`, `symmetries`,
+    A game must define its names and `start`. The defaults of everything else suit a small duel. Optional
+    features live in parts: `parameters`, `teaching`, `practice`, `players`, `explanations`, `symmetries`,
     `encoding` and `reference_methods`.
     """
 
     name: str
-    """The name in game IDs, e.g. "chocobar"."""
+    """Name in game IDs, for example "chocobar"."""
     title: str
     summary: str
     """One sentence for the menu."""
@@ -47,21 +47,24 @@ class Game(ABC, Generic[P, M]):
     # Positions and moves.
 
     def new(self, parameters: Parameters, seed: int = 0) -> P:
-        """The first position of a game; raises InputError if a parameter is out of its limits."""
+        """Return the first position of a match. Raise InputError for a parameter outside its limits.
+
+        `seed` matters only if the first position is random.
+        """
         return self.start(self.parameters.check(parameters), seed)
 
     @abstractmethod
     def start(self, parameters: Parameters, seed: int) -> P:
-        """The first position, from complete and checked parameters."""
+        """Return the first position for complete, checked parameters."""
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> P:
-        """The exact inverse of `Position.text`. The default reads what its default writes.
+        """Read what `Position.text` wrote, exactly. The default reads the default text.
 
-        With `parameters`, a game may accept a text that leaves them out, but never one that contradicts them.
-        An InputError says which part is bad and what was expected.
+        With `parameters`, a game may accept a text that omits them, but never one that contradicts them.
+        Raises InputError, which names the bad part and what was expected.
         """
         example = self.new({})
-        # The rules of a position that cannot be may fail in any way.
+        # The rules may fail in any way on an impossible position.
         with suppress(Exception):
             position: P = read_fields(text, type(example))
             if position.turn in (0, 1) and bool(position.moves()) == (position.outcome() is None):
@@ -69,11 +72,11 @@ class Game(ABC, Generic[P, M]):
         raise InputError(f"The position {text!r} of {self.title} must be written like {example.text()}.")
 
     def parse_move(self, text: str, position: P | None = None) -> M:
-        """The inverse of `str(move)`; games also accept common informal notations.
+        """Read what `str(move)` wrote. Games also accept common informal notations.
 
-        The default finds it among the legal moves of `position`, which it needs. A game that accepts more
-        may, given a position, read an abbreviation of one of its moves, and leaves legality to `play`.
-        An InputError shows what a move looks like.
+        The default requires `position` and searches its legal moves. A game that accepts abbreviations may
+        use `position` to complete them, and leaves the check of legality to `play`. Raises InputError, which
+        shows an example move.
         """
         moves = [] if position is None else position.moves()
         for move in moves:
@@ -82,20 +85,20 @@ class Game(ABC, Generic[P, M]):
         example = f"; a move here is {moves[0]}" if moves else ""
         raise InputError(f"The move {text!r} cannot be played here{example}.")
 
-    # What is true, and who plays.
+    # Verdicts and players.
 
     @cached_property
     def solver(self) -> Solver[P, M]:
-        """The solver shared by this process, with everything it has already found.
+        """The solver, shared by this process, with everything that it has found so far.
 
-        The default is the retrograde solver for small games. Importing a game must not import numba;
-        this may.
+        The default is the retrograde solver for small games. Making the solver may import numba; importing
+        the module of a game must not.
         """
         return RetrogradeSolver()
 
     @cached_property
     def players(self) -> Players[P, M]:
-        """The engines made for this game; see also `arcade.engines.seats.player_kinds`."""
+        """The engines made for this game. `arcade.engines.seats.player_kinds` lists all that can play it."""
         return Players(lambda: self.solver)
 
     @cached_property
@@ -104,12 +107,12 @@ class Game(ABC, Generic[P, M]):
 
     @cached_property
     def reference_methods(self) -> Comparison:
-        """Other ways to solve the game, from its original report; by default none."""
+        """Other ways to solve the game, from its original report. The default has none."""
         return Comparison()
 
 
 class RacePlayers(Players[P, M]):
-    """The players of a race, without levels: no player can see the end of a score coming."""
+    """The players of a race. They have no levels, since looking ahead does not reveal a final score."""
 
     @property
     def kinds(self) -> tuple[PlayerKind, ...]:
@@ -117,13 +120,13 @@ class RacePlayers(Players[P, M]):
 
 
 class RaceGame(Game[P, M]):
-    """A game that each seat plays alone, from the same start, for points."""
+    """A game that each seat plays alone for points, from the same start."""
 
     @cached_property
     def players(self) -> Players[P, M]:
         return RacePlayers(lambda: self.solver)
 
     def points(self, position: P) -> int:
-        """The current score; by default 0 until the game is over."""
+        """Return the current score. The default is 0 until the game is over."""
         outcome = position.outcome()
         return 0 if outcome is None else outcome.score or 0

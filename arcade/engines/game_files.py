@@ -1,4 +1,4 @@
-"""Games in files of one's own. Such a file is a program: naming it or its folder is consent to run it."""
+"""Games in the user's own files. Such a file is a program; naming it or its folder is consent to run it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from arcade.engines.game import Game
 
 VARIABLE = "ARCADE_GAMES"
-"""The environment variable with the folder of `arcade --games`, so that helper processes see it too."""
+"""Environment variable with the folder of `arcade --games`. Worker processes read it too."""
 
 
 @dataclass(frozen=True)
 class GameFile:
-    """A file with a game, as an entry point of a package is one: `load` gives the game."""
+    """A file with a game. As for the entry point of a package, `load` returns the game."""
 
     path: Path
     module: str = ""
@@ -37,7 +37,7 @@ class GameFile:
         return f"the file {str(self.path)!r}"
 
     def read(self) -> bytes:
-        """Its content; raises InputError with a clause that says why there is none."""
+        """Read the file. Raise InputError with a clause that says why it is unreadable."""
         try:
             with self.path.open("rb") as file:
                 content = file.read(MAX_BYTES + 1)
@@ -48,14 +48,14 @@ class GameFile:
         return content
 
     def load(self) -> Game[Any, Any]:
-        """Run it; raises InputError with a clause that says why it gives no game."""
+        """Run the file and return its game. Raise InputError with a clause that says why it has none."""
         from arcade.engines.game import Game  # not before the first paint
         from arcade.engines.position import Position  # not before the first paint
 
         content = self.read()
         module = ModuleType(f"arcade_games.{self.name}")
         module.__file__ = str(self.path)
-        # Where dataclasses look for the names in annotations.
+        # Dataclasses look up the names in annotations there.
         sys.modules[module.__name__] = module
         with self._failing():
             exec(compile(content, str(self.path), "exec", dont_inherit=True), vars(module))
@@ -94,7 +94,7 @@ class GameFile:
             ) from None
 
     def place(self, error: BaseException) -> str:
-        """Where in the file something went wrong, as in "line 12: "; empty if it did elsewhere."""
+        """Return the line of the file with an error, as in "line 12: ". Empty if the error is elsewhere."""
         frames = traceback.extract_tb(error.__traceback__)
         line = next((frame.lineno for frame in reversed(frames) if frame.filename == str(self.path)), None)
         return "" if line is None else f"line {line}: "
@@ -109,7 +109,7 @@ def _in_folder(folder: Path) -> list[GameFile]:
 
 
 def name_folder(folder: str) -> None:
-    """Take the games of a folder in this run; raises InputError if there are none."""
+    """Add the games of a folder for this run. Raise InputError if it has none."""
     try:
         found = _in_folder(named_path(folder))
     except (OSError, ValueError) as error:
@@ -117,7 +117,7 @@ def name_folder(folder: str) -> None:
         raise InputError(f"The folder of games {folder!r} cannot be read: {why}.") from None
     if not found:
         raise InputError(f"The folder {folder!r} has no games: a game is a .py file.")
-    # In the environment, so that helper processes see it too.
+    # Set the environment variable, so that worker processes see the folder too.
     os.environ[VARIABLE] = os.path.abspath(named_path(folder))
 
 

@@ -1,4 +1,4 @@
-"""Numba's cache on disk for kernels; only `compiled` imports this, when a kernel is first compiled."""
+"""Numba's cache on disk for kernels. Only `compiled` imports this module, when it first compiles a kernel."""
 
 import ast
 import hashlib
@@ -17,18 +17,18 @@ from numba.core.caching import FunctionCache, IndexDataCacheFile
 from arcade.engines.control import Kernels
 
 SETTINGS: Any = config
-# Numba reads a file of settings in the current folder, which could name a folder of foreign machine code.
+# Numba reads a settings file in the current folder, which could name a folder with foreign machine code.
 SETTINGS._config_fname = os.devnull
 SETTINGS.reload_config()
 
 
 @cache
 def source_digest(module: str, file: Path) -> str:
-    """A digest of a module's source and of the modules of its package that it imports, directly or not.
+    """Return a digest of the source of a module and of everything it imports from its own package.
 
-    Imports are read from the source, so this imports nothing. Modules outside the top-level package of
-    `module` do not count: they change only with a new installed version. Raises OSError or SyntaxError for a
-    file that cannot be read.
+    Imports are read from the source, so this imports nothing. Modules of other top-level packages do not
+    count: they change only when another version is installed. Raises OSError or SyntaxError for an unreadable
+    file.
     """
     parts = module.split(".")
     place = file.parent if file.stem == "__init__" else file
@@ -71,11 +71,11 @@ def _names(tree: ast.AST, package: list[str]) -> Iterator[str]:
 
 
 class KernelCache(FunctionCache):
-    """Numba's cache on disk, which compiles the kernel again when the disk fails.
+    """Numba's cache on disk. If the disk fails, the kernel is compiled again.
 
-    Numba recompiles a kernel when the time or size of its own file changes. A kernel also uses constants and
-    functions of other modules, so this cache compares the content of all their source files. It tells
-    `kernels` what it finds.
+    Numba recompiles a kernel only if the time or size of the kernel's own file changes. But a kernel also
+    uses constants and functions of other modules, so this cache compares the content of all their source
+    files. It reports problems to `kernels`.
     """
 
     def __init__(self, function: Any, kernels: Kernels) -> None:
@@ -107,11 +107,11 @@ class KernelCache(FunctionCache):
 
 
 def dispatcher(function: Any, entry: bool, options: dict[str, Any], kernels: Kernels) -> Any:
-    """Numba's compiler of one function, whose callees are all numba's too.
+    """Return numba's dispatcher of a function. All functions that it calls must be numba's too.
 
-    An `entry`, which Python calls, is cached on disk. Other functions become part of their callers, and lack
-    the code that Python would need to call them: a fifth of the time to compile. With `allocates=False` a
-    function that makes no array counts no references to those that it is given.
+    An `entry`, which Python calls, is cached on disk. Other functions become part of their callers and have
+    no Python wrapper, which saves a fifth of the compile time. `allocates=False` declares that the function
+    makes no arrays; numba then leaves out reference counting of the arguments.
     """
     options = {"_nrt": options.get("allocates", True), **options}
     options.pop("allocates", None)
@@ -131,8 +131,8 @@ def dispatcher(function: Any, entry: bool, options: dict[str, Any], kernels: Ker
     template = kernel.get_call_template
 
     def call_template(arguments: Any, names: Any) -> Any:
-        # Numba would compile a function twice: for the constant 0 that a variable has at first, and for
-        # the numbers that it has later.
+        # Otherwise numba would compile a function twice: for the constant 0 that a variable starts with,
+        # and for its later numbers.
         return template(tuple(map(types.unliteral, arguments)), names)
 
     kernel.get_call_template = call_template
@@ -140,6 +140,6 @@ def dispatcher(function: Any, entry: bool, options: dict[str, Any], kernels: Ker
 
 
 def compile_for(dispatcher: Any, arguments: tuple[Any, ...]) -> None:
-    """Compile a function for arguments of these types, or load it from the disk, without calling it."""
+    """Compile a function for arguments of these types, or load it from disk, without calling it."""
     type_of: Any = numba.typeof
     dispatcher.compile(tuple(map(type_of, arguments)))

@@ -1,7 +1,7 @@
 """Compile kernels in a separate process, so that the screens never wait for a compiler.
 
-Compiling in a thread of the app would hold the interpreter's lock for seconds. The other process writes
-the machine code to numba's cache on disk, which loads in a tenth of a second.
+Compiling in a thread of the app would hold the GIL for seconds. The process writes the machine code to
+numba's cache on disk, from which it loads in a tenth of a second.
 """
 
 import json
@@ -19,7 +19,7 @@ from arcade.engines.worker_process import WorkerProcess, worker_main
 
 
 def package_files(module: str) -> list[Path]:
-    """The source files of the top-level package that a module belongs to, without importing it."""
+    """List the source files of the top-level package of a module, without importing it."""
     found = find_spec(module.partition(".")[0])
     if found is None:
         return []
@@ -29,13 +29,13 @@ def package_files(module: str) -> list[Path]:
 
 
 def fingerprint() -> str:
-    """A fingerprint of everything that compiled kernels depend on: Python, numba, the games' source."""
+    """Return a fingerprint of all that compiled kernels depend on: Python, numba, the games' source."""
     from hashlib import sha256  # loads OpenSSL
     from importlib.metadata import version  # loads email
 
     digest = sha256(f"{sys.version} {version('numba')}".encode())
     for file in sorted({file for module in game_modules() for file in package_files(module)}):
-        # An editor's lock may point nowhere, and a file may go meanwhile.
+        # An editor's lock file may be a dangling link, and a file may disappear during the loop.
         with suppress(OSError):
             status = file.stat()
             digest.update(f"{file} {status.st_mtime_ns} {status.st_size}".encode())
@@ -43,7 +43,7 @@ def fingerprint() -> str:
 
 
 class KernelCompiler(Kernels):
-    """Compiles kernels that changed since the fingerprint `known`; with None each on its first use."""
+    """Compiles kernels that have changed since the fingerprint `known`. If None, on first use."""
 
     def __init__(self, known: str | None, preparing: Callable[[], None] = lambda: None) -> None:
         super().__init__(preparing)
@@ -61,7 +61,7 @@ class KernelCompiler(Kernels):
             self._release()
 
     def start(self, told: Callable[[], None]) -> None:
-        """Start to compile what is needed; `told` is called from another thread when `status` changes."""
+        """Start to compile changed kernels. Another thread calls `told` whenever `status` changes."""
         if not self.finished and self._worker is None:
             self._told = told
             threading.Thread(target=self._run, daemon=True).start()
@@ -70,7 +70,7 @@ class KernelCompiler(Kernels):
         try:
             self._prepare()
         finally:
-            # Kernels that failed to compile here are compiled when needed.
+            # A kernel that failed to compile here is compiled on its first call.
             self._release()
             self._say("")
 
@@ -81,7 +81,7 @@ class KernelCompiler(Kernels):
         if not self.finished:
             self._say("Preparing solvers, once")
             first = None
-            # Restarted when somebody waits for another game; finished kernels stay compiled.
+            # Restart when a player waits for another game. Finished kernels stay compiled.
             while first != self._first:
                 first = self._first
                 names = [name for name in self._waiting if not self.ready(name)]
@@ -106,7 +106,7 @@ class KernelCompiler(Kernels):
                 try:
                     self._waiting[json.loads(line)].set()
                 except (ValueError, KeyError, TypeError):
-                    # This is no compiler of ours.
+                    # The output does not come from our compiler.
                     return
                 done = sum(event.is_set() for event in self._waiting.values())
                 self._say(f"Preparing solvers, once, {done} of {len(self._waiting)}")
@@ -123,7 +123,7 @@ class KernelCompiler(Kernels):
         return game not in self._waiting or self._waiting[game].is_set()
 
     def wait(self, game: str, control: Control) -> bool:
-        """Wait in a worker thread for a game's kernels, which takes none of the control's time."""
+        """Wait in a worker thread for the kernels of a game. The control's clock stops during the wait."""
         with control.paused():
             while not self.ready(game) and not control.cancelled:
                 self.hurry(game)
@@ -143,7 +143,7 @@ class KernelCompiler(Kernels):
 
 
 def compile_kernels(game: str) -> str:
-    """Compile a game's kernels; raises InputError if they are compiled but cannot be saved."""
+    """Compile the kernels of a game. Raise InputError if they cannot be saved."""
     kernels = Kernels()
     get_game(game).solver.warm(kernels)
     for folder, why in kernels.unsaved.items():

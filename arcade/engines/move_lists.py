@@ -14,14 +14,15 @@ _SIGNS = "!=?"
 
 
 def play_words(text: str, play: Callable[[str], object]) -> None:
-    """Give the moves of a list to `play`, one after the other, e.g. for the option --moves.
+    """Pass the moves of a list to `play`, one after another, for example for the option --moves.
 
-    They are separated by spaces, or as in a match file, with numbers, signs, comments and the end. `play`
-    raises ValueError for a bad move; the InputError then says which one it is, by number and text, and why.
+    Moves are separated by spaces. As in a match file, the list may contain move numbers, annotations,
+    comments and the result. `play` raises ValueError for a bad move; the InputError raised then has the
+    move's number and text, and the reason.
     """
     number = 1
     for word in _COMMENT.sub(" ", text).split():
-        # In some games a move may look like a number or a sign.
+        # In some games a move may look like a move number or an annotation.
         for tried in dict.fromkeys((word, _bare(word))):
             try:
                 if tried:
@@ -49,5 +50,5 @@ def parse_moves(game: Game[P, M], text: str, position: P) -> list[M]:
 
 
 def _bare(word: str) -> str:
-    """A move without what a match file adds; empty where nothing else is there."""
+    """Return a move without the additions of a match file. Empty if nothing else remains."""
     return "" if _ADDED.fullmatch(word) else re.sub(r"^[0-9]{1,9}\.+", "", word).rstrip(_SIGNS)

@@ -1,4 +1,4 @@
-"""The options of a new game, and how a game ID writes them."""
+"""The parameters of a new game, and how a game ID writes them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ class Parameter:
     name: str
     title: str
     default: ParameterValue
-    """Its type is the parameter's type: bool, int or str."""
+    """Default value. Its type is the type of the parameter: bool, int or str."""
     low: int = 0
     high: int = 0
     choices: tuple[str, ...] = ()
-    """For a str: the allowed values; empty for free text."""
+    """Allowed values of a str parameter; empty for free text."""
     help: str = ""
 
 
@@ -30,7 +30,7 @@ class Parameter:
 class Preset:
     title: str
     parameters: str
-    """Written as in a game ID."""
+    """Parameters as in a game ID."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,9 @@ class StartFiles(Generic[P]):
     labels: tuple[Parameter, ...]
     """A text parameter for each file, the required one first."""
     read: Callable[[Mapping[str, str], Parameters], P]
-    """The first position from the file names by label, empty for none, and further parameters.
+    """Return the first position, from the file names by label (empty for none) and further parameters.
 
-    An InputError names the bad file and line.
+    Raises InputError, which names the bad file and line.
     """
 
 
@@ -50,15 +50,15 @@ class StartFiles(Generic[P]):
 class ParameterSet(Generic[P]):
     """The parameters of a game, in order, and how a game ID writes them.
 
-    A game with more limits or a notation of its own overrides methods.
+    A game with more limits or with its own notation overrides methods.
     """
 
     known: tuple[Parameter, ...] = ()
     presets: tuple[Preset, ...] = ()
     seeded: bool = False
-    """Whether the first position also depends on a seed."""
+    """True if the first position also depends on a seed."""
     files: StartFiles[P] | None = None
-    """Files that a match can start from instead of parameters."""
+    """Files that a match can start from, instead of parameters."""
 
     @property
     def boards(self) -> tuple[str, ...]:
@@ -72,7 +72,7 @@ class ParameterSet(Generic[P]):
         return len(self.known)
 
     def check(self, parameters: Parameters) -> dict[str, ParameterValue]:
-        """Fill in defaults; raises InputError for an unknown parameter, a wrong type or a broken limit."""
+        """Fill in defaults. Raise InputError for an unknown parameter, a wrong type or a broken limit."""
         by_name = {parameter.name: parameter for parameter in self}
         for name in parameters:
             if name not in by_name:
@@ -92,28 +92,28 @@ class ParameterSet(Generic[P]):
         return checked
 
     def parse(self, text: str) -> dict[str, ParameterValue]:
-        """Read all parameters from the second part of a game ID, e.g. "3x4,misere"; the rest get defaults.
+        """Read all parameters from the second part of a game ID, e.g. "3x4,misere". Others get defaults.
 
-        An InputError says which part is bad and what was expected.
+        Raises InputError, which names the bad part and what was expected.
         """
         return self.check(self._read(text))
 
     def text(self, parameters: Parameters) -> str:
-        """The text that `parse` reads back, e.g. "3x4,misere": numbers, what is on, and texts."""
+        """Write parameters for `parse` to read, e.g. "3x4,misere": numbers, enabled variants, texts."""
         numbers = "x".join(str(parameters[number.name]) for number in self if type(number.default) is int)
         flags = [flag.name for flag in self if flag.default is False and parameters[flag.name]]
         texts = [str(parameters[text.name]) for text in self if isinstance(text.default, str)]
         return ",".join(filter(None, [numbers, *flags, *texts]))
 
     def of(self, position: P) -> dict[str, ParameterValue]:
-        """The parameters of a position; by default the defaults."""
+        """Return the parameters of a position. The default returns the default parameters."""
         return self.parse("")
 
     def split(self, rest: str) -> tuple[str, str | None, int | None]:
-        """Split what follows the game's name in a game ID into parameters, position text and seed.
+        """Split the part of a game ID after the game's name into parameters, position text and seed.
 
-        In a game without parameters the position follows the name, as in "NAME:X.O......". Raises
-        InputError if the seed is not a whole number.
+        In a game without parameters the position follows the name, as in "NAME:X.O......". Raises InputError
+        if the seed is not a whole number.
         """
         if not self and not rest.startswith("#"):
             return "", rest.removeprefix(":") or None, None
@@ -128,7 +128,7 @@ class ParameterSet(Generic[P]):
             raise InputError(f"The seed {seed!r} after # must be a whole number.") from None
 
     def _read(self, text: str) -> dict[str, ParameterValue]:
-        """The inverse of `text` for numbers and yes-or-no parameters; InputError for others."""
+        """Read what `text` wrote for numbers and yes-or-no parameters. Raise InputError for others."""
         if not text:
             return {}
         if not self:

@@ -1,4 +1,4 @@
-"""The one reader of what comes from outside as JSON or TOML, into the dataclasses that the program uses."""
+"""The one parser of external JSON and TOML, which returns the program's own dataclasses."""
 
 import json
 import re
@@ -20,12 +20,12 @@ _STEP = re.compile(r"\.(?P<name>[^.\[\]]+)|\[(?P<index>[^\]]*)\]")
 
 
 _CONVERTING = threading.RLock()
-"""msgspec 0.22 crashes when two threads read into the same dataclass for the first time."""
+"""Lock around msgspec 0.22, which crashes when two threads first read into the same dataclass at once."""
 
 
 @contextmanager
 def error_context(what: str) -> Iterator[None]:
-    """Begin the message of whatever is wrong within this context, e.g. with "The saved match is damaged"."""
+    """Prefix the message of any InputError raised inside, e.g. with "The saved match is damaged"."""
     try:
         yield
     except ValueError as error:
@@ -38,7 +38,7 @@ def read_json(text: str, kind: type[T], most: int = MAX_BYTES, others: bool = Fa
 
 
 def parse_json(text: str, most: int = MAX_BYTES) -> Any:
-    """Read JSON of at most so many characters, without repeated names and not too deep; else InputError."""
+    """Read JSON up to `most` characters. Raise InputError for bad syntax, repeated names or deep nesting."""
     if len(text) > most:
         raise InputError(f"it has {len(text):,} characters; the limit is {most:,}.")
     try:
@@ -61,13 +61,13 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def convert(data: Any, kind: type[T], place: str = "", others: bool = False) -> T:
-    """Turn data as JSON has it into a type, strictly: nothing is rounded or read from a text.
+    """Convert data, as JSON has it, to a type. Nothing is rounded or read from a text.
 
-    A ValueError of a `__post_init__` is a message about its place. An InputError begins with `place`, where
-    the data stand, e.g. "claims[0]", and the place of what is wrong in them. With `others`, fields that a
-    dataclass does not have are ignored, not refused.
+    `place` says where the data are, for example "claims[0]". With `others`, fields that a dataclass lacks are
+    ignored instead of refused. Raises InputError, which begins with the place of the error. A ValueError of a
+    `__post_init__` becomes such a message.
     """
-    # Takes 8 ms, which a start without saved matches need not spend.
+    # The import takes 8 ms, which a start without saved matches need not spend.
     import msgspec  # loads msgspec
 
     try:
@@ -82,14 +82,14 @@ def convert(data: Any, kind: type[T], place: str = "", others: bool = False) -> 
 
 
 def check_limits(number: int, limits: tuple[int, int], place: str) -> None:
-    """Refuse a number beyond its limits, in a sentence that begins with the place."""
+    """Raise InputError, which begins with `place`, if a number is outside its limits."""
     low, high = limits
     if not low <= number <= high:
         raise InputError(f"{place} must be a whole number from {low} to {high}, not {number}.")
 
 
 def _check(data: Any, value: Any, place: str, others: bool) -> None:
-    """Refuse what msgspec lets through: texts that could control the terminal, and unknown fields."""
+    """Refuse what msgspec accepts: texts that could control the terminal, and unknown fields."""
     if isinstance(data, str):
         if not data.isprintable():
             raise InputError(f"{_named(place)} must be printable text, not {_shown(data)}.")
@@ -121,7 +121,7 @@ def _shown(value: Any) -> str:
 
 
 def _reason(error: str, data: Any, kind: Any, place: str) -> str:
-    """The error of msgspec as part of a sentence, with the keys that it leaves out of the path."""
+    """Rephrase an error of msgspec as part of a sentence, with the keys that msgspec omits from the path."""
     said, _, path = error.removesuffix("`").partition(" - at `$")
     for step in _STEP.finditer(path):
         kind = next(option for option in _options(kind) if option is not NoneType)

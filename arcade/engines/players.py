@@ -1,4 +1,4 @@
-"""Players made from any solver: perfect, fallible at a level, limited in depth, random."""
+"""Players made from any solver: perfect, fallible, depth-limited and random."""
 
 from __future__ import annotations
 
@@ -24,27 +24,29 @@ from arcade.engines.wording import capitalize
 from arcade.engines.wording import moves as count_moves
 
 GUESS_SECONDS = 2.0
-"""The longest time for a guess, and without a deadline for a move where the solver cannot solve the game."""
+"""Time limit in seconds of a guess, and of a move without a deadline in an unsolvable game."""
 GUESS_PLIES = 10
-"""How far the strongest player looks ahead where nothing is proved."""
+"""Plies that the strongest player looks ahead if nothing is proved."""
 SOLVING_SHARE = {True: 0.9, False: 0.3}
-"""The part of its time in which the strongest player proves moves, by whether they can be solved; the rest is
-for a guess."""
+"""Share of its time in which the strongest player proves moves, by whether the position can be solved. It
+guesses in the rest.
+"""
 LOOKAHEAD_SHARE = 0.15
-"""The part of its time in which a player limited in depth proves what is near, where it must guess."""
+"""Share of its time in which a depth-limited player proves nearby results if it must guess the rest."""
 
 
 def _part(share: float, control: Control) -> float:
-    """A part of the time that is left, in seconds."""
+    """Return a share of the remaining time in seconds."""
     return share * (GUESS_SECONDS if control.remaining is None else control.remaining)
 
 
 class Player(ABC, Generic[P, M]):
     @abstractmethod
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
-        """A legal move of a position that is not over, also when stopped by the control; None to resign.
+        """Return a legal move, or None to resign. The game must not be over.
 
-        The same position and state of `rng` give the same move unless a deadline cuts in.
+        A player stopped by the control still returns a move. The same position and state of `rng` give the
+        same move, unless a deadline cuts the search short.
         """
 
 
@@ -54,9 +56,9 @@ class RandomPlayer(Player[P, M]):
 
 
 class PerfectPlayer(Player[P, M]):
-    """Plays a best move: hurries when winning, delays when losing, and among equal moves sets a trap.
+    """A player of best moves: it wins fast, loses slowly, and sets a trap if several moves are equally good.
 
-    Where no move is proved to be best, it keeps some of its time for a guess.
+    If no move is proved best, it keeps some of its time for a guess.
     """
 
     def __init__(self, players: Players[P, M]) -> None:
@@ -66,7 +68,7 @@ class PerfectPlayer(Player[P, M]):
         return self.players.trap(position, self.analysis(position, control), rng, control)
 
     def analysis(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        """The verdicts of the moves, found in a part of the time if it is limited."""
+        """Return the verdicts of the moves. If time is limited, use only a share of it."""
         solver = self.players.solver
         can_solve = solver.can_solve(position, control)
         unlimited = can_solve and control.remaining is None
@@ -75,30 +77,31 @@ class PerfectPlayer(Player[P, M]):
 
 
 def limited_to_depth(verdict: Verdict, plies: int) -> Verdict:
-    """A verdict to somebody who sees so many plies ahead: unknown if the end is further away."""
+    """Return the verdict as it looks `plies` ahead: unknown if the game ends later."""
     near = verdict.remoteness is not None and verdict.remoteness <= plies
     return verdict if near else DuelVerdict()
 
 
 def best_within_depth(analysis: Iterable[MoveVerdict[M]], plies: int) -> list[M]:
-    """The moves that look best to somebody who sees so many plies ahead, and cannot tell them apart."""
+    """Return the moves that look best when looking `plies` ahead."""
     seen = [(judged.move, limited_to_depth(judged.verdict, plies).preference) for judged in analysis]
     top = max(preference for _, preference in seen)
     return [move for move, preference in seen if preference == top]
 
 
 def told_apart(analysis: Iterable[MoveVerdict[M]], best: Sequence[M], plies: int) -> bool:
-    """Whether the moves of `best_within_depth` are one, or known to be as good as each other."""
+    """Return True if `best_within_depth` gave one move, or moves known to be equally good."""
     one = next(judged.verdict for judged in analysis if judged.move == best[0])
     return len(best) == 1 or limited_to_depth(one, plies).known
 
 
 class DepthLimitedPlayer(Player[P, M]):
-    """Knows the truth where the end is at most `plies` away, its own move counted, and nothing else.
+    """A player that plays perfectly once the game will end within `plies`, and otherwise knows nothing.
 
-    It takes the soonest win that it sees, avoids the losses that it sees, and when all moves lose it takes
-    the longest. Among moves that it cannot tell apart it chooses by `Players.heuristic_moves`, or where the
-    solver cannot solve the game by the solver's estimates, which look as far.
+    `plies` includes the player's own move. It takes the fastest win and avoids the losses that it sees; if
+    all moves lose, it takes the slowest. Among moves that it cannot tell apart it chooses by
+    `Players.heuristic_moves`. If the solver cannot solve the game, it chooses by the solver's estimates,
+    which look equally far ahead.
     """
 
     def __init__(self, players: Players[P, M], plies: int) -> None:
@@ -119,7 +122,7 @@ class DepthLimitedPlayer(Player[P, M]):
 
 
 class FalliblePlayer(PerfectPlayer[P, M]):
-    """Plays a best move in `level` turns out of ten, else one that is not best."""
+    """A player of a best move in `level` turns out of ten, and of a worse move in the others."""
 
     def __init__(self, players: Players[P, M], level: int) -> None:
         super().__init__(players)
@@ -144,17 +147,17 @@ class MethodPlayer(Player[P, M]):
 @dataclass(frozen=True, slots=True)
 class PlayerKind:
     name: str
-    """The word in seat notations such as "fallible:7"."""
+    """Name in seat notations such as "fallible:7"."""
     title: str
     summary: str
     make: Callable[[Any, int], Player[Any, Any]]
-    """From the game and the argument after the colon."""
+    """Make a player from the game and the number after the colon."""
     argument: Parameter | None = None
-    """What the number after the colon means: limits and default; None when there is none."""
+    """Limits and default of the number after the colon; None if the player takes no number."""
     seconds: float | None = None
-    """The longest time for one move; None for that of `Players`."""
+    """Time limit in seconds for one move; None for the limit of `Players`."""
     also: tuple[str, ...] = ()
-    """Other words for it, which are read and never written."""
+    """Older names, which are read but never written."""
 
     def named(self, name: str) -> bool:
         return name in (self.name, *self.also)
@@ -171,7 +174,7 @@ def _fallible(game: Any, level: int) -> Player[Any, Any]:
 PERFECT = PlayerKind("perfect", "Perfect", "Never errs.", lambda game, _: PerfectPlayer(game.players))
 PLIES = Parameter("plies", "Moves ahead", 4, 1, 99, help="how far it sees, both sides' moves counted")
 MAX_LOOKAHEAD_SECONDS = 2.0
-"""The longest time that a player limited in depth takes, on boards so large that looking ahead takes long."""
+"""Time limit in seconds for one move of a depth-limited player, on boards too large for its depth."""
 DEPTH = PlayerKind(
     "depth",
     "Depth",
@@ -186,11 +189,14 @@ FALLIBLE = PlayerKind("fallible", "Fallible", "Errs now and then.", _fallible, L
 RANDOM = PlayerKind("random", "Random", "Plays any legal move.", lambda _game, _: RandomPlayer())
 
 RUNGS = ("beginner", "casual", "club", "expert")
-"""The players of a game's ladder below `PERFECT`, the weakest first."""
+"""The players on a game's path below `PERFECT`, weakest first."""
 
 
 def common_kinds(lookahead: Sequence[int], perfect: str) -> tuple[PlayerKind, ...]:
-    """The players of every duel; `lookahead` are the plies of each of `RUNGS`, `perfect` is a summary."""
+    """Return the players of every duel. `lookahead` has the depth of each of `RUNGS` in plies.
+
+    `perfect` is the summary of the perfect player.
+    """
 
     def rung(name: str, plies: int) -> PlayerKind:
         summary = f"Sees the end {count_moves(plies)} ahead."
@@ -207,20 +213,20 @@ def common_kinds(lookahead: Sequence[int], perfect: str) -> tuple[PlayerKind, ..
 
 
 class Players(Generic[P, M]):
-    """The engines that play a game, and how they choose among moves that look equally good to them."""
+    """The engines that play a game, and how they choose among moves that look equally good."""
 
     lookahead: tuple[int, int, int, int] = (2, 4, 6, 8)
-    """How many plies Beginner, Casual, Club and Expert look ahead; `python -m tools.ladder` compares them."""
+    """Depths in plies of Beginner, Casual, Club and Expert. `python -m tools.ladder` compares them."""
     best: str = PERFECT.name
-    """The strongest player."""
+    """Name of the strongest player."""
     perfect_summary: str = PERFECT.summary
     machine_seats: tuple[str, str] | None = None
-    """The default seats of a game that is mostly played against a trained machine."""
+    """Default seats of a game that is mostly played against a trained machine."""
     seconds: float | None = None
-    """The longest time for one move, after which an engine plays the best one found; None for no limit."""
+    """Time limit in seconds for one move, after which an engine plays its best so far; None for no limit."""
 
     def __init__(self, solver: Callable[[], Solver[P, M]]) -> None:
-        """`solver` is called when a move is chosen, since making a solver may load much."""
+        """Take `solver`, which is called only to choose a move: making a solver may load large modules."""
         self._solver = solver
 
     @property
@@ -229,7 +235,7 @@ class Players(Generic[P, M]):
 
     @property
     def kinds(self) -> tuple[PlayerKind, ...]:
-        """The game's players, the first opponent first."""
+        """Return the kinds of players, the first opponent first."""
         return common_kinds(self.lookahead, self.perfect_summary)
 
     def trap(self, position: P, analysis: list[MoveVerdict[M]], rng: random.Random, control: Control) -> M:
@@ -257,14 +263,14 @@ class Players(Generic[P, M]):
         control: Control,
         plies: int = GUESS_PLIES,
     ) -> M:
-        """Choose one of the moves that look best to the solver where nothing is proved of them."""
+        """Choose one of the moves that look best to the solver's estimates, when nothing is proved."""
         if len(moves) == 1:
             return moves[0]
         with control.within(GUESS_SECONDS):
             return rng.choice(self.solver.estimates(position, moves, plies, rng, control).best)
 
     def heuristic_moves(self, position: P, moves: Sequence[M]) -> Sequence[M]:
-        """The moves that look best to a player who cannot tell them apart by looking ahead."""
+        """Return the moves that look best to a player whose search cannot tell them apart."""
         return moves
 
     def likely_moves(self, position: P, analysis: Sequence[MoveVerdict[M]], plies: int) -> Sequence[M]:

@@ -1,4 +1,4 @@
-"""Positions, moves and outcomes: the parts of every game."""
+"""Positions, moves, outcomes and symmetries: the parts of every game."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -17,29 +17,29 @@ class Outcome:
     winner: int | None
     """0 for the first player, 1 for the second, None for a tie or a race."""
     reason: str
-    """Why the game is over, in the game's own words with the side's name, e.g. "Black has no legal move"."""
+    """Why the game is over, in the game's own words with the side's name: "Black has no legal move"."""
     score: int | None = None
-    """The final score of a race; None in a duel."""
+    """Final score of a race; None in a duel."""
     addressed: tuple[int, str] | None = field(default=None, compare=False)
-    """The side that the reason speaks of, and the reason as one says it to that side."""
+    """The side that the reason is about, and the reason addressed to that side."""
 
 
 class Position(ABC, Generic[M]):
     """An immutable, hashable, comparable position; subclasses are frozen dataclasses."""
 
     turn: int
-    """Who moves: 0 for the first player, 1 for the second; always 0 in a race."""
+    """The player to move: 0 for the first, 1 for the second. Always 0 in a race."""
 
     @abstractmethod
     def moves(self) -> Sequence[M]:
-        """Every legal move in a fixed order; empty when the game is over."""
+        """List every legal move in a fixed order; empty if the game is over."""
 
     @abstractmethod
     def play(self, move: M) -> Self:
-        """The position after `move`; a ValueError says in a sentence why it is illegal."""
+        """Return the position after `move`. Raise ValueError with a sentence if the move is illegal."""
 
     def after(self, moves: Iterable[M]) -> Self:
-        """The position after some moves; raises ValueError as `play` does."""
+        """Return the position after several moves. Raise ValueError as `play` does."""
         position = self
         for move in moves:
             position = position.play(move)
@@ -47,37 +47,37 @@ class Position(ABC, Generic[M]):
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """Return how the game ended, or None if it is not over."""
 
     def text(self) -> str:
-        """The full position as one line without spaces, which the game's `parse_position` reads back.
+        """Write the full position on one line without spaces, for the game's `parse_position`.
 
-        The default suits fields of numbers, texts, None, enumerations, and tuples and frozensets of these.
+        The default supports fields of numbers, texts, None, enumerations, and tuples and frozensets of these.
         """
         return write_fields(self)
 
     def __str__(self) -> str:
-        """The board as text, on several lines if the game draws one."""
+        """Draw the board as text, on several lines if the game has a board."""
         return self.text()
 
     def describe(self) -> list[str]:
-        """The position in short sentences that make sense without seeing; by default the board's lines.
+        """Describe the position in short sentences for people who cannot see it. The default is the board.
 
-        What a move does not change keeps its sentence, so that the new ones tell what it did.
+        A sentence stays the same if a move does not affect it, so only new sentences need to be read.
         """
         return str(self).splitlines()
 
     def describe_hands(self) -> list[str]:
-        """In short sentences what the players hold, which `str` does not show; by default nothing."""
+        """Describe in short sentences what the players hold, if `str` omits it. The default is empty."""
         return []
 
     def describe_moves(self) -> list[str]:
-        """The legal moves in words, one thought a line; the default lists their notations."""
+        """Describe the legal moves, one idea per line. The default lists their notations."""
         words = [str(move) for move in self.moves()]
         return [f"You can play {join_words(words, 'or')}."] if words else []
 
     def ending(self) -> DuelVerdict | None:
-        """The exact verdict if the duel is over here, else None."""
+        """Return the exact verdict if the duel is over here, otherwise None."""
         outcome = self.outcome()
         if outcome is None:
             return None
@@ -93,33 +93,33 @@ P = TypeVar("P", bound="Position[Any]")
 
 @dataclass(frozen=True)
 class Symmetry(Generic[P, M]):
-    """A way to turn or mirror a position that keeps the turn and the rest of the game equivalent.
+    """A rotation or reflection of positions that preserves the turn and the rest of the game.
 
-    For every legal move: `s.position(p.play(m)) == s.position(p).play(s.move(p, m))`.
+    For every legal move, `s.position(p.play(m)) == s.position(p).play(s.move(p, m))`.
     """
 
     name: str
-    """What it does to the board, e.g. "turned right"."""
+    """Effect on the board, for example "turned right"."""
     position: Callable[[P], P]
     move: Callable[[P, M], M]
 
 
 class Symmetries(Generic[P, M]):
-    """Which positions of a game are equivalent; by default none are."""
+    """The symmetries of a game. By default it has none."""
 
     def transforms(self, position: P) -> Sequence[Symmetry[P, M]]:
-        """The ways to turn or mirror boards like this one, without the identity."""
+        """Return the rotations and reflections for boards like this one, without the identity."""
         return ()
 
     def images(self, position: P) -> Sequence[P]:
-        """All other positions that are the same by symmetry."""
+        """Return all other positions that are equivalent by symmetry."""
         found = dict.fromkeys(symmetry.position(position) for symmetry in self.transforms(position))
         return [image for image in found if image != position]
 
     def canonical(self, position: P) -> str:
-        """A text that is the same for all positions that are alike by symmetry, and only for them."""
+        """Return a text that two positions share if and only if they are equivalent by symmetry."""
         return min(image.text() for image in (position, *self.images(position)))
 
     def quick_canonical(self, position: P) -> P:
-        """One position for many that share its value and rules of thumb; quick to find, not always unique."""
+        """Return a representative of positions with equal value and rules. Fast, but not always unique."""
         return position

@@ -1,11 +1,10 @@
-"""Rules of play: short sentences about a position, each compared with the truth, and reasons made of them.
+"""Rules of thumb, each compared with the solver, and reasons made of them.
 
-A rule without an exception is *proved* on the boards on which it was counted, and may be given as a reason;
-one with exceptions is a *rule of thumb*. `python -m tools.reasons` counts them again.
+A rule without exceptions is *proved* on the boards on which it was counted, and may be given as a reason. A
+rule with exceptions is a *rule of thumb*. `python -m tools.reasons` counts them again.
 
-The *reason distance* of a position is found like its remoteness, except that play ends where a proved rule
-applies: in how many plies the winner can force a position that a rule explains, whatever the loser does. At a
-tie both sides hurry to one, as they do to the end.
+The *reason distance* of a position is like its remoteness, but play also ends where a proved rule applies. It
+is the number of plies in which the winner can force such a position. At a tie both sides hurry to one.
 """
 
 import random
@@ -27,24 +26,24 @@ from arcade.engines.wording import capitalize, quantity, spelled_quantity
 S = TypeVar("S")
 
 MAX_REMEMBERED = 200_000
-"""Reasons forget what they know of positions when it is more than this."""
+"""Maximum number of positions remembered. Beyond it, `Reasons` forgets everything."""
 
 MAX_EXPLANATION_PLIES = 9
-"""A reason that is further away, in plies, is not told to a person: nobody keeps so much in mind."""
+"""Maximum distance in plies of a reason shown to players. A longer line is hard to keep in mind."""
 
 NO_REASON = "There is no short explanation here. The solver has checked every reply."
 OUT_OF_TIME = "The search for a short explanation ran out of time."
 
 MAX_SECONDS = 2.0
-"""The longest time to look for a reason that a person waits for."""
+"""Time limit in seconds of the search for a reason while a player waits."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleMatch:
     says: str
-    """The rule in the words of this position, as a whole sentence; players have the names of their sides.
+    """The rule in the words of this position, as a sentence with the names of the sides.
 
-    A move for the player to move is theirs: "Second plays (2,1), which ...", at the start of the sentence.
+    A move for the player to move is theirs and comes first: "Second plays (2,1), which ...".
     """
     squares: Squares = ()
     """The squares it speaks of."""
@@ -55,18 +54,18 @@ class RuleMatch:
 @dataclass(frozen=True, slots=True)
 class BoardCount:
     board: str
-    """The board's parameters as in a game ID, or what bounds the positions, e.g. "within 8x10"."""
+    """The board's parameters as in a game ID, or the limit of the positions, for example "within 8x10"."""
     positions: int
-    """How many were compared: all that there are, or a random sample."""
+    """Number of positions compared: all of them, or a random sample."""
     holds: int
-    """On how many of them the rule says something true."""
+    """Number of positions for which the rule is right."""
     exceptions: int
-    """On how many it says something false."""
+    """Number of positions for which the rule is wrong."""
 
 
 @dataclass(frozen=True)
 class Rule(Generic[P]):
-    """A sentence about a position and what follows for the player to move."""
+    """A rule: a condition on a position, and its value for the player to move."""
 
     id: str
     """A few words with hyphens, which stay as they are once published."""
@@ -98,13 +97,13 @@ class Rule(Generic[P]):
 
     @property
     def general(self) -> bool:
-        """Whether it teaches, and is proved in words or was met on three boards at least."""
+        """True if the rule teaches, and has a proof in words or was counted on at least three boards."""
         boards = sum(count.holds > 0 for count in self.counts)
         return self.proved and self.teaches and (bool(self.proof) or boards >= 3)
 
     @property
     def strength(self) -> str:
-        """How far it can be trusted, in words."""
+        """How far the rule can be trusted, in words."""
         if self.proved:
             return f"no exception in {quantity(self.holds, 'position')}"
         share = round(100 * self.holds / (self.holds + self.exceptions)) if self.holds else 0
@@ -125,28 +124,28 @@ class Rule(Generic[P]):
 
 @cache
 def evidence(package: str) -> dict[str, tuple[BoardCount, ...]]:
-    """The counts of a game's rules by their IDs, as `tools.reasons` has written them."""
+    """Read the counts of a game's rules by ID, as `tools.reasons` wrote them."""
     return read_json(package_text(package, "evidence.json"), dict[str, tuple[BoardCount, ...]])
 
 
 @cache
 def stored_lines(package: str) -> dict[str, str]:
-    """Lines to the reasons of a game's first positions, as `tools.reasons` has written them.
+    """Read the lines to the reasons of a game's first positions, as `tools.reasons` wrote them.
 
-    For the text of a position the moves with spaces between them. These take long to find.
+    The keys are texts of positions, the values are moves separated by spaces. These lines take long to find.
     """
     return read_json(package_text(package, "first_reasons.json"), dict[str, str])
 
 
 class RuleSet(Generic[P, S]):
-    """A game's rules in the order of their declarations, with the counts in its package's evidence.json.
+    """The rules of a game in the order of their declarations, with the counts in its package's evidence.json.
 
-    `extract_features` returns what the rules look at in a position, or None if none of them applies.
+    `extract_features` returns what the rules need to know of a position, or None if no rule applies.
     """
 
     def __init__(self, package: str, extract_features: Callable[[P], S | None]) -> None:
         self._counts = evidence(package)
-        # All rules look at a position in turn.
+        # All rules examine the same position in turn.
         self._extract_features: Callable[[P], S | None] = lru_cache(maxsize=4)(extract_features)
         self._rules: list[Rule[P]] = []
 
@@ -156,7 +155,7 @@ class RuleSet(Generic[P, S]):
     def rule(
         self, id: str, *, value: Value, says: str, shape: str, teaches: bool = True, proof: str = ""
     ) -> Callable[[Callable[[S], RuleMatch | None]], Callable[[S], RuleMatch | None]]:
-        """Declare a rule above its predicate; `Rule` describes the arguments."""
+        """Declare a rule above its predicate. `Rule` describes the arguments."""
 
         def declare(predicate: Callable[[S], RuleMatch | None]) -> Callable[[S], RuleMatch | None]:
             def match(position: P) -> RuleMatch | None:
@@ -176,13 +175,13 @@ class Explanation(Generic[P, M]):
     distance: int
     """The reason distance in plies."""
     line: tuple[M, ...]
-    """The winner's best way to the reason against the longest resistance; `distance` moves."""
+    """The winner's fastest line to the reason against the longest resistance; `distance` moves."""
     position: P
-    """Where the line leads."""
+    """The position at the end of the line."""
     value: Value
-    """What is claimed there for the player to move."""
+    """The value claimed there for the player to move."""
     rule: Rule[P] | None
-    """The rule that applies there; None where the game is over."""
+    """The rule that applies there; None if the game is over."""
     match: RuleMatch
     """The rule in the words of that position."""
 
@@ -237,7 +236,7 @@ class _StoppedError(Exception):
 
 
 class _Node(Generic[P]):
-    """What is known of a position and of those that are like it by symmetry."""
+    """The search results of a position and its symmetric images."""
 
     __slots__ = ("afters", "decisive", "least", "most", "position", "value")
 
@@ -245,17 +244,17 @@ class _Node(Generic[P]):
         self.position = position
         self.value = value
         self.least = 0
-        """The reason distance is at least this."""
+        """Lower bound of the reason distance in plies."""
         self.most: int | None = None
-        """The reason distance is at most this, if any is known."""
+        """Upper bound of the reason distance in plies; None if unknown."""
         self.afters: tuple[_Node[P], ...] | None = None
-        """The positions to look at after it; None until all of them were looked at."""
+        """The positions after it to examine; None until all of them were made."""
         self.decisive: _Node[P] | None = None
-        """Which of them gave the last answer, and is likely to give the next."""
+        """The position after it that gave the last answer and is likely to give the next."""
 
 
 class Reasons(Generic[P, M]):
-    """Finds and remembers reasons of a game's positions; threads share only true entries."""
+    """Finds and remembers the reasons of a game's positions. Threads share only final results."""
 
     def __init__(
         self,
@@ -264,7 +263,7 @@ class Reasons(Generic[P, M]):
         symmetries: Symmetries[P, M],
         lines: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """`lines` are known ones, see `stored_lines`."""
+        """Take known lines to reasons as `lines`; see `stored_lines`."""
         self.rules = tuple(rules)
         self._solver = solver
         self._symmetries = symmetries
@@ -273,9 +272,9 @@ class Reasons(Generic[P, M]):
         self._nodes: dict[P, _Node[P]] = {}
 
     def first_match(self, position: P, value: Value) -> tuple[Rule[P], RuleMatch] | None:
-        """The first proved rule that says something of a position of this value.
+        """Return the first proved rule that claims this value for a position.
 
-        One that says something else is wrong there, on a board where it was not counted.
+        A rule that claims another value is wrong there, on a board where it was not counted.
         """
         for rule in self._proved:
             match = rule.match(position) if rule.value is value else None
@@ -291,9 +290,9 @@ class Reasons(Generic[P, M]):
         *,
         moved: bool = False,
     ) -> Explanation[P, M] | None:
-        """The reason of a position's value; None if none is near, or not known in time.
+        """Return the reason of a position's value. None if no reason is near, or none is found in time.
 
-        `most` is the largest distance to look for, in plies; with `moved` the reason must come after a move.
+        `most` is the maximum distance in plies. With `moved`, the reason must come after a move.
         """
         verdict = self._solver().verdict(position, control)
         if verdict.value is None or (moved and position.outcome() is not None):
@@ -313,13 +312,13 @@ class Reasons(Generic[P, M]):
         return Explanation(verdict, len(line), tuple(line), at, value, rule, match)
 
     def explain(self, position: P, control: Control, *, moved: bool = False) -> Explanation[P, M] | None:
-        """The reason as a person is told it; None if none is near, or none is found in time."""
+        """Return the reason to show to a player. None if no reason is near, or none is found in time."""
         return self.explain_or_say_why(position, control, moved=moved)[0]
 
     def explain_or_say_why(
         self, position: P, control: Control, *, moved: bool = False
     ) -> tuple[Explanation[P, M] | None, str]:
-        """The reason as a sentence for the player; if there is none, a sentence that says so."""
+        """Return the reason and its sentence for the player. Without a reason, the sentence says so."""
         if not self._proved:
             return None, NO_REASON
         with control.within(MAX_SECONDS):
@@ -327,7 +326,7 @@ class Reasons(Generic[P, M]):
             return why, "" if why is not None else OUT_OF_TIME if control.stopped else NO_REASON
 
     def _stored_line(self, position: P) -> list[M]:
-        """A line that is known before any search; empty for none."""
+        """Return a stored line to the reason of a position; empty for none."""
         at, line = position, list[M]()
         for notation in self._lines.get(position.text(), "").split():
             line.append(next(move for move in at.moves() if str(move) == notation))
@@ -366,7 +365,7 @@ class Reasons(Generic[P, M]):
         return node if node is not None else self._nodes.setdefault(key, _Node(position, value))
 
     def _near(self, node: _Node[P], plies: int, control: Control) -> bool:
-        """Whether a position is at most so far from a reason."""
+        """Return True if a position is at most `plies` from a reason."""
         if plies < node.least:
             return False
         if node.most is not None and node.most <= plies:
@@ -386,9 +385,9 @@ class Reasons(Generic[P, M]):
         return near
 
     def _near_after_move(self, node: _Node[P], plies: int, control: Control) -> bool:
-        """Whether a player's best move leads at most so far from a reason, this move counted."""
+        """Return True if a player's best move leads at most `plies` from a reason, counting this move."""
         enough = node.value is not Value.LOSS
-        # At a loss one move that is too far decides, otherwise one that is near.
+        # At a loss, one move that is too far decides; otherwise, one that is near.
         if node.decisive is not None and self._near(node.decisive, plies - 1, control) is enough:
             return enough
         for after in self._afters(node, control):
@@ -398,7 +397,7 @@ class Reasons(Generic[P, M]):
         return not enough
 
     def _afters(self, node: _Node[P], control: Control) -> Iterator[_Node[P]]:
-        """The positions to look at after one, each once; those of moves are made when they are needed."""
+        """Yield the positions to examine after one, each once. Moves are played only when needed."""
         if node.afters is not None:
             yield from node.afters
             return
@@ -412,7 +411,7 @@ class Reasons(Generic[P, M]):
         node.afters = tuple(found)
 
     def _moves(self, position: P, value: Value, control: Control) -> Iterator[M]:
-        """The moves to look at: all that a loser has, or those that keep the value."""
+        """Yield the moves to examine: all moves of a loser, otherwise the moves that keep the value."""
         if value is Value.LOSS:
             yield from position.moves()
             return
@@ -421,7 +420,7 @@ class Reasons(Generic[P, M]):
             raise _StoppedError
 
     def _step(self, position: P, value: Value, left: int, control: Control) -> M:
-        """The next move of a line that is `left` plies from its reason."""
+        """Return the next move of a line that is `left` plies from its reason."""
         near: list[M] = []
         for move in self._moves(position, value, control):
             after = self._node(position.play(move), value.reversed)
@@ -431,7 +430,7 @@ class Reasons(Generic[P, M]):
                 near.append(move)
                 if left > 1:
                     break
-        # Of several rules a person is told the one that stands first.
+        # If several rules apply, players see the first one.
         return min(near, key=lambda move: self._order(position.play(move), value.reversed))
 
     def _order(self, position: P, value: Value) -> int:
@@ -446,7 +445,7 @@ def _over(position: Position[Any]) -> str:
 
 
 class RulesPlayer(Player[P, M]):
-    """Plays by a game's rules alone, the proved ones first, and else sees one ply ahead."""
+    """A player that follows only the game's rules, proved ones first, and otherwise looks one ply ahead."""
 
     def __init__(self, rules: Sequence[Rule[P]], players: Players[P, M]) -> None:
         self._rules = sorted(rules, key=lambda rule: not rule.proved)
@@ -459,7 +458,7 @@ class RulesPlayer(Player[P, M]):
         return rng.choice(list(self._players.heuristic_moves(position, ranked[max(ranked)])))
 
     def _rank(self, after: P) -> int:
-        """How good it looks to leave a position: larger is better, 0 where no rule speaks."""
+        """Rate a position that the player would leave: larger is better, 0 if no rule applies."""
         ending = after.ending()
         if ending is not None:
             return {Value.LOSS: 100, Value.TIE: 0, Value.WIN: -100}[ending.value or Value.TIE]
@@ -476,4 +475,4 @@ BY_RULES = PlayerKind(
     "Knows the rules of play, nothing else.",
     lambda game, _: RulesPlayer(game.explanations.rules, game.players),
 )
-"""The player who knows a game's rules of play and nothing else."""
+"""The player that knows only the rules of thumb of a game."""

@@ -1,4 +1,4 @@
-"""Methods of the original reports, which solve a game in other ways than the arcade."""
+"""Methods of the original reports, which solve a game in other ways than the arcade does."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from arcade.engines.players import MethodPlayer, PlayerKind
 T = TypeVar("T")
 
 HISTORY = "History:"
-"""How the summary of a player begins that a document describes."""
+"""Start of the summary of a player that an original report describes."""
 
 HISTORIC_SECONDS = 20.0
 
@@ -19,20 +19,20 @@ OUT_OF_TIME = "out of time"
 
 @dataclass(frozen=True, slots=True)
 class MethodResult:
-    """What a method has found on one board."""
+    """The result of a method on one board."""
 
     answer: str
-    """The result in a few words; methods that do the same work give the same one. Empty if it gave up."""
+    """The result in a few words, equal for methods that do the same work. Empty if the method gave up."""
     positions: int | None = None
-    """How many positions, boxes or layouts it has looked at; None where it does not count."""
+    """Number of positions, rectangles or layouts visited; None if the method does not count them."""
     gave_up: str = ""
-    """Why it gave up, in a few words."""
+    """Why the method gave up, in a few words."""
     details: Mapping[str, Any] = field(default_factory=dict)
-    """Further figures by name, as numbers, texts and mappings of these."""
+    """Further figures by name: numbers, texts and mappings of these."""
 
 
 class GaveUpError(Exception):
-    """A method has given up; the text says why, in a few words."""
+    """Raised by a method that gives up. The text says why, in a few words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,28 +40,28 @@ class SolvingMethod:
     """A way to solve the boards of a game."""
 
     name: str
-    """The same for ever: scripts and players are called by it."""
+    """Permanent name, which scripts and players use."""
     title: str = ""
-    """What it is called as a player, such as "In order, as the report's program has it"."""
+    """Name of the method as a player, such as "In order, as the report's program has it"."""
     summary: str
-    """One short sentence that says whose it is and how it works."""
+    """One short sentence on who wrote the method and how it works."""
     remembers: str = ""
-    """What it keeps while it works, in a few words, such as "every position in a map"; empty for nothing."""
+    """What the method stores, in a few words, such as "every position in a map"; empty for nothing."""
     counts: str = ""
-    """What its `MethodResult.positions` counts, such as "calls of the recursion"."""
+    """Unit of `MethodResult.positions`, such as "calls of the recursion"."""
     source: str = ""
-    """Where its document describes it, such as "section 2.2"."""
+    """Where the original report describes the method, such as "section 2.2"."""
     run: Callable[[Any, Control], MethodResult]
-    """Solves a first position; obeys the control, and may raise GaveUpError. Call `solve` instead."""
+    """Solve a first position. Obeys the control and may raise GaveUpError. Call `solve` instead."""
     choose: Callable[[Any, Control], Any] | None = None
-    """Its move in a position, also when stopped by the control; None if it cannot sit at a match."""
+    """Choose a move in a position, even if stopped by the control. None if the method cannot play matches."""
     warm: Callable[[], object] = lambda: None
-    """Loads what the method needs, such as kernels; its time does not count."""
+    """Load what the method needs, such as kernels. This time does not count."""
     usual: bool = True
-    """Whether it also runs if no methods are named."""
+    """True if the method also runs when no methods are named."""
 
     def solve(self, position: Any, control: Control) -> MethodResult:
-        """Run the method; if it gives up, the result says why."""
+        """Run the method. If it gives up, the result says why."""
         try:
             return self.run(position, control)
         except GaveUpError as why:
@@ -70,22 +70,22 @@ class SolvingMethod:
 
 @dataclass(frozen=True, slots=True)
 class ReportedFinding:
-    """What a document has found out with its methods."""
+    """A finding of an original report about its methods."""
 
     text: str
-    """The document's figures, in a sentence or two."""
+    """The report's figures, in one or two sentences."""
     ranking: tuple[str, ...] = ()
-    """Names of methods as the document ranks them, the one with the least first; empty for no ranking."""
+    """Names of methods as the report ranks them, the lowest number first; empty for no ranking."""
     by: str = "seconds"
-    """What they are ranked by: "seconds", "positions", "bytes", or the number that begins the "answer"."""
+    """Unit of the ranking: "seconds", "positions", "bytes", or "answer" for the number in the answer."""
 
 
 class Comparison(NamedTuple):
-    """What a game offers to compare."""
+    """The methods of a game, the boards to compare them on, and the report's findings."""
 
     methods: Sequence[SolvingMethod] = ()
     boards: Sequence[str] = ()
-    """Boards to compare them on, as parameters of game IDs, the smallest first."""
+    """Boards to compare the methods on, as parameters of game IDs, smallest first."""
     findings: Sequence[ReportedFinding] = ()
 
 
@@ -95,14 +95,14 @@ def check_time(control: Control) -> None:
 
 
 def in_time(found: T | None) -> T:
-    """Raises GaveUpError for None: the control has stopped the work."""
+    """Return `found`, or raise GaveUpError if it is None because the control stopped the work."""
     if found is None:
         raise GaveUpError(OUT_OF_TIME)
     return found
 
 
 def historical_players(methods: Sequence[SolvingMethod]) -> tuple[PlayerKind, ...]:
-    """The methods that can play a match; they make no random choices."""
+    """Return the methods that can play matches, as player kinds. They make no random choices."""
 
     def kind(method: SolvingMethod, choose: Callable[[Any, Control], Any]) -> PlayerKind:
         return PlayerKind(

@@ -1,4 +1,4 @@
-"""Find games by entry point and in files, load them on demand, and read game IDs."""
+"""Find games by entry point and in files, load them on demand, and parse game IDs."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ if TYPE_CHECKING:
     from arcade.engines.position import Position
 
 GROUP = "arcade.games"
-"""The entry point group; a package that declares `name = "module:GAME"` in it adds a game."""
+"""Entry point group. A package adds a game with `name = "module:GAME"` in this group."""
 
 ORDER = ("chocobar", "hexapawn", "tetromino", "honshu", "menace")
-"""The arcade's own games in menu order; games from other packages follow by name."""
+"""The arcade's own games in menu order. Games of other packages follow by name."""
 
 OWN = "arcade.engines."
-"""Begins the entry points of the arcade's own games."""
+"""Prefix of the entry points of the arcade's own games."""
 
 _NAME = re.compile("[A-Za-z][A-Za-z0-9_-]*")
-"""The form of a game's name, which game IDs, the store and the screens use."""
+"""Form of a game's name in game IDs, the data file and the screens."""
 
 AnyGame: TypeAlias = "Game[Any, Any]"
 
 
 class Entry(NamedTuple):
-    """What a package says that it has."""
+    """An entry point of a package."""
 
     name: str
     value: str
-    """Where it is, as "module:attribute"."""
+    """Location of the object, as "module:attribute"."""
 
     @property
     def module(self) -> str:
@@ -54,15 +54,15 @@ class Entry(NamedTuple):
 
 @cache
 def entries(group: str) -> list[Entry]:
-    """The entry points of a group. `importlib.metadata` would take a tenth of the time to the first paint."""
+    """Return the entry points of a group. `importlib.metadata` would delay the first paint by a tenth."""
     found = []
     for folder in dict.fromkeys(sys.path):
         for file in Path(folder).glob("*-info/entry_points.txt"):
             try:
-                # A pipe would be waited for.
+                # Opening a pipe would block.
                 text = file.read_text("utf-8", "replace") if file.is_file() else ""
             except OSError:
-                # Another package of this Python may be damaged; it is not the arcade's business.
+                # Ignore damaged packages of other projects.
                 continue
             _, _, after = text.partition(f"[{group}]\n")
             lines = (line.partition("=") for line in after.partition("\n[")[0].splitlines())
@@ -72,7 +72,7 @@ def entries(group: str) -> list[Entry]:
 
 @cache
 def _found() -> dict[str, Entry | GameFile]:
-    """Where the games are, by name; the arcade's own take precedence, then those of packages."""
+    """Return the location of each game by name. The arcade's own games come first, then those of packages."""
     found: dict[str, Entry | GameFile] = {}
     for entry in sorted(entries(GROUP), key=lambda entry: not entry.value.startswith(OWN)):
         found.setdefault(entry.name, entry)
@@ -83,13 +83,13 @@ def _found() -> dict[str, Entry | GameFile]:
 
 
 def rescan() -> None:
-    """Forget which games there are: a folder of games has been named."""
+    """Forget the known games, because a folder of games was named."""
     for known in (_found, get_game, _game_of, menu_words):
         known.cache_clear()
 
 
 def load_file(file: GameFile) -> AnyGame:
-    """The game of a file that the person has named; raises InputError if none, or its name is taken."""
+    """Load the game of a file named by the user. Raise InputError if it has none or its name is taken."""
     entry = _found().setdefault(file.name, file)
     if not isinstance(entry, GameFile):
         raise InputError(f"The name of {file.value} is taken: there is another game {file.name!r}.")
@@ -100,7 +100,7 @@ def load_file(file: GameFile) -> AnyGame:
 
 
 def take_folder(folder: str) -> None:
-    """Take the games of a folder that the person has named; raises InputError if one is not a game."""
+    """Load the games of a folder named by the user. Raise InputError if a file is not a game."""
     name_folder(folder)
     rescan()
     for file in named_files():
@@ -108,7 +108,7 @@ def take_folder(folder: str) -> None:
 
 
 def failing_file(error: BaseException) -> str:
-    """A sentence if an error comes from a game in a file; else empty."""
+    """Return a sentence if an error comes from a game in a file, otherwise an empty text."""
     files = (entry for entry in _found().values() if isinstance(entry, GameFile))
     for file in files:
         if place := file.place(error):
@@ -120,7 +120,7 @@ def failing_file(error: BaseException) -> str:
 
 
 def load_errors() -> list[str]:
-    """A sentence for each game that is there and cannot be played."""
+    """Return a sentence for each game that exists but cannot be loaded."""
     said = []
     for name in _found():
         try:
@@ -131,18 +131,18 @@ def load_errors() -> list[str]:
 
 
 def game_names() -> tuple[str, ...]:
-    """The names of all installed games, without loading them; invalid names are left out."""
+    """Return the names of all installed games, without loading them. Invalid names are omitted."""
     return tuple(name for name in _found() if _NAME.fullmatch(name))
 
 
 def game_modules() -> set[str]:
-    """The modules of the games of packages, without loading them."""
+    """Return the modules of games in packages, without loading them."""
     return {entry.module for entry in _found().values() if entry.module}
 
 
 @cache
 def get_game(name: str) -> AnyGame:
-    """Load a game by name; raises InputError if none is installed, or it cannot be loaded."""
+    """Load a game by name. Raise InputError if it is not installed or cannot be loaded."""
     from arcade.engines.game import Game  # not before the first paint
 
     entry = _found().get(name)
@@ -166,19 +166,19 @@ def get_game(name: str) -> AnyGame:
 
 
 def _package(name: str) -> ModuleType:
-    """The package of one of the arcade's own games, which says what can be told without loading the game."""
+    """Import the package of one of the arcade's games. It has the texts shown before the game loads."""
     return import_module(f"{OWN}{name}")
 
 
 def commands_help(name: str) -> str:
-    """The help of a game's own shell commands; empty if it has none."""
+    """Return the help of a game's own shell commands; empty if it has none."""
     about: str = getattr(_package(name), "COMMANDS", "")
     return about
 
 
 @cache
 def menu_words(name: str) -> tuple[str, str]:
-    """A game's title and summary; the arcade's own games are not loaded for them.
+    """Return the title and summary of a game. The arcade's own games are not loaded for this.
 
     Raises InputError as `get_game` does.
     """
@@ -190,7 +190,7 @@ def menu_words(name: str) -> tuple[str, str]:
 
 
 def installed_games() -> list[AnyGame]:
-    """All games that load; broken games of other packages are left out."""
+    """Load all games. Broken games of other packages are omitted."""
     games = []
     for name in game_names():
         with suppress(InputError):
@@ -199,7 +199,7 @@ def installed_games() -> list[AnyGame]:
 
 
 def is_listed(name: str) -> bool:
-    """Whether the menu shows a game: all but those of the arcade that need a file and are not in `ORDER`."""
+    """Return True if the menu shows a game: all games except those of the arcade that need a file."""
     entry = _found().get(name)
     return entry is None or not entry.value.startswith(OWN) or name in ORDER
 
@@ -209,7 +209,7 @@ def listed_games() -> list[AnyGame]:
 
 
 def game_of(position: Position[Any]) -> AnyGame:
-    """The game that a position belongs to; raises InputError if no installed game has such positions."""
+    """Return the game of a position. Raise InputError if no installed game has such positions."""
     return _game_of(type(position))
 
 
@@ -222,18 +222,18 @@ def _game_of(kind: type) -> AnyGame:
 
 
 def random_seed(source: Random | None = None) -> int:
-    """A seed for chance, from the system where there is no `source`: small, as game IDs show it."""
+    """Return a seed small enough for game IDs, from `source` or by default from the operating system."""
     return (source or SystemRandom()).randrange(1_000_000)
 
 
 @dataclass(frozen=True)
 class GameID:
-    """A game ID in parts: `game:parameters:position` or `game:parameters#seed`."""
+    """The parts of a game ID: `game:parameters:position` or `game:parameters#seed`."""
 
     game: AnyGame
     parameters: dict[str, ParameterValue]
     position: str | None = None
-    """The exact position; None for the first position."""
+    """Text of the exact position; None for the first position."""
     seed: int | None = None
 
     @classmethod
@@ -242,15 +242,15 @@ class GameID:
 
     @property
     def set_up(self) -> bool:
-        """Whether the position is another than the first one of its board."""
+        """True if the position differs from the first position of its board."""
         return self.position is not None and self.start() != self.game.new(self.parameters)
 
     def at(self, position: Position[Any]) -> GameID:
-        """The ID of another position of the same game and parameters."""
+        """Return the ID of another position of the same game and parameters."""
         return GameID(self.game, self.parameters, position.text())
 
     def start(self) -> Position[Any]:
-        """The position that the ID names; raises InputError if it contradicts the parameters."""
+        """Return the position of the ID. Raise InputError if it contradicts the parameters."""
         if self.position is not None:
             return self.game.parse_position(self.position, self.parameters)
         return self.game.new(self.parameters, self.seed or 0)
@@ -259,14 +259,14 @@ class GameID:
         parameters = self.game.parameters.text(self.parameters)
         text = f"{self.game.name}:{parameters}" if parameters else self.game.name
         if self.position is not None:
-            # Parameters that write nothing keep their place: the position would be taken for them.
+            # Keep the place of empty parameters; otherwise the position would be read as parameters.
             between = ":" if parameters or not self.game.parameters else "::"
             return f"{text}{between}{self.position}"
         return text if self.seed is None else f"{text}#{self.seed}"
 
 
 def parse_game_id(text: str) -> GameID:
-    """Read a game ID; an InputError says which part is bad and what was expected."""
+    """Parse a game ID. Raise InputError, which names the bad part and what was expected."""
     text = text.strip()
     stop = min((index for index in (text.find(":"), text.find("#")) if index >= 0), default=len(text))
     game = get_game(text[:stop])
@@ -280,7 +280,7 @@ def parse_game_id(text: str) -> GameID:
 
 
 def board_of(text: str) -> tuple[str, str | None]:
-    """The parameters and the position in a game ID as `GameID` writes it, for any game."""
+    """Return the parameters and the position in a game ID as `GameID` writes it, for any game."""
     name = re.split("[:#]", text, maxsplit=1)[0]
     rest = text[len(name) :].removeprefix(":")
     with suppress(InputError):
@@ -290,7 +290,7 @@ def board_of(text: str) -> tuple[str, str | None]:
 
 
 def parse_id_for(text: str, game: str) -> str:
-    """A game ID that may omit the name of its game; raises InputError if it is one of another game."""
+    """Parse a game ID that may omit the name of `game`. Raise InputError for an ID of another game."""
     name = re.split("[:#]", text, maxsplit=1)[0]
     if name != game and name != text and name in game_names():
         raise InputError(f"A board of {game} was expected here, but {text!r} is one of {name}.")

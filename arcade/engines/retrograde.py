@@ -2,8 +2,8 @@
 
 See K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9 (1986).
 
-A position is a number here, and its successors lie in one array, so that a position takes some 200 bytes.
-Positions themselves are kept only until their moves have been played.
+Positions are numbered, and their successors are stored in one array, so that a position takes some 200 bytes.
+`Position` objects are kept only until their moves have been played.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from arcade.engines.solver import Analysis, Goal, Solver, solve_in_steps
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_best
 
 MAX_POSITIONS = 150_000
-"""Most positions of a game that matchboxes learn."""
+"""Maximum number of positions of a game for matchbox machines."""
 
 MAX_SOLVED = 2_500_000
-"""Most positions of a game that is solved; they take a minute or so, by the game's own rules in Python."""
+"""Maximum number of positions of a solved game. They take about a minute with rules in Python."""
 
 MAX_SOLVED_IN_MATCH = 6_000
-"""Most positions of a game that every player can see through: tic-tac-toe has 5,478."""
+"""Maximum number of positions of a game that every player can solve. Tic-tac-toe has 5,478."""
 
 PROBE_SIZE = 20_000
-"""Positions that are looked at before a sample tells whether there are too many."""
+"""Number of positions found before random matches estimate whether there are too many."""
 
 SAMPLED, SAMPLED_PLIES = 4_000, 100
-"""Random matches of a sample, and the most plies of each."""
+"""Number of random matches of such an estimate, and the maximum length of each in plies."""
 
 MAX_CACHED_LARGE = 16
-"""So many positions of games that are too large are remembered, with what was found near them."""
+"""Maximum number of positions of oversized games whose nearby results are remembered."""
 
 _VALUES = (None, Value.WIN, Value.LOSS, Value.TIE)
 _UNKNOWN, _WIN, _LOSS, _TIE = range(4)
@@ -49,7 +49,7 @@ _CODES = {value: code for code, value in enumerate(_VALUES)}
 
 
 class AdjacencyLists:
-    """Lists of numbers, one after another in one array."""
+    """Lists of numbers, stored one after another in one array."""
 
     def __init__(self, rows: Iterable[Sequence[int]] = ()) -> None:
         self.ends = array("q", [0])
@@ -68,7 +68,7 @@ class AdjacencyLists:
         return self.numbers[self.ends[index] : self.ends[index + 1]]
 
     def reversed_edges(self) -> AdjacencyLists:
-        """With an edge from a to b for each from b to a."""
+        """Return the lists with every edge reversed."""
         import numpy as np  # loads NumPy
 
         targets, ends = np.frombuffer(self.numbers, np.int32), np.frombuffer(self.ends, np.int64)
@@ -83,12 +83,15 @@ class AdjacencyLists:
 def work_back(
     children: Sequence[Sequence[int]], endings: Callable[[int], Value], control: Control | None = None
 ) -> list[tuple[Value, int | None]] | None:
-    """Solve a game given as a graph, which may have cycles: where nobody can force a win, it is a tie.
+    """Solve a game given as a graph, which may have cycles. It is a tie if neither side can force a win.
 
-    `children` are the vertices after the moves of each, none where the game is over; then `endings` gives the
-    value for the player to move. Returns for each vertex its value for the player to move, and the plies to
-    the end when the winner hurries and the loser delays; both hurry to a tie, and an endless one has None
-    for its plies. None if stopped.
+    Args:
+        children: for each vertex, the vertices after its moves; empty if the game is over.
+        endings: returns the value of a final vertex for the player to move.
+
+    Returns:
+        For each vertex, its value for the player to move and the plies to the end; None if stopped. The
+        winner hurries and the loser delays; both hurry to a tie. The plies of an endless tie are None.
     """
     ends = bytearray(_UNKNOWN if targets else _CODES[endings(at)] for at, targets in enumerate(children))
     solved = _work_back(AdjacencyLists(children), ends, control)
@@ -103,7 +106,7 @@ def work_back(
 def _work_back(
     children: AdjacencyLists, codes: bytearray, control: Control | None = None
 ) -> tuple[bytearray, array[int]] | None:
-    """The same by codes, `_UNKNOWN` where play goes on or nothing is found; and the plies, -1 for none."""
+    """Do the same with codes. `_UNKNOWN` marks an open or unsolved vertex, and -1 unknown plies."""
     codes = bytearray(codes)
     parents = children.reversed_edges()
     waiting = array("i", (end - start for start, end in zip(children.ends, children.ends[1:], strict=False)))
@@ -115,7 +118,8 @@ def _work_back(
     def stopped(count: int) -> bool:
         return control is not None and count % 1024 == 0 and control.stopped
 
-    # In order of remoteness: the first lost child gives the fastest win, the last won child the slowest loss.
+    # In order of remoteness: the first lost child gives the fastest win, the last won child the slowest
+    # loss.
     for count, vertex in enumerate(decided):
         if stopped(count):
             return None
@@ -126,7 +130,7 @@ def _work_back(
                 codes[parent] = _WIN if lost else _LOSS
                 plies[parent] = plies[vertex] + 1
                 decided.append(parent)
-    # What is left is a tie, unless somebody may win where the game was not followed.
+    # The remaining vertices are ties, unless a side may win in an unexplored part of the game.
     reached = bytearray(len(codes))
     for count, vertex in enumerate(unknown):
         if stopped(count):
@@ -153,18 +157,18 @@ def _work_back(
 
 @dataclass(frozen=True)
 class StateSpace(Generic[P, M]):
-    """All positions reachable from a start, the start first, each before those found through it."""
+    """All positions reachable from a start, breadth first."""
 
     positions: list[P]
     index: dict[P, int]
     plies: list[int]
-    """The fewest plies from the start to each position."""
+    """Minimum number of plies from the start to each position."""
     moves: list[tuple[M, ...]]
     children: list[tuple[int, ...]]
 
 
 def explore(start: P) -> StateSpace[P, M] | None:
-    """Find all positions of a small game; None if there are more than `MAX_POSITIONS`."""
+    """Find all positions of a small game. Return None if there are more than `MAX_POSITIONS`."""
     graph: StateSpace[P, M] = StateSpace([start], {start: 0}, [0], [], [])
     for at, position in enumerate(graph.positions):
         moves = tuple(position.moves())
@@ -193,7 +197,7 @@ def solve(graph: StateSpace[P, M]) -> list[DuelVerdict]:
 
 
 def short_keys(example: Position[Any]) -> Callable[[Any], Hashable]:
-    """A function that gives equal keys to equal positions only; they take less room than positions."""
+    """Return a function that maps positions to keys, which are equal only for equal positions and smaller."""
     if not is_dataclass(example):
         return lambda position: position
     names = [field.name for field in fields(example) if field.compare]
@@ -201,17 +205,17 @@ def short_keys(example: Position[Any]) -> Callable[[Any], Hashable]:
 
     def key(position: Any) -> Hashable:
         try:
-            # Version 2 writes equal values alike, whatever else refers to them.
+            # Marshal version 2 writes equal values alike, whether or not other objects refer to them.
             return marshal.dumps(read(position), 2)
         except ValueError:
-            # An enumeration, or something of the game's own.
+            # An enumeration, or a type of the game's own.
             return position
 
     return key
 
 
 class PartialSolve(Generic[P, M]):
-    """The positions that can follow a start, as far as they were looked at: the nearest first."""
+    """The explored part of a game after a start, nearest positions first."""
 
     def __init__(self, start: P) -> None:
         self.key = short_keys(start)
@@ -227,7 +231,7 @@ class PartialSolve(Generic[P, M]):
         return not self._waiting
 
     def extend(self, control: Control, most: int, depth: int | None = None) -> bool:
-        """Look at more positions, to a depth in plies, until `most` are known; False if stopped."""
+        """Explore until `most` positions are known, or to a depth in plies. Return False if stopped."""
         numbers, key, waiting = self.numbers, self.key, self._waiting
         while waiting and len(numbers) <= most:
             at = len(self._codes)
@@ -253,7 +257,7 @@ class PartialSolve(Generic[P, M]):
         return True
 
     def solve(self, control: Control | None = None) -> bool:
-        """Find out what follows from all that was looked at, the last step; False if stopped."""
+        """Solve the explored part; call this last. Return False if stopped."""
         for _ in range(len(self.numbers) - len(self._codes)):
             self._children.append(())
             self._codes.append(_UNKNOWN)
@@ -265,7 +269,7 @@ class PartialSolve(Generic[P, M]):
         return True
 
     def verdict(self, position: P) -> DuelVerdict | None:
-        """What is certain of a position; None if nothing is."""
+        """Return the proved verdict of a position, or None."""
         number = self.numbers.get(self.key(position))
         if number is None or not self._plies or not self._codes[number]:
             return None
@@ -274,10 +278,11 @@ class PartialSolve(Generic[P, M]):
 
 
 def least_positions(start: Position[Any], control: Control) -> int:
-    """About how many positions can follow at least, by how rarely random matches meet; 0 if stopped.
+    """Estimate a lower bound of the number of positions after a start. Return 0 if stopped.
 
-    If a ply has n positions, each pair of matches meets there with a probability of 1/n or more, so m matches
-    that meet p times tell that n is about m * m / 2p or more. The plies add up if no position was met at two.
+    The estimate uses how rarely random matches meet. If a ply has n positions, each pair of matches meets
+    there with a probability of at least 1/n. So if m matches meet p times, n is about m * m / 2p or more. The
+    plies are added up if no position was met at two of them.
     """
     key, rng = short_keys(start), random.Random(0)
     met: list[Counter[Hashable]] = []
@@ -304,18 +309,18 @@ def least_positions(start: Position[Any], control: Control) -> int:
 
 
 def _least_of(counts: Iterable[int]) -> int:
-    """How many positions a ply has at least, from how often each was met there."""
+    """Return a lower bound of the positions of a ply, from how often each was met there."""
     listed = list(counts)
     matches, pairs = sum(listed), sum(count * (count - 1) for count in listed) / 2
-    # So many meetings are to be expected at most.
+    # Divide by an upper confidence limit of the number of meetings.
     return int(matches * (matches - 1) / 2 / (pairs + 2 * sqrt(pairs) + 3))
 
 
 class RetrogradeSolver(Solver[P, M]):
-    """Solves any duel of up to `MAX_SOLVED` positions and remembers those that it has solved.
+    """Solves any duel of up to `MAX_SOLVED` positions and remembers the results.
 
-    In a larger one it knows what can be forced near a position. Safe for several threads, which share only
-    what is solved. The next thread that asks for a position of a stopped search continues it.
+    In a larger duel it proves only what can be forced near a position. Safe for several threads, which share
+    only solved results. If a search is stopped, the next thread that asks for its position resumes it.
     """
 
     compiled = False
@@ -324,13 +329,13 @@ class RetrogradeSolver(Solver[P, M]):
         self._solved: tuple[PartialSolve[P, M], ...] = ()
         self._stopped: PartialSolve[P, M] | None = None
         self._small: PartialSolve[P, M] | None = None
-        """The latest game that `can_solve` has seen through."""
+        """The latest game that `can_solve` found small enough."""
         self._large: dict[P, tuple[PartialSolve[P, M], str]] = {}
-        """Positions with more after them than is solved: what is known near them, and why no more is."""
+        """Positions of games that are too large: the results near each, and why there are no more."""
         self._lock = threading.Lock()
 
     def can_solve(self, position: P, control: Control) -> bool:
-        """Whether at most `MAX_SOLVED_IN_MATCH` positions can follow, which takes a fraction of a second."""
+        """Return True if at most `MAX_SOLVED_IN_MATCH` positions can follow. Takes a fraction of a second."""
         small = self._small
         if small is not None and small.key(position) in small.numbers:
             return True

@@ -20,18 +20,18 @@ from arcade.engines.wording import quantity
 V = TypeVar("V", bound=Verdict)
 
 MATCHES_AT_0_PLIES = 4
-"""Random matches of an estimate that looks 0 plies ahead; each ply doubles them."""
+"""Number of random matches of an estimate at depth 0. Each ply doubles it."""
 
 
 class Goal(Enum):
     """The result that the caller of `Solver.solve` needs. A solver can skip all other work."""
 
     VERDICT = auto()
-    """The verdict of the position; its value may come first."""
+    """The verdict of the position; a partial verdict with the value may come first."""
     MOVE_VALUES = auto()
     """The value of every move."""
     MOVES = auto()
-    """The verdict of every move; the values may come first."""
+    """The verdict of every move; partial verdicts with values may come first."""
     LINE = auto()
     """Best play by both sides to the end."""
     ALL = auto()
@@ -40,49 +40,50 @@ class Goal(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Analysis(Generic[P, M]):
-    """What is known of a position so far; later analyses of one `solve` take nothing back."""
+    """The results for a position so far. Later analyses of one `solve` retract nothing."""
 
     position: P
     verdict: Verdict | None = None
-    """None if it is not asked for, or not looked at yet."""
+    """None if it was not requested or is not available yet."""
     moves: tuple[MoveVerdict[M], ...] | None = None
-    """Every legal move in the order of `position.moves()`; None if not asked for, or not looked at yet."""
+    """Every legal move in the order of `position.moves()`; None if not requested or not available yet."""
     line: tuple[M, ...] = ()
-    """The first moves of best play, as far as they are known."""
+    """The known first moves of best play."""
     complete: bool = False
-    """Whether asking for the moves again would tell nothing new; False while only values are known."""
+    """True if the move verdicts are final; False while only values are known."""
 
 
 class Solver(ABC, Generic[P, M]):
-    """Gives proved verdicts of positions of one game.
+    """Proves verdicts of positions of one game.
 
     When its control stops it, a solver returns what it has proved so far: verdicts with proof BOUND or
     UNKNOWN, never an exception and never a guess. Only `estimates` guesses.
     """
 
     compiled: bool = True
-    """Whether all that it does must wait until its kernels are compiled; False for a solver without any, and
-    for one that asks `Control.has_kernels` where it needs them."""
+    """True if all methods need compiled kernels. False for a solver without kernels, or one that checks
+    `Control.has_kernels` itself.
+    """
 
     @abstractmethod
     def solve(self, position: P, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[P, M]]:
-        """Better and better analyses of a position until the goal is reached or the control stops it.
+        """Yield better and better analyses until the goal is reached or the control stops the solver.
 
-        The game may be over in the position. Asked for a verdict or for moves, it yields at least once, even
-        if it is stopped at once. The caller may leave the rest undone, so what is found soon comes first.
+        The game may be over in the position. If the goal includes a verdict or moves, `solve` yields at least
+        once, even if stopped at once. The caller may abandon the iterator, so quick results come first.
         """
 
     def look_ahead(self, position: P, plies: int, control: Control) -> list[MoveVerdict[M]]:
-        """Like `moves`, but only moves whose game ends within `plies`, the move counted, need a verdict.
+        """Like `moves`, but only moves whose game ends within `plies`, counting the move, need a verdict.
 
-        These get their exact verdict, unless stopped. Verdicts of other moves are true as well. Solvers
-        override this if a limited search is cheaper.
+        These moves get exact verdicts, unless stopped. Verdicts of other moves are correct too, but may be
+        partial. Solvers override this if a limited search is cheaper.
         """
         return self.moves(position, control)
 
     @final
     def verdict(self, position: P, control: Control) -> Verdict:
-        """The verdict of a position; the game may be over there."""
+        """Return the verdict of a position. The game may be over there."""
         verdict = self._last(position, control, Goal.VERDICT).verdict
         assert verdict is not None
         return verdict
@@ -100,18 +101,18 @@ class Solver(ABC, Generic[P, M]):
 
     @final
     def moves(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        """Every legal move with its verdict, in the order of `position.moves()`."""
+        """Return every legal move with its verdict, in the order of `position.moves()`."""
         return list(self._last(position, control, Goal.MOVES).moves or ())
 
     @final
     def move_values(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        """Like `moves`, but perhaps only with the values, and perhaps none marked as best."""
+        """Like `moves`, but perhaps only with the values, and perhaps without a best move marked."""
         return list(self._last(position, control, Goal.MOVE_VALUES).moves or ())
 
     def keeping_moves(self, position: P, value: Value, control: Control) -> Iterator[M]:
-        """The moves that keep a position's `value`, in the order of `position.moves()`; fewer if stopped.
+        """Yield the moves that keep the `value`, in the order of `position.moves()`; fewer if stopped.
 
-        Solvers override this if they know the first sooner, or need less than the values of all moves.
+        Solvers override this if they find the first move sooner, or do not need the values of all moves.
         """
         for judged in self.move_values(position, control):
             if judged.verdict.value is value:
@@ -119,12 +120,12 @@ class Solver(ABC, Generic[P, M]):
 
     @final
     def line(self, position: P, control: Control) -> list[M]:
-        """Best play by both sides from here to the end; shorter if stopped early."""
+        """Return best play by both sides from here to the end; shorter if stopped early."""
         return list(self._last(position, control, Goal.LINE).line)
 
     @final
     def best_move(self, position: P, control: Control) -> M | None:
-        """One best move, or the best so far if the control has stopped; None if none is known."""
+        """Return a best move, or the best so far if the control has stopped. None if none is known."""
         for analysis in self.solve(position, control, Goal.LINE):
             if analysis.line:
                 return analysis.line[0]
@@ -135,40 +136,40 @@ class Solver(ABC, Generic[P, M]):
         return analyses[0] if analyses else Analysis(position)
 
     def is_quick(self, position: P) -> bool:
-        """Whether all moves of a position are proved within a moment, as making puzzles needs."""
+        """Return True if all moves of a position can be proved in a moment, as puzzle generation needs."""
         return True
 
     def can_solve(self, position: P, control: Control) -> bool:
-        """Whether all moves of a position are proved in the time of a match, on a computer of today.
+        """Return True if all moves of a position can be proved within the time of a match.
 
-        Where they are not, players and hints also use `estimates`. The answer must not depend on what was
-        solved before.
+        Otherwise players and hints also use `estimates`. The answer must not depend on earlier solves.
         """
         return True
 
     def estimates(
         self, position: P, moves: Sequence[M], plies: int, rng: random.Random, control: Control
     ) -> Estimates[M]:
-        """How good some of the legal moves look; `plies` says how far to look, as `Players.lookahead` does.
+        """Estimate how good some of the legal moves look. `plies` is the depth, as in `Players.lookahead`.
 
-        It proves nothing. Stopped early, it says what it has found by then. The default plays random matches,
-        four times as many for two plies more; a game with an evaluation overrides this.
+        An estimate proves nothing. If stopped early, it returns the results so far. The default plays random
+        matches, four times as many for every two plies more. A game with an evaluation function overrides
+        this.
         """
         return playouts(position, moves, MATCHES_AT_0_PLIES << plies, rng, control)
 
     def check_book(self, position: P, control: Control) -> tuple[bool, str] | None:
-        """Prove again what is stored of positions on this one's board, until all is proved or it is stopped.
+        """Prove the stored results of the position's board again, until all are proved or the control stops.
 
-        Returns whether it holds as far as that, and a sentence; None where nothing is stored.
+        Returns whether all results checked so far are right, and a sentence; None if nothing is stored.
         """
         return None
 
     def with_known_bounds(self, position: P, verdict: V) -> V:
-        """A verdict together with what was proved elsewhere meanwhile, if anything."""
+        """Merge a verdict with results that other searches have proved since."""
         return verdict
 
     def reason(self, position: P, move: M, verdict: Verdict) -> str:
-        """A sentence on why a move has its verdict, where no rule of play explains it."""
+        """Return a sentence on why a move has its verdict, for positions that no rule of thumb explains."""
         if verdict.remoteness is None:
             return {
                 Value.WIN: "It wins. In how many moves is not proved yet.",
@@ -185,11 +186,11 @@ class Solver(ABC, Generic[P, M]):
         return f"Every move loses; this one holds out longest: {moves}."
 
     def effort(self, position: P) -> str:
-        """A sentence on the cost of solving a position, if a person should know it beforehand."""
+        """Return a sentence on the cost of solving a position; empty if the cost is not worth a warning."""
         return ""
 
     def progress(self, control: Control) -> str:
-        """What running work has found so far, in a few words, read from its control's counters."""
+        """Describe briefly what a running search has found so far, read from the counters of its control."""
         return quantity(control.nodes, "position")
 
     def warm(self, kernels: Kernels | None = None) -> None:
@@ -203,9 +204,9 @@ def solve_in_steps(
     judge: Callable[[P, Control], Verdict],
     judge_moves: Callable[[P, Control], list[MoveVerdict[M]]] | None = None,
 ) -> Iterator[Analysis[P, M]]:
-    """`Solver.solve` for a solver that finds each answer in one step.
+    """Implement `Solver.solve` for a solver that finds each answer in one step.
 
-    `judge` finds the verdict of a position and `judge_moves` those of its moves, by default with a call of
+    `judge` returns the verdict of a position, and `judge_moves` those of its moves; by default it calls
     `judge` for each. A line follows the best moves.
     """
 
@@ -242,7 +243,7 @@ class BoardFact:
 
 @dataclass(frozen=True)
 class Facts:
-    """The file of a game's facts, by board, e.g. "6x7"."""
+    """The file of a game's stored facts, by board, for example "6x7"."""
 
     boards: dict[str, BoardFact]
     replies: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -254,7 +255,7 @@ def stored(game: str) -> Facts:
 
 
 def board_fact(game: str, board: str) -> DuelVerdict | None:
-    """The verdict of the first position on a board, e.g. "6x7", if it was proved before."""
+    """Return the stored verdict of the first position on a board, for example "6x7", or None."""
     fact = stored(game).boards.get(board)
     if fact is None:
         return None

@@ -1,22 +1,22 @@
-"""What a game offers to people who learn and practise it."""
+"""Teaching and practice: what a game offers to people who learn it."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Teaching:
-    """How a game is explained to a newcomer."""
+    """The explanation of a game for newcomers."""
 
     rules: str = ""
     """The rules in Markdown."""
     goal: str = ""
-    """How the game is won, in one sentence."""
+    """How to win the game, in one sentence."""
     picture: str = ""
-    """A small picture of the goal in ASCII characters, of up to 4 lines of 30 columns."""
+    """A picture of the goal in ASCII, up to 4 lines of 30 columns."""
     story: tuple[str, ...] = ()
-    """Sentences for the first match, shown one at a time, each of up to 120 ASCII characters."""
+    """Sentences for the first match, shown one at a time, each up to 120 ASCII characters."""
     lessons: str = ""
-    """The lessons, a TOML file in the package of the game's class; empty for none."""
+    """File name of the lessons, in TOML, in the package of the game's class; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +26,13 @@ class PathStep:
     board: str
     """Parameters as in a game ID."""
     side: int
-    """The side of the person, 0 or 1; it can win, or tie if neither side can win."""
+    """The player's side, 0 or 1. This side can win, or tie if neither side can win."""
     opponent: str
 
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """To beat a machine again and again without help, for a star."""
+    """A challenge: win a number of matches against a built-in machine without help, for a star."""
 
     machine: str
     seat: int
@@ -42,16 +42,16 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """The boards on which people practise a game."""
+    """The boards of a game for practice."""
 
     path: tuple[PathStep, ...] = ()
-    """From the weakest opponent to the strongest, each on a board once; empty for no path."""
+    """Steps from the weakest opponent to the strongest, with each board once; empty for no path."""
     better_side: int = 0
-    """The side that can win the default board, 0 or 1; 0 if neither can."""
+    """The side that can win on the default board, 0 or 1; 0 if neither can."""
     puzzle_boards: tuple[str, ...] = ()
     """Boards for puzzles, as parameters of game IDs; empty to use the presets."""
     grade_thresholds: tuple[int, int, int, int] = (20, 60, 150, 400)
-    """The lowest difficulties of the puzzle grades 2 to 5, as `python -m tools.puzzles` measures them."""
+    """Minimum difficulty of the puzzle grades 2 to 5, as measured by `python -m tools.puzzles`."""
     daily_board: str = ""
-    """The board of the daily deal, as in a game ID; empty for a game with daily puzzles instead."""
+    """Board of the daily deal, as in a game ID; empty for a game with daily puzzles instead."""
     challenge: Challenge | None = None

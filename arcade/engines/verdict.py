@@ -1,4 +1,4 @@
-"""Verdicts of positions and moves, and hints: the answers of every solver."""
+"""Verdicts of positions and moves, and hints: the results of every solver."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from arcade.engines.wording import capitalize, plies, quantity
 M = TypeVar("M", bound=Hashable)
 
 Squares = tuple[tuple[int, int], ...]
-"""Squares of a board: row and column, from 0 at the top left of the board as it is drawn."""
+"""Squares of a board as (row, column), from 0 at the top left of the drawn board."""
 
 
 class Value(StrEnum):
-    """The value of a position for the player to move under best play by both sides."""
+    """The value of a position for the player to move, under best play by both sides."""
 
     WIN = "win"
     LOSS = "loss"
@@ -34,9 +34,9 @@ _REVERSED = {Value.WIN: Value.LOSS, Value.LOSS: Value.WIN, Value.TIE: Value.TIE}
 class Proof(StrEnum):
     EXACT = "exact"
     BOUND = "bound"
-    """Partly proved: only the value, or limits of the remoteness or score."""
+    """Partly proved: only the value, or bounds of the remoteness or score."""
     ESTIMATE = "estimate"
-    """What a search thinks best; it proves nothing. Hints have it, verdicts of solvers never do."""
+    """The unproved result of a search. Hints may have it; verdicts of solvers never do."""
     UNKNOWN = "unknown"
 
 
@@ -50,7 +50,7 @@ _PROOF_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Verdict(ABC):
-    """What is known of a position for the player to move, in a duel or a race."""
+    """The proved result for a position, for the player to move; in a duel or a race."""
 
     proof: Proof = Proof.UNKNOWN
     nodes: int = field(default=0, kw_only=True)
@@ -59,23 +59,23 @@ class Verdict(ABC):
     reason: str = field(default="", kw_only=True)
     """A short clause that explains the verdict; empty if only a search supports it."""
     source: str = field(default="", kw_only=True)
-    """Where the answer comes from, e.g. "all bars up to 10x10 are solved"."""
+    """Source of the answer, for example "all bars up to 10x10 are solved"."""
     sides: tuple[str, str] = field(default=("The player to move", "the other player"), kw_only=True)
-    """The names `str` uses for the player to move and the other player."""
+    """Names of the player to move and the other player in `str`."""
 
     @property
     @abstractmethod
     def known(self) -> bool:
-        """Whether this can be compared with other verdicts: it has a value or a reachable score."""
+        """True if the verdict can be compared with others: it has a value or a reachable score."""
 
     @property
     def value(self) -> Value | None:
-        """The value in a duel; None while unknown, and always for a score."""
+        """The value in a duel; None while unknown, and always None in a race."""
         return None
 
     @property
     def remoteness(self) -> int | None:
-        """Plies to the end in a duel; None while not known exactly, and always for a score."""
+        """Plies to the end in a duel; None while not known exactly, and always None in a race."""
         return None
 
     @property
@@ -92,7 +92,7 @@ class Verdict(ABC):
 
     @property
     def proof_words(self) -> str:
-        """How much is proved, in a word or two."""
+        """How much is proved, in one or two words."""
         return _PROOF_WORDS[self.proof]
 
     def provenance(self) -> str:
@@ -108,7 +108,7 @@ class Verdict(ABC):
         """The proved facts as JSON: the keys of `json` that depend on the kind of game."""
 
     def json(self) -> dict[str, Any]:
-        """The keys of `arcade verdict --json`, without the game's extra keys; `nodes` is an old name."""
+        """The keys of `arcade verdict --json`, without the game's extra keys. `nodes` keeps an older name."""
         return {
             **self.limits(),
             "proof": self.proof.value,
@@ -127,11 +127,11 @@ class Verdict(ABC):
 class DuelVerdict(Verdict):
     value: Value | None = None
     remoteness: int | None = None
-    """Plies to the end when the winner hurries and the loser delays; None if not known exactly."""
+    """Plies to the end if the winner hurries and the loser delays; None if not known exactly."""
     at_least: int | None = None
-    """A proven lower limit of the remoteness, in plies."""
+    """A proven lower bound of the remoteness, in plies."""
     at_most: int | None = None
-    """A proven upper limit of the remoteness, in plies."""
+    """A proven upper bound of the remoteness, in plies."""
 
     @property
     def known(self) -> bool:
@@ -189,9 +189,9 @@ class DuelVerdict(Verdict):
 @dataclass(frozen=True, slots=True)
 class ScoreVerdict(Verdict):
     best: int | None = None
-    """The highest final score found; `Solver.line` gives the moves that reach it."""
+    """The highest final score found. `Solver.line` returns the moves that reach it."""
     bound: int | None = None
-    """A proved upper limit of the final score."""
+    """A proven upper bound of the final score."""
     score: int | None = None
 
     @property
@@ -225,19 +225,19 @@ def _first(*candidates: int | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class MoveVerdict(Generic[M]):
-    """A legal move with the verdict of the position after it, for the mover and counting the move."""
+    """A legal move with the verdict of the position after it, from the mover's view and counting the move."""
 
     move: M
     verdict: Verdict
     best: bool = False
-    """Whether no other move is better, counting remoteness."""
+    """True if no other move is better, counting remoteness."""
 
     def __str__(self) -> str:
         return f"{self.move}: {self.verdict}"
 
 
 def mark_best(moves: Iterable[tuple[M, Verdict]]) -> list[MoveVerdict[M]]:
-    """Mark the best moves; while an unproved one could beat every proved one, only a proved win."""
+    """Mark the best moves. If an unproved move could beat every proved one, mark only a proved win."""
     listed = list(moves)
     top = max((verdict.preference for _, verdict in listed), default=(0, 0))
     sure = all(verdict.known for _, verdict in listed) or any(
@@ -247,14 +247,14 @@ def mark_best(moves: Iterable[tuple[M, Verdict]]) -> list[MoveVerdict[M]]:
 
 
 def best_guess_moves(moves: Iterable[MoveVerdict[M]]) -> list[MoveVerdict[M]]:
-    """The best moves; where none is surely the best, a lost one is still worse than one that nobody knows."""
+    """Return the best moves. If none is certain, a lost move still ranks below an unknown one."""
     listed = list(moves)
     top = max(move.verdict.preference for move in listed)
     return [move for move in listed if move.best or move.verdict.preference == top]
 
 
 def value_keeping_moves(moves: Iterable[MoveVerdict[M]]) -> list[M]:
-    """All winning moves, else all ties, else all that are not known, else all; for a score the best."""
+    """Return the moves that keep the value: wins, otherwise ties, unknown moves, all; in a race the best."""
     listed = list(moves)
     for value in (Value.WIN, Value.TIE):
         kept = [move.move for move in listed if move.verdict.value is value]
@@ -266,7 +266,7 @@ def value_keeping_moves(moves: Iterable[MoveVerdict[M]]) -> list[M]:
 
 
 def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:
-    """The only move that keeps the value of the position, if there are other moves and all are known."""
+    """Return the only move that keeps the value. None if there are several, no others, or unknown ones."""
     listed = list(moves)
     if not all(move.verdict.known for move in listed):
         return None
@@ -279,7 +279,7 @@ class HintRegion:
     says: str
     """A sentence on where to look, without the move."""
     squares: Squares = ()
-    """The squares that it speaks of; empty for none in particular."""
+    """Squares of the region; empty if it has none in particular."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,13 +288,13 @@ class Hint(Generic[M]):
     """Step one."""
     move: M
     why: str
-    """Step three: a sentence on why."""
+    """Step three: a sentence with the reason."""
     line: tuple[M, ...]
-    """The moves from here towards the end that prove it, as far as they are known, `move` first."""
+    """The known moves of the line that proves the hint, `move` first."""
     verdict: Verdict
-    """What is proved of the move; with the proof ESTIMATE it is only what a search thinks best."""
+    """The proved verdict of the move; with proof ESTIMATE, the opinion of a search."""
     reason: int = 0
-    """After how many moves of the line a rule of play applies; 0 for none."""
+    """Number of moves of the line after which a rule of thumb applies; 0 for none."""
     there: str = ""
     """What the rule says there."""
     squares: Squares = ()

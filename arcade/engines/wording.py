@@ -1,4 +1,4 @@
-"""Numbers, plurals, lists and capital letters: what sentences are made of."""
+"""Numbers, plurals, lists and capitals for sentences."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -6,7 +6,7 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 
 def quantity(number: int | str, noun: str, plural: str = "") -> str:
-    """A number in figures with its noun, e.g. "1 game", "1,000 matches" or "2 to 4 moves"."""
+    """Write a number in figures with its noun, for example "1 game", "1,000 matches" or "2 to 4 moves"."""
     figures = number if isinstance(number, str) else f"{number:,}"
     return f"{figures} {noun if figures == '1' else plural or f'{noun}s'}"
 
@@ -28,18 +28,18 @@ def capitalize(text: str) -> str:
 
 
 def spelled_quantity(number: int, noun: str) -> str:
-    """A number with its noun, up to eleven in words, e.g. "one row", "four squares", "18 squares"."""
+    """Write a number with its noun, up to eleven in words: "one row", "four squares", "18 squares"."""
     word = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
     return f"{word} {noun}" if number == 1 else f"{word} {noun}s"
 
 
 def join_words(words: Sequence[str], last: str = "and") -> str:
-    """Words in a list, e.g. "a", "a and b", "a, b and c"."""
+    """Join words in a list, for example "a", "a and b" or "a, b and c"."""
     return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 def ranges(numbers: Iterable[int], name: Callable[[int], str] = str) -> list[str]:
-    """Rising numbers in words, neighbours together: 1, 2, 3, 5 give "1 to 3" and "5"."""
+    """Write rising numbers as ranges: 1, 2, 3, 5 give "1 to 3" and "5"."""
     neighbours: list[list[int]] = []
     for number in numbers:
         if neighbours and neighbours[-1][-1] == number - 1:
@@ -53,15 +53,15 @@ def ranges(numbers: Iterable[int], name: Callable[[int], str] = str) -> list[str
 
 
 def places(noun: str, numbers: Sequence[int]) -> str:
-    """Rising numbers, counted from 0, as people count them: "column 4", "columns 1 to 3 and 5"."""
+    """Write rising numbers from 0 as places counted from 1: "column 4", "columns 1 to 3 and 5"."""
     return f"{noun}{'s' * (len(numbers) > 1)} {join_words(ranges(numbers, lambda number: str(number + 1)))}"
 
 
 def printable(text: str) -> str:
-    """Make text harmless for a terminal.
+    r"""Escape all characters of a text that could affect a terminal.
 
-    As in `repr`, it escapes control characters (including line ends), text direction marks, unusual spaces
-    and undecodable bytes; an escape becomes \\x1b.
+    As in `repr`, these are control characters (including line ends), text direction marks, unusual spaces and
+    undecodable bytes; an escape becomes \x1b.
     """
     if text.isprintable():
         return text

@@ -1,6 +1,6 @@
-"""Modules of the arcade in processes of their own, which can be stopped at once and die with their parent.
+"""Run modules of the arcade in processes that can be stopped at once and that end with their parent.
 
-They answer questions in lines of JSON. This is not a process pool, so it also works under Textual.
+A worker answers questions in lines of JSON. `multiprocessing` is not used, so this also works under Textual.
 """
 
 import json
@@ -17,31 +17,31 @@ from pathlib import Path
 from typing import Any, Self
 
 POLL_INTERVAL = 0.05
-"""Seconds between two looks at whether the work is cancelled."""
+"""Seconds between two checks for cancellation."""
 PRIORITY = 10
-"""A worker yields to the screen; on Unix's scale of niceness."""
+"""Niceness of a worker on Unix, so that it yields to the screen."""
 _DIE_WITH_PARENT = 1
 
 HOME = Path(__file__).parents[2]
-"""The folder or archive that holds the arcade's package."""
+"""The folder or archive that contains the arcade's package."""
 
 Answers = queue.SimpleQueue[tuple["WorkerProcess", str]]
-"""Lines with the worker that wrote them; an empty one when it has ended."""
+"""Lines with the worker that wrote each; an empty line when the worker has ended."""
 
 
 def python_command(module: str) -> list[str]:
-    """Run a module in a process of its own, which imports from where this one does.
+    """Return a command that runs a module in a new process with the same import path as this one.
 
-    `python -m` would look in the current folder first, and run what it finds there.
+    `python -m` would search the current folder first, and run any module it finds there.
     """
-    # A relative entry means the current folder, or one in it.
+    # A relative entry means the current folder, or one inside it.
     path = [*filter(os.path.isabs, sys.path), str(HOME)]
     run = f"runpy.run_module({module!r}, run_name='__main__', alter_sys=True)"
     return [sys.executable, "-P", "-c", f"import runpy, sys; sys.path[:] = {path!a}; {run}"]
 
 
 class WorkerProcess:
-    """Runs `worker_main` of a module in a process, until left as a context manager; may raise OSError."""
+    """A process that runs `worker_main` of a module. Use it as a context manager; may raise OSError."""
 
     def __init__(self, module: str, answers: Answers | None = None) -> None:
         self.answers: Answers = queue.SimpleQueue() if answers is None else answers
@@ -53,11 +53,11 @@ class WorkerProcess:
             text=True,
             encoding="ascii",
             errors="replace",
-            # Ctrl+C goes to the parent alone.
+            # Ctrl+C must reach only the parent.
             start_new_session=True,
         )
         if sys.platform != "win32":
-            # Not by `preexec_fn`, which can deadlock in a process that has threads.
+            # Not with `preexec_fn`, which can deadlock in a process with threads.
             with suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, self.process.pid, PRIORITY)
         threading.Thread(target=self._read, daemon=True).start()
@@ -76,14 +76,14 @@ class WorkerProcess:
             self.process.stdin.flush()
 
     def line(self) -> str | None:
-        """Its next line, "" when it has ended; None when it writes nothing for `POLL_INTERVAL`."""
+        """Return its next line, "" if it has ended, or None if it writes nothing for `POLL_INTERVAL`."""
         with suppress(queue.Empty):
             return self.answers.get(timeout=POLL_INTERVAL)[1]
         return None
 
     @property
     def code(self) -> int:
-        """The exit status of a worker that has ended, negative after a signal."""
+        """The exit status of a worker that has ended; negative after a signal."""
         return self.process.wait()
 
     def end(self) -> None:
@@ -101,11 +101,11 @@ class WorkerProcess:
 
 
 def worker_main(answer: Callable[[Any], object]) -> None:
-    """Be a worker: answer questions on standard input until the parent ends. Prints go to standard error."""
+    """Answer questions on standard input until the parent ends. Prints go to standard error."""
     # Ctrl+C is for the parent, which then kills this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
-        # Where the work runs no Python code, the thread below could not end it.
+        # The thread below cannot end the process while the work runs no Python code.
         import ctypes  # loads ctypes
 
         ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
@@ -125,5 +125,5 @@ def worker_main(answer: Callable[[Any], object]) -> None:
             output.flush()
     except BaseException:
         traceback.print_exc()
-        # At once: at its own end Python would wait for the thread that reads.
+        # Exit at once: a normal exit would wait for the thread that reads.
         os._exit(1)

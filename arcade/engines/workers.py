@@ -1,7 +1,7 @@
-"""Independent pieces of work on this machine's cores or on a dask cluster: questions in, answers out.
+"""Independent jobs on this computer's cores or on a dask cluster: questions in, answers out.
 
-A task is the name of a function, "module:function". It takes what all questions share and returns a function
-that answers one question. What is shared, questions and answers are what JSON can hold.
+A task is the name of a function, "module:function". The function takes the data that all questions share, and
+returns a function that answers one question. Shared data, questions and answers must fit JSON.
 """
 
 import json
@@ -37,7 +37,7 @@ def _prepared(task: str, shared: str) -> Callable[[Any], Any]:
 
 
 def run_job(version: str, task: str, shared: str, question: Any) -> dict[str, Any]:
-    """Do one piece here; only the same version of the arcade surely gives the same answers."""
+    """Run one job here. Only the same version of the arcade is sure to give the same answers."""
     if version != _version():
         return {"refused": f"A worker has arcade {_version()}, but this is {version}."}
     try:
@@ -57,7 +57,7 @@ def _answer(told: dict[str, Any]) -> Any:
 
 
 class LocalPool:
-    """Worker processes on this computer. With 0 the work is done here, and a piece once begun is finished."""
+    """Worker processes on this computer. With 0 processes, jobs run here and cannot be interrupted."""
 
     def __init__(self, count: int | None = None) -> None:
         self.count = cores() if count is None else count
@@ -65,10 +65,10 @@ class LocalPool:
     def work(
         self, task: str, shared: Any, questions: Questions, control: Control
     ) -> Generator[tuple[int, Any]]:
-        """Yield each answer once, with its question's number, as they come.
+        """Yield each answer with its question's number, in order of completion.
 
-        When the control stops or the generator is closed, pieces that are not answered are dropped. Raises
-        InputError if a piece raises one, RuntimeError if a piece or a process fails otherwise.
+        Jobs that are unanswered when the control stops or the generator is closed are dropped. Raises
+        InputError if a job raises one, and RuntimeError if a job or a process fails otherwise.
         """
         call, waiting = (_version(), task, json.dumps(shared)), iter(questions)
         if not self.count:
@@ -106,9 +106,9 @@ class LocalPool:
 
 
 class DaskPool:
-    """The workers of a dask scheduler, e.g. at "tcp://host:8786"; each needs this version of the arcade.
+    """The workers of a dask scheduler, e.g. "tcp://host:8786". Each needs this version of the arcade.
 
-    A piece whose worker is lost is done by another. Leave it as a context manager to disconnect. Raises
+    If a worker is lost, another one redoes its job. Leave the context manager to disconnect. Raises
     InputError if dask is missing or no scheduler answers.
     """
 
@@ -129,7 +129,7 @@ class DaskPool:
         working: dict[Any, int] = {}
         try:
             while not control.stopped:
-                # Two for each thread, so that none waits for its next one.
+                # Two for each thread, so that no thread waits for its next one.
                 room = 2 * max(1, sum(self.client.nthreads().values())) - len(working)
                 for number, question in islice(waiting, max(0, room)):
                     working[self.client.submit(run_job, *call, question, pure=False)] = number
