@@ -1,4 +1,4 @@
-"""Chocobar, the game of Chomp: bite the bar, leave the poison."""
+"""Chocobar, a game of Chomp: bite the bar, leave the poison."""
 
 TITLE = "Chocobar"
 SUMMARY = "Bite the bar, leave the poison."

@@ -42,7 +42,7 @@ class ChocobarParameters(ParameterSet[Bar]):
 
 class ChocobarSymmetries(Symmetries[Bar, Bite]):
     def quick_canonical(self, position: Bar) -> Bar:
-        # Neither the turn nor turning the bar over changes anything.
+        # Changing the side to move or reflecting the bar keeps the value.
         return Bar(max(position.rows, position.transposed().rows))
 
     def transforms(self, position: Bar) -> list[Symmetry[Bar, Bite]]:
@@ -83,19 +83,22 @@ class ChocobarExplanations(Explanations[Bar, Bite]):
             says = f"Look down the first column, in its {down} half."
         else:
             part = "quarter" if down and across else "half"
-            says = f"Look in the {down}{' ' * bool(down and across)}{across} {part} of what is left."
+            says = f"Look in the {down}{' ' * bool(down and across)}{across} {part} of the bar."
         squares = ((row, column) for row in rows for column in columns if column < position.rows[row])
         return HintRegion(says, tuple(square for square in squares if square != (0, 0)))
 
 
 def _half(length: int, place: int) -> range:
-    """The half of so many rows or columns, from 0, in which a place, from 1, lies; all of fewer than two."""
+    """Return the half of `length` rows or columns, from 0, that contains `place`, counted from 1.
+
+    If there are fewer than two, return all of them.
+    """
     middle = length // 2
     return range(length) if length < 2 else range(middle, length) if 2 * place > length else range(middle)
 
 
 class ChocobarPlayers(Players[Bar, Bite]):
-    lookahead = (2, 4, 5, 6)  # no limited player comes near Perfect; `python -m tools.ladder`
+    lookahead = (2, 4, 5, 6)  # no limited player comes near Perfect; see `python -m tools.ladder`
 
 
 class Chocobar(Game[Bar, Bite]):
@@ -155,7 +158,7 @@ X # # # #   X is the poison.
         return bar
 
     def parse_move(self, text: str, position: Bar | None = None) -> Bite:
-        """Read `(4,9)`, and also `4,9`, `4 9`, `4.9` and `(4, 9)`."""
+        """Read `(4,9)`, `4,9`, `4 9`, `4.9` or `(4, 9)`."""
         found = _BITE.fullmatch(text.strip())
         if found is None:
             raise InputError(f"The bite {text!r} must be a row and a column counted from 1, like (4,9).")

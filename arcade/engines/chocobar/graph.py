@@ -1,8 +1,9 @@
 """Game graphs as in the report: vertices, directed edges, an initial and a final vertex.
 
-A graph need not come from a bar: anybody can write one in a text file (docs/games/chocobar.md describes the
-format). Two players move a token along the edges. A file says who loses at the final vertex: in the report
-whoever moves there, as one who eats the poison; in the arcade's own graphs whoever has to move there.
+A graph need not come from a bar. Anyone can write one as a text file; docs/games/chocobar.md describes the
+format. Two players move a token along the edges. The file says who loses at the final vertex. In the report
+it is the player who moves there and so eats the poison; in the arcade's own graphs it is the player to move
+there.
 """
 
 from array import array
@@ -23,7 +24,7 @@ from arcade.engines.wording import quantity
 MAX_VERTICES = 1_000_000
 
 MAX_BYTES = 400_000_000
-"""Most bytes of a file with a graph or a strategy; the graph of an 11x11 bar takes 305 million."""
+"""Maximum size in bytes of a graph or strategy file. The graph of an 11x11 bar has 305 million."""
 
 
 class Storage(StrEnum):
@@ -35,7 +36,7 @@ class Convention(StrEnum):
     MOVES = "whoever moves there loses"
     """The report's convention."""
     IS = "whoever is there loses"
-    """The arcade's."""
+    """The arcade's convention."""
 
 
 class Edges:
@@ -53,7 +54,7 @@ class Edges:
         return len(self._rows)
 
     def successors(self, vertex: int) -> Sequence[int]:
-        """In increasing order."""
+        """Return the successors of a vertex in increasing order."""
         row = self._rows[vertex]
         return row if self.storage is Storage.LIST else [target for target, edge in enumerate(row) if edge]
 
@@ -63,7 +64,7 @@ class Edges:
 
     @property
     def nbytes(self) -> int:
-        """Memory: four bytes for an edge and eight for a list; or a byte for each pair of vertices."""
+        """Memory in bytes: four for an edge and eight for a list, or one for each pair of vertices."""
         return sum(4 * len(row) + 8 for row in self._rows) if self.storage is Storage.LIST else len(self) ** 2
 
 
@@ -84,12 +85,12 @@ class Graph:
     names: tuple[str, ...]
     ending: Convention = Convention.MOVES
     silent: bool = False
-    """Whether a file left out who loses, so that `ending` is the report's."""
+    """True if the file did not say who loses, so that `ending` is the report's convention."""
     order: tuple[int, ...] = field(init=False, repr=False)
     """The vertices reachable from the initial one, each before all its successors."""
 
     def __post_init__(self) -> None:
-        """Raise InputError if there is a cycle, the end cannot be reached, or an edge leaves it."""
+        """Raise InputError for a cycle, a dead end, or an edge from the final vertex."""
         if self.initial == self.final:
             raise InputError(f"The initial vertex {self.named(self.initial)} is also the final one.")
         if self.edges.successors(self.final):
@@ -108,7 +109,7 @@ class Graph:
         object.__setattr__(self, "order", tuple(reversed(finished)))
 
     def _depth_first(self) -> list[int]:
-        """Every vertex reachable from the initial one, each after all its successors."""
+        """Return every vertex reachable from the initial one, each after all its successors."""
         finished: list[int] = []
         fresh, on_path, closed = 0, 1, 2
         state = bytearray(len(self.edges))
@@ -142,16 +143,16 @@ class Graph:
         return " -> ".join(shown)
 
     def won(self, plies: int) -> bool:
-        """Whether the player to move wins who is so far from the end; see `remoteness`."""
+        """Return True if the player to move wins at `plies` from the end; see `remoteness`."""
         return bool(plies % 2) == (self.ending is Convention.IS)
 
     @property
     def reading(self) -> str:
-        """How a file was read that does not say who loses, as a sentence; empty if it does."""
+        """Explain how a file is read that does not say who loses; empty if the file says it."""
         if not self.silent:
             return ""
         return (
-            "The file does not say who loses at its end, so it is read as the report has it:"
+            "The file does not say who loses at its end, so the report's convention applies:"
             f" {Convention.MOVES}. A line {Convention.MOVES.value!r} or {Convention.IS.value!r} before the"
             " edges says which is meant."
         )
@@ -177,10 +178,10 @@ class Graph:
 def bar_graph(
     rows: int, columns: int, ending: Convention, storage: Storage, control: Control | None = None
 ) -> Graph | None:
-    """The game graph of a full bar, its vertices in the lexicographic order of what is eaten of each column.
+    """Make the game graph of a full bar with at least two squares.
 
-    With `Convention.MOVES` the final vertex is the bar that is eaten whole, else the poison. The bar has at
-    least two squares. None if the control stopped the work.
+    The vertices are in the lexicographic order of the squares eaten in each column. With `Convention.MOVES`
+    the final vertex is the empty bar, otherwise the poison. Returns None if the control stopped the work.
     """
     bars = list(combinations_with_replacement(range(rows + 1), columns))
     if ending is Convention.IS:
@@ -202,7 +203,7 @@ def bar_graph(
 
 
 def bar_name(rows: int, eaten: Iterable[int]) -> str:
-    """A bar as the arcade writes it, from what is eaten of each column; 0 if it is eaten whole."""
+    """Write a bar, given by the squares eaten in each column, in the arcade's notation; 0 if empty."""
     columns = tuple(eaten)
     lengths = (sum(row < rows - each for each in columns) for row in range(rows))
     return ".".join(str(length) for length in lengths if length) or "0"
@@ -219,7 +220,7 @@ class _Reader:
         self._lines = enumerate(text.splitlines(), 1)
 
     def lines(self) -> Iterator[list[str]]:
-        """The words of each line that has more than a comment."""
+        """Yield the words of each line, without comments and empty lines."""
         for number, line in self._lines:
             words = line.partition("#")[0].split()
             if words:
@@ -240,7 +241,7 @@ class _Reader:
         return self.number_of(word, "The vertex", 0, self.count - 1)
 
     def head(self) -> Storage:
-        """Read up to the line that gives the format of the edges, which is also how they will be stored."""
+        """Read up to the line with the format of the edges. The graph uses the same format in memory."""
         for words in self.lines():
             match words:
                 case ["vertices", count] if self.count is None:
@@ -296,7 +297,7 @@ def parse_graph(text: str, source: str = "the graph") -> Graph:
     """Read a graph in the format of docs/games/chocobar.md.
 
     Raises:
-        InputError: names the bad line, or what is wrong with the graph.
+        InputError: Names the bad line, or the flaw of the graph.
     """
     reader = _Reader(text, source)
     storage = reader.head()
@@ -309,12 +310,12 @@ def parse_graph(text: str, source: str = "the graph") -> Graph:
 
 
 def read_graph(path: str | Path) -> Graph:
-    """Raises InputError as `parse_graph` does, or if the file cannot be read."""
+    """Read a graph file. Raise InputError as `parse_graph` does, or if the file cannot be read."""
     return parse_graph(read_text(path, "graph file", MAX_BYTES), repr(Path(path).name))
 
 
 def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None:
-    """For each vertex the plies to the end in best play, -1 if it is unreachable; None if stopped."""
+    """Return for each vertex the plies to the end in best play, -1 if unreachable. None if stopped."""
     children = [graph.edges.successors(vertex) for vertex in range(len(graph.edges))]
     end = Value.LOSS if graph.ending is Convention.IS else Value.WIN
     solved = work_back(children, lambda _: end, control)
@@ -325,7 +326,7 @@ def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None
 
 
 Strategy = tuple[int | None, ...]
-"""For each vertex the vertex to move to; None where the strategy has no move."""
+"""For each vertex the vertex to move to, or None if the strategy has no move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,20 +334,20 @@ class Simulation:
     path: tuple[int, ...]
     winner: int
     fault: str = ""
-    """Empty if its strategy gave the loser a legal move."""
+    """Why the loser's strategy failed; empty if it gave a legal move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
     winning: bool
     why: str
-    """A sentence; for a strategy that does not win, it shows a path on which it fails."""
+    """A sentence. If the strategy does not win, it shows a path on which it fails."""
     path: tuple[int, ...] = ()
-    """Empty for a winning strategy."""
+    """The path; empty for a winning strategy."""
 
 
 def simulate(graph: Graph, first: Strategy, second: Strategy) -> Simulation:
-    """Play two strategies; one without a legal move loses at once."""
+    """Play two strategies against each other. A strategy without a legal move loses at once."""
     path = [graph.initial]
     turn = 0
     while path[-1] != graph.final:
@@ -392,7 +393,7 @@ def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
 
 
 def _answer(graph: Graph, strategy: Strategy, vertex: int) -> tuple[int, str]:
-    """A strategy's move at a vertex, and a sentence on what is wrong with it; empty if it is legal."""
+    """Return a strategy's move at a vertex, and a sentence on what is wrong with it; empty if it is legal."""
     target = strategy[vertex]
     here = graph.named(vertex)
     if target is None:
@@ -403,7 +404,7 @@ def _answer(graph: Graph, strategy: Strategy, vertex: int) -> tuple[int, str]:
 
 
 def fastest_strategy(graph: Graph) -> Strategy:
-    """The first player's fastest win, worked back from the end; raises InputError if there is none."""
+    """Return the first player's fastest win, worked back from the end. Raise InputError if it cannot win."""
     plies = remoteness(graph)
     assert plies is not None
     if not graph.won(plies[graph.initial]):
@@ -428,7 +429,7 @@ def strategy_text(strategy: Sequence[int | None]) -> str:
 
 
 def parse_strategy(text: str, graph: Graph, source: str = "the strategy") -> Strategy:
-    """Read a strategy; `is_winning_strategy` tests whether its moves are edges."""
+    """Read a strategy. `is_winning_strategy` tests whether its moves are edges."""
     reader = _Reader(text, source, len(graph.edges))
     lines = reader.lines()
     first = next(lines, None)
@@ -448,5 +449,5 @@ def parse_strategy(text: str, graph: Graph, source: str = "the strategy") -> Str
 
 
 def read_strategy(path: str | Path, graph: Graph) -> Strategy:
-    """Raises InputError as `parse_strategy` does, or if the file cannot be read."""
+    """Read a strategy file. Raise InputError as `parse_strategy` does, or if the file cannot be read."""
     return parse_strategy(read_text(path, "strategy file", MAX_BYTES), graph, repr(Path(path).name))

@@ -1,4 +1,4 @@
-"""A game graph from a text file as a game of the arcade: two players move a token along its edges."""
+"""A game graph from a text file as a game: two players move a token along its edges."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class GraphMove:
 @dataclass(frozen=True, slots=True)
 class GraphPosition(Position[GraphMove]):
     source: str
-    """The file of the graph, or `EXAMPLE`."""
+    """File of the graph, or `EXAMPLE`."""
     vertex: int
     turn: int = 0
     graph: Graph = field(compare=False, repr=False, kw_only=True)
@@ -84,7 +84,7 @@ def _example() -> Graph:
 
 
 def load(source: str) -> Graph:
-    """The graph in a file, as `read_graph` reads it; an unchanged file is read only once."""
+    """Read a graph from a file with `read_graph`. An unchanged file is read only once."""
     if source == EXAMPLE:
         return _example()
     try:
@@ -116,7 +116,7 @@ class GraphSolver(Solver[GraphPosition, GraphMove]):
         return DuelVerdict(Proof.EXACT, value, remaining, source=f"the whole graph of {len(plies)} vertices")
 
     def _plies(self, graph: Graph, control: Control) -> list[int] | None:
-        # Two threads may solve the same graph; the duplicate answer does no harm.
+        # Two threads may solve the same graph. The duplicate result does no harm.
         plies = self._solved.get(graph)
         if plies is None:
             plies = remoteness(graph, control)
@@ -160,7 +160,7 @@ class GraphGame(Game[GraphPosition, GraphMove]):
         return GraphPosition(source, graph.initial, graph=graph)
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> GraphPosition:
-        """Read `FILE@VERTEX`, or with parameters `VERTEX`; `:2` after it when the second player moves."""
+        """Read `FILE@VERTEX`, or with parameters `VERTEX`. `:2` follows if the second player moves."""
         found = re.fullmatch(r"(?:(?P<file>.+)@)?(?P<vertex>[0-9]{1,9})(?::(?P<player>[12]))?", text)
         if found is None:
             raise InputError(f"The position {text!r} must be a vertex number, or FILE@VERTEX.")
@@ -178,7 +178,7 @@ class GraphGame(Game[GraphPosition, GraphMove]):
         return GraphPosition(source, vertex, 1 if found["player"] == "2" else 0, graph=graph)
 
     def parse_move(self, text: str, position: GraphPosition | None = None) -> GraphMove:
-        """Read `>3` or `3`, or given a position also the name of a vertex; InputError if that is unclear."""
+        """Read `>3` or `3`, or given a position also the name of a vertex. Raise InputError if ambiguous."""
         word = text.strip()
         number = word.removeprefix(">").strip()
         numbered = number.isascii() and number.isdecimal() and len(number) <= 9

@@ -1,8 +1,8 @@
-"""Chocobar's rules of play.
+"""The rules of thumb of Chocobar.
 
-A bar has two *arms*, the top row and the first column without the poison, and an *inside*, what remains below
-and beside them. Sources: Gale (1974) and *Winning Ways*, chapter 18, for equal arms and two rows; the others
-were found by comparing shapes with the solver.
+A bar has two *arms*, the top row and the first column without the poison. Its *inside* is the part below and
+beside the arms. Sources: Gale (1974) and *Winning Ways*, chapter 18, for equal arms and two rows. The other
+rules were found by comparing shapes with the solver.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,23 +22,23 @@ rules = RuleSet[Bar, Bar](__package__, lambda bar: bar)
 
 
 def _both_ways(bar: Bar) -> Iterator[tuple[Rows, bool]]:
-    """The rows of a bar, and of the bar turned over, with whether it is turned."""
+    """Yield the rows of a bar and of its transpose, each with whether it is transposed."""
     yield bar.rows, False
     yield transpose(bar.rows), True
 
 
 def _squares(rows: Rows) -> tuple[Square, ...]:
-    """All squares but the poison."""
+    """Return all squares except the poison."""
     return tuple((row, column) for row, length in enumerate(rows) for column in range(length))[1:]
 
 
 def arms(rows: Rows) -> tuple[int, int]:
-    """The squares of the top row and of the first column, without the poison."""
+    """Return the lengths of the top row and the first column, without the poison."""
     return rows[0] - 1, len(rows) - 1
 
 
 def inside(rows: Rows) -> Rows:
-    """The row lengths of what is left without the arms."""
+    """Return the row lengths of the bar without its arms."""
     return tuple(length - 1 for length in rows[1:] if length > 1)
 
 

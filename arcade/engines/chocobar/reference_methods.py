@@ -1,6 +1,6 @@
-"""The report of 2009: three ways to keep a bar, the game graph made from each, and its winning strategy.
+"""The report of 2009: three ways to store a bar, the game graph made from each, and its winning strategy.
 
-In all of them the record shows what has been eaten:
+All of them record the eaten squares:
 
     a bar of 3 x 4 after bites at          # # # #      breakpoints   (2,4), (3,2)
     (2,4) and (3,2); eaten: .              # # # .      array         0 1 1 2   eaten in each column
@@ -9,10 +9,10 @@ In all of them the record shows what has been eaten:
 * Breakpoints: the corners (row, column), from the top, from which everything to the right and below is eaten.
   A recursion bites at the squares of the front line and joins each new bar with its ancestors.
 * Arrays and packed: all bars in lexicographic order, and a test of each pair j > i. A packed bar is one
-  integer of 64 bits, so that (rows + 1) ** columns must be at most 2 ** 64.
+  64-bit integer, so (rows + 1) ** columns must be at most 2 ** 64.
 
-The first graph ends at the poison, where the player to move has lost; the other two end at the bar that is
-eaten whole, and whoever moves there has lost.
+The first graph ends at the poison, where the player to move has lost. The other two end at the empty bar, and
+the player who moves there has lost.
 """
 
 import sys
@@ -57,10 +57,10 @@ State = TypeVar("State", bytes, int)
 WORD = 1 << 64
 
 MAX_BYTES = 1 << 30
-"""Most memory for edges, as lists; a matrix is made where it takes at most a sixteenth of it."""
+"""Maximum memory in bytes for edges as lists. A matrix is made only if it takes up to a sixteenth of it."""
 
 MAX_SHOWN, SHOWN_OF_MANY = 200, 10
-"""The most edges that are all named, and how many of more."""
+"""Maximum number of edges that are all listed, and the number listed of a longer list."""
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,11 @@ class Made:
     start: int
     ending: Convention
     state_bytes: int
-    """What the bars took while the graph was made; they are gone."""
+    """Memory in bytes that the bars took while the graph was made. They have been freed."""
 
 
 def held(states: Any) -> int:
-    """The memory of a container with everything in it, in bytes; what is shared counts once."""
+    """Return the memory in bytes of a container and everything in it. Shared objects count once."""
     met: dict[int, Any] = {}
     waiting = [states]
     while waiting:
@@ -91,7 +91,7 @@ def held(states: Any) -> int:
 
 
 def add_breakpoint(bar: Breakpoints, row: int, column: int) -> Breakpoints | None:
-    """The bar after a bite at a square; None if it is eaten already."""
+    """Return the bar after a bite at a square, or None if the square is already eaten."""
     kept = [(row, column)]
     for i, j in bar:
         if i <= row and j <= column:
@@ -103,7 +103,7 @@ def add_breakpoint(bar: Breakpoints, row: int, column: int) -> Breakpoints | Non
 
 
 def break_line(bar: Breakpoints, rows: int, columns: int) -> list[tuple[int, int]]:
-    """The remaining squares next to what is eaten, or at the lower and the right border."""
+    """Return the remaining squares next to eaten ones, or at the lower and the right border."""
 
     def left(row: int, column: int) -> bool:
         inside = row <= rows and column <= columns
@@ -116,10 +116,10 @@ def break_line(bar: Breakpoints, rows: int, columns: int) -> list[tuple[int, int
 class BreakpointGraph:
     """The report's recursion (a), with lists of the vertices before and after each.
 
-    As printed it joins a bar that it meets again only with the bar that it comes from. So ancestors that are
+    As printed, it joins a bar that it meets again only with the bar that it comes from. So ancestors that are
     found later than a bar are never joined with it: 158 of the 176 edges at 3x4, 18,482 of 34,321 at 6x7. As
-    meant, such a meeting joins the ancestors with that bar and with every bar one bite below it.
-    The control counts the tests of `is_next_of` as nodes.
+    meant, such a meeting joins the ancestors with that bar and with every bar one bite below it. The control
+    counts the tests of `is_next_of` as nodes.
     """
 
     def __init__(self, rows: int, columns: int, control: Control, as_printed: bool = False) -> None:
@@ -160,7 +160,7 @@ class BreakpointGraph:
                 self.join_ancestors(ancestor, son)
 
     def is_next_of(self, father: Breakpoints, son: Breakpoints) -> bool:
-        """Whether one bite leads from a bar to the other: at one of the other's breakpoints."""
+        """Return True if one bite, at one of the breakpoints of `son`, leads from one bar to the other."""
         self.tests += 1
         if self.tests % 1024 == 0:
             self.control.nodes = self.tests
@@ -176,7 +176,7 @@ def _from_breakpoints(bar: Bar, control: Control) -> Made:
     graph = BreakpointGraph(rows, columns, control)
     states = held((graph.after, graph.before))
     number = {state: at for at, state in enumerate(graph.after)}
-    # A square is a corner of what is eaten where the row ends sooner than the one above it.
+    # A square is a corner of the eaten part if the row ends sooner than the row above it.
     ends = [columns, *bar.rows]
     start = tuple((row, ends[row] + 1) for row in range(1, rows + 1) if ends[row] < ends[row - 1])
     successors = [array("I", [number[son] for son in sons]) for sons in graph.after.values()]
@@ -187,7 +187,7 @@ def _from_breakpoints(bar: Bar, control: Control) -> Made:
 
 
 def arrays(rows: int, columns: int) -> Iterator[bytes]:
-    """All bars as eaten squares of each column, in lexicographic order: each from the one before it."""
+    """Yield all bars as eaten squares of each column, in lexicographic order, each made from the last."""
     state = [0] * columns
     while True:
         yield bytes(state)
@@ -198,9 +198,9 @@ def arrays(rows: int, columns: int) -> Iterator[bytes]:
 
 
 def is_son(son: bytes, father: bytes, as_printed: bool = False) -> bool:
-    """Whether one bite turns an array into another: it raises all from some column on to one number.
+    """Return True if one bite turns an array into another: it raises all columns from one on to a number.
 
-    As it stands in the report, it keeps the index of the column instead of the number in it.
+    As printed in the report, it stores the index of the column instead of the number in it.
     """
     eaten = -1
     for column, (after, before) in enumerate(zip(son, father, strict=True)):
@@ -215,7 +215,7 @@ def is_son(son: bytes, father: bytes, as_printed: bool = False) -> bool:
 
 
 def packed_bars(rows: int, columns: int) -> Iterator[int]:
-    """The same bars in the same order as integers in base rows + 1; the first column is the last digit."""
+    """Yield the same bars in the same order as integers in base rows + 1, the first column as last digit."""
     base = rows + 1
     state, last = 0, base**columns - 1
     yield state
@@ -223,7 +223,7 @@ def packed_bars(rows: int, columns: int) -> Iterator[int]:
         unit = base ** (columns - 1)
         while state // unit % base == rows:
             unit //= base
-        # Every column from here on becomes one more than this one was.
+        # Every column from here on becomes one more than this column was.
         eaten = state // unit % base + 1
         state = state % unit + eaten * (base**columns - unit) // (base - 1)
         yield state
@@ -248,7 +248,7 @@ def is_packed_son(base: int, son: int, father: int) -> bool:
 def _from_pairs(
     states: Sequence[State], start: State, is_bite: Callable[[State, State], bool], control: Control
 ) -> Made:
-    """Join every two bars j > i of which the one is a bite after the other."""
+    """Join every two bars j > i if one bite leads from one to the other."""
     successors = []
     for at, father in enumerate(states):
         check_time(control)
@@ -286,11 +286,12 @@ class Construction:
 
 
 def construct_winning_strategy(graph: Graph, control: Control) -> Construction:
-    """The report's strategy, worked back from the final vertex until the initial one is decided.
+    """Construct the report's strategy, worked back from the final vertex until the initial one is decided.
 
-    A queue holds the vertices to treat. The first is lost if all its successors are won, else it goes to the
-    end. Whatever leads to a lost vertex is won by moving there, to the one found last if there are several.
-    A lost vertex gets a move too, its first. Raises GaveUpError when the control has stopped it.
+    A queue holds the vertices to treat. The first vertex is lost if all its successors are won; otherwise it
+    moves to the end of the queue. Each vertex before a lost one is won by moving there, to the lost vertex
+    found last if there are several. A lost vertex gets its first move. Raises GaveUpError if the control
+    stopped the work.
     """
     count = len(graph.edges)
     before: list[list[int]] = [[] for _ in range(count)]
@@ -322,7 +323,7 @@ def construct_winning_strategy(graph: Graph, control: Control) -> Construction:
 
 
 def longest_game(graph: Graph, strategy: Strategy) -> int:
-    """Plies of a game that the first player wins by a strategy while the other delays the end."""
+    """Return the plies of a game that the first player wins by a strategy while the other delays the end."""
     plies = {graph.final: 0}
     for vertex in reversed(graph.order):
         target = strategy[vertex]
@@ -346,7 +347,7 @@ def _strategy(bar: Bar, control: Control) -> MethodResult:
         on_matrix = round(time.perf_counter() - began, 6)
     plies = in_time(remoteness(graph, control))
     wins = is_winning_strategy(graph, made.strategy)
-    # The document's graph has one ply more than the arcade's, in which the poison is eaten.
+    # The report's graph has one ply more than the arcade's: the poison is eaten.
     shortest = plies[graph.initial] - 1
     length = longest_game(graph, made.strategy) - 1 if wins.winning else shortest
     details = {
@@ -363,7 +364,7 @@ def _strategy(bar: Bar, control: Control) -> MethodResult:
 
 
 def _graph_from(bar: Bar, control: Control) -> Graph:
-    """The document's graph of the full bar around this one, with this bar as the initial vertex."""
+    """Return the report's graph of the full bar around this one, with this bar as the initial vertex."""
     rows, columns = _size(bar)
     _check_size(rows, columns)
     graph = in_time(bar_graph(rows, columns, Convention.MOVES, Storage.LIST, control))
@@ -373,7 +374,7 @@ def _graph_from(bar: Bar, control: Control) -> Graph:
 
 
 def strategy_move(bar: Bar, control: Control) -> Bite:
-    """The bite of the report's strategy; the last square of the bar where it takes too long to find."""
+    """Return the bite of the report's strategy, or the last square of the bar if time runs out."""
     moves = bar.moves()
     try:
         graph = _graph_from(bar, control)
@@ -396,12 +397,15 @@ def _size(bar: Bar) -> tuple[int, int]:
 
 
 def edge_count(rows: int, columns: int) -> int:
-    """Bites on all bars in a box, at the poison too: half of it on average, as complements are bars."""
+    """Count the bites on all bars in a box, including bites at the poison.
+
+    On average a bar has half of the box's squares, since the complement of a bar is a bar.
+    """
     return bars_in(rows, columns) * rows * columns // 2
 
 
 def _check_size(rows: int, columns: int) -> None:
-    """Raises GaveUpError if the edges would take too much memory."""
+    """Raise GaveUpError if the edges would take too much memory."""
     needed = 4 * edge_count(rows, columns) + 8 * bars_in(rows, columns)
     if needed > MAX_BYTES:
         raise GaveUpError(f"would take {needed / 2**30:,.1f} GiB")
@@ -410,7 +414,7 @@ def _check_size(rows: int, columns: int) -> None:
 def _graph_method(
     make: Callable[[Bar, Control], Made], cube: int, bar: Bar, control: Control
 ) -> MethodResult:
-    """Make the graph, in the report's n ** cube * |V| ** 2 steps, and find the plies to the end in it."""
+    """Make the graph in the report's n ** cube * |V| ** 2 steps, and find the plies to the end in it."""
     rows, columns = _size(bar)
     if make is _from_packed and (rows + 1) ** columns > WORD:
         size = f"a bar of {rows}x{columns} does not fit into 64 bits"
@@ -428,7 +432,7 @@ def _graph_method(
     }
     ends = Value.LOSS if made.ending is Convention.IS else Value.WIN
     plies = in_time(in_time(work_back(made.successors, lambda _: ends, control))[made.start][1])
-    # Where the poison is eaten, the game takes one ply more.
+    # If the poison is eaten, the game takes one ply more.
     return MethodResult(_answer(plies - (made.ending is Convention.MOVES)), control.nodes, details=details)
 
 
@@ -438,7 +442,7 @@ def _as_printed(
     bar: Bar,
     control: Control,
 ) -> MethodResult:
-    """How many edges of the game graph a method finds that is run as it stands in the report."""
+    """Count the edges of the game graph that a method finds as printed in the report."""
     rows, columns = _size(bar)
     _check_size(rows, columns)
     graph = in_time(bar_graph(rows, columns, ending, Storage.LIST, control))
@@ -489,7 +493,7 @@ def _solver(bar: Bar, control: Control) -> MethodResult:
     from arcade.engines.chocobar.table import make_table  # loads NumPy
 
     rows, columns = _size(bar)
-    # All bars, as the other methods do; the solver itself knows a full square without any table.
+    # All bars, as in the other methods: the solver knows a full square without any table.
     table = make_table(rows, columns)
     table.solve(control)
     found = table.look_up(bar.rows)

@@ -11,35 +11,35 @@ from arcade.engines.wording import places, spelled_quantity
 
 SIDES = ("First", "Second")
 MAX_SIDE = 18
-"""Most rows and most columns of a bar."""
+"""Maximum number of rows and of columns of a bar."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Bite:
-    """A bite at a square: it eats that square and every square below and to the right of it."""
+    """A bite at a square. It eats that square and every square below and to the right of it."""
 
     row: int
-    """Counted from 1 at the poisoned corner, downwards."""
+    """Row from the poisoned corner down, from 1."""
     column: int
-    """Counted from 1 at the poisoned corner, to the right."""
+    """Column from the poisoned corner to the right, from 1."""
 
     def __str__(self) -> str:
         return f"({self.row},{self.column})"
 
 
 def bars_in(rows: int, columns: int) -> int:
-    """The number of bars that fit into a box, with the empty bar."""
+    """Return the number of bars that fit into a box, including the empty bar."""
     return math.comb(rows + columns, rows)
 
 
 @dataclass(frozen=True, slots=True)
 class Bar(Position[Bite]):
-    """The rest of the bar, a staircase: each row is at most as long as the one above it."""
+    """A bar: a staircase, in which each row is at most as long as the row above it."""
 
     rows: tuple[int, ...]
-    """Squares left in each row from the top; never increasing, never 0; the poison alone is `(1,)`."""
+    """Squares in each row from the top: never increasing, never 0. The poison alone is `(1,)`."""
     turn: int = 0
-    """0 for the first player, 1 for the second."""
+    """Player to move: 0 for the first, 1 for the second."""
 
     @classmethod
     def full(cls, rows: int, columns: int) -> Bar:
@@ -103,7 +103,7 @@ def transpose(rows: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def parse_bar(text: str) -> Bar:
-    """The inverse of `Bar.text`; empty rows at the end may be written as 0. Else raises InputError."""
+    """Read what `Bar.text` wrote. Empty rows at the end may be written as 0. May raise InputError."""
     lengths, colon, player = text.partition(":")
     if colon and player not in ("1", "2"):
         raise InputError(f"The player to move in the bar {text!r} must be 1 or 2, not {player!r}.")

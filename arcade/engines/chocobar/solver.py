@@ -1,7 +1,7 @@
-"""Solves bars: by what is known without search, with its reasons, and else by tables of all bars in a box.
+"""Solves bars: by closed forms with their reasons, otherwise by tables of all bars in a box.
 
-The closed forms are textbook results on Chomp (Gale 1974; Berlekamp, Conway and Guy, *Winning Ways*,
-chapter 18). Each is short enough to be proved here, and the tests compare them with the tables.
+The closed forms are textbook results on Chomp (Gale 1974; Berlekamp, Conway and Guy, *Winning Ways*, chapter
+18). Each is short enough to be proved here, and the tests compare them with the tables.
 """
 
 import threading
@@ -24,7 +24,7 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_
 
 Rows = tuple[int, ...]
 
-# Why theory knows a bar's value, each as a clause.
+# Clauses on why theory gives a bar's value.
 POISON = "only the poison is left"
 ONE_ROW = "one bite leaves only the poison"
 EQUAL_ARMS = "both arms of the L are equally long, so every bite in one can be copied in the other"
@@ -39,11 +39,11 @@ L_STRATEGY = (
 
 
 def known(rows: Rows) -> DuelVerdict | None:
-    """What theory says of a bar, or None.
+    """Return the verdict of a bar by theory, or None.
 
-    Exact for bars of one or two rows or columns, for L shapes and for full squares. For full bars, and for
-    bars that one bite turns into a lost bar of the first kinds, it gives the value and perhaps an upper limit
-    of the remoteness.
+    The verdict is exact for bars of one or two rows or columns, for L shapes and for full squares. Other full
+    bars, and bars that one bite turns into a lost bar of the first kinds, get the value and perhaps an upper
+    bound of the remoteness.
     """
     closed = _closed_form(rows)
     if closed is not None:
@@ -51,8 +51,8 @@ def known(rows: Rows) -> DuelVerdict | None:
     height, width = len(rows), rows[0]
     full = rows[-1] == width
     if full and height == width:
-        # No other bite wins: one at (1,j) or (j,1) leaves a full bar, which strategy stealing wins, and any
-        # other leaves (2,2) and both arms, so the other player makes the L. So this is exact.
+        # No other bite wins, so this is exact: a bite at (1,j) or (j,1) leaves a full bar, which strategy
+        # stealing wins. Any other bite leaves (2,2) and both arms, so the other player makes the L.
         return _exact(Value.WIN, 2 * height - 1, L_STRATEGY)
     after = {
         "(2,2)": (width,) + (1,) * (height - 1),
@@ -82,7 +82,7 @@ def _exact(value: Value, plies: int, reason: str) -> DuelVerdict:
 
 
 def _closed_form(rows: Rows) -> DuelVerdict | None:
-    """Exact knowledge of a bar with at most two rows or columns, or of an L shape; else None."""
+    """Return the exact verdict of an L shape or of a bar with up to two rows or columns, or None."""
     if len(rows) == 1 or rows[1] == 1:
         return _l_shape(len(rows) - 1, rows[0] - 1)
     if len(rows) == 2:
@@ -101,14 +101,14 @@ def _l_shape(down: int, right: int) -> DuelVerdict:
 
 
 def _two_rows(upper: int, lower: int) -> DuelVerdict:
-    """Two rows are lost exactly when they are one square apart."""
+    """Return the verdict of two rows, which lose exactly if they are one square apart."""
     if lower == upper - 1:
         return _exact(Value.LOSS, 2 * lower, TWO_ROWS_LOST)
     return _exact(Value.WIN, 2 * lower + (1 if lower < upper else -1), TWO_ROWS_WON)
 
 
 def effort(rows: int, columns: int, remoteness: bool = False) -> str:
-    """A sentence on the cost of solving a box, if asked with remoteness; empty up to 14x14."""
+    """Return a sentence on the cost of solving a box, perhaps with remoteness; empty up to 14x14."""
     if bars_in(rows, columns) <= bars_in(14, 14):
         return ""
     remoteness = remoteness or keeps_remoteness(rows, columns)
@@ -122,7 +122,7 @@ def effort(rows: int, columns: int, remoteness: bool = False) -> str:
 
 
 class ChocobarSolver(Solver[Bar, Bite]):
-    """Solves the box around a bar once, for all bars in it; one thread solves, others read or wait."""
+    """Solves the box around a bar once, for all bars in it. One thread solves, others read or wait."""
 
     compiled = False
 
@@ -135,12 +135,12 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return "" if self._holds(position) else effort(len(position.rows), position.rows[0])
 
     def solve(self, position: Bar, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[Bar, Bite]]:
-        """Better and better analyses of a bar.
+        """Yield better and better analyses of a bar.
 
-        EXACT where a table holds remoteness (see `keeps_remoteness`) or theory gives it; BOUND where only the
-        value is proved, by a table of values, by strategy stealing or by a bite to a known lost bar, perhaps
-        with an upper limit of the remoteness; UNKNOWN if the control stopped the solve before it
-        reached this bar.
+        * EXACT if a table has remoteness (see `keeps_remoteness`) or theory gives it.
+        * BOUND if only the value is proved: by a table of values, by strategy stealing or by a bite to a
+          known lost bar. It may have an upper bound of the remoteness.
+        * UNKNOWN if the control stopped the solve before it reached this bar.
         """
         return solve_in_steps(position, control, goal, self._judge, self._judge_moves)
 
@@ -153,7 +153,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return replace(found, nodes=control.nodes - before, seconds=control.seconds - started)
 
     def _judge_moves(self, position: Bar, control: Control) -> list[MoveVerdict[Bite]]:
-        """Every bite, by one solve of the box; without remoteness all that keep the value are best."""
+        """Judge every bite by one solve of the box. Without remoteness, all value-keeping bites are best."""
         if not self._holds(position):
             self._solve(position, control)
         marked = mark_best(
@@ -166,11 +166,11 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return [replace(move, best=move.verdict.value is best) for move in marked]
 
     def look_ahead(self, position: Bar, plies: int, control: Control) -> list[MoveVerdict[Bite]]:
-        """Every bite, exact where the game ends within `plies`; solves no more than a small box.
+        """Return every bite, exact if the game ends within `plies`. Solve at most a small box.
 
-        A lost bar lasts at least two plies for each of its columns but the first: the loser bites off the
-        last column each time, and no answer in the top row wins, since the loser could have bitten there at
-        once. The same is true of rows. So all bars that are lost within `plies` lie in a small square.
+        A lost bar lasts at least two plies for each of its columns except the first. The loser can always
+        bite off the last column. No answer in the top row wins, since the loser could have bitten there at
+        once. The same is true of rows. So all bars that are lost within `plies` fit into a small square.
         """
         if self._holds(position):
             return self._judge_moves(position, control)
@@ -183,28 +183,28 @@ class ChocobarSolver(Solver[Bar, Bite]):
             if max(rows, columns) <= side:
                 found = self._judge(after, control)
             elif min(rows, columns) <= side:
-                # It is not lost within the plies, but a bite may leave a bar that is.
+                # The bar is not lost within these plies, but a bite may leave a bar that is.
                 found = max(self._answers(after, side, control), key=lambda each: each.preference)
             verdicts.append((bite, found.before_move()))
         return mark_best(verdicts)
 
     def _answers(self, position: Bar, side: int, control: Control) -> list[DuelVerdict]:
-        """The verdicts of the bites that leave a bar which fits into a square, and an unknown one."""
+        """Return the verdicts of the bites: known if the bar left fits into a square, otherwise unknown."""
         left = [position.play(bite) for bite in position.moves()]
         small = [each for each in left if max(len(each.rows), each.rows[0]) <= side]
         answers = [self._judge(each, control).before_move() for each in small]
         return [DuelVerdict(), *(each for each in answers if each.value is Value.WIN)]
 
     def grundy(self, position: Bar, control: Control) -> int | None:
-        """The Grundy number of a bar; None when stopped. Raises InputError beyond 14x14 or so."""
+        """Return the Grundy number of a bar, or None if stopped. Raise InputError beyond about 14x14."""
         return self._grundy.look_up(position.rows, control)
 
     def solve_with_remoteness(self, rows: int, columns: int, control: Control) -> None:
-        """Solve a box with remoteness, a byte for each bar; if stopped, the next call goes on."""
+        """Solve a box with remoteness, one byte for each bar. If stopped, the next call resumes."""
         self._solve(Bar.full(rows, columns), control, remoteness=True)
 
     def _known(self, position: Bar) -> DuelVerdict:
-        """What theory, the existing tables and the stored facts say of a bar, without solving anything."""
+        """Return the verdict of a bar by theory, existing tables and stored facts, without solving."""
         theory = known(position.rows)
         if theory is not None and theory.proof is Proof.EXACT:
             return theory
@@ -225,7 +225,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return found
 
     def _holds(self, position: Bar, remoteness: bool = False) -> bool:
-        """Whether a table covers a bar and all its successors as well as a table of their own box would."""
+        """Return True if a table covers a bar and its successors as well as a table of their box would."""
         wanted = remoteness or keeps_remoteness(len(position.rows), position.rows[0])
         entries = (table.look_up(position.rows) for table in self._tables)
         return any(entry is not None and (entry[1] is not None or not wanted) for entry in entries)

@@ -15,11 +15,12 @@ from arcade.engines.files import InputError
 from arcade.engines.verdict import Value
 
 MAX_WITH_REMOTENESS = 1 << 30
-"""Most bars in a box with stored remoteness, one byte each, unless asked for: up to 16x16 or 15x18."""
+"""Maximum number of bars in a box with stored remoteness, one byte each, by default: up to 16x16 or 15x18."""
 
 MAX_INTERPRETED = 50_000
-"""Most bars in a box that is solved as plain Python while the kernel is not loaded yet: the standard box of
-8x10 has 43,758, and takes 0.2 s; numba takes longer to load."""
+"""Maximum number of bars in a box to solve in interpreted Python while the kernel is not loaded. The standard
+box of 8x10 has 43,758 bars and takes 0.2 s; numba takes longer to load.
+"""
 
 _PLAIN = kernel.solve_remoteness.interpreted(_POLL=1 << 12)
 
@@ -31,7 +32,7 @@ def keeps_remoteness(rows: int, columns: int) -> bool:
 
 
 def memory_bytes(rows: int, columns: int, remoteness: bool) -> int:
-    """Peak memory for solving a box in bytes; a finished table without remoteness takes far less."""
+    """Return the peak memory in bytes for solving a box. A finished table of values takes far less."""
     if remoteness:
         return bars_in(rows, columns)
     rows, columns = min(rows, columns), max(rows, columns)
@@ -44,7 +45,7 @@ def memory_bytes(rows: int, columns: int, remoteness: bool) -> int:
 
 
 def expected_seconds(rows: int, columns: int, remoteness: bool) -> float:
-    """Estimated seconds to solve a box, from speeds measured on one core of an AMD EPYC server.
+    """Estimate the seconds to solve a box, from speeds measured on one core of an AMD EPYC server.
 
     45 million bars a second with remoteness (14x14, 15x15), 140 million for values alone (16x16 to 18x18).
     """
@@ -57,7 +58,7 @@ def rank_terms(rows: int, columns: int) -> Ints:
 
 
 def boxes_to_solve(sizes: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The boxes to solve when bars of these sizes are requested one after another."""
+    """Return the boxes to solve when bars of these sizes are requested one after another."""
     solved: list[tuple[int, int]] = []
     for rows, columns in sizes:
         low, high = min(rows, columns), max(rows, columns)
@@ -68,15 +69,15 @@ def boxes_to_solve(sizes: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def rank_of(rows: tuple[int, ...], box_rows: int) -> int:
-    """The rank of a bar in a box with this number of rows; see the kernels."""
+    """Return the rank of a bar in a box with `box_rows` rows; see the kernels."""
     return sum(math.comb(length + box_rows - 1 - i, box_rows - i) for i, length in enumerate(rows))
 
 
 class BarTable(ABC):
-    """Every bar in a box, which lies on its longer side; any thread may read while one solves."""
+    """Every bar in a box, which lies on its longer side. Any thread may read while one solves."""
 
     remoteness: bool
-    """Whether the table stores the remoteness of its bars, not only their value."""
+    """True if the table stores the remoteness of its bars, not only their value."""
 
     def __init__(self, rows: int, columns: int) -> None:
         self.rows, self.columns = min(rows, columns), max(rows, columns)
@@ -89,7 +90,7 @@ class BarTable(ABC):
 
     @abstractmethod
     def solve(self, control: Control) -> None:
-        """Solve the remaining bars until done or stopped. One thread at a time."""
+        """Solve the remaining bars until done or stopped. Call it from one thread at a time."""
 
     @abstractmethod
     def _at(self, rank: int) -> tuple[Value, int | None] | None: ...
@@ -98,7 +99,7 @@ class BarTable(ABC):
         return min(rows, columns) <= self.rows and max(rows, columns) <= self.columns
 
     def look_up(self, rows: tuple[int, ...]) -> tuple[Value, int | None] | None:
-        """The value of a bar, and its remoteness if stored; None if it does not fit or is not solved yet."""
+        """Return the value of a bar, and its remoteness if stored. None if it is too large or unsolved."""
         height, width = len(rows), rows[0]
         if not self.fits(height, width):
             return None
@@ -114,7 +115,7 @@ class BarTable(ABC):
 
 
 class RemotenessTable(BarTable):
-    """Value and remoteness, a byte for each bar: the longest game in 18x18 takes 203 plies, measured."""
+    """Value and remoteness, one byte for each bar. The longest game in 18x18 takes 203 plies, measured."""
 
     remoteness = True
 
@@ -150,17 +151,17 @@ class RemotenessTable(BarTable):
 
 
 def _heads(rows: int) -> int:
-    """The number of head rows: with half of all rows, the bits of a leaf fit in the cache."""
+    """Return the number of head rows. With half of all rows, the bits of a leaf fit in the cache."""
     return rows - rows // 2
 
 
 def _dead_words(rows: int, columns: int, p: int) -> int:
-    """Words for the dead tails of row p, and one that is read but not used."""
+    """Return the number of words for the dead tails of row p, including one that is read but not used."""
     return -(-bars_in(rows - p, columns) // 64) + 1
 
 
 def _dead_starts(rows: int, columns: int) -> Ints:
-    """The word at which the dead tails of each head row from 1 on begin."""
+    """Return the word at which the dead tails of each head row from 1 on begin."""
     words = [_dead_words(rows, columns, p) for p in range(1, _heads(rows))]
     return np.cumsum([0, 0, *words])
 
@@ -170,7 +171,7 @@ def _leaf_words(rows: int, columns: int) -> int:
 
 
 def _room(rows: int, columns: int) -> int:
-    """Room for lost bars at first; fewer than one bar in 150 is lost in the large boxes."""
+    """Return the initial room for lost bars. Fewer than one bar in 150 is lost in the large boxes."""
     return bars_in(rows, columns) // 150 + 64
 
 
@@ -191,7 +192,7 @@ class ValueTable(BarTable):
         self._state = np.zeros(kernel.STATE + self.rows, np.int64)
         self._state[kernel.STATE] = 1
         self._solved = (0, 0, 0)
-        """Ranks below this are solved; entries of `_bounds` and of `_lost_low` that are valid."""
+        """Ranks below this are solved; number of valid entries of `_bounds` and of `_lost_low`."""
 
     @property
     def done(self) -> bool:
@@ -240,7 +241,7 @@ class ValueTable(BarTable):
 
 
 def make_table(rows: int, columns: int, remoteness: bool = False) -> BarTable:
-    """An empty table for a box, with remoteness if asked for or if the box is small enough."""
+    """Make an empty table for a box, with remoteness if requested or if the box is small enough."""
     if remoteness or keeps_remoteness(rows, columns):
         return RemotenessTable(rows, columns)
     return ValueTable(rows, columns)
@@ -248,12 +249,12 @@ def make_table(rows: int, columns: int, remoteness: bool = False) -> BarTable:
 
 def warm(kernels: Kernels | None = None) -> None:
     with Control(kernels=kernels) as control:
-        RemotenessTable(9, 10).solve(control)  # too many bars for plain Python
+        RemotenessTable(9, 10).solve(control)  # too many bars for interpreted Python
         ValueTable(3, 4).solve(control)
 
 
 MAX_BARS = 1 << 26
-"""Most bars in a box for which Grundy numbers are computed, two bytes each: up to 14x14."""
+"""Maximum number of bars in a box for Grundy numbers, two bytes each: up to 14x14."""
 
 
 class GrundyTable:
@@ -266,7 +267,7 @@ class GrundyTable:
         self._done = 0
 
     def look_up(self, rows: tuple[int, ...], control: Control) -> int | None:
-        """The Grundy number of a bar; None when stopped. Raises InputError if the bar is too large."""
+        """Return the Grundy number of a bar, or None if stopped. Raise InputError if the bar is too large."""
         height, width = len(rows), rows[0]
         if bars_in(height, width) > MAX_BARS:
             raise InputError(

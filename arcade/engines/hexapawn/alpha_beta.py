@@ -1,6 +1,6 @@
-"""A search for boards that are too large to solve: alpha-beta a few plies deep, in plain Python.
+"""A search for boards that are too large to solve: alpha-beta to a small depth, in plain Python.
 
-Its evaluation is simple, so it is fast on any board, and proves nothing.
+Its evaluation is simple, so it is fast on any board. It proves nothing.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from arcade.engines.hexapawn.reasons import Step
 
 OVER = 1_000_000
-"""The rank of a move that wins at once; that of a later win is higher by the plies not searched."""
+"""Rank of an immediate win, in points. A later win ranks higher by the plies not searched."""
 PAWN = 100
 
 
 def estimates(
     position: PawnPosition, moves: Sequence[PawnMove], depth: int, rng: random.Random, control: Control
 ) -> Estimates[PawnMove]:
-    """The ranks of moves at `depth` plies, or at fewer if stopped, but at least at one."""
+    """Estimate the ranks of moves at `depth` plies, or fewer if stopped, but at least one."""
     with Control() as unhurried:
         ranks, reached = rank(position, moves, 1, unhurried), 1
     for deeper in range(2, depth + 1):
-        # Good moves first, so that alpha-beta can leave out more.
+        # Good moves first, so that alpha-beta prunes more.
         found = rank(position, moves, deeper, control)
         if control.stopped:
             break
@@ -53,7 +53,7 @@ def estimates(
 
 
 def rank(position: PawnPosition, moves: Sequence[PawnMove], depth: int, control: Control) -> list[int]:
-    """The value of each move after `depth` plies; if stopped, unsearched ones rank last but for the first."""
+    """Rate each move by a search to `depth`. If stopped, unsearched moves rank last, except the first."""
     searcher = _Searcher(position, control)
     ranks: list[int] = []
     for move in moves:
@@ -97,11 +97,11 @@ class _Searcher:
         return [*captures, *reasons.moves(own, opp, self.shape, False)]
 
     def evaluate(self, own: int, opp: int) -> int:
-        """Count pawns and their progress; a side without moves or pawns shows one ply later."""
+        """Count pawns and their progress. A side without moves or pawns is detected one ply later."""
         turned, _ = self.shape.turned(own, opp)
         return self.sign * (self.worth(own) - self.worth(turned))
 
     def worth(self, own: int) -> int:
-        """`PAWN` for each pawn, plus the square of the foremost pawn's distance from its first row."""
+        """Return `PAWN` for each pawn, plus the square of the foremost pawn's distance from its first row."""
         foremost = max(own.bit_length() - 1, 0) // self.shape.columns
         return PAWN * own.bit_count() + foremost * foremost

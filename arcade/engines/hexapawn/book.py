@@ -1,8 +1,8 @@
-"""Books of large boards: the positions whose proof took longest, with the limits of their scores.
+"""Books of large boards: the positions whose proof took longest, with the bounds of their scores.
 
-A file is the SHA-256 of what follows, and then the entries, compressed: the first bytes of all, then the
+A file is the SHA-256 of the rest, and then the compressed entries: the first bytes of all entries, then the
 second bytes, and so on. An entry is a position of the plain game in canonical form, as `kernel` explains it,
-and its lowest and highest score.
+with its lowest and highest score.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ def packed(entries: Entries) -> bytes:
 
 
 def unpacked(data: bytes) -> Entries:
-    """Raises InputError if the data is damaged."""
+    """Decompress a book. Raise InputError if the data is damaged."""
     if hashlib.sha256(data[_DIGEST:]).digest() != data[:_DIGEST]:
         raise InputError("The board's book is damaged, and not used.")
     columns = np.frombuffer(zlib.decompress(data[_DIGEST:]), np.uint8).reshape(ENTRY.itemsize, -1)
@@ -41,13 +41,13 @@ def unpacked(data: bytes) -> Entries:
 
 @cache
 def book(board: str) -> Entries | None:
-    """The book of a full board, e.g. "7x7", if there is one. Raises InputError if it is damaged."""
+    """Return the book of a full board, e.g. "7x7", or None. Raise InputError if it is damaged."""
     file = files(__package__).joinpath("books", board)
     return unpacked(file.read_bytes()) if file.is_file() else None
 
 
 def fill(words: Words, bucket_bits: int, entries: Entries) -> NDArray[np.int64]:
-    """Write a book into an empty table as far as buckets have room; returns each entry's place, else -1."""
+    """Write a book into an empty table until buckets are full. Return each entry's place, or -1."""
     bits, opp = np.uint64(bucket_bits), entries["opp"]
     keys = _mixed(entries["own"], opp)
     bucket = (keys >> (np.uint64(64) - bits)).astype(np.int64)

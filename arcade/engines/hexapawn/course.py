@@ -22,7 +22,7 @@ _FIRST_ROW_LINE = 3
 
 
 def read_course(text: str) -> PawnPosition:
-    """Read a position in the course's format; an InputError says which line is bad and what was expected."""
+    """Read a position in the course's format. Raise InputError, which names the bad line and the flaw."""
     lines = text.splitlines()
     rows = _number(lines, 1, "rows")
     columns = _number(lines, 2, "columns")
@@ -70,14 +70,14 @@ def _number(lines: list[str], number: int, what: str) -> int:
 
 
 def put(board: PawnPosition, row: int, column: int, pawn: str) -> PawnPosition:
-    """The board with "P", "p" or "." placed on a square; row and column count from 0."""
+    """Return the board with "P", "p" or "." on a square. `row` and `column` count from 0."""
     bit = 1 << row * board.columns + column
     white, black = board.white & ~bit, board.black & ~bit
     return replace(board, white=white | bit * (pawn == "P"), black=black | bit * (pawn == "p"))
 
 
 def resized(board: PawnPosition, rows: int, columns: int) -> PawnPosition:
-    """The board in another size: a starting position stays one, any other keeps a1 in its place."""
+    """Resize a board. A starting position stays one; any other position keeps a1 in its place."""
     flaw = size_flaw(rows, columns)
     if flaw is not None:
         raise InputError(flaw)
@@ -94,7 +94,7 @@ def resized(board: PawnPosition, rows: int, columns: int) -> PawnPosition:
 
 
 def check(board: PawnPosition) -> tuple[bool, str]:
-    """Whether a match can start from a position, and a sentence that says why not, or who is to move."""
+    """Return whether a match can start from a position, and a sentence on why not, or on who is to move."""
     flaw = board.flaw()
     if flaw is not None:
         return False, flaw
@@ -107,7 +107,7 @@ def check(board: PawnPosition) -> tuple[bool, str]:
 
 
 def signed(verdict: Verdict) -> int | None:
-    """The course's value: +k or -k if the mover wins or loses in k plies, 0 at the end; None if unknown."""
+    """Return the course's value: +k for a win in k plies, -k for a loss, 0 at the end, None if unknown."""
     if verdict.proof is not Proof.EXACT or verdict.remoteness is None:
         return None
     return verdict.remoteness if verdict.value is Value.WIN else -verdict.remoteness

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from arcade.engines.hexapawn.solver import HexapawnSolver
 
 _BOARD = re.compile("([0-9]+[x×][0-9]+)?(?![^,:#])", re.IGNORECASE)
-"""What follows the name of a game in an ID that names no file."""
+"""The text after the game's name in an ID that names no file."""
 
 
 class HexapawnParameters(ParameterSet[PawnPosition]):
@@ -58,7 +58,7 @@ class HexapawnParameters(ParameterSet[PawnPosition]):
         return {parameter.name: getattr(position, parameter.name) for parameter in self}
 
     def split(self, rest: str) -> tuple[str, str | None, int | None]:
-        """Read what every game reads, or the name of a file in the course's format."""
+        """Split a game ID as every game does, or return the name of a file in the course's format."""
         if _BOARD.match(rest) or not looks_like_file(rest.partition(":")[0]):
             if not _BOARD.match(rest) and os.path.isfile(rest):
                 raise InputError(f"Hexapawn has no board {rest!r}. If you mean the file, write ./{rest}.")
@@ -69,7 +69,7 @@ class HexapawnParameters(ParameterSet[PawnPosition]):
 
 class HexapawnSymmetries(Symmetries[PawnPosition, PawnMove]):
     def quick_canonical(self, position: PawnPosition) -> PawnPosition:
-        # Neither the side to move nor left and right change anything.
+        # Changing the side to move, or mirroring left to right, keeps the value.
         seen = position.turned() if position.turn else position
         return min(seen, seen.mirrored(), key=lambda image: (image.white, image.black))
 
@@ -81,7 +81,7 @@ class HexapawnSymmetries(Symmetries[PawnPosition, PawnMove]):
         return [Symmetry("mirrored left to right", PawnPosition.mirrored, mirrored)]
 
     def images(self, position: PawnPosition) -> list[PawnPosition]:
-        """The board mirrored, seen from the other side, and both."""
+        """Return the board mirrored, seen from the other side, and both."""
         turned = position.turned()
         images = dict.fromkeys((position.mirrored(), turned, turned.mirrored()))
         return [image for image in images if image != position]
@@ -118,7 +118,7 @@ class HexapawnExplanations(Explanations[PawnPosition, PawnMove]):
     def hint_region(self, position: PawnPosition, move: PawnMove) -> HintRegion:
         if len({other.column for other in position.moves()}) > 1:
             column = tuple((row, move.column) for row in range(position.rows))
-            return HintRegion(f"Look at the {column_name(move.column)} column.", column)
+            return HintRegion(f"Look at the {column_name(move.column)}-file.", column)
         return super().hint_region(position, move)
 
     def verdict_details(self, position: PawnPosition, verdict: Verdict) -> dict[str, Any]:
@@ -211,7 +211,7 @@ P P P    Captures: diagonal.""",
         return PawnPosition.full(rows, columns, bool(parameters["misere"]), bool(parameters["capture"]))
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> PawnPosition:
-        """Read `.p.p/pP../..PP:w`: rows from the top, the side to move, and variants as in `...:w,misere`."""
+        """Read `.p.p/pPP../..PP:w`: rows from the top, side to move, and variants as in `...:w,misere`."""
         board = parse_board(text)
         if parameters is None:
             return board
@@ -228,7 +228,7 @@ P P P    Captures: diagonal.""",
         return replace(board, misere=misere, capture=capture)
 
     def parse_move(self, text: str, position: PawnPosition | None = None) -> PawnMove:
-        """Read `b2`, `axb2`, `a1xb2`, `a1-b2` or `B2`; given a position, also its only capture as `b2`."""
+        """Read `b2`, `axb2`, `a1xb2`, `a1-b2` or `B2`. In a position, `b2` may be a capture."""
         step = parse_step(text, 0 if position is None else 1 - 2 * position.turn)
         if position is None or step.captures:
             return step

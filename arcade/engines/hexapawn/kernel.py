@@ -1,10 +1,10 @@
 """The search for the value and distance of one position, as a kernel that can be paused and resumed.
 
-Views. A board is stored as its mover sees it, who always moves up: bit `row * columns + column`, where row 0
-is the mover's first row (see `rules` for a picture). `own` are the mover's pawns, `opp` the other side's. The
-other side sees the board rotated by half a turn: square i there is square `squares - 1 - i` here. Each of
-the two views has a mirror image with the columns reversed. A ply of the stack holds all eight words, and a
-move changes one or two bits in each, which is cheaper than turning and mirroring whole boards:
+Views. A board is stored from the view of its mover, who always moves up: bit `row * columns + column`, where
+row 0 is the mover's first row (see `rules` for a picture). `own` are the mover's pawns, `opp` the other
+side's. The other side sees the board rotated by half a turn: square i there is square `squares - 1 - i` here.
+Each of the two views has a mirror image with the columns reversed. A ply of the stack holds all eight words.
+A move changes one or two bits in each, which is cheaper than turning and mirroring whole boards:
 
     words 0-3   mover:   own, opp, own mirrored, opp mirrored
     words 4-7   other:   opp, own, opp mirrored, own mirrored      (after a move: the first four)
@@ -16,24 +16,24 @@ Scores. A score is 0 to 255; higher is better for the mover. It says who wins an
     0 ... 127     the mover loses in 2 * score plies       (misere: 2 * score + 1)
     128 ... 255   the mover wins in 2 * (255 - score) + 1  (misere: 2 * (255 - score))
 
-The parity of the plies follows from who wins, because the winner or the loser makes the last move. `search`
-decides whether a score is at least `target`. Its answer is a bound: if it is the target or more, the score is
-at least the answer; if it is less, the score is at most the answer.
+The parity of the plies follows from the winner, because either the winner or the loser makes the last move.
+`search` decides whether a score is at least `target`. Its answer is a bound: if the answer is at least the
+target, the score is at least the answer; otherwise the score is at most the answer.
 
-Table. An entry is two words, four entries are a bucket and lie in one cache line:
+Table. An entry is two words. Four entries are a bucket, which fills one cache line:
 
     word 0   upper 64-b bits: the rest of the mixed key | 5 bits effort | 8 bits highest | 8 bits lowest score
     word 1   opp
 
-Word 0 is stored as its exclusive or with a multiple of word 1. Threads share a table without a lock: where
-one reads an entry while another writes it, the two words do not fit together and the rest of the key is wrong
-(see R. Hyatt and T. Mann, "A lockless transposition table implementation for parallel search", ICGA Journal
-25, 2002).
+Word 0 is stored as its exclusive or with a multiple of word 1. Threads share a table without a lock. If one
+thread reads an entry while another writes it, the two words do not fit together and the rest of the key is
+wrong (see R. Hyatt and T. Mann, "A lockless transposition table implementation for parallel search", ICGA
+Journal 25, 2002).
 
 For a given opp the mix of (own, opp) is invertible. The bucket's number is its upper b bits and the entry
-holds the rest, so two positions never share an entry. Here b is at least 16; below 21 there is no room for
-all of the effort, and it is cut. An entry with opp = 0 is free: a board without enemy pawns is never stored,
-since its score is known.
+holds the rest, so two positions never share an entry. Here b is at least 16; below 21 the effort does not fit
+and is capped. An entry with opp = 0 is free: a board without enemy pawns is never stored, since its score is
+known.
 """
 
 from typing import Any, NamedTuple
@@ -54,28 +54,35 @@ OTHER = 4
 VIEWS = 8
 
 TARGET, LOW, HIGH, BEST, COUNT, NEXT, PUT_OFF, BEGAN = range(8)
-"""Columns of a frame: the question, the known limits, the best score so far, the moves, the next of them, how
-many at their end were put off, VISITED before."""
+"""Columns of a frame.
+
+TARGET: the score to decide about.
+LOW, HIGH: the known bounds of the score.
+BEST: the best score so far.
+COUNT, NEXT: the number of moves, and the index of the next one.
+PUT_OFF: the number of postponed moves at the end.
+BEGAN: VISITED at the start of the frame.
+"""
 FRAME = 8
 
 PLY, PHASE, VISITED, STORED = range(4)
-"""Cells of a search's state; STORED counts newly used entries of the table."""
+"""Cells of a search's state. STORED counts newly used entries of the table."""
 STATE = 4
 BEGIN, ENTER, CHOOSE, LEAVE = range(4)
 """Phases: not started; enter the top position; choose its next move; its score is known."""
 
 STEP = 2
-"""The last of the three directions: captures to the left and to the right, and steps."""
+"""The last of the three directions: captures to the left, captures to the right, and steps."""
 _ASIDE = (-1, 1, 0)
 
 SHARED = 30
-"""Plies at which a thread puts off moves that another one is searching."""
+"""Plies at which a thread postpones moves that another one is searching."""
 
 UNFINISHED = -1
 GROWTH_BITS = 2
-"""A table grows fourfold."""
+"""Bits added to the bucket number when a table grows: it grows fourfold."""
 POLL = 1024
-"""Positions between two checks of the stop cell: about a millisecond."""
+"""Number of positions between two checks of the stop cell: about a millisecond."""
 
 MIX = np.uint64(0xD6E8FEB86659FD93)
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
@@ -84,13 +91,13 @@ _32 = np.uint64(32)
 
 
 class Geometry(NamedTuple):
-    """Facts about the board as plain values: a kernel keeps these in registers, unlike array elements."""
+    """Facts about the board as plain values, which a kernel keeps in registers, unlike array elements."""
 
     rows: int
     columns: int
     squares: int
     per_row: int
-    """A square times this, shifted right by 16, is its row; a division is far slower."""
+    """A square times this, shifted right by 16, is its row. A division is far slower."""
     misere: int
     must_capture: bool
     up: Word
@@ -126,14 +133,15 @@ class SearchMemory(NamedTuple):
     frames: Numbers
     """Shape (plies, FRAME); row 0 holds TARGET, LOW and HIGH, and in the end the proven LOW and HIGH."""
     moves: Numbers
-    """Shape (plies, most moves of a position); each is
-    `order << 32 | highest score after it << 24 | lowest << 16 | direction << 8 | square`."""
+    """Shape (plies, maximum number of moves of a position). Each entry is
+    `order << 32 | highest score after it << 24 | lowest << 16 | direction << 8 | square`.
+    """
     state: Numbers
     """Shape (STATE,); all zero before the search begins."""
     under_way: Words
-    """Shape (threads, SHARED), the same for all who search one question: the keys on each one's stack."""
+    """Shape (threads, SHARED), shared by all searches of one question: the keys on each thread's stack."""
     thread: int
-    """This search's row there."""
+    """The row of this search in `under_way`."""
 
 
 @njit(nogil=True, error_model="numpy")
@@ -162,19 +170,19 @@ def mixed(own: Word, opp: Word) -> Word:
 
 @njit(nogil=True, error_model="numpy")
 def guard(opp: Word) -> Word:
-    """What word 0 of an entry is mixed with."""
+    """Return the word that is mixed into word 0 of an entry."""
     return opp * SPREAD
 
 
 @njit(nogil=True, error_model="numpy")
 def most_effort(bits: int) -> int:
-    """What an entry's effort can be at most: the mask of its bits."""
+    """Return the maximum effort of an entry, which is also the mask of its bits."""
     return min((1 << (bits - 16)) - 1, 31)
 
 
 @njit(nogil=True, error_model="numpy")
 def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
-    """The highest and lowest score that the table proves, as `high << 8 | low`."""
+    """Return the highest and lowest score that the table proves, as `high << 8 | low`."""
     key = mixed(own, opp)
     at = _number(key >> (np.uint64(64) - bits)) << 3
     rest = key << bits ^ guard(opp)
@@ -190,7 +198,7 @@ def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
 def _keep(table: Words, own: Word, opp: Word, bits: Word, bounds: int, visited: int) -> int:
     """Store a proved result, replacing the entry in the bucket that took the least effort.
 
-    Returns 1 if the entry was free, else 0.
+    Returns 1 if the entry was free, otherwise 0.
     """
     key = mixed(own, opp)
     at = _number(key >> (np.uint64(64) - bits)) << 3
@@ -202,7 +210,8 @@ def _keep(table: Words, own: Word, opp: Word, bits: Word, bounds: int, visited: 
         here = table[entry + 1]
         word = table[entry]
         if here == opp and (word ^ rest) >> bits == 0:
-            # Two searches may visit the same position, and each may know something that the other does not.
+            # Two searches may visit the same position, and each may prove something that the other does
+            # not.
             known = _number((word ^ rest) & np.uint64(0xFFFF))
             bounds = min(bounds >> 8, known >> 8) << 8 | max(bounds & 255, known & 255)
             effort = max(effort, _number((word ^ rest) >> np.uint64(16)) & most)
@@ -222,7 +231,7 @@ def _keep(table: Words, own: Word, opp: Word, bits: Word, bounds: int, visited: 
 
 @njit(nogil=True, error_model="numpy")
 def _moves(own: Word, opp: Word, on: Geometry) -> tuple[Word, Word, Word]:
-    """The squares from which a pawn can capture to the left, capture to the right, and step."""
+    """Return the squares from which a pawn can capture to the left, capture to the right, and step."""
     left = own & ~on.first_column & (opp >> (on.up - _ONE))
     right = own & ~on.last_column & (opp >> (on.up + _ONE))
     step = own & ~((own | opp) >> on.up)
@@ -233,7 +242,7 @@ def _moves(own: Word, opp: Word, on: Geometry) -> tuple[Word, Word, Word]:
 
 @njit(nogil=True, error_model="numpy")
 def _aside(squares: Word, on: Geometry) -> Word:
-    """The squares and their neighbours on the left and right."""
+    """Return the squares and their neighbours on the left and right."""
     return squares | ((squares & ~on.first_column) >> _ONE) | ((squares & ~on.last_column) << _ONE)
 
 
@@ -249,7 +258,7 @@ def _below(squares: Word, on: Geometry) -> Word:
 
 @njit(nogil=True, error_model="numpy")
 def _above(squares: Word, on: Geometry) -> Word:
-    """Every square above one of these, also beyond the board's last row."""
+    """Return every square above one of these, including squares beyond the board's last row."""
     squares = squares << on.up
     by = on.up
     while by < on.size:
@@ -260,16 +269,17 @@ def _above(squares: Word, on: Geometry) -> Word:
 
 @njit(nogil=True, error_model="numpy")
 def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, on: Geometry) -> int:
-    """The limits of the score without search, as `high << 8 | low`.
+    """Return the bounds of the score without search, as `high << 8 | low`.
 
     Exact if the game is over or can be won at once. In the plain game these proofs apply too:
 
-    * A side needs as many moves as its foremost pawn has rows ahead, or as it takes to leave the enemy no
-    move. Each enemy pawn that can step must be captured or blocked, and one ply of either side does that to
-    at most one pawn. Until then the enemy can step with such a pawn.
-    * Two enemy pawns that will step to the last row cannot both be stopped, nor one that cannot be captured.
-    * A pawn with no pawn ahead in its own and the neighbouring columns is free to run: nothing can block it,
-    for a pawn changes its column only by capturing there. Its side always has a move.
+    * A side needs as many moves as its foremost pawn has rows ahead, or as it takes to leave the enemy
+      without a move. Each enemy pawn that can step must be captured or blocked, and one ply of either side
+      does that to at most one pawn. Until then the enemy can step with such a pawn.
+    * Two enemy pawns that will step to the last row cannot both be stopped, nor can one that cannot be
+      captured.
+    * A pawn with no pawn ahead in its own and the neighbouring columns is free to run. Nothing can block it,
+      since a pawn changes its column only by capturing there. Its side always has a move.
     """
     if on.misere != 0:
         if (opp & on.first_row) != 0 or (step | left | right) == 0:
@@ -305,19 +315,19 @@ def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, on: Geome
 
 @njit(nogil=True, error_model="numpy")
 def _as_mover(score: int, misere: int) -> int:
-    """The score before a move, from the other side's score after it."""
+    """Convert the other side's score after a move to the mover's score before it."""
     return 256 - misere - score if score >= 128 else 255 - misere - score
 
 
 @njit(nogil=True, error_model="numpy")
 def _reply_target(target: int, misere: int) -> int:
-    """The least score of a reply that keeps the mover's score below its target."""
+    """Return the lowest score of a reply that keeps the mover's score below its target."""
     return (256 if target >= 128 else 257) - misere - target
 
 
 @njit(nogil=True, error_model="numpy")
 def _canonical(boards: Words, ply: int) -> tuple[Word, Word]:
-    """Own and enemy pawns of a view or of its mirror image, whichever is smaller."""
+    """Return own and enemy pawns of a view or of its mirror image, the smaller of the two."""
     own, opp = boards[ply, OWN], boards[ply, OPP]
     own_mirrored, opp_mirrored = boards[ply, OWN_MIRRORED], boards[ply, OPP_MIRRORED]
     if own_mirrored < own or (own_mirrored == own and opp_mirrored < opp):
@@ -327,7 +337,7 @@ def _canonical(boards: Words, ply: int) -> tuple[Word, Word]:
 
 @njit(nogil=True, error_model="numpy", inline="always")
 def _expand(memory: SearchMemory, ply: int, on: Geometry) -> None:
-    """Score the moves that need no search, and list the others in the order to try them."""
+    """Score the moves that need no search, and list the others in search order."""
     boards, frames, moves, misere = memory.boards, memory.frames, memory.moves, on.misere
     top = on.squares - 1
     target = frames[ply, TARGET]
@@ -367,7 +377,7 @@ def _expand(memory: SearchMemory, ply: int, on: Geometry) -> None:
 
 @njit(nogil=True, error_model="numpy", inline="always")
 def _descend(memory: SearchMemory, ply: int, on: Geometry) -> None:
-    """Make the next move of a position: write the position after it, its target and its known limits."""
+    """Make the next move of a position: write the position after it, its target and its known bounds."""
     boards, frames, moves = memory.boards, memory.frames, memory.moves
     packed = moves[ply, frames[ply, NEXT]]
     frames[ply, NEXT] += 1
@@ -398,10 +408,11 @@ def _descend(memory: SearchMemory, ply: int, on: Geometry) -> None:
 
 @njit(nogil=True, error_model="numpy", inline="always")
 def _put_off(memory: SearchMemory, ply: int, key: Word) -> bool:
-    """Put off the move that led here, to its position's last ones, if another thread searches what follows.
+    """Postpone the move that led here if another thread is searching the position after it.
 
-    No move is put off twice, and the first, which may answer the question, never. Else this thread searches
-    it, and says so. A key that two positions share can cost time and no more.
+    The move joins the last ones of its position. The first move, which may answer the question, is never
+    postponed, and no move twice. If the move is not postponed, this thread announces that it searches it. If
+    two positions share a key, this can only cost time.
     """
     frames, moves, under_way = memory.frames, memory.moves, memory.under_way
     if ply > 0:
@@ -503,7 +514,7 @@ def search(
 def copy_buckets(old: Words, new: Words, bucket_bits: int, first: int, end: int) -> None:
     """Copy the entries of some buckets into a table with `GROWTH_BITS` more bits, which may be uninitialised.
 
-    An old bucket's entries go to the new buckets whose numbers start with its own, so they always fit.
+    Entries of an old bucket move to the new buckets whose numbers start with its own, so they always fit.
     """
     bits = np.uint64(bucket_bits)
     more = np.uint64(bucket_bits + GROWTH_BITS)

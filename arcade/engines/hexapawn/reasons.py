@@ -1,9 +1,12 @@
-"""Hexapawn's rules of play, for the plain game: in the variants none applies.
+"""The rules of thumb of Hexapawn. They apply to the plain game only.
 
-Positions are seen from the player to move, whose pawns move up; squares are bits as in `rules`. A pawn
-*runs* if no pawn is ahead of it in its own and the neighbouring columns. One *wins the race* by a runner
-that arrives first, if need be after a capture or a step. A move is *safe* if the other side cannot win the
-race after it, and a *trap* if it leaves no safe move. A step is *spare* if the pawn cannot be taken there.
+Positions are seen from the player to move, whose pawns move up. Squares are bits as in `rules`.
+
+* A pawn *runs* if no pawn is ahead of it in its own and the neighbouring columns.
+* A side *wins the race* if its runner arrives first, perhaps after a capture or a step.
+* A move is *safe* if the other side cannot win the race after it.
+* A move is a *trap* if it leaves no safe move.
+* A step is *spare* if the pawn cannot be captured there.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,13 +19,13 @@ from arcade.engines.verdict import Value
 from arcade.engines.wording import join_words, quantity
 
 REMEMBERED = 1 << 16
-"""Positions of which each question below keeps its answer."""
+"""Number of positions whose answers each function below remembers."""
 
 MAX_ROWS, MAX_COLUMNS = 6, 5
-"""*pawn-up* and *pawn-down* speak of boards up to this size: exceptions are known on larger ones."""
+"""Maximum board size of *pawn-up* and *pawn-down*. On larger boards they have known exceptions."""
 
 Step = tuple[int, int]
-"""A move, as the squares that it leaves and reaches."""
+"""A move as the squares that it leaves and reaches."""
 
 
 class Shape:
@@ -32,12 +35,12 @@ class Shape:
         self.first_row = (1 << columns) - 1
         squares = range(rows * columns)
         self.ahead = [self._bits(at, lambda up, aside: up > bool(aside)) for at in squares]
-        """For each square those that must be empty so that its pawn runs."""
+        """For each square, the squares that must be empty so that its pawn runs."""
         self.beside = [self._bits(at, lambda up, aside: up == 1 and bool(aside)) for at in squares]
-        """For each square those from which an enemy pawn can take there."""
+        """For each square, the squares from which an enemy pawn can capture there."""
 
     def _bits(self, square: int, wanted: Callable[[int, int], bool]) -> int:
-        """The squares ahead of one, at most a column aside, whose distances are wanted."""
+        """Return the squares ahead of one, at most a column aside, whose distances are wanted."""
         row, column = divmod(square, self.columns)
         return sum(
             1 << (row + up) * self.columns + column + aside
@@ -80,15 +83,15 @@ def all_moves(own: int, opp: int, shape: Shape) -> Iterator[Step]:
 
 
 def after(own: int, opp: int, step: Step) -> tuple[int, int]:
-    """The pawns after a move, still seen from who made it."""
+    """Return the pawns after a move, still seen from its mover."""
     to = 1 << step[1]
     return own ^ 1 << step[0] ^ to, opp & ~to
 
 
 def enemy_steps(own: int, opp: int, shape: Shape) -> tuple[int, bool]:
-    """The steps of the other side's foremost pawn to the last row, and whether it has no way there.
+    """Return the steps of the other side's foremost pawn to the last row, and whether it is blocked.
 
-    It has none if it can neither pass nor take the pawns that stand before it, as long as these stay.
+    It is blocked if it can neither pass nor capture the pawns before it, as long as these stay.
     """
     across = shape.first_row
     for row in range(shape.rows):
@@ -101,7 +104,7 @@ def enemy_steps(own: int, opp: int, shape: Shape) -> tuple[int, bool]:
 
 
 def runner(own: int, opp: int, shape: Shape, to_move: bool) -> int | None:
-    """The square of a pawn of `own` that arrives first; `to_move` tells whether `own` moves now."""
+    """Return the square of a pawn of `own` that arrives first. `to_move` is True if `own` moves now."""
     steps, blocked = enemy_steps(own, opp, shape)
     most = steps + blocked - (not to_move)
     pawns = own
@@ -116,7 +119,7 @@ def runner(own: int, opp: int, shape: Shape, to_move: bool) -> int | None:
 
 
 def race_after(own: int, opp: int, shape: Shape, captures: bool) -> tuple[Step, int | None] | None:
-    """A capture, or a step, that wins the race, and the pawn that arrives; None for it if no move is left."""
+    """Return a capture or a step that wins the race, and the pawn that arrives; None if no reply is left."""
     for step in moves(own, opp, shape, captures):
         mine, theirs = after(own, opp, step)
         square = runner(mine, theirs, shape, False)
@@ -147,21 +150,21 @@ def is_unsafe(own: int, opp: int, shape: Shape) -> bool:
 
 @lru_cache(REMEMBERED)
 def trap(own: int, opp: int, shape: Shape) -> Step | None:
-    """A safe move that leaves no safe move, for a side that cannot win the race."""
+    """Return a safe move that leaves no safe move, for a side that cannot win the race."""
     safe = safe_moves(own, opp, shape)
     return next((step for step in safe if is_unsafe(*shape.turned(*after(own, opp, step)), shape)), None)
 
 
 def is_lost(own: int, opp: int, shape: Shape) -> bool:
-    """Whether after each move the other side wins the race or has a trap."""
-    # Who wins the race has a safe move without a trap in reply: this only saves looking for it.
+    """Return True if after each move the other side wins the race or has a trap."""
+    # Winning the race implies a safe move without a trap in reply. This check only saves a search.
     return not wins_race(own, opp, shape) and all(
         trap(*shape.turned(*after(own, opp, step)), shape) for step in safe_moves(own, opp, shape)
     )
 
 
 def spare_steps(own: int, opp: int, shape: Shape) -> int:
-    """The steps that pawns can make, short of the last row, to squares where they cannot be taken now."""
+    """Count the steps, short of the last row, to squares where the pawn cannot be captured at once."""
     spare = 0
     for square in squares_of(own):
         to = square + shape.columns
@@ -172,7 +175,7 @@ def spare_steps(own: int, opp: int, shape: Shape) -> int:
 
 
 def held(own: int, opp: int, shape: Shape) -> list[int]:
-    """The pawns that have a free square before them, but would be taken there."""
+    """Return the pawns that have a free square ahead but would be captured there."""
     return [
         square
         for square, to in moves(own, opp, shape, False)
@@ -202,7 +205,7 @@ class PawnFeatures:
         return SIDES[1 - self.board.turn]
 
     def place(self, square: int) -> tuple[int, int]:
-        """A square's row and column on the board, from 0 at White's left corner."""
+        """Return the row and column of a square, from 0 at White's left corner."""
         if self.board.turn:
             square = self.board.rows * self.board.columns - 1 - square
         return divmod(square, self.board.columns)
@@ -220,7 +223,7 @@ class PawnFeatures:
 
     @property
     def theirs(self) -> tuple[int, int, Shape]:
-        """What the other side sees, if it were its turn."""
+        """The position as the other side would see it on its turn."""
         return (*self.shape.turned(self.own, self.opp), self.shape)
 
     @property
@@ -233,12 +236,12 @@ class PawnFeatures:
 
     @property
     def can_only_wait(self) -> bool:
-        """Whether the mover has fewer pawns and nothing to take, and cannot win the race."""
+        """True if the mover has fewer pawns, has nothing to capture and cannot win the race."""
         pawns = self.own, self.opp, self.shape
         return self.deficit > 0 and next(moves(*pawns, True), None) is None and not wins_race(*pawns)
 
     def lets_run(self, step: Step) -> bool:
-        """Whether a pawn of the other side arrives first after a move that does not end the game."""
+        """Return True if a pawn of the other side arrives first after a move that does not end the game."""
         pawns = self.shape.turned(*after(self.own, self.opp, step))
         return self.shape.steps_left(step[1]) > 0 and runner(*pawns, self.shape, True) is not None
 
@@ -251,7 +254,7 @@ class PawnFeatures:
 
 
 def extract_features(board: PawnPosition) -> PawnFeatures | None:
-    """What the mover sees; None unless the plain game is played and goes on."""
+    """Return the mover's view of a position; None if the game is over or a variant."""
     if board.misere or board.capture or board.reached() is not None:
         return None
     shape = shape_of(board.rows, board.columns)

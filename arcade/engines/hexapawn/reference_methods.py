@@ -1,13 +1,12 @@
-"""The methods of the student report on Hexapawn, as its text says them and as its programs have them.
+"""The methods of the student report on Hexapawn, as described in its text and as coded in its programs.
 
-All are the course's recursion for the value of a position:
+All are the course's recursion for the value of a position. The value is 0 if the mover has lost. Otherwise it
+follows from the values of the successors: 1 - (the largest of those that are 0 or negative), or if there is
+none, -(1 + the largest).
 
-    0 if the mover has lost; else, from the values of the successors, 1 - (the largest of those that
-    are 0 or negative), or if there is none, -(1 + the largest).
-
-They differ in what they remember and in a shortcut: who has a pawn on the row before the last that can step
-or capture wins at once, value 1. Positions are stored without mirroring or turning, so that calls are counted
-as the course counts them. For its example, Config5X5_15, that is 14,811,506,999 for naive and 813,830 for
+The methods differ in what they remember and in a shortcut: a pawn on the row before the last that can step or
+capture wins at once, value 1. Positions are stored without mirroring or turning, so that calls are counted as
+the course counts them. For its example, Config5X5_15, that is 14,811,506,999 for naive and 813,830 for
 map-course.
 
 Source: the practical "Hexapawn" of the course ACT, Université de Lille, and a report on it in Haskell
@@ -34,19 +33,19 @@ from arcade.engines.reference_methods import (
 )
 
 Key = tuple[int, int, int]
-"""White's pawns, Black's, and whose turn it is, as in `PawnPosition`."""
+"""White's pawns, Black's pawns and the turn, as in `PawnPosition`."""
 
 _POLL = 256
-"""Calls between two checks of the control: a millisecond or less."""
+"""Number of calls between two checks of the control: up to a millisecond."""
 
 
 class PawnShortcut(Enum):
-    """Which pawns on the row before the last make a position's value 1 without a look at its successors."""
+    """The pawns on the row before the last that make a position's value 1 without further search."""
 
     NONE = "none"
     TEXT = "those that can step or capture"
     INNER = "the same, but in the first and the last column none"
-    ANY = "every one, also one that cannot move"
+    ANY = "every one, including blocked ones"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class Recursion:
     remembers: bool = False
     shortcut: PawnShortcut = PawnShortcut.NONE
     stops: bool = False
-    """Whether it looks at no further successor after one that makes the value 1."""
+    """True if the method skips the remaining successors after one that makes the value 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ class Count:
     value: int | None
     """The course's value; None if the control stopped the method."""
     calls: int
-    """Positions evaluated, counting repeats."""
+    """Number of positions evaluated, counting repeats."""
     kept: int
 
 
@@ -76,7 +75,7 @@ MAP_COURSE = Recursion(True)
 
 
 def evaluate(recursion: Recursion, board: PawnPosition, control: Control) -> Count:
-    """The value of a position; raises ValueError if it is of a variant."""
+    """Evaluate a position. Raise ValueError for a variant."""
     if board.misere or board.capture:
         raise ValueError("The report's methods play only the plain game.")
     columns = board.columns
@@ -93,7 +92,7 @@ def evaluate(recursion: Recursion, board: PawnPosition, control: Control) -> Cou
     calls = 0
 
     def steps(white: int, black: int, turn: int) -> tuple[tuple[int, int], ...]:
-        """The pawns that can step, and capture to either side, each with how far they go."""
+        """Return the pawns that can step and capture to either side, each with the shift of its move."""
         free = ~(white | black)
         if turn == WHITE:
             return (
@@ -159,7 +158,7 @@ def evaluate(recursion: Recursion, board: PawnPosition, control: Control) -> Cou
 
 
 def move_of(recursion: Recursion, position: PawnPosition, control: Control) -> PawnMove:
-    """The first of the best moves by the recursion; in a variant, or if stopped at once, any move."""
+    """Return the first best move by the recursion; in a variant, or if stopped at once, any move."""
     moves = position.moves()
     best, most = moves[0], None
     if position.misere or position.capture:
@@ -168,7 +167,7 @@ def move_of(recursion: Recursion, position: PawnPosition, control: Control) -> P
         after = evaluate(recursion, position.play(move), control).value
         if after is None:
             break
-        # The soonest win first, then the latest loss: as the course's values are made.
+        # Prefer the fastest win, then the slowest loss, as the course's values do.
         rank = (after <= 0, after)
         if most is None or rank > most:
             best, most = move, rank
@@ -230,9 +229,8 @@ COMPARISON = Comparison(
             name="naive-memo-as-coded",
             title="Naive memo, as coded",
             summary=(
-                "V1's second function; its shortcut takes blocked pawns too, so three of the course's files "
-                "come out wrong (3x4_minus2 as 1, 4x4_11 as 3, 5X5_15 as 13), one reason why it failed the "
-                "course's tests."
+                "V1's second function. Its shortcut also applies to blocked pawns, so three of the course's "
+                "files get wrong values (3x4_minus2 gets 1, 4x4_11 gets 3, 5X5_15 gets 13)."
             ),
             remembers="every position in a map",
             source="section II, evaluateGameStateMemo in HexapawnV1.hs",

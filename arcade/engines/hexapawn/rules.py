@@ -1,7 +1,7 @@
-"""The rules of Hexapawn: the board, its moves, how a game ends, and the notation of all three.
+"""The rules of Hexapawn: the board, the moves, the end of a game, and their notation.
 
-A square is one bit of a 64-bit board, counted from White's left corner, row by row upwards. On three rows
-of four columns:
+A square is one bit of a 64-bit board, counted from White's left corner, row by row upwards. On three rows of
+four columns:
 
     row 3 (Black's)    8  9 10 11
     row 2              4  5  6  7
@@ -28,7 +28,7 @@ SIDES = ("White", "Black")
 MAX_SQUARES = 64
 MIN_ROWS = 2
 MAX_PLIES = 254
-"""Most plies that a position may leave room for: the solver counts distances in a byte."""
+"""Maximum number of plies that a game from a position could last: the solver counts distances in a byte."""
 
 _REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 """Each byte with its bits in reverse order."""
@@ -38,7 +38,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 @cache
 def column_name(column: int) -> str:
-    """The letter of a column counted from 0: a to z, then aa to af."""
+    """Return the letters of a column counted from 0: a to z, then aa to af."""
     return _LETTERS[column] if column < 26 else "a" + _LETTERS[column - 26]
 
 
@@ -48,7 +48,7 @@ def square_name(row: int, column: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PawnMove:
-    """A pawn's move one row forward; columns and rows count from 0. The turn tells the row it comes from."""
+    """A pawn's move one row forward. Columns and rows count from 0. The turn implies the row of origin."""
 
     column: int
     to_column: int
@@ -65,7 +65,7 @@ class PawnMove:
 
 @dataclass(frozen=True, slots=True)
 class PawnPosition(Position[PawnMove]):
-    """Pawns as bit sets of squares, the turn, and the variant; not checked, see `flaw`."""
+    """A position: pawns as bit sets of squares, the turn and the variant. Not validated; see `flaw`."""
 
     rows: int
     columns: int
@@ -73,9 +73,9 @@ class PawnPosition(Position[PawnMove]):
     black: int
     turn: int = WHITE
     misere: bool = False
-    """Whether a side that reaches the last row, or leaves the other no move, loses."""
+    """True if a side loses that reaches the last row or leaves the other without a move."""
     capture: bool = False
-    """Whether a side that can capture must."""
+    """True if a side that can capture must do so."""
 
     @classmethod
     def full(cls, rows: int, columns: int, misere: bool = False, capture: bool = False) -> PawnPosition:
@@ -87,12 +87,12 @@ class PawnPosition(Position[PawnMove]):
         return f"{self.rows}x{self.columns}"
 
     def square(self, row: int, column: int) -> str:
-        """What stands on a square: "P", "p" or "."."""
+        """Return the contents of a square: "P", "p" or "."."""
         bit = 1 << row * self.columns + column
         return "P" if self.white & bit else "p" if self.black & bit else "."
 
     def pawns(self, side: int) -> Iterator[tuple[int, int]]:
-        """The rows and columns of a side's pawns, column by column from the first row."""
+        """Yield the rows and columns of a side's pawns, column by column from the first row."""
         bits = self.black if side else self.white
         first = first_column(self.rows, self.columns)
         for column in range(self.columns):
@@ -114,7 +114,7 @@ class PawnPosition(Position[PawnMove]):
         return BLACK if self.black & (1 << self.columns) - 1 else None
 
     def steps(self) -> Iterator[PawnMove]:
-        """Every move of the side to move, including those that a variant forbids."""
+        """Return every move of the side to move, including those that a variant forbids."""
         forward = -1 if self.turn else 1
         enemy, both, columns = self.white if self.turn else self.black, self.white | self.black, self.columns
         for row, column in self.pawns(self.turn):
@@ -140,7 +140,7 @@ class PawnPosition(Position[PawnMove]):
         return self.moved(move)
 
     def moved(self, move: PawnMove) -> PawnPosition:
-        """As `play`, of a move that is known to be legal."""
+        """Return the position after a move that is known to be legal, like `play`."""
         to = 1 << move.to_row * self.columns + move.to_column
         back = 1 if self.turn else -1
         origin = 1 << (move.to_row + back) * self.columns + move.column
@@ -151,7 +151,7 @@ class PawnPosition(Position[PawnMove]):
         return self._with(white, black, 1 - self.turn)
 
     def _with(self, white: int, black: int, turn: int) -> PawnPosition:
-        """Other pawns and another turn on the same board; six times as fast as `replace`."""
+        """Return other pawns and another turn on the same board; six times as fast as `replace`."""
         return PawnPosition(self.rows, self.columns, white, black, turn, self.misere, self.capture)
 
     def _refusal(self, move: PawnMove) -> str:
@@ -198,7 +198,7 @@ class PawnPosition(Position[PawnMove]):
         return sentences
 
     def text(self) -> str:
-        """The rows from the top, the side to move, and variants: "ppp/.../PPP:b,misere,capture"."""
+        """Write the rows from the top, the side to move, and variants: "ppp/.../PPP:b,misere,capture"."""
         return ",".join(["/".join(self.lines()) + (":b" if self.turn else ":w"), *self.variants()])
 
     def variants(self) -> list[str]:
@@ -212,17 +212,17 @@ class PawnPosition(Position[PawnMove]):
         return self._with(white, black, self.turn)
 
     def turned(self) -> PawnPosition:
-        """The board from the other side: top and bottom, colours and turn swapped."""
+        """Return the board from the other side: top and bottom, colours and turn swapped."""
         white, black = (upside_down(each, self.rows, self.columns) for each in (self.black, self.white))
         return self._with(white, black, 1 - self.turn)
 
     def room(self) -> int:
-        """The sum of the rows ahead of all pawns: no game from here lasts more plies."""
+        """Return the total rows ahead of all pawns, an upper bound of the plies of a game from here."""
         ahead = sum(self.rows - 1 - row for row, _ in self.pawns(WHITE))
         return ahead + sum(row for row, _ in self.pawns(BLACK))
 
     def flaw(self) -> str | None:
-        """A sentence on why this cannot be a position of a game; None if it can."""
+        """Return a sentence on why this cannot be a position of a game; None if it can."""
         size = size_flaw(self.rows, self.columns)
         if size is not None:
             return size
@@ -249,7 +249,7 @@ def _in_words(line: str) -> str:
 
 
 def pawns_in(lines: Sequence[str], columns: int, letter: str) -> int:
-    """The squares that show a letter in rows from the top; rows may be shorter or longer than the board."""
+    """Count the squares that show a letter, in rows from the top. Rows may have any length."""
     return sum(
         1 << (len(lines) - number) * columns + column
         for number, line in enumerate(lines, 1)
@@ -277,7 +277,7 @@ def half_turn(bits: int, squares: int) -> int:
 
 
 def size_flaw(rows: int, columns: int) -> str | None:
-    """A sentence on why a board cannot have this size; None if it can."""
+    """Return a sentence on why a board cannot have this size; None if it can."""
     if rows < MIN_ROWS or columns < 1:
         return f"A board has at least {MIN_ROWS} rows and 1 column, not {rows}x{columns}."
     if rows * columns > MAX_SQUARES:
@@ -294,7 +294,7 @@ _MOVE = re.compile(
 
 
 def parse_step(text: str, forward: int = 0) -> PawnMove:
-    """Read `b2`, `axb2`, and also `b1b2`, `b1-b2`, `a1xb2`, capitals, a mark at the end; else InputError.
+    """Read `b2`, `axb2`, `b1b2`, `b1-b2` or `a1xb2`, also in capitals or annotated. May raise InputError.
 
     `forward` is 1 for White, -1 for Black and 0 for either.
     """
@@ -324,7 +324,7 @@ def _column(name: str) -> int:
 
 
 def parse_board(text: str) -> PawnPosition:
-    """The inverse of `PawnPosition.text`; White moves if no side is named. Else raises InputError."""
+    """Read what `PawnPosition.text` wrote. White moves if no side is named. May raise InputError."""
     place = f"the position {text!r}"
     pawns, colon, rest = text.partition(":")
     side, *words = rest.split(",") if colon else ["w"]

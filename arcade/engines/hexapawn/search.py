@@ -21,21 +21,21 @@ from arcade.engines.hexapawn.table import (
 from arcade.engines.verdict import DuelVerdict
 
 SLICE = 4096
-"""Positions visited in one turn at the table: a few milliseconds."""
+"""Number of positions visited in one turn at the table: a few milliseconds."""
 PLAIN_SLICE = 64
-"""Positions in one turn while the kernel is not compiled yet, which take as long."""
+"""The same while the kernel is not compiled yet: takes as long."""
 AT_ONCE = 512
-"""Positions that are visited before numba is loaded: some 50 ms, a tenth of what that takes."""
+"""Number of positions visited before numba is loaded: about 50 ms, a tenth of the time to load it."""
 DEEPENING = 16
-"""One slice in so many goes to the search for a lower limit of the distance."""
+"""Every `DEEPENING`th slice is spent on the search for a lower bound of the distance."""
 ALONE = 50_000
-"""Positions that a search visits before a second thread helps it: some 20 ms."""
+"""Number of positions that a search visits before a second thread helps it: about 20 ms."""
 
 _PLAIN = kernel.search.interpreted(POLL=16)
 
 
 class Stack:
-    """One search by the kernel; searches of one question share `under_way`, each in the row of its number."""
+    """One search by the kernel. Searches of one question share `under_way`; each has its own row."""
 
     def __init__(
         self,
@@ -61,14 +61,14 @@ class Stack:
         self._memory.boards[0] = views(board)
 
     def start(self, target: int, low: int, high: int) -> None:
-        """Start to decide whether the score, which is `low` to `high`, is at least `target`."""
+        """Start to decide whether the score, known to be `low` to `high`, is at least `target`."""
         self.target = target
         self._memory.state[kernel.PLY], self._memory.state[kernel.PHASE] = 0, kernel.BEGIN
         root = self._memory.frames[0]
         root[kernel.TARGET], root[kernel.LOW], root[kernel.HIGH] = target, low, high
 
     def resume(self, budget: int, control: Control) -> tuple[int, int] | None:
-        """Visit about `budget` positions; returns the score's limits if decided, else None."""
+        """Visit about `budget` positions. Return the score's bounds if decided, otherwise None."""
         search, table, memory = kernel.search, self._table, self._memory
         if not control.has_kernels("hexapawn") or (not search.loaded and control.nodes < AT_ONCE):
             search, budget = _PLAIN, min(budget, PLAIN_SLICE)
@@ -98,17 +98,17 @@ def views(board: PawnPosition) -> list[int]:
 
 
 class ScoreSearch:
-    """The proved limits of a position's score so far, and the two searches that narrow them.
+    """The proved bounds of a position's score so far, and the two searches that narrow them.
 
-    One search first asks who wins, and then whether a shorter win or a faster loss exists: an upper limit of
-    the distance. The other asks whether the game can end within 1, 2, 3, ... plies: a lower limit. They share
-    the table, and the second gets every `DEEPENING`th slice.
+    One search first asks who wins, and then whether a faster win or loss exists: an upper bound of the
+    distance. The other asks whether the game can end within 1, 2, 3, ... plies: a lower bound. They share the
+    table, and the second gets every `DEEPENING`th slice.
 
-    Other threads can help the first search. They ask the same question, and each puts off the moves that
-    another one is searching until it is done with the others; by then the table mostly has the answer (T.
-    Kerrigan's simple form of J.-C. Weill, "The ABDADA distributed minimax search algorithm", ICCA Journal 19,
-    1996). Each answer is proved, so what is known in the end does not depend on who was faster. There are
-    `threads` together, else `solver_threads()`.
+    Other threads can help the first search with the same question. Each thread postpones moves that another
+    one is searching; later the table mostly has the answer (T. Kerrigan's simple form of J.-C. Weill, "The
+    ABDADA distributed minimax search algorithm", ICCA Journal 19, 1996). Each answer is proved, so the final
+    result does not depend on which thread was faster. The number of threads is `threads`, by default
+    `solver_threads()`.
     """
 
     def __init__(self, board: PawnPosition, table: HexapawnTable, threads: int | None = None) -> None:
@@ -133,7 +133,7 @@ class ScoreSearch:
         return verdict_of(self.low, self.high, self.board.misere, self.board.room())
 
     def resume(self, budget: int, control: Control) -> None:
-        """Narrow the limits until they meet, about `budget` more positions are visited, or it is stopped."""
+        """Narrow the bounds until they meet, about `budget` more positions are visited, or it is stopped."""
         visited = control.nodes
         while not self.proved and control.nodes - visited < budget and not control.stopped:
             deepening = self._slices % DEEPENING == 1
@@ -143,7 +143,7 @@ class ScoreSearch:
                 self._slices += 1
 
     def _search(self, stack: Stack, deepening: bool, control: Control) -> bool:
-        """Go on with a search for a slice, with a new question if the last is settled; whether it decides."""
+        """Search for a slice, with a new question if the last is settled. Return whether this decides it."""
         if not self.low < stack.target <= self.high:
             if deepening:
                 target = self._deepening()
@@ -183,7 +183,7 @@ class ScoreSearch:
                 helper.join()
 
     def search_within(self, plies: int, control: Control) -> None:
-        """Prove the score if the game ends within so many plies in best play, unless stopped."""
+        """Prove the score if best play ends the game within `plies`, unless stopped."""
         while not self.proved and not control.stopped:
             target = self._deepening()
             if self._plies_asked(target) > plies:
@@ -191,7 +191,7 @@ class ScoreSearch:
             self.at_least(target, control)
 
     def at_least(self, target: int, control: Control) -> bool | None:
-        """Whether the score is at least `target`; None if stopped first."""
+        """Return whether the score is at least `target`; None if stopped first."""
         if self.low < target <= self.high:
             stack = Stack(self.board, self._table)
             stack.start(target, self.low, self.high)
@@ -204,10 +204,10 @@ class ScoreSearch:
         return self.low >= target
 
     def report(self, control: Control) -> None:
-        """Write the proved limits into the control's cells.
+        """Write the proved bounds into the control's cells.
 
-        BOUND and BEST get the limits of the plies to the end, DEPTH the plies within which a search looks for
-        an end. 0 means unknown, and in DEPTH that the search only asks who wins.
+        BOUND and BEST get the bounds of the plies to the end, DEPTH the plies within which a search looks for
+        an end. 0 means unknown; in DEPTH it means that the search only asks who wins.
         """
         verdict = self.verdict()
         control.cells[BOUND] = verdict.at_least or verdict.remoteness or 0
@@ -218,7 +218,7 @@ class ScoreSearch:
                 control.cells[DEPTH] = self._plies_asked(stack.target)
 
     def _plies_asked(self, target: int) -> int:
-        """Within how many plies the game must end for the answer to "is the score at least this?"."""
+        """Return the plies within which the game must end to answer "is the score at least `target`?"."""
         # To ask whether a score is one above a loss is to ask whether the game is lost by then.
         return plies_of(target if target > WON else target - 1, self.board.misere)
 
@@ -227,7 +227,7 @@ class ScoreSearch:
             self.low, self.high = max(self.low, low), min(self.high, high)
 
     def _deepening(self) -> int:
-        """The question about the nearest end that is not settled: a loss or a win within the fewest plies."""
+        """Return the open question about the nearest end: a loss or a win within the fewest plies."""
         loss = [self.low + 1] if self.low < WON else []
         win = [self.high] if self.high >= WON else []
         return min(loss + win, key=self._plies_asked)
@@ -242,7 +242,7 @@ def long_search(
 ) -> DuelVerdict:
     """Prove the score of a position that is not over, unless stopped, with one large table.
 
-    With `winner` it stops when it is proved who wins.
+    With `winner`, stop as soon as the winner is proved.
     """
     search = ScoreSearch(board, table, threads)
     started = control.seconds

@@ -32,16 +32,17 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_
 from arcade.engines.wording import quantity
 
 SOLVED_ROOM = PawnPosition.full(6, 6).room()
-"""Positions with at most so much room are solved within a match."""
+"""Maximum room (see `PawnPosition.room`) of a position to be solved within a match."""
 FIRST_SLICE, MAX_SLICE = 2.0, 60.0
-"""Time slices of a long solve in seconds: the position and its moves take turns, and each slice is twice as
-long as the last."""
+"""Time slices of a long solve in seconds. The position and its moves take turns, and each slice is twice as
+long as the last.
+"""
 
 
 class HexapawnSolver(Solver[PawnPosition, PawnMove]):
-    """Searches with tables that last and that threads share; `facts` adds stored facts and books.
+    """Searches with tables that last and that threads share. `facts` adds stored facts and books.
 
-    So a search that was stopped soon gets back to where it was when the same is asked again.
+    A stopped search therefore catches up quickly if the same question is asked again.
     """
 
     compiled = False
@@ -53,7 +54,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     def solve(
         self, position: PawnPosition, control: Control, goal: Goal = Goal.ALL
     ) -> Iterator[Analysis[PawnPosition, PawnMove]]:
-        """Better and better analyses of a position.
+        """Yield better and better analyses of a position.
 
         Verdicts are EXACT, or if stopped BOUND: `at_least` and, once the winner is proved, `value` and
         `at_most`. While the search of a verdict runs, the control's cells show its progress: DEPTH is the
@@ -82,7 +83,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         seconds = FIRST_SLICE
         while True:
             if verdict is None or verdict.proof is not Proof.EXACT:
-                # The winner first, then how long it takes.
+                # The winner first, then the number of plies.
                 with control.within(seconds):
                     for verdict in self._verdicts(position, control, search):
                         yield Analysis(position, verdict, listed)
@@ -99,7 +100,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     def _verdicts(
         self, position: PawnPosition, control: Control, begun: ScoreSearch | None = None
     ) -> Iterator[DuelVerdict]:
-        """What is proved once it is known who wins, and again once all is known; or until it is stopped."""
+        """Yield the verdict when the winner is known and again when all is known, or when stopped."""
         fact = self._fact(position)
         known = position.ending() or (fact if fact is not None and fact.proof is Proof.EXACT else None)
         if known is not None:
@@ -150,7 +151,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         return mark_best(verdicts)
 
     def _follow(self, position: PawnPosition, control: Control) -> Iterator[Analysis[PawnPosition, PawnMove]]:
-        """Best play as far as it is proved, which needs no verdicts of moves that are not played."""
+        """Yield best play as far as it is proved. Moves that are not played need no verdicts."""
         if position.outcome() is not None:
             return
         search = self._score_search(position)
@@ -169,13 +170,13 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
             yield Analysis(position, line=line)
 
     def _leaves(self, after: PawnPosition, score: int, control: Control) -> bool:
-        """Whether a position has this score, if it has no lower one; also False if stopped."""
+        """Return whether a position has this score, given that it has no lower one. False if stopped."""
         if after.outcome() is not None:
             return score == (HIGHEST if after.misere else LOWEST)
         return self._score_search(after).at_least(score + 1, control) is False
 
     def can_solve(self, position: PawnPosition, control: Control) -> bool:
-        """Whether the board has a book, or no more room than six by six."""
+        """Return True if the board has a book, or no more room than six by six."""
         if position.room() <= SOLVED_ROOM:
             return True
         with suppress(InputError):
@@ -220,7 +221,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     def warm(self, kernels: Kernels | None = None) -> None:
         with Control(kernels=kernels) as control:
             warm_tables(control)
-            HexapawnSolver().verdict(PawnPosition.full(5, 5), control)  # too long for plain Python
+            HexapawnSolver().verdict(PawnPosition.full(5, 5), control)  # too long for interpreted Python
 
     def _score_search(self, board: PawnPosition) -> ScoreSearch:
         search = ScoreSearch(board, self._tables.of(board))
@@ -237,7 +238,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
 
 
 class _Moves:
-    """The verdicts of a position's moves, each found a little further in turn."""
+    """The verdicts of a position's moves, each searched a little further in turn."""
 
     def __init__(self, position: PawnPosition, search: Callable[[PawnPosition], ScoreSearch]) -> None:
         self._listed = [(move, position.play(move)) for move in position.moves()]
@@ -268,10 +269,10 @@ class _Moves:
 
 
 def prove_book(entries: Entries, rows: int, columns: int, control: Control) -> tuple[int, str]:
-    """Prove entries of a book again in a random order, until all are proved or it is stopped.
+    """Prove entries of a book again in a random order, until all are proved or the control stops.
 
-    Each is forgotten and then searched for with what the book says of later positions: if all are proved,
-    each holds by induction. Returns how many were proved, and a sentence about one that is wrong, if any.
+    Each entry is removed and searched for with the book's results for later positions. If all are proved,
+    each is right by induction. Returns the number proved, and a sentence about the wrong entry, if any.
     """
     table = HexapawnTable(empty_words(BOOK_BITS), BOOK_BITS, grows=False)
     places = fill(table.words, BOOK_BITS, entries)

@@ -1,6 +1,6 @@
 """The scores of the search in plies and as verdicts, and its tables, which grow.
 
-`kernel` explains scores and entries; what is here of them are the same rules for Python.
+`kernel` explains scores and entries. The functions here implement the same rules in Python.
 """
 
 import threading
@@ -22,15 +22,15 @@ LOWEST, HIGHEST = 0, 255
 WON = 128
 
 LINE = 64
-"""Bytes of a bucket of four entries, and of a cache line."""
+"""Size in bytes of a bucket of four entries, and of a cache line."""
 MIN_BITS, MAX_BITS = 16, 24
 """Bits of the bucket's number: from 4 MiB up to 1 GiB. `kernel` needs at least 16."""
 BOOK_BITS = 20
-"""Those of a new table of a board that has a book: 64 MiB, so that the entries' effort has its bits."""
+"""Initial bits for a board with a book: 64 MiB, which leaves room for the effort of the entries."""
 OTHERS = 256 << 20
-"""Most bytes of all tables other than the one used last."""
+"""Maximum bytes of all tables other than the one used last."""
 _COPIED_AT_ONCE = 1 << 13
-"""Buckets copied between two checks of the control: 2 MiB of new memory, at most some 10 ms."""
+"""Number of buckets copied between two checks of the control: 2 MiB of new memory, up to about 10 ms."""
 
 
 def plies_of(score: int, misere: bool) -> int:
@@ -38,15 +38,16 @@ def plies_of(score: int, misere: bool) -> int:
 
 
 def score_after(score: int, misere: bool) -> int:
-    """The other side's score after a move that gives the mover this score."""
+    """Return the other side's score after a move that gives the mover this score."""
     return HIGHEST + (score < WON) - misere - score
 
 
 def verdict_of(low: int, high: int, misere: bool, room: int) -> DuelVerdict:
-    """The verdict of a position whose score is proved to be `low` to `high`, with room for so many plies.
+    """Return the verdict of a position whose score is proved to be `low` to `high`.
 
-    EXACT if the limits are equal, UNKNOWN if nothing is proved. Else BOUND: `value` if the winner is proved;
-    `at_least` and, with a value, `at_most` plies to the end under best play.
+    `room` is the maximum number of plies. The verdict is EXACT if the bounds are equal, UNKNOWN if nothing is
+    proved. Otherwise it is BOUND: with `value` if the winner is proved, `at_least`, and with a value
+    `at_most`, in plies to the end under best play.
     """
     if (low, high) == (LOWEST, HIGHEST):
         return DuelVerdict()
@@ -60,7 +61,7 @@ def verdict_of(low: int, high: int, misere: bool, room: int) -> DuelVerdict:
 
 
 def limits_of(verdict: DuelVerdict) -> tuple[int, int]:
-    """The lowest and highest score of a verdict of the plain game: the inverse of `verdict_of`."""
+    """Return the lowest and highest score of a verdict of the plain game: the inverse of `verdict_of`."""
     least, most = (verdict.limits()[name] for name in ("at_least", "at_most"))
     if verdict.value is Value.WIN:
         return HIGHEST - (most - 1) // 2, HIGHEST - (least - 1) // 2
@@ -92,7 +93,7 @@ class HexapawnTable:
 
     @contextmanager
     def turn(self, control: Control) -> Iterator[bool]:
-        """Use the table, with room to write; False if stopped. It grows when no thread uses it."""
+        """Use the table, with room to write. Yield False if stopped. It grows when no thread uses it."""
         came = self._come(control)
         try:
             yield came
@@ -125,11 +126,11 @@ class HexapawnTable:
 
     @property
     def _full(self) -> bool:
-        """Whether three quarters are used, and it may grow."""
+        """Return True if three quarters are used and the table may grow."""
         return self._grows and self.bucket_bits < MAX_BITS and self.used > 3 << self.bucket_bits
 
     def _make_room(self, control: Control) -> bool:
-        """Grow fourfold until there is room; False if stopped, and then the next turn continues."""
+        """Grow fourfold until there is room. Return False if stopped; the next turn continues."""
         while self._full:
             if self._larger is None:
                 self._larger = _unset_words(self.bucket_bits + GROWTH_BITS)
@@ -146,26 +147,26 @@ class HexapawnTable:
 
 
 def large_table(memory: int) -> HexapawnTable:
-    """An empty table that does not grow, of `memory` MiB, at least 4, rounded down to a power of two.
+    """Make an empty table of constant size, of `memory` MiB, at least 4, rounded down to a power of two.
 
-    Raises InputError if there is not so much memory.
+    Raises InputError if there is not enough memory.
     """
     bits = ((memory << 20) // LINE).bit_length() - 1
     try:
         return HexapawnTable(empty_words(bits), bits, grows=False)
     except MemoryError:
-        raise InputError(f"There is no memory for a table of {(LINE << bits) >> 20} MiB.") from None
+        raise InputError(f"Not enough memory for a table of {(LINE << bits) >> 20} MiB.") from None
 
 
 def empty_words(bucket_bits: int = MIN_BITS) -> NDArray[np.uint64]:
-    """An empty table with its memory already allocated."""
+    """Make an empty table with its memory already allocated."""
     words = _unset_words(bucket_bits)
     words[:] = 0
     return words
 
 
 def _unset_words(bucket_bits: int) -> NDArray[np.uint64]:
-    """Uninitialised words for a table, aligned so that each bucket is one cache line."""
+    """Return uninitialised words for a table, aligned so that each bucket is one cache line."""
     whole = np.empty((LINE << bucket_bits) // 8 + LINE // 8, np.uint64)
     skip = -whole.ctypes.data % LINE // 8
     return whole[skip : skip + (8 << bucket_bits)]
@@ -177,7 +178,7 @@ def warm_tables(control: Control) -> None:
 
 
 class Tables:
-    """The tables in use; the least recently used go beyond `OTHERS`. `books`: fill in boards' books."""
+    """The tables in use. The least recently used go if the others exceed `OTHERS`. `books`: load books."""
 
     def __init__(self, books: bool = False) -> None:
         self._books = books
